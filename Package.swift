@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "functional-architecture",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "FunctionalCore", targets: ["FunctionalCore"]),
+        .library(name: "Optics", targets: ["Optics"]),
+        .library(name: "VirtualTime", targets: ["VirtualTime"]),
+    ],
+    targets: [
+        .target(name: "FunctionalCore", swiftSettings: strict),
+        .target(name: "Optics", dependencies: ["FunctionalCore"], swiftSettings: strict),
+        .target(name: "VirtualTime", swiftSettings: strict),
+        .testTarget(name: "OpticsTests", dependencies: ["Optics", "FunctionalCore", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "VirtualTimeTests", dependencies: ["VirtualTime"], swiftSettings: strict),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    ]
+)
