@@ -1,0 +1,102 @@
+extension EnvIO {
+    /// Acquires something, uses it, and releases it: on success, on failure and on cancellation, exactly once, before the
+    /// run goes on.
+    ///
+    /// ```swift
+    /// let size = EnvIO<Files, any Error, Handle>.bracket(
+    ///     acquire: .init { files in try files.open("log") },
+    ///     release: { handle in .init { files in files.close(handle) } },
+    ///     use: { handle in .init { files in try files.size(of: handle) } }
+    /// )
+    /// ```
+    ///
+    /// `acquire` and `release` run to their end even when the run is cancelled meanwhile; `use` is cancelled. Where both
+    /// `use` and `release` fail, the program fails as `use` did, and the failure of `release` is written to standard
+    /// error. Nested brackets release in reverse order.
+    @inlinable
+    public static func bracket<Resource>(
+        acquire: EnvIO<Environment, Failure, Resource>,
+        release: @escaping @Sendable (Resource) -> EnvIO<Environment, Failure, Void>,
+        use: @escaping @Sendable (Resource) -> EnvIO
+    ) -> EnvIO {
+        let acquired = Node(accepting: .anyEnd) { machine in
+            machine.masked -= 1
+            guard machine.arrived == .value else { return machine.arrived }
+            let resource = Unchecked(machine.take(as: Resource.self))
+            machine.push(
+                Node(accepting: .anyEnd) { machine in
+                    machine.keepEnd(of: Value.self, failure: Failure.self)
+                    return release(resource.value).enter(&machine)
+                }
+            )
+            return use(resource.value).enter(&machine)
+        }
+        return EnvIO(
+            form: .node(
+                Node { machine in
+                    if machine.isCancelled { return .cancelled }
+                    machine.masked += 1
+                    machine.push(acquired)
+                    return acquire.enter(&machine)
+                }
+            )
+        )
+    }
+
+    /// This program, and then `finalizer`, however this one ended: success, failure or cancellation.
+    @inlinable
+    public func guarantee(_ finalizer: EnvIO<Environment, Failure, Void>) -> EnvIO {
+        .bracket(acquire: EnvIO<Environment, Failure, Void>.pure(()), release: { finalizer }, use: { self })
+    }
+}
+
+extension Machine {
+    /// Begins a region that is not cancelled, and keeps how the program ended until the region ends; then goes on with
+    /// that. A failure of the region counts only where the program did not fail itself.
+    @inlinable
+    mutating func keepEnd<Value, Failure: Error>(of _: Value.Type, failure _: Failure.Type) {
+        masked += 1
+        let kept: Outcome<Value, Failure> = takeOutcome(arrived)
+        let end = Unchecked(kept)
+        push(
+            Node(accepting: .anyEnd) { machine in
+                machine.masked -= 1
+                if machine.arrived == .value {
+                    machine.take(as: Void.self)
+                } else if machine.arrived == .failure {
+                    guard case .failure = end.value else { return .failure }
+                    reportSuppressed(machine.take(as: Failure.self))
+                }
+                return machine.put(end.value)
+            }
+        )
+    }
+
+    /// Empties the register after an end.
+    @inlinable
+    func takeOutcome<Value, Failure: Error>(_ signal: Signal) -> Outcome<Value, Failure> {
+        if signal == .value { return .value(take()) }
+        if signal == .failure { return .failure(take()) }
+        return .cancelled
+    }
+
+    /// Fills the register with an outcome, and says which it is.
+    @inlinable
+    func put<Value, Failure: Error>(_ outcome: Outcome<Value, Failure>) -> Signal {
+        switch outcome {
+        case .value(let value):
+            put(value)
+            return .value
+        case .failure(let failure):
+            put(failure)
+            return .failure
+        case .cancelled:
+            return .cancelled
+        }
+    }
+}
+
+@usableFromInline
+func reportSuppressed(_ failure: some Error) {
+    report("A release failed after a failure, which the program goes on with: \(failure)")
+}

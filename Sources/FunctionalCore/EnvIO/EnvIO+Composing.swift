@@ -1,0 +1,102 @@
+extension EnvIO {
+    /// This program with `transform` applied to its value. `transform` runs once in each run, right after this program,
+    /// on the same thread.
+    ///
+    /// ```swift
+    /// EnvIO<Void, Never, Int>.pure(2).map { $0 + 1 }  // ends in 3
+    /// ```
+    @inlinable
+    public func map<NewValue>(
+        _ transform: @escaping @Sendable (Value) -> NewValue
+    ) -> EnvIO<Environment, Failure, NewValue> {
+        switch form {
+        case .pure(let value):
+            let value = Unchecked(value)
+            return EnvIO<Environment, Failure, NewValue>(form: .sync({ _ in transform(value.value) }, depth: 1))
+        case .fail(let failure):
+            return EnvIO<Environment, Failure, NewValue>(form: .fail(failure))
+        case .sync(let operation, let depth) where depth < Limits.depth:
+            return EnvIO<Environment, Failure, NewValue>(
+                form: .sync(
+                    { environment throws(Failure) in transform(try operation(environment)) },
+                    depth: depth + 1
+                )
+            )
+        case .sync, .node:
+            return EnvIO<Environment, Failure, NewValue>(
+                form: .node(
+                    Node(source: node, accepting: .value) { machine in
+                        machine.put(transform(machine.take(as: Value.self)))
+                        return .value
+                    }
+                )
+            )
+        }
+    }
+
+    /// This program, and then the one that `next` makes of its value. A failure ends the whole; `next` does not run.
+    ///
+    /// Chains of any length run in constant stack, nested to the left or to the right.
+    @inlinable
+    public func flatMap<NewValue>(
+        _ next: @escaping @Sendable (Value) -> EnvIO<Environment, Failure, NewValue>
+    ) -> EnvIO<Environment, Failure, NewValue> {
+        switch form {
+        case .pure(let value):
+            let value = Unchecked(value)
+            return EnvIO<Environment, Failure, NewValue>(
+                form: .node(Node { machine in next(value.value).enter(&machine) })
+            )
+        case .fail(let failure):
+            return EnvIO<Environment, Failure, NewValue>(form: .fail(failure))
+        case .sync, .node:
+            return EnvIO<Environment, Failure, NewValue>(
+                form: .node(
+                    Node(source: node, accepting: .value) { machine in
+                        next(machine.take(as: Value.self)).enter(&machine)
+                    }
+                )
+            )
+        }
+    }
+
+    /// This program and then `other`, and both values. A failure of this one means that `other` does not begin.
+    @inlinable
+    public func zip<Other>(
+        _ other: EnvIO<Environment, Failure, Other>
+    ) -> EnvIO<Environment, Failure, (Value, Other)> {
+        flatMap { value in
+            let value = Unchecked(value)
+            return other.map { (value.value, $0) }
+        }
+    }
+
+    /// This program and then `other`, and the value of `other` alone.
+    @inlinable
+    public func followed<Other>(
+        by other: EnvIO<Environment, Failure, Other>
+    ) -> EnvIO<Environment, Failure, Other> {
+        flatMap { _ in other }
+    }
+
+    /// This program with `value` in place of its own.
+    @inlinable
+    public func `as`<NewValue: Sendable>(_ value: NewValue) -> EnvIO<Environment, Failure, NewValue> {
+        map { _ in value }
+    }
+
+    /// This program without its value.
+    @inlinable
+    public var void: EnvIO<Environment, Failure, Void> {
+        map { _ in }
+    }
+}
+
+extension EnvIO {
+    /// The program that runs the program which this one ends in.
+    @inlinable
+    public func flatten<Inner>() -> EnvIO<Environment, Failure, Inner>
+    where Value == EnvIO<Environment, Failure, Inner> {
+        flatMap { $0 }
+    }
+}

@@ -1,0 +1,121 @@
+extension EnvIO {
+    /// This program, and where it fails the one that `handler` makes of the failure. Cancellation is not a failure:
+    /// `handler` never sees it.
+    ///
+    /// ```swift
+    /// let page = cached.handleErrorWith { _ in download }
+    /// ```
+    @inlinable
+    public func handleErrorWith<NewFailure: Error>(
+        _ handler: @escaping @Sendable (Failure) -> EnvIO<Environment, NewFailure, Value>
+    ) -> EnvIO<Environment, NewFailure, Value> {
+        switch form {
+        case .pure(let value):
+            return EnvIO<Environment, NewFailure, Value>(form: .pure(value))
+        case .fail, .sync, .node:
+            return EnvIO<Environment, NewFailure, Value>(
+                form: .node(
+                    Node(source: node, accepting: .failure) { machine in
+                        handler(machine.take(as: Failure.self)).enter(&machine)
+                    }
+                )
+            )
+        }
+    }
+
+    /// This program, with the value that `handler` makes of a failure in the failure's place.
+    @inlinable
+    public func handleError(
+        _ handler: @escaping @Sendable (Failure) -> Value
+    ) -> EnvIO<Environment, Never, Value> {
+        mapEnd { failure throws(Never) in handler(failure) }
+    }
+
+    /// This program, with `transform` applied to its failure.
+    @inlinable
+    public func mapError<NewFailure: Error>(
+        _ transform: @escaping @Sendable (Failure) -> NewFailure
+    ) -> EnvIO<Environment, NewFailure, Value> {
+        mapEnd { failure throws(NewFailure) in throw transform(failure) }
+    }
+
+    /// This program without failures: what it ends in, as a `Result`. Cancellation stays cancellation.
+    @inlinable
+    public func attempt() -> EnvIO<Environment, Never, Result<Value, Failure>> {
+        map { Result<Value, Failure>.success($0) }.handleError { .failure($0) }
+    }
+
+    /// Ends in `failure(value)` where the value does not satisfy `predicate`.
+    ///
+    /// ```swift
+    /// age.ensure({ $0 >= 18 }, otherwise: { TooYoung(age: $0) })
+    /// ```
+    @inlinable
+    public func ensure(
+        _ predicate: @escaping @Sendable (Value) -> Bool,
+        otherwise failure: @escaping @Sendable (Value) -> Failure
+    ) -> EnvIO {
+        flatMap { value in predicate(value) ? EnvIO(form: .pure(value)) : .fail(failure(value)) }
+    }
+
+    /// One closure for a failure that ends in a value or in another failure.
+    @inlinable
+    func mapEnd<NewFailure: Error>(
+        _ handler: @escaping @Sendable (Failure) throws(NewFailure) -> Value
+    ) -> EnvIO<Environment, NewFailure, Value> {
+        switch form {
+        case .pure(let value):
+            return EnvIO<Environment, NewFailure, Value>(form: .pure(value))
+        case .sync(let operation, let depth) where depth < Limits.depth:
+            return EnvIO<Environment, NewFailure, Value>(
+                form: .sync(
+                    { environment throws(NewFailure) in
+                        do throws(Failure) {
+                            return try operation(environment)
+                        } catch {
+                            return try handler(error)
+                        }
+                    },
+                    depth: depth + 1
+                )
+            )
+        case .fail, .sync, .node:
+            return EnvIO<Environment, NewFailure, Value>(
+                form: .node(
+                    Node(source: node, accepting: .failure) { machine in
+                        do throws(NewFailure) {
+                            machine.put(try handler(machine.take(as: Failure.self)))
+                            return .value
+                        } catch {
+                            machine.put(error)
+                            return .failure
+                        }
+                    }
+                )
+            )
+        }
+    }
+}
+
+extension EnvIO where Failure == Never {
+    /// The same program where one that can fail is asked for.
+    @inlinable
+    public func setFailureType<NewFailure: Error>(
+        to type: NewFailure.Type = NewFailure.self
+    ) -> EnvIO<Environment, NewFailure, Value> {
+        // A program that cannot fail never fills the register with a failure: its nodes serve any failure type.
+        EnvIO<Environment, NewFailure, Value>(form: .node(node))
+    }
+
+    /// The program that ends as the `Result` says which this one ends in: undoes `attempt`.
+    @inlinable
+    public func rethrow<Success, NewFailure: Error>() -> EnvIO<Environment, NewFailure, Success>
+    where Value == Result<Success, NewFailure> {
+        setFailureType(to: NewFailure.self).flatMap { result in
+            switch result {
+            case .success(let value): EnvIO<Environment, NewFailure, Success>(form: .pure(value))
+            case .failure(let failure): .fail(failure)
+            }
+        }
+    }
+}

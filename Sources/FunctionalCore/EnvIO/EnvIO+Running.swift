@@ -1,0 +1,80 @@
+extension EnvIO {
+    /// Runs the program to its end and returns its value; throws its failure, or `CancellationError` when the calling
+    /// task is cancelled. In the caller's isolation.
+    ///
+    /// No task is made and no thread is blocked; until the program waits for the first time, nothing suspends.
+    /// The error is not typed, as cancellation is no `Failure`: ``outcome(_:)`` tells the two apart.
+    @inlinable
+    public nonisolated(nonsending) func run(_ environment: Environment) async throws -> Value {
+        try await outcome(environment).get()
+    }
+
+    /// Runs the program to its end and says how it ended. In the caller's isolation; cancelling the calling task
+    /// cancels the run, which unwinds through its finalizers first.
+    @inlinable
+    public nonisolated(nonsending) func outcome(_ environment: Environment) async -> Outcome<Value, Failure> {
+        if Task.isCancelled { return .cancelled }
+        guard case .node(let node) = form else { return shortOutcome(environment) }
+        var machine = Machine(environment: EnvironmentBox(environment), heedingTask: true)
+        machine.next = node
+        var signal = machine.run()
+        if signal == .suspend { signal = await machine.finish(from: signal) }
+        return machine.takeOutcome(signal)
+    }
+
+    /// Runs a program that never waits, on the calling thread, and returns its value; throws its failure.
+    ///
+    /// Cancellation is not looked at. A program that waits is a mistake that stops the process with a message.
+    @inlinable
+    public func runSync(_ environment: Environment) throws(Failure) -> Value {
+        switch form {
+        case .pure(let value): return value
+        case .fail(let failure): throw failure
+        case .sync(let operation, _): return try operation(environment)
+        case .node(let node):
+            var machine = Machine(environment: EnvironmentBox(environment), heedingTask: false)
+            machine.next = node
+            let signal = machine.run()
+            if signal == .value { return machine.take() }
+            if signal == .failure { throw machine.take(as: Failure.self) }
+            waitedInRunSync(EnvIO.self)
+        }
+    }
+
+    /// How a program ends that is not a node.
+    @inlinable
+    func shortOutcome(_ environment: Environment) -> Outcome<Value, Failure> {
+        switch form {
+        case .pure(let value): return .value(value)
+        case .fail(let failure): return .failure(failure)
+        case .sync(let operation, _):
+            do throws(Failure) { return .value(try operation(environment)) } catch { return .failure(error) }
+        case .node: fault("A program made of nodes needs a machine.")
+        }
+    }
+}
+
+extension EnvIO where Environment == Void {
+    /// Runs a program that needs no environment; see ``run(_:)``.
+    @inlinable
+    public nonisolated(nonsending) func run() async throws -> Value { try await run(()) }
+
+    /// Runs a program that needs no environment; see ``outcome(_:)``.
+    @inlinable
+    public nonisolated(nonsending) func outcome() async -> Outcome<Value, Failure> { await outcome(()) }
+
+    /// Runs a program that needs no environment and never waits; see ``runSync(_:)``.
+    @inlinable
+    public func runSync() throws(Failure) -> Value { try runSync(()) }
+}
+
+@usableFromInline
+@inline(never)
+func waitedInRunSync(_ program: Any.Type) -> Never {
+    fault(
+        """
+        runSync was given a program that waits: \(program). \
+        To fix, run it with run(_:), outcome(_:) or start(_:), or take the step that waits out of it.
+        """
+    )
+}

@@ -1,0 +1,33 @@
+extension EnvIO where Value == Void {
+    /// A program that waits for `duration` on `clock`, without holding a thread. When the run is cancelled it ends at
+    /// once.
+    ///
+    /// In tests, give it a clock that is advanced by hand.
+    @inlinable
+    public static func sleep<C: Clock>(for duration: C.Duration, clock: C) -> EnvIO {
+        let wait: Machine.Wait = { machine in
+            do {
+                try await clock.sleep(until: clock.now.advanced(by: duration), tolerance: nil)
+                machine.put(())
+                return .value
+            } catch {
+                return .cancelled
+            }
+        }
+        return EnvIO(
+            form: .node(
+                Node { machine in
+                    if machine.isCancelled { return .cancelled }
+                    machine.wait = wait
+                    return .suspend
+                }
+            )
+        )
+    }
+
+    /// A program that waits for `duration` of real time.
+    @inlinable
+    public static func sleep(for duration: Duration) -> EnvIO {
+        sleep(for: duration, clock: ContinuousClock())
+    }
+}

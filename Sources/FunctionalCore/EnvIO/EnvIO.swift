@@ -1,0 +1,167 @@
+/// A description of a computation that needs an environment, may wait, and ends in a value, a typed failure, or
+/// cancellation.
+///
+/// Building one runs nothing, and each run of it runs all of it again. It is a value: it can be kept, passed on and
+/// composed before anything happens.
+///
+/// ```swift
+/// struct Shop: Sendable { var price: @Sendable (String) async throws -> Int }
+///
+/// let total = EnvIO<Shop, any Error, Int> { shop in
+///     try await shop.price("tea") + shop.price("cake")
+/// }
+/// let words = total.map { "That is \($0)." }
+///
+/// try await words.run(Shop { _ in 3 })  // "That is 6."
+/// ```
+///
+/// A program of a million steps runs, and is freed, on any stack. A synchronous step costs about as much as allocating
+/// an object; a program of a single synchronous closure costs a call.
+///
+/// The type is Bow's `EnvIO` (a reader over `IO`), with typed failures, cancellation and `async` added.
+@frozen
+public struct EnvIO<Environment, Failure: Error, Value> {
+    /// The forms of a program. What is short stays out of the machine.
+    @usableFromInline
+    enum Form {
+        case pure(Value)
+        case fail(Failure)
+        /// A synchronous closure, made of at most `Limits.depth` nested ones.
+        case sync(@Sendable (Environment) throws(Failure) -> Value, depth: UInt8)
+        case node(Node)
+    }
+
+    @usableFromInline
+    let form: Form
+
+    @inlinable
+    @inline(__always)
+    init(form: Form) {
+        self.form = form
+    }
+}
+
+// Unchecked: closures in it are `@Sendable`, and what it stores was `Sendable` where it entered (`pure`, `fail`,
+// `provide`). `Value` itself may be anything: it is made by the run.
+extension EnvIO: @unchecked Sendable {}
+
+/// How deep closures may nest before a program becomes nodes: deep enough to be fast, shallow enough for any stack.
+@usableFromInline
+enum Limits {
+    @inlinable static var depth: UInt8 { 32 }
+}
+
+// MARK: - Making one
+
+extension EnvIO {
+    /// A program that ends in `value`. Nothing is run. The value is kept in the description, so it must be `Sendable`.
+    @inlinable
+    public static func pure(_ value: Value) -> EnvIO where Value: Sendable {
+        EnvIO(form: .pure(value))
+    }
+
+    /// A program that ends in `failure`.
+    @inlinable
+    public static func fail(_ failure: Failure) -> EnvIO {
+        EnvIO(form: .fail(failure))
+    }
+
+    /// A program that ends in `failure`: Bow's word for ``fail(_:)``.
+    @inlinable
+    public static func raiseError(_ failure: Failure) -> EnvIO {
+        fail(failure)
+    }
+
+    /// A program that calls a synchronous closure, on the thread that runs it, each time it is run. What the closure
+    /// throws is the program's failure.
+    @inlinable
+    public init(_ operation: @escaping @Sendable (Environment) throws(Failure) -> Value) {
+        self.init(form: .sync(operation, depth: 1))
+    }
+
+    /// A program that calls an `async` closure each time it is run.
+    ///
+    /// The closure runs in the isolation that runs the program (as `nonisolated(nonsending)` functions do), or where
+    /// ``on(_:)-(DispatchQueue)`` and `continueOn` say. It must cooperate in cancellation as any `async` code does: a `CancellationError` that
+    /// it throws while the run is cancelled ends the run as cancelled; any other error is the program's failure.
+    ///
+    /// An environment that is not `Sendable` cannot be used after the closure's first `await` on something that leaves
+    /// the isolation; the compiler says so. Make environments `Sendable`.
+    @inlinable
+    public init(
+        _ operation: nonisolated(nonsending) @escaping @Sendable (Environment) async throws(Failure) -> Value
+    ) {
+        let wait: Machine.Wait = { machine in
+            let environment = machine.environment(as: Environment.self)
+            do throws(Failure) {
+                machine.put(try await operation(environment))
+                return .value
+            } catch {
+                if error is CancellationError, machine.isCancelled { return .cancelled }
+                machine.put(error)
+                return .failure
+            }
+        }
+        self.init(
+            form: .node(
+                Node { machine in
+                    if machine.isCancelled { return .cancelled }
+                    machine.wait = wait
+                    return .suspend
+                }
+            )
+        )
+    }
+
+    /// A program that ends as `result` says.
+    @inlinable
+    public init(_ result: Result<Value, Failure>) where Value: Sendable {
+        switch result {
+        case .success(let value): self = .pure(value)
+        case .failure(let failure): self = .fail(failure)
+        }
+    }
+
+    /// The program that `build` makes when it is run: for recursion, and for building that costs.
+    @inlinable
+    public static func suspend(_ build: @escaping @Sendable () -> EnvIO) -> EnvIO {
+        EnvIO(form: .node(Node { machine in build().enter(&machine) }))
+    }
+}
+
+// MARK: - Entering
+
+extension EnvIO {
+    /// Begins this program in place of the running node, which accounts for its end.
+    @inlinable
+    @inline(__always)
+    func enter(_ machine: inout Machine) -> Signal {
+        switch form {
+        case .pure(let value):
+            machine.put(value)
+            return .value
+        case .fail(let failure):
+            machine.put(failure)
+            return .failure
+        case .sync(let operation, _):
+            do throws(Failure) {
+                machine.put(try operation(machine.environment(as: Environment.self)))
+                return .value
+            } catch {
+                machine.put(error)
+                return .failure
+            }
+        case .node(let node):
+            machine.next = node
+            return .jump
+        }
+    }
+
+    /// This program as a node that others can continue.
+    @inlinable
+    var node: Node {
+        if case .node(let node) = form { return node }
+        let program = self
+        return Node { machine in program.enter(&machine) }
+    }
+}

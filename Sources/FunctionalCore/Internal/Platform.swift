@@ -1,0 +1,47 @@
+// What differs between the platforms in this module: the C library's name, and whether it is audited for concurrency.
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    @preconcurrency import Glibc
+#elseif canImport(Musl)
+    @preconcurrency import Musl
+#endif
+
+/// The calling thread's `TeardownState`, made when the thread first asks and freed with the thread.
+struct TeardownStorage: Sendable {
+    private let key: pthread_key_t
+
+    init() {
+        var key = pthread_key_t()
+        let status = pthread_key_create(&key) { raw in
+            let address: UnsafeMutableRawPointer? = raw
+            guard let state = address?.assumingMemoryBound(to: TeardownState.self) else { return }
+            state.deinitialize(count: 1)
+            state.deallocate()
+        }
+        guard status == 0 else { fault("No thread-local key is left (pthread_key_create: \(status)).") }
+        self.key = key
+    }
+
+    /// Only the calling thread may use what this points to.
+    @inline(__always)
+    var current: UnsafeMutablePointer<TeardownState> {
+        pthread_getspecific(key)?.assumingMemoryBound(to: TeardownState.self) ?? makeCurrent()
+    }
+
+    @inline(never)
+    private func makeCurrent() -> UnsafeMutablePointer<TeardownState> {
+        let state = UnsafeMutablePointer<TeardownState>.allocate(capacity: 1)
+        state.initialize(to: TeardownState())
+        pthread_setspecific(key, state)
+        return state
+    }
+}
+
+/// Writes one line to standard error: a failure that nobody handles is not swallowed.
+@inline(never)
+package func report(_ message: String) {
+    var line = message + "\n"
+    line.withUTF8 { bytes in _ = fwrite(bytes.baseAddress, 1, bytes.count, stderr) }
+}

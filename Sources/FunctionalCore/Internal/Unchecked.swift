@@ -1,0 +1,16 @@
+/// Carries a value into a `@Sendable` closure of a description.
+///
+/// Unchecked, for two kinds of values: those that were `Sendable` where they entered a description, in a place where
+/// the type no longer says so; and those of a run, which is moved from thread to thread and never shared.
+@frozen
+@usableFromInline
+struct Unchecked<Value>: @unchecked Sendable {
+    @usableFromInline
+    let value: Value
+
+    @inlinable
+    @inline(__always)
+    init(_ value: Value) {
+        self.value = value
+    }
+}

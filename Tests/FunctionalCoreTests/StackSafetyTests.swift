@@ -1,0 +1,199 @@
+import FunctionalCore
+import TestSupport
+import Testing
+
+/// Programs a million steps deep are built, run and freed on the main thread and on a stack of 512 KiB.
+@Suite("Stack safety", .serialized)
+struct StackSafetyTests {
+    @Test(arguments: DeepProgram.allCases)
+    @MainActor
+    func onMainThread(_ program: DeepProgram) {
+        #expect(program.run() == program.expected)
+    }
+
+    @Test(arguments: DeepProgram.allCases)
+    func onSmallThread(_ program: DeepProgram) {
+        #expect(onSmallStack { program.run() } == program.expected)
+    }
+
+    @Test(arguments: DeepAsyncProgram.allCases)
+    func onCooperativeThread(_ program: DeepAsyncProgram) async throws {
+        let result = try await program.run()
+        #expect(result == program.expected)
+    }
+
+    @Test(arguments: DeepState.allCases)
+    @MainActor
+    func stateOnMainThread(_ program: DeepState) {
+        #expect(program.run() == program.expected)
+    }
+
+    @Test(arguments: DeepState.allCases)
+    func stateOnSmallThread(_ program: DeepState) {
+        #expect(onSmallStack { program.run() } == program.expected)
+    }
+}
+
+private let depth = 1_000_000
+
+private typealias Program = EnvIO<Int, any Error, Int>
+
+private struct Deep: Error {
+    var level = 0
+}
+
+/// The synchronous rows of the table.
+enum DeepProgram: String, CaseIterable, Sendable {
+    case right, rightNonTail, leftMap, left, rightData, leftHandle, failDeep, leftEnv, localLoop, freeLeft, freeRight
+    case bracketLoop, bindingLoop
+
+    var expected: Int {
+        switch self {
+        case .localLoop, .freeLeft, .freeRight, .right, .bindingLoop: 0
+        case .leftEnv: 2 * depth + 1
+        default: depth
+        }
+    }
+
+    func run() -> Int {
+        do {
+            return try program().runSync(1)
+        } catch {
+            return (error as? Deep)?.level ?? -1
+        }
+    }
+
+    private func program() -> Program {
+        switch self {
+        case .right:
+            return countdown(depth)
+        case .rightNonTail:
+            return sum(depth)
+        case .leftMap:
+            return (0..<depth).reduce(Program.pure(0)) { program, _ in program.map { $0 + 1 } }
+        case .left:
+            return (0..<depth).reduce(Program.pure(0)) { program, _ in program.flatMap { .pure($0 + 1) } }
+        case .rightData:
+            // Each program captures the next one: nothing of this is found in `source`.
+            return (0..<depth).reduce(Program.pure(0)) { inner, _ in
+                Program.pure(1).flatMap { one in inner.map { $0 + one } }
+            }
+        case .leftHandle:
+            let failing = Program.fail(Deep())
+            return (0..<depth).reduce(failing) { program, _ in
+                program.handleErrorWith { .fail(Deep(level: (($0 as? Deep)?.level ?? 0) + 1)) }
+            }
+        case .failDeep:
+            return (0..<depth).reduce(Program.fail(Deep(level: depth))) { program, _ in program.map { $0 + 1 } }
+        case .leftEnv:
+            return (0..<depth).reduce(Program.ask()) { program, _ in program.map { $0 + 1 }.contramap { $0 + 1 } }
+        case .localLoop:
+            return local(depth)
+        case .freeLeft:
+            _ = (0..<depth).reduce(Program.ask()) { program, _ in program.flatMap { .pure($0) } }
+            return .pure(0)
+        case .freeRight:
+            _ = (0..<depth).reduce(Program.ask()) { inner, _ in Program.ask().flatMap { _ in inner } }
+            return .pure(0)
+        case .bracketLoop:
+            return (0..<depth).reduce(Program.pure(0)) { program, _ in
+                .bracket(acquire: .pure(1), release: { _ in .pure(()) }, use: { one in program.map { $0 + one } })
+            }
+        case .bindingLoop:
+            return bound(depth)
+        }
+    }
+}
+
+private func countdown(_ count: Int) -> Program {
+    count == 0 ? .pure(0) : Program.pure(count - 1).flatMap(countdown)
+}
+
+private func sum(_ count: Int) -> Program {
+    count == 0 ? .pure(0) : Program.ask().flatMap { one in sum(count - 1).map { $0 + one } }
+}
+
+private func local(_ count: Int) -> Program {
+    count == 0 ? .pure(0) : Program.ask().flatMap { _ in local(count - 1).contramap { $0 + 1 } }
+}
+
+private func bound(_ count: Int) -> Program {
+    guard count > 0 else { return .pure(0) }
+    let one = Program.var()
+    return binding(one <- .ask(), yield: one.get).flatMap { bound(count - $0) }
+}
+
+/// The rows that are run by a task.
+enum DeepAsyncProgram: String, CaseIterable, Sendable {
+    case right, rightNonTail, left, leftMap, rightData, leftHandle, leftEnv, asyncSteps
+
+    var expected: Int {
+        switch self {
+        case .right, .asyncSteps: 0
+        case .leftEnv: 2 * depth + 1
+        default: depth
+        }
+    }
+
+    func run() async throws -> Int {
+        switch self {
+        case .asyncSteps: return try await waiting(depth).run(1)
+        default:
+            // An `async` step first, so that the rest runs on from a task.
+            let start = Program { (one: Int) async in one }
+            let program = (0..<depth).reduce(start) { program, _ in
+                switch self {
+                case .left: program.flatMap { .pure($0 + 1) }
+                case .leftMap: program.map { $0 + 1 }
+                case .leftEnv: program.map { $0 + 1 }.contramap { $0 + 1 }
+                case .leftHandle: program.handleErrorWith { .fail($0) }.map { $0 + 1 }
+                case .rightData: Program { (one: Int) async in one }.flatMap { one in program.map { $0 + one } }
+                case .rightNonTail: program.flatMap { value in Program.pure(1).map { value + $0 } }
+                default: program
+                }
+            }
+            let extra = self == .leftEnv || self == .right ? 0 : 1
+            return self == .right
+                ? try await start.flatMap { _ in countdown(depth) }.run(1) : try await program.run(1) - extra
+        }
+    }
+}
+
+private func waiting(_ count: Int) -> Program {
+    count == 0 ? .pure(0) : Program { (one: Int) async in count - one }.flatMap(waiting)
+}
+
+/// The rows for `State`.
+enum DeepState: String, CaseIterable, Sendable {
+    case right, left, leftMap, rightData, freeLeft, freeRight
+
+    var expected: Int {
+        self == .freeLeft || self == .freeRight ? 0 : depth
+    }
+
+    func run() -> Int {
+        let step = State<Int, Void>.update { $0 += 1 }
+        switch self {
+        case .right:
+            return countUp(depth).exec(0)
+        case .left:
+            return (0..<depth).reduce(step.as(())) { program, index in
+                program.flatMap { index == 0 ? .pure(()) : step }
+            }.exec(0)
+        case .leftMap:
+            return (0..<depth).reduce(State<Int, Int>.pure(0)) { program, _ in program.map { $0 + 1 } }.eval(0)
+        case .rightData:
+            return (1..<depth).reduce(step) { inner, _ in step.flatMap { inner } }.exec(0)
+        case .freeLeft:
+            _ = (0..<depth).reduce(step) { program, _ in program.flatMap { step } }
+            return 0
+        case .freeRight:
+            _ = (0..<depth).reduce(step) { inner, _ in step.flatMap { inner } }
+            return 0
+        }
+    }
+}
+
+private func countUp(_ count: Int) -> State<Int, Void> {
+    count == 0 ? .pure(()) : State<Int, Void>.update { $0 += 1 }.flatMap { countUp(count - 1) }
+}
