@@ -18,9 +18,18 @@ let package = Package(
         .target(name: "FunctionalCore", swiftSettings: strict),
         .target(name: "Optics", dependencies: ["FunctionalCore"], swiftSettings: strict),
         .target(name: "VirtualTime", swiftSettings: strict),
-        .testTarget(name: "FunctionalCoreTests", dependencies: ["FunctionalCore", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "OpticsTests", dependencies: ["Optics", "FunctionalCore", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "VirtualTimeTests", dependencies: ["VirtualTime"], swiftSettings: strict),
+
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .testTarget(
+            name: "FunctionalCoreTests",
+            dependencies: ["FunctionalCore", "VirtualTime", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "OpticsTests",
+            dependencies: ["Optics", "FunctionalCore", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "VirtualTimeTests", dependencies: ["VirtualTime", "TestSupport"], swiftSettings: strict),
     ]
 )

@@ -1,0 +1,124 @@
+/// The sleepers of a clock, earliest deadline first and, among equal deadlines, in the order in which they began.
+///
+/// A binary heap of deadlines beside a table of sleepers. A cancelled sleeper leaves the table at once and the heap
+/// when it comes to the top, or when more than half of the heap is such leftovers.
+struct SleeperQueue: Sendable {
+    typealias Instant = VirtualClock.Instant
+    typealias Continuation = CheckedContinuation<Void, any Error>
+
+    private enum Sleeper {
+        /// Its task is about to suspend.
+        case announced
+        /// Cancelled before its task suspended.
+        case cancelled
+        case asleep(Continuation)
+    }
+
+    private struct Entry: Comparable {
+        let deadline: Instant
+        let sequence: UInt64
+
+        static func < (left: Entry, right: Entry) -> Bool {
+            (left.deadline, left.sequence) < (right.deadline, right.sequence)
+        }
+    }
+
+    private var sleepers: [UInt64: Sleeper] = [:]
+    private var heap: [Entry] = []
+    private var asleep = 0
+    private var lastSequence: UInt64 = 0
+
+    /// How many tasks sleep.
+    var count: Int { asleep }
+
+    /// Reserves the next place in the order; `suspend` and `cancel` name it.
+    mutating func announce() -> UInt64 {
+        lastSequence += 1
+        sleepers[lastSequence] = .announced
+        return lastSequence
+    }
+
+    /// Forgets a place whose task will not suspend.
+    mutating func withdraw(_ sequence: UInt64) {
+        sleepers[sequence] = nil
+    }
+
+    /// Puts an announced task to sleep. Answers false when it has been cancelled meanwhile.
+    mutating func suspend(_ sequence: UInt64, until deadline: Instant, _ continuation: Continuation) -> Bool {
+        if case .cancelled = sleepers[sequence] {
+            sleepers[sequence] = nil
+            return false
+        }
+        sleepers[sequence] = .asleep(continuation)
+        asleep += 1
+        push(Entry(deadline: deadline, sequence: sequence))
+        return true
+    }
+
+    /// Cancels a sleeper; the continuation, when there is one, is for the caller to resume. After it has woken: nothing.
+    mutating func cancel(_ sequence: UInt64) -> Continuation? {
+        switch sleepers[sequence] {
+        case .announced:
+            sleepers[sequence] = .cancelled
+            return nil
+        case .asleep(let continuation):
+            sleepers[sequence] = nil
+            asleep -= 1
+            dropLeftovers()
+            return continuation
+        case .cancelled, nil:
+            return nil
+        }
+    }
+
+    /// The deadline of the sleeper that wakes next.
+    mutating func nextDeadline() -> Instant? {
+        while let first = heap.first {
+            if sleepers[first.sequence] != nil { return first.deadline }
+            popFirst()
+        }
+        return nil
+    }
+
+    /// Removes the sleeper that wakes next, if it is due at `instant`.
+    mutating func next(dueAt instant: Instant) -> (deadline: Instant, continuation: Continuation)? {
+        guard let deadline = nextDeadline(), deadline <= instant else { return nil }
+        let sequence = popFirst().sequence
+        guard case .asleep(let continuation) = sleepers.removeValue(forKey: sequence) else { return nil }
+        asleep -= 1
+        return (deadline, continuation)
+    }
+
+    private mutating func dropLeftovers() {
+        guard heap.count > 2 * asleep + 64 else { return }
+        // A sorted array is a heap.
+        heap = heap.filter { sleepers[$0.sequence] != nil }.sorted()
+    }
+
+    private mutating func push(_ entry: Entry) {
+        heap.append(entry)
+        var child = heap.count - 1
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard heap[child] < heap[parent] else { return }
+            heap.swapAt(child, parent)
+            child = parent
+        }
+    }
+
+    @discardableResult
+    private mutating func popFirst() -> Entry {
+        heap.swapAt(0, heap.count - 1)
+        let first = heap.removeLast()
+        var parent = 0
+        while true {
+            var least = parent
+            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && heap[child] < heap[least] {
+                least = child
+            }
+            if least == parent { return first }
+            heap.swapAt(least, parent)
+            parent = least
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import TestSupport
+import Testing
+import VirtualTime
+
+@Suite struct ManualExecutorTests {
+    let log = Log()
+
+    @Test func `nothing runs before it is drained`() {
+        let executor = ManualExecutor()
+        Task(executorPreference: executor) { [log] in log.append("ran") }
+        #expect(log.lines == [])
+        #expect(executor.readyCount == 1)
+        #expect(executor.drain() == 1)
+        #expect(log.lines == ["ran"])
+        #expect(executor.readyCount == 0)
+        #expect(executor.drain() == 0)
+    }
+
+    @Test func `jobs run first in, first out`() {
+        let executor = ManualExecutor()
+        for index in 0..<5_000 {
+            Task(executorPreference: executor) { [log] in
+                log.append("\(index)")
+                await Task.yield()
+                log.append("\(index) again")
+            }
+        }
+        executor.drain()
+        #expect(log.lines == (0..<5_000).map { "\($0)" } + (0..<5_000).map { "\($0) again" })
+    }
+
+    @Test func `groups, async functions and actors stay on it`() {
+        actor Counter {
+            var count = 0
+            func increment() -> Int {
+                count += 1
+                return count
+            }
+        }
+        let executor = ManualExecutor()
+        let counter = Counter()
+        Task(executorPreference: executor) { [log] in
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<3 {
+                    group.addTask { log.append("\(await counter.increment())") }
+                }
+            }
+            log.append("end")
+        }
+        executor.drain()
+        #expect(log.lines == ["1", "2", "3", "end"])
+    }
+
+    @Test func `a seed repeats its order, and seeds differ`() {
+        func order(seed: UInt64) -> [String] {
+            let executor = ManualExecutor(seed: seed)
+            let log = Log()
+            for index in 0..<10 { Task(executorPreference: executor) { log.append("\(index)") } }
+            executor.drain()
+            return log.lines
+        }
+        #expect(order(seed: 1) == order(seed: 1))
+        #expect(Set((0..<20).map(order(seed:))).count == 20)
+        #expect(order(seed: 7).sorted() == (0..<10).map { "\($0)" })
+    }
+
+    @Test func `a nested drain stops with a message`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let executor = ManualExecutor()
+            Task(executorPreference: executor) { executor.drain() }
+            executor.drain()
+        }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.contains("To fix, drain from the test's own function"))
+    }
+}

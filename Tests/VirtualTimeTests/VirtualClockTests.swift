@@ -1,0 +1,156 @@
+import TestSupport
+import Testing
+import VirtualTime
+
+@Suite struct VirtualClockTests {
+    let clock = VirtualClock()
+    let executor = ManualExecutor()
+    let log = Log()
+
+    /// Starts a task that sleeps and then writes `name` and the time.
+    @discardableResult
+    func sleeper(_ name: String, for duration: Duration) -> Task<Void, Never> {
+        Task(executorPreference: executor) { [clock, log] in
+            do {
+                try await clock.sleep(for: duration)
+                log.append("\(name) \(clock.now)")
+            } catch {
+                log.append("\(name) \(error is CancellationError ? "cancelled" : "\(error)")")
+            }
+        }
+    }
+
+    @Test func `sleepers wake in the order of their deadlines`() {
+        sleeper("c", for: .seconds(3))
+        sleeper("a", for: .seconds(1))
+        sleeper("b", for: .seconds(2))
+        clock.advance(by: .seconds(10), draining: executor)
+        #expect(log.lines == ["a 1.0 seconds", "b 2.0 seconds", "c 3.0 seconds"])
+        #expect(clock.now == .init(offset: .seconds(10)))
+    }
+
+    @Test func `equal deadlines wake in the order in which the sleeps began`() {
+        for name in 0..<100 { sleeper("\(name)", for: .seconds(1)) }
+        clock.advance(by: .seconds(1), draining: executor)
+        #expect(log.lines == (0..<100).map { "\($0) 1.0 seconds" })
+    }
+
+    @Test func `nobody wakes before the deadline`() {
+        sleeper("a", for: .seconds(1))
+        clock.advance(by: .milliseconds(999), draining: executor)
+        #expect(log.lines == [])
+        #expect(clock.sleeperCount == 1)
+        #expect(clock.nextDeadline == .init(offset: .seconds(1)))
+        clock.advance(by: .milliseconds(1), draining: executor)
+        #expect(log.lines == ["a 1.0 seconds"])
+        #expect(clock.sleeperCount == 0)
+        #expect(clock.nextDeadline == nil)
+    }
+
+    @Test func `a sleep until now or earlier returns at once`() async throws {
+        let clock = VirtualClock(now: .init(offset: .seconds(5)))
+        try await clock.sleep(until: .init(offset: .seconds(5)))
+        try await clock.sleep(until: .zero)
+        try await clock.sleep(for: .seconds(-1))
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test func `a cancelled sleeper is removed and throws`() {
+        let first = sleeper("a", for: .seconds(1))
+        sleeper("b", for: .seconds(1))
+        executor.drain()
+        #expect(clock.sleeperCount == 2)
+        first.cancel()
+        #expect(clock.sleeperCount == 1)
+        executor.drain()
+        #expect(log.lines == ["a cancelled"])
+        clock.advance(by: .seconds(1), draining: executor)
+        #expect(log.lines == ["a cancelled", "b 1.0 seconds"])
+    }
+
+    @Test func `a task cancelled before it sleeps does not sleep`() {
+        sleeper("a", for: .seconds(1)).cancel()
+        sleeper("b", for: .zero).cancel()
+        executor.drain()
+        #expect(log.lines == ["a cancelled", "b cancelled"])
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test func `cancelling after waking changes nothing`() {
+        let task = sleeper("a", for: .seconds(1))
+        executor.drain()
+        clock.advance(by: .seconds(1))
+        task.cancel()
+        executor.drain()
+        #expect(log.lines == ["a 1.0 seconds"])
+    }
+
+    @Test func `sleeps that begin while advancing end in the same advance`() {
+        Task(executorPreference: executor) { [clock, log] in
+            for _ in 0..<5 {
+                try await clock.sleep(for: .seconds(1))
+                log.append("tick \(clock.now)")
+            }
+        }
+        sleeper("between", for: .milliseconds(2_500))
+        clock.advance(by: .seconds(4), draining: executor)
+        #expect(
+            log.lines == [
+                "tick 1.0 seconds", "tick 2.0 seconds", "between 2.5 seconds", "tick 3.0 seconds", "tick 4.0 seconds",
+            ]
+        )
+        clock.advance(by: .seconds(1), draining: executor)
+        #expect(log.lines.last == "tick 5.0 seconds")
+    }
+
+    @Test func `time does not go back`() {
+        clock.advance(by: .seconds(2))
+        clock.advance(to: .init(offset: .seconds(1)))
+        clock.advance(by: .seconds(-1), draining: executor)
+        #expect(clock.now == .init(offset: .seconds(2)))
+    }
+
+    @Test func `ten thousand sleepers wake in order`() {
+        // 7,919 is prime to 10,000: every deadline once, in a scattered order.
+        for index in 0..<10_000 { sleeper("", for: .seconds(index * 7_919 % 10_000 + 1)) }
+        executor.drain()
+        #expect(clock.sleeperCount == 10_000)
+        clock.advance(by: .seconds(10_000), draining: executor)
+        #expect(log.lines == (1...10_000).map { " \(Duration.seconds($0))" })
+    }
+
+    @Test func `cancelling most of many sleepers leaves the others in order`() {
+        let tasks = (0..<2_000).map { sleeper("\($0)", for: .seconds(2_000 - $0)) }
+        executor.drain()
+        for (index, task) in tasks.enumerated() where !index.isMultiple(of: 100) { task.cancel() }
+        #expect(clock.sleeperCount == 20)
+        clock.advance(by: .seconds(2_000), draining: executor)
+        let woken = log.lines.filter { !$0.hasSuffix("cancelled") }
+        #expect(woken == stride(from: 1_900, through: 0, by: -100).map { "\($0) \(Duration.seconds(2_000 - $0))" })
+    }
+
+    @Test func `sleeping, advancing and cancelling from many threads loses nobody`() async {
+        let clock = VirtualClock()
+        let ended = await withTaskGroup(of: Void.self) { group in
+            let mover = Task.detached {
+                while !Task.isCancelled {
+                    clock.advance(by: .milliseconds(1))
+                    await Task.yield()
+                }
+            }
+            for index in 0..<2_000 {
+                group.addTask {
+                    let sleep = Task { try await clock.sleep(for: .milliseconds(index % 10 + 1)) }
+                    if index.isMultiple(of: 3) { sleep.cancel() }
+                    _ = await sleep.result
+                }
+            }
+            var ended = 0
+            for await _ in group { ended += 1 }
+            mover.cancel()
+            return ended
+        }
+        #expect(ended == 2_000)
+        #expect(clock.sleeperCount == 0)
+    }
+}

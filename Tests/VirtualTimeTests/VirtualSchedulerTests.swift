@@ -1,0 +1,123 @@
+import TestSupport
+import Testing
+import VirtualTime
+
+@Suite struct VirtualSchedulerTests {
+    /// Timers, a task group, an actor, and a cancellation from within; answers what happened, in order.
+    static func program(_ scheduler: VirtualScheduler) throws -> [String] {
+        actor Total {
+            var value = 0
+            func add(_ number: Int) -> Int {
+                value += number
+                return value
+            }
+        }
+        let log = Log()
+        let clock = scheduler.clock
+        try scheduler.run {
+            let total = Total()
+            let victim = scheduler.start {
+                do {
+                    try await clock.sleep(for: .seconds(100))
+                } catch {
+                    log.append("victim: \(error is CancellationError) at \(clock.now)")
+                }
+            }
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for index in 1...5 {
+                    group.addTask {
+                        try await clock.sleep(for: .milliseconds(index % 2 == 0 ? 20 : 10))
+                        log.append("child \(index): \(await total.add(index))")
+                        await Task.yield()
+                        log.append("child \(index) yielded")
+                        try await clock.sleep(for: .milliseconds(10))
+                        return index
+                    }
+                }
+                var count = 0
+                for try await index in group {
+                    count += 1
+                    log.append("joined \(index) at \(clock.now)")
+                    if count == 3 { victim.cancel() }
+                }
+            }
+            try await victim.value
+            log.append("end at \(clock.now)")
+        }
+        return log.lines
+    }
+
+    @Test func `a program has one single log in two thousand runs`() throws {
+        let logs = try Set((0..<2_000).map { _ in try Self.program(VirtualScheduler()) })
+        #expect(logs.count == 1)
+        #expect(logs.first?.count == 17)
+        #expect(logs.first?.last == "end at 0.03 seconds")
+    }
+
+    @Test func `seeds give different logs, each of them again`() throws {
+        let seeds: Range<UInt64> = 0..<200
+        let first = try seeds.map { try Self.program(VirtualScheduler(seed: $0)) }
+        let second = try seeds.map { try Self.program(VirtualScheduler(seed: $0)) }
+        #expect(first == second)
+        #expect(Set(first).count > 20)
+    }
+
+    @Test func `a program runs to its end in no time`() throws {
+        let scheduler = VirtualScheduler()
+        let clock = scheduler.clock
+        let days = try scheduler.run {
+            for _ in 0..<365 { try await clock.sleep(for: .seconds(86_400)) }
+            return 365
+        }
+        #expect(days == 365)
+        #expect(clock.now.offset == .seconds(365 * 86_400))
+    }
+
+    @Test func `what the program throws is thrown`() {
+        struct Failure: Error {}
+        #expect(throws: Failure.self) { try VirtualScheduler().run { throw Failure() } }
+    }
+
+    @Test func `a program that waits for something else is reported`() {
+        let error = #expect(throws: VirtualScheduler.Stalled.self) {
+            try VirtualScheduler().run {
+                let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+                for await _ in stream {}
+                continuation.finish()
+            }
+        }
+        #expect(error?.description.contains("outside virtual time") == true)
+    }
+
+    @Test func `a task that polls for ever does not hold up the program`() throws {
+        let scheduler = VirtualScheduler()
+        let clock = scheduler.clock
+        let poll = scheduler.start {
+            while true { try await clock.sleep(for: .seconds(1)) }
+        }
+        try scheduler.run { try await clock.sleep(for: .seconds(10)) }
+        #expect(clock.now.offset == .seconds(10))
+        poll.cancel()
+        scheduler.drain()
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test func `advance stops at each sleeper, and drain lets no time pass`() {
+        let scheduler = VirtualScheduler()
+        let clock = scheduler.clock
+        let log = Log()
+        scheduler.start {
+            log.append("start")
+            try await clock.sleep(for: .seconds(1))
+            log.append("one")
+            try await clock.sleep(for: .seconds(1))
+            log.append("two")
+        }
+        scheduler.drain()
+        #expect(log.lines == ["start"])
+        scheduler.advance(by: .seconds(1))
+        #expect(log.lines == ["start", "one"])
+        scheduler.advance(to: .init(offset: .seconds(2)))
+        #expect(log.lines == ["start", "one", "two"])
+    }
+}
