@@ -1,0 +1,48 @@
+/// An optic with at most one part: ``Affine``, ``Lens``, ``Prism`` and ``Iso``.
+///
+/// Not meant to be adopted by other types: a function that takes `some AffineConvertible<Whole, Part>` takes all four.
+public protocol AffineConvertible<Whole, Part>: TraversalConvertible {
+    /// This optic as an affine.
+    var asAffine: Affine<Whole, Part> { get }
+}
+
+extension AffineConvertible {
+    /// The part of the part: a lens and a prism, in either order, and all that has at most one part, make an affine.
+    ///
+    /// It matches where both do. A change is made in place through both.
+    ///
+    /// ```swift
+    /// let loaded = Lens(\App.screen).appending(Prism(Screen.loaded) { if case .loaded(let data) = $0 { data } else { nil } })
+    /// ```
+    @inlinable
+    public func appending<Next>(_ next: some AffineConvertible<Part, Next>) -> Affine<Whole, Next> {
+        let outer = asAffine
+        let inner = next.asAffine
+        return Affine(
+            extract: { whole in
+                guard let part = outer.read(whole) else { return nil }
+                return inner.read(part)
+            },
+            modify: { whole, change in outer.update(&whole) { inner.update(&$0, change) } }
+        )
+    }
+
+    /// This optic as a traversal of at most one part.
+    @inlinable
+    public var asTraversal: Traversal<Whole, Part> {
+        let affine = asAffine
+        return Traversal(
+            visit: { whole, visit in
+                guard let part = affine.read(whole) else { return }
+                _ = visit(part)
+            },
+            modify: affine.update
+        )
+    }
+}
+
+extension Affine: AffineConvertible {
+    /// This affine.
+    @inlinable
+    public var asAffine: Affine<Whole, Part> { self }
+}

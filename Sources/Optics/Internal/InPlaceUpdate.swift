@@ -1,0 +1,43 @@
+/// How an optic changes its part where it lies: the closure is handed the part at most once.
+public typealias InPlaceUpdate<Whole, Part> = @Sendable (inout Whole, (inout Part) -> Void) -> Void
+
+/// Runs `update`, and returns or throws what `change` did; `nil` when `update` had no part to hand over.
+///
+/// It is generic in the result and the error although `update` is not, so that optics can be stored.
+@inlinable
+func runInPlace<Whole, Part, Output, Failure: Error>(
+    _ update: @escaping InPlaceUpdate<Whole, Part>,
+    _ whole: inout Whole,
+    _ change: (inout Part) throws(Failure) -> Output
+) throws(Failure) -> Output? {
+    var outcome: Result<Output, Failure>?
+    update(&whole) { part in
+        if outcome != nil { handedOverTwice(Whole.self, Part.self) }
+        do throws(Failure) {
+            outcome = .success(try change(&part))
+        } catch {
+            outcome = .failure(error)
+        }
+    }
+    switch outcome {
+    case .success(let output): return output
+    case .failure(let error): throw error
+    case nil: return nil
+    }
+}
+
+@usableFromInline
+func handedOverTwice(_ whole: Any.Type, _ part: Any.Type) -> Never {
+    programmerError(
+        "The in-place closure of an optic from \(whole) to \(part) handed its part over more than once.",
+        toFix: "call the closure it receives once, or use a Traversal, which has many parts."
+    )
+}
+
+@usableFromInline
+func neverHandedOver(_ whole: Any.Type, _ part: Any.Type) -> Never {
+    programmerError(
+        "The in-place closure of a lens from \(whole) to \(part) returned without handing its part over.",
+        toFix: "call the closure it receives exactly once, or use an Affine if the part may be absent."
+    )
+}

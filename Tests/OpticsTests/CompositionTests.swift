@@ -1,0 +1,131 @@
+import Optics
+import Testing
+
+/// What composes with what, to what: the types are the assertion, the values check the direction.
+@Suite("Composition")
+struct CompositionTests {
+    private let app = App(title: "Home", screen: .loaded(Row(id: 1, name: "Ann", tags: [1, 2])), rows: [Row(id: 7)])
+    private let whole = Lens<App, App>.identity
+
+    @Test func everyPairOfKindsHasOneKindOfResult() {
+        let iso = Iso<Int, Int>.identity
+        let lens = Lens<Int, Int>.identity
+        let prism = Prism<Int, Int>.identity
+        let affine = Affine<Int, Int>.identity
+        let traversal = Traversal<Int, Int>.identity
+
+        let isos: Iso<Int, Int> = iso.appending(iso)
+        let lenses: [Lens<Int, Int>] = [iso.appending(lens), lens.appending(iso), lens.appending(lens)]
+        let prisms: [Prism<Int, Int>] = [iso.appending(prism), prism.appending(iso), prism.appending(prism)]
+        let affines: [Affine<Int, Int>] = [
+            iso.appending(affine), lens.appending(prism), lens.appending(affine), prism.appending(lens),
+            prism.appending(affine), affine.appending(iso), affine.appending(lens), affine.appending(prism),
+            affine.appending(affine),
+        ]
+        let traversals: [Traversal<Int, Int>] = [
+            iso.appending(traversal), lens.appending(traversal), prism.appending(traversal),
+            affine.appending(traversal),
+            traversal.appending(iso), traversal.appending(lens), traversal.appending(prism),
+            traversal.appending(affine),
+            traversal.appending(traversal),
+        ]
+
+        #expect(isos.modifying(1) { $0 += 1 } == 2)
+        #expect(lenses.allSatisfy { $0.modifying(1) { $0 += 1 } == 2 })
+        #expect(prisms.allSatisfy { $0.modifying(1) { $0 += 1 } == 2 && $0.embed(3) == 3 })
+        #expect(affines.allSatisfy { $0.modifying(1) { $0 += 1 } == 2 })
+        #expect(traversals.allSatisfy { $0.modifying(1) { $0 += 1 } == 2 && $0.getAll(1) == [1] })
+    }
+
+    @Test func aLensAndAPrismAgreeWithDoingBothByHand() {
+        let affine = Optic.screen.appending(Optic.loaded)
+        for sample in Sample<App, Row>.many {
+            let (app, row) = (sample.whole, sample.part)
+            let byHand = Optic.screen.setting(app, Optic.loaded.setting(Optic.screen.get(app), row))
+            #expect(affine.extract(app) == Optic.loaded.extract(Optic.screen.get(app)))
+            #expect(affine.setting(app, row) == byHand)
+        }
+    }
+
+    @Test func lensesComposeAsTheirFunctionsDo() {
+        let outer = Optic.pair.asLens
+        let inner = Lens(\Pair.name)
+        let composed = outer.appending(inner)
+        for sample in Sample<Row, String>.many {
+            let (row, name) = (sample.whole, sample.part)
+            #expect(composed.get(row) == inner.get(outer.get(row)))
+            #expect(composed.setting(row, name) == outer.setting(row, inner.setting(outer.get(row), name)))
+        }
+    }
+
+    @Test func compositionIsAssociative() {
+        let left = whole.rows.appending(Lens<[Row], [Row]>.identity).each.name
+        let right = whole.appending(Lens(\App.rows).each.appending(Lens(\Row.name)))
+
+        #expect(left.setting(app, "x") == right.setting(app, "x"))
+        #expect(left.getAll(app) == right.getAll(app))
+    }
+
+    @Test func prismsComposeInBothDirections() {
+        let text = Optic.nested.appending(Optic.text)
+
+        #expect(text.embed("a") == .nested(.text("a")))
+        #expect(text.extract(.nested(.text("a"))) == "a")
+        #expect(text.extract(.nested(.number(1))) == nil)
+        #expect(text.extract(.idle) == nil)
+    }
+
+    @Test func prismsOfDifferentCasesNeverBothMatch() {
+        for screen in Sample<Screen, Int>.many.map(\.whole) {
+            #expect(
+                [Optic.loading.matches(screen), Optic.loaded.matches(screen), Optic.nested.matches(screen)]
+                    .count { $0 } <= 1)
+        }
+    }
+
+    @Test func membersAreReachedByName() {
+        let title: Lens<App, String> = whole.title
+        let name: Affine<App, String> = whole.user.some().name
+        let loadedName: Affine<Screen, String> = Optic.loaded.name
+        let names: Traversal<App, String> = whole.rows.each.name
+
+        #expect(title.get(app) == "Home")
+        #expect(name.extract(app) == nil)
+        #expect(loadedName.extract(app.screen) == "Ann")
+        #expect(names.modifying(app) { $0 = "Zoe" }.rows.map(\.name) == ["Zoe"])
+    }
+
+    @Test func aFunctionMayTakeAnyOpticWithAtMostOnePart() {
+        func read<Part>(_ optic: some AffineConvertible<App, Part>) -> Part? { optic.asAffine.extract(app) }
+        func readAll<Part>(_ optic: some TraversalConvertible<App, Part>) -> [Part] { optic.asTraversal.getAll(app) }
+
+        #expect(read(whole.title) == "Home")
+        #expect(read(Optic.screen.appending(Optic.loading)) == nil)
+        #expect(readAll(whole.title) == ["Home"])
+        #expect(readAll(whole.rows.each) == app.rows)
+    }
+
+    @Test func aTraversalStopsWhenItHasItsAnswer() {
+        let visited = Counter()
+        let counting = Traversal<[Int], Int>(
+            visit: { numbers, visit in
+                for number in numbers {
+                    visited.count += 1
+                    guard visit(number) else { return }
+                }
+            },
+            modify: { _, _ in }
+        )
+        let nested = Traversal<[[Int]], [Int]>.each.appending(counting)
+
+        #expect(nested.first([[], [1, 2], [3]]) == 1)
+        #expect(visited.count == 1)
+        #expect(nested.contains([[1, 2], [3]]) { $0 == 2 })
+        #expect(visited.count == 3)
+    }
+}
+
+/// Used by one thread only.
+private final class Counter: @unchecked Sendable {
+    var count = 0
+}

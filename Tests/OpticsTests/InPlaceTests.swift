@@ -1,0 +1,98 @@
+import Optics
+import Testing
+
+/// A change of one element must not copy the collection it is in, whatever the way to it.
+///
+/// Seen by the address of the array's elements: a copy would have another one.
+@Suite("Changes are made in place")
+struct InPlaceTests {
+    private struct Deep {
+        var box = Box()
+        var choice = Choice.numbers(Array(repeating: 0, count: 1_000))
+        var optional: [Int]? = Array(repeating: 0, count: 1_000)
+        var byName = ["a": Array(repeating: 0, count: 1_000)]
+        var items = [Item(id: 1), Item(id: 2)]
+    }
+
+    private struct Box: Equatable {
+        var numbers = Array(repeating: 0, count: 1_000)
+    }
+
+    private struct Item: Identifiable {
+        var id: Int
+        var numbers = Array(repeating: 0, count: 1_000)
+    }
+
+    private enum Choice {
+        case none
+        case numbers([Int])
+        case text(String)
+    }
+
+    private static let deep = Lens<Deep, Deep>.identity
+    private static let numbers = Prism(Choice.numbers) { if case .numbers(let all) = $0 { all } else { nil } }
+    private static let unboxed = Iso<Box, [Int]>(get: { $0.numbers }, reverseGet: { Box(numbers: $0) })
+
+    @Test func throughLenses() {
+        var deep = Deep()
+        #expect(Self.staysInPlace(&deep, Self.deep.box.numbers))
+        #expect(Self.staysInPlace(&deep, Lens(\Deep.box.numbers)))
+        #expect(Self.staysInPlace(&deep, Lens(\Deep.box).appending(Lens(\Box.numbers))))
+    }
+
+    @Test func throughPrismsAndIsos() {
+        var deep = Deep()
+        #expect(Self.staysInPlace(&deep, Self.deep.choice.appending(Self.numbers)))
+        #expect(Self.staysInPlace(&deep, Self.deep.optional.some()))
+        #expect(Self.staysInPlace(&deep, Self.deep.box.appending(Self.unboxed)))
+    }
+
+    @Test func throughCollections() {
+        var deep = Deep()
+        #expect(Self.staysInPlace(&deep, Self.deep.byName.at("a").some()))
+        #expect(Self.staysInPlace(&deep, Self.deep.items.index(1).numbers))
+        #expect(Self.staysInPlace(&deep, Self.deep.items.element(id: 2).numbers))
+        #expect(Self.staysInPlace(&deep, Self.deep.items.element(id: 2, by: \.id).numbers))
+        #expect(Self.staysInPlace(&deep, Self.deep.items.each.numbers))
+        #expect(Self.staysInPlace(&deep, Self.deep.byName.eachValue()))
+    }
+
+    @Test func aLensMadeOfGetAndSetCopies() {
+        var deep = Deep()
+        let copying = Lens<Deep, [Int]>(
+            get: { $0.box.numbers },
+            set: { deep, numbers in
+                var deep = deep
+                deep.box.numbers = numbers
+                return deep
+            }
+        )
+        #expect(!Self.staysInPlace(&deep, copying))
+    }
+
+    @Test func anElementOfAMillionCostsWhatOneOfTenDoes() {
+        var few = Array(repeating: 0, count: 10)
+        var many = Array(repeating: 0, count: 1_000_000)
+        let third = Affine<[Int], Int>.index(2)
+        func time(_ array: inout [Int]) -> Duration {
+            (0..<5).map { _ in ContinuousClock().measure { for _ in 0..<1_000 { third.modify(&array) { $0 += 1 } } } }
+                .min()!
+        }
+        // A copy of a million would cost ten thousand times as much.
+        #expect(time(&many) < time(&few) * 100)
+        #expect(many[2] == 5_000 && few[2] == 5_000)
+    }
+
+    private static func staysInPlace(_ deep: inout Deep, _ optic: some TraversalConvertible<Deep, [Int]>) -> Bool {
+        func addresses(_ deep: inout Deep) -> [UInt] {
+            var all: [UInt] = []
+            optic.asTraversal.modify(&deep) { numbers in
+                numbers[0] += 1
+                numbers.withUnsafeBufferPointer { all.append(UInt(bitPattern: $0.baseAddress)) }
+            }
+            return all
+        }
+        let before = addresses(&deep)
+        return before == addresses(&deep) && !before.isEmpty
+    }
+}

@@ -1,0 +1,34 @@
+import Optics
+import Testing
+
+struct ScreenState: Equatable { var isLoading = false }
+struct OtherState: Equatable { var count = 0 }
+enum ScreenInput: Equatable { case fetchData }
+enum OtherInput: Equatable { case tap }
+
+struct ParentState: Equatable {
+    let screen: ScreenState
+    let other: OtherState
+}
+
+enum ParentInput: Equatable {
+    case screen(ScreenInput)
+    case other(OtherInput)
+}
+
+let screenLens = Lens<ParentState, ScreenState>(
+    get: { parent in parent.screen },
+    set: { parent, newScreen in ParentState(screen: newScreen, other: parent.other) }
+)
+
+/// What the specification writes compiles as it stands, as global constants too.
+@Suite("The specification's optics")
+struct SpecificationTests {
+    @Test func theLensOfTheSpecification() {
+        let parent = ParentState(screen: ScreenState(), other: OtherState(count: 3))
+        let changed = screenLens.modifying(parent) { $0.isLoading = true }
+
+        #expect(changed == ParentState(screen: ScreenState(isLoading: true), other: OtherState(count: 3)))
+        #expect(screenLens.get(parent) == ScreenState())
+    }
+}
