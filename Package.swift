@@ -19,6 +19,9 @@ let package = Package(
         .target(name: "Optics", dependencies: ["FunctionalCore"], swiftSettings: strict),
         .target(name: "VirtualTime", swiftSettings: strict),
 
+        .target(name: "TerminalSupport", path: "Playgrounds/TerminalSupport", swiftSettings: strict),
+        .testTarget(name: "TerminalSupportTests", dependencies: ["TerminalSupport"], swiftSettings: strict),
+
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
             name: "FunctionalCoreTests",

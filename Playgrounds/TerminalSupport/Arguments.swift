@@ -1,0 +1,159 @@
+import Foundation
+
+/// What a program's command line may contain: enough for a playground, and no more.
+///
+/// ```swift
+/// let program = Program(
+///     name: "die", usage: "[--seed N]", summary: "Rolls a die.",
+///     options: [.value("--seed", "N", "makes the rolls repeatable")])
+/// let arguments = program.parseOrExit()
+/// let seed = try program.number("--seed", in: arguments, as: UInt64.self)
+/// ```
+public struct Program: Sendable {
+    /// An option and its line of help.
+    public struct Option: Sendable {
+        let name: String
+        let valueName: String?
+        let help: String
+
+        /// An option that is there or not.
+        public static func flag(_ name: String, _ help: String) -> Option {
+            Option(name: name, valueName: nil, help: help)
+        }
+
+        /// An option with a value: `--name VALUE` or `--name=VALUE`.
+        public static func value(_ name: String, _ valueName: String, _ help: String) -> Option {
+            Option(name: name, valueName: valueName, help: help)
+        }
+    }
+
+    /// The program's name, which begins its error messages.
+    public let name: String
+    private let usage: String
+    private let summary: String
+    private let options: [Option]
+    private let operands: ClosedRange<Int>
+
+    /// A program that takes as many operands (arguments that are no options) as `operands` says.
+    public init(
+        name: String, usage: String, summary: String, options: [Option] = [], operands: ClosedRange<Int> = 0...0
+    ) {
+        self.name = name
+        self.usage = usage
+        self.summary = summary
+        self.options = options + [.flag("--help", "shows this text")]
+        self.operands = operands
+    }
+
+    /// The text of `--help`.
+    public var help: String {
+        let names = options.map { [$0.name, $0.valueName].compactMap(\.self).joined(separator: " ") }
+        let column = (names.map(\.count).max() ?? 0) + 3
+        let lines = zip(names, options).map { name, option in
+            "  " + name.padding(toLength: column, withPad: " ", startingAt: 0) + option.help
+        }
+        return (["Usage: \(name) \(usage)", "", summary, "", "Options:"] + lines).joined(separator: "\n")
+    }
+
+    /// Sorts out arguments (without the program's name). `--` ends the options.
+    ///
+    /// - Throws: `UsageError` for an unknown option, a missing or superfluous value, or a wrong number of operands;
+    ///   never when `--help` is among the arguments.
+    public func parse(_ arguments: [String]) throws(UsageError) -> Arguments {
+        var result = Arguments()
+        let beforeSeparator = arguments.prefix { $0 != "--" }
+        if beforeSeparator.contains("--help") || beforeSeparator.contains("-h") {
+            result.wantsHelp = true
+            return result
+        }
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            if argument == "--" {
+                result.operands += rest
+                break
+            }
+            guard argument.hasPrefix("-"), argument != "-" else {
+                result.operands.append(argument)
+                continue
+            }
+            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard let option = options.first(where: { $0.name == parts[0] }) else {
+                throw error("unknown option \(parts[0])")
+            }
+            if let valueName = option.valueName {
+                guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
+                    throw error("option \(option.name) needs a value, as in \(option.name) \(valueName)")
+                }
+                result.values[option.name] = value
+            } else {
+                guard parts.count == 1 else { throw error("option \(option.name) takes no value") }
+                result.values[option.name] = ""
+            }
+        }
+        if result.operands.count > operands.upperBound {
+            throw error("unexpected argument \(result.operands[operands.upperBound])")
+        }
+        if result.operands.count < operands.lowerBound {
+            throw error("an argument is missing: \(name) \(usage)")
+        }
+        return result
+    }
+
+    /// Sorts out this process's arguments. `--help` is answered and ends the process with status 0; a mistake is reported
+    /// in one line and ends it with status 64.
+    public func parseOrExit(
+        _ arguments: [String] = Array(CommandLine.arguments.dropFirst()), console: Console = .standard
+    ) -> Arguments {
+        do {
+            let result = try parse(arguments)
+            if result.wantsHelp {
+                console.line(help)
+                exit(ExitStatus.success)
+            }
+            return result
+        } catch {
+            console.exit(error.description, status: ExitStatus.usage)
+        }
+    }
+
+    /// Reports a mistake in the use of the program that `parse` cannot know.
+    public func error(_ reason: String) -> UsageError {
+        UsageError(description: "\(name): \(reason); try \(name) --help")
+    }
+
+    /// The value of an option as a whole number, nil when the option is absent.
+    ///
+    /// - Throws: `UsageError` when the value is no number that fits.
+    public func number<Number: FixedWidthInteger>(
+        _ option: String, in arguments: Arguments, as type: Number.Type = Number.self
+    ) throws(UsageError) -> Number? {
+        guard let text = arguments.value(option) else { return nil }
+        guard let number = Number(text) else {
+            throw error("option \(option) needs a whole number from \(Number.min) to \(Number.max), not \(text)")
+        }
+        return number
+    }
+}
+
+/// A command line, sorted out.
+public struct Arguments: Sendable {
+    /// The arguments that are no options, in their order.
+    public internal(set) var operands: [String] = []
+    var values: [String: String] = [:]
+    var wantsHelp = false
+
+    /// Whether the option was given.
+    public func contains(_ option: String) -> Bool {
+        values[option] != nil
+    }
+
+    /// The value of an option; the last one, if it was given several times.
+    public func value(_ option: String) -> String? {
+        values[option]
+    }
+}
+
+/// A command line that the program does not understand; its description is the one line to show.
+public struct UsageError: Error, Sendable, CustomStringConvertible {
+    public let description: String
+}

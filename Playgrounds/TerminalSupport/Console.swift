@@ -1,0 +1,116 @@
+import Foundation
+
+/// What a program says and where: a person's terminal or a pipe, told apart for input and for output.
+///
+/// Every line goes out with one `write` of its own, so that whoever reads the other end of a pipe has it at once. Safe to
+/// use from any thread; lines of several threads do not mix.
+///
+/// When the reader of the output has gone (`program | head -1`), the process ends quietly with status 141, as one that
+/// died of `SIGPIPE` is reported by shells.
+public final class Console: Sendable {
+    /// Standard input, output and error of this process.
+    public static let standard = Console(input: STDIN_FILENO, output: STDOUT_FILENO, error: STDERR_FILENO)
+
+    /// Whether a person types the input.
+    public let isInputTerminal: Bool
+    /// Whether a person sees the output.
+    public let isOutputTerminal: Bool
+    /// Whether somebody is there to answer a prompt.
+    public var isInteractive: Bool { isInputTerminal && isOutputTerminal }
+
+    let input: Int32
+    private let output: Int32
+    private let error: Int32
+    private let lock = NSLock()
+    // Touched under `lock` alone.
+    private nonisolated(unsafe) var hasStatus = false
+
+    /// A console over open file descriptors, which stay the caller's to close. The process ignores `SIGPIPE` from then on.
+    public init(input: Int32, output: Int32, error: Int32) {
+        // A closed pipe is then an error of `write` instead of a signal.
+        signal(SIGPIPE, SIG_IGN)
+        self.input = input
+        self.output = output
+        self.error = error
+        isInputTerminal = isatty(input) == 1
+        isOutputTerminal = isatty(output) == 1
+    }
+
+    /// How many columns the terminal has; 80 where there is none.
+    public var width: Int {
+        var size = winsize()
+        guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    /// Writes one line; on a terminal it takes the place of the status, if one is shown.
+    public func line(_ text: String) {
+        lock.withLock {
+            write(eraseStatus() + text + "\n", to: output)
+        }
+    }
+
+    /// Shows text that the next line or status replaces, cut to the terminal's width. Under a pipe: nothing.
+    public func status(_ text: String) {
+        guard isOutputTerminal else { return }
+        // The last column stays free: a full line would wrap on some terminals, and could not be replaced.
+        let visible = String(text.prefix(width - 1))
+        lock.withLock {
+            hasStatus = true
+            write("\r" + visible + "\u{1B}[K", to: output)
+        }
+    }
+
+    /// Removes the status, if one is shown.
+    public func clearStatus() {
+        lock.withLock {
+            let erasing = eraseStatus()
+            if !erasing.isEmpty { write(erasing, to: output) }
+        }
+    }
+
+    /// Writes text without ending the line, if input and output are a terminal; otherwise nothing.
+    public func prompt(_ text: String) {
+        guard isInteractive else { return }
+        lock.withLock {
+            write(eraseStatus() + text, to: output)
+        }
+    }
+
+    /// Writes one line to standard error: line breaks within the text become spaces.
+    public func failure(_ text: String) {
+        let single = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        lock.withLock {
+            let erasing = eraseStatus()
+            if !erasing.isEmpty { write(erasing, to: output) }
+            write(single + "\n", to: error)
+        }
+    }
+
+    private func eraseStatus() -> String {
+        defer { hasStatus = false }
+        return hasStatus ? "\r\u{1B}[K" : ""
+    }
+
+    private func write(_ text: String, to descriptor: Int32) {
+        var text = text
+        text.withUTF8 { bytes in
+            var rest = UnsafeBufferPointer(rebasing: bytes[...])
+            while !rest.isEmpty {
+                let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
+                if count >= 0 {
+                    rest = UnsafeBufferPointer(rebasing: rest[count...])
+                } else if errno == EAGAIN {
+                    var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    poll(&waiting, 1, -1)
+                } else if errno == EPIPE && descriptor == output {
+                    KeyMode.restore()
+                    _exit(128 + SIGPIPE)
+                } else if errno != EINTR {
+                    // Nobody is left to be told.
+                    return
+                }
+            }
+        }
+    }
+}

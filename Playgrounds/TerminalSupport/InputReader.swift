@@ -1,0 +1,55 @@
+import Dispatch
+
+/// Something that answers what a person or a pipe says next.
+///
+/// Not for several threads: one reader, one loop.
+public protocol InputReader: AnyObject {
+    /// Waits for the next input, blocking the calling thread; nil at the end of the input.
+    func next() -> String?
+}
+
+extension Console {
+    /// Keys, one by one, on a terminal; lines otherwise. For programs whose commands are single characters.
+    public func keysOrLines() -> any InputReader {
+        if isInteractive, let keys = KeyReader(descriptor: input) { return keys }
+        return LineReader(descriptor: input)
+    }
+
+    /// Lines, from a terminal or a pipe.
+    public func lines() -> any InputReader {
+        LineReader(descriptor: input)
+    }
+
+    /// The inputs of a reader as a sequence to `await`, read on a thread of its own, one only when it is asked for.
+    ///
+    /// A read that waits cannot be interrupted: cancelling the consuming task is seen after the next input.
+    ///
+    /// ```swift
+    /// for await line in console.inputs({ $0.lines() }) { … }
+    /// ```
+    public func inputs(_ reader: @escaping @Sendable (Console) -> any InputReader) -> AsyncStream<String> {
+        let source = QueuedReader(console: self, make: reader)
+        return AsyncStream { await source.next() }
+    }
+}
+
+/// A reader that lives on one serial queue.
+///
+/// `@unchecked Sendable`: `reader` is made and used on `queue` alone.
+private final class QueuedReader: @unchecked Sendable {
+    private let queue = DispatchQueue(label: "input")
+    private let make: @Sendable (Console) -> any InputReader
+    private let console: Console
+    private lazy var reader = make(console)
+
+    init(console: Console, make: @escaping @Sendable (Console) -> any InputReader) {
+        self.console = console
+        self.make = make
+    }
+
+    func next() async -> String? {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: self.reader.next()) }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// The terminal's mode in which each key arrives as it is pressed, unseen, without waiting for return.
+///
+/// The process has one terminal, so the mode is one for the process. However it ends, the mode it began with comes back:
+/// by `restore()`, when the process exits, and on the signals that end it, Ctrl-C included. (`SIGKILL` cannot be caught;
+/// `stty sane` helps then.)
+enum KeyMode {
+    // What a signal handler reads must exist before the signal comes, and must need no lock: a plain allocation, written
+    // before the handlers are set.
+    private nonisolated(unsafe) static let original = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+    private nonisolated(unsafe) static let isActive = {
+        let flag = UnsafeMutablePointer<sig_atomic_t>.allocate(capacity: 1)
+        flag.initialize(to: 0)
+        return flag
+    }()
+
+    private static let endings = [
+        SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE,
+    ]
+
+    private static let installOnce: Void = {
+        atexit { KeyMode.restore() }
+        for number in endings {
+            let previous = signal(number) { number in
+                KeyMode.restore()
+                signal(number, SIG_DFL)
+                raise(number)
+            }
+            // Somebody else's handler (a debugger's, a crash reporter's) stays.
+            if previous != nil { signal(number, previous) }
+        }
+    }()
+
+    /// Switches the mode on. False when standard input is no terminal.
+    static func begin() -> Bool {
+        guard isActive.pointee == 0 else { return true }
+        var attributes = termios()
+        guard tcgetattr(STDIN_FILENO, &attributes) == 0 else { return false }
+        original.initialize(to: attributes)
+        installOnce
+        isActive.pointee = 1
+        // Signals stay on: Ctrl-C interrupts.
+        attributes.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        withUnsafeMutableBytes(of: &attributes.c_cc) { characters in
+            characters[Int(VMIN)] = 1
+            characters[Int(VTIME)] = 0
+        }
+        return tcsetattr(STDIN_FILENO, TCSANOW, &attributes) == 0
+    }
+
+    /// Gives the terminal back as it was. Does nothing when the mode is off; allowed in a signal handler.
+    static func restore() {
+        guard isActive.pointee == 1 else { return }
+        isActive.pointee = 0
+        tcsetattr(STDIN_FILENO, TCSANOW, original)
+    }
+}

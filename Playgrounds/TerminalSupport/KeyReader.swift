@@ -1,0 +1,64 @@
+/// Reads keys from a terminal as they are pressed; the terminal is given back when the reader goes.
+///
+/// A printable key is its character. The others have names: `up`, `down`, `left`, `right`, `return`, `escape`,
+/// `backspace`, `tab`. Ctrl-D ends the input; Ctrl-C stays an interrupt.
+public final class KeyReader: InputReader {
+    private let descriptor: Int32
+    private var pending: [UInt8] = []
+
+    /// Switches the terminal to single keys; nil when standard input is no terminal.
+    public init?(descriptor: Int32) {
+        guard KeyMode.begin() else { return nil }
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        KeyMode.restore()
+    }
+
+    public func next() -> String? {
+        while true {
+            if pending.isEmpty { pending = readSome(from: descriptor, atMost: 256) }
+            guard let first = pending.first else { return nil }
+            switch first {
+            case 0x04:
+                return nil
+            case 0x0A, 0x0D:
+                return take(1, "return")
+            case 0x09:
+                return take(1, "tab")
+            case 0x08, 0x7F:
+                return take(1, "backspace")
+            case 0x1B:
+                return escape()
+            case 0x00..<0x20:
+                pending.removeFirst()
+            default:
+                return character(startingWith: first)
+            }
+        }
+    }
+
+    /// A terminal sends the bytes of one special key together, so what follows an escape in the same read belongs to it.
+    private func escape() -> String {
+        let arrows: [UInt8: String] = [0x41: "up", 0x42: "down", 0x43: "right", 0x44: "left"]
+        guard pending.count >= 3, pending[1] == 0x5B || pending[1] == 0x4F else { return take(1, "escape") }
+        let end = pending[2...].firstIndex { (0x40...0x7E).contains($0) } ?? pending.count - 1
+        return take(end + 1, arrows[pending[end]] ?? "escape")
+    }
+
+    private func character(startingWith first: UInt8) -> String {
+        let length = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+        while pending.count < length {
+            let more = readSome(from: descriptor, atMost: 256)
+            if more.isEmpty { break }
+            pending += more
+        }
+        return take(min(length, pending.count), String(decoding: pending.prefix(length), as: UTF8.self))
+    }
+
+    private func take(_ count: Int, _ name: String) -> String {
+        pending.removeFirst(count)
+        return name
+    }
+}

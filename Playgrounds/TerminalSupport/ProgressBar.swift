@@ -1,0 +1,31 @@
+/// Draws how far something has come, in one line that fits.
+public enum ProgressBar {
+    /// A bar when the total is known (`[#####     ]  50 %  5.0 of 10.0 MB`), else the amount alone, at most `width` columns.
+    ///
+    /// Where there is no room for a bar, the text stands alone; where there is none for that, it is cut.
+    public static func line(done: Int, total: Int?, width: Int) -> String {
+        guard let total, total > 0 else { return String("\(amount(done)) so far".prefix(width)) }
+        let fraction = min(max(Double(done) / Double(total), 0), 1)
+        let percent = "\(Int(fraction * 100)) %"
+        let text = "\(String(repeating: " ", count: 5 - percent.count))\(percent)  \(amount(done)) of \(amount(total))"
+        let columns = min(width - text.count - 3, 40)
+        guard columns >= 5 else { return String(text.drop { $0 == " " }.prefix(width)) }
+        let filled = Int(fraction * Double(columns))
+        let bar = String(repeating: "#", count: filled) + String(repeating: " ", count: columns - filled)
+        return "[\(bar)] \(text)"
+    }
+
+    /// A number of bytes as people write it: `999 bytes`, `1.5 kB`, `100.0 MB`.
+    public static func amount(_ bytes: Int) -> String {
+        guard bytes >= 1_000 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
+        let units = ["kB", "MB", "GB", "TB", "PB", "EB"]
+        // In tenths of a unit and rounded down, so that nothing is ever shown as larger than it is.
+        var tenths = bytes / 100
+        var unit = 0
+        while tenths >= 10_000 {
+            tenths /= 1_000
+            unit += 1
+        }
+        return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+    }
+}

@@ -1,0 +1,73 @@
+import TerminalSupport
+import Testing
+
+@Suite struct ProgramTests {
+    let program = Program(
+        name: "die", usage: "[--seed N] [FILE]", summary: "Rolls a die.",
+        options: [.value("--seed", "N", "makes the rolls repeatable"), .flag("--quiet", "prints less")],
+        operands: 0...1)
+
+    @Test func `options and operands`() throws {
+        let arguments = try program.parse(["--seed", "7", "file", "--quiet"])
+        #expect(try program.number("--seed", in: arguments) == 7)
+        #expect(arguments.operands == ["file"])
+        #expect(arguments.contains("--quiet"))
+        #expect(try program.parse(["--seed=8"]).value("--seed") == "8")
+        #expect(try program.parse(["--", "--seed"]).operands == ["--seed"])
+        #expect(try program.parse(["-"]).operands == ["-"])
+        #expect(try program.number("--seed", in: program.parse([]), as: UInt64.self) == nil)
+    }
+
+    @Test(arguments: [
+        (["--sead"], "die: unknown option --sead; try die --help"),
+        (["-x"], "die: unknown option -x; try die --help"),
+        (["--seed"], "die: option --seed needs a value, as in --seed N; try die --help"),
+        (["--quiet=yes"], "die: option --quiet takes no value; try die --help"),
+        (["a", "b"], "die: unexpected argument b; try die --help"),
+    ])
+    func `a mistake is one line`(arguments: [String], message: String) {
+        let error = #expect(throws: UsageError.self) { _ = try program.parse(arguments) }
+        #expect(error?.description == message)
+    }
+
+    @Test(arguments: ["six", "-1", "99999999999999999999", ""])
+    func `a value that is no number`(text: String) throws {
+        let arguments = try program.parse(["--seed", text])
+        let error = #expect(throws: UsageError.self) {
+            _ = try program.number("--seed", in: arguments, as: UInt64.self)
+        }
+        #expect(error?.description.contains("needs a whole number from 0 to 18446744073709551615, not \(text)") == true)
+    }
+
+    @Test func `a missing operand is one line`() {
+        let program = Program(name: "load", usage: "LOCATION", summary: "", operands: 1...1)
+        let error = #expect(throws: UsageError.self) { _ = try program.parse([]) }
+        #expect(error?.description == "load: an argument is missing: load LOCATION; try load --help")
+    }
+
+    @Test func `the help names everything`() {
+        #expect(
+            program.help == """
+                Usage: die [--seed N] [FILE]
+
+                Rolls a die.
+
+                Options:
+                  --seed N   makes the rolls repeatable
+                  --quiet    prints less
+                  --help     shows this text
+                """
+        )
+    }
+
+    @Test func `help is answered with status 0, a mistake with 64`() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            _ = Program(name: "die", usage: "", summary: "").parseOrExit(["--nonsense", "--help"])
+        }
+        let result = await #expect(processExitsWith: .exitCode(64), observing: [\.standardErrorContent]) {
+            _ = Program(name: "die", usage: "", summary: "").parseOrExit(["--nonsense"])
+        }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.hasSuffix("die: unknown option --nonsense; try die --help\n"))
+    }
+}

@@ -1,0 +1,28 @@
+import TerminalSupport
+import Testing
+
+@Suite struct ProgressBarTests {
+    @Test(arguments: [
+        (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1_000, "1.0 kB"), (1_549, "1.5 kB"), (999_999, "999.9 kB"),
+        (100_000_000, "100.0 MB"), (Int.max, "9.2 EB"),
+    ])
+    func `amounts`(bytes: Int, text: String) {
+        #expect(ProgressBar.amount(bytes) == text)
+    }
+
+    @Test func `a bar with a total, an amount without`() {
+        #expect(
+            ProgressBar.line(done: 5_000_000, total: 10_000_000, width: 44)
+                == "[########         ]  50 %  5.0 MB of 10.0 MB")
+        #expect(ProgressBar.line(done: 5_000_000, total: nil, width: 40) == "5.0 MB so far")
+        #expect(ProgressBar.line(done: 0, total: 0, width: 40) == "0 bytes so far")
+    }
+
+    @Test func `every width is kept, whatever the numbers`() {
+        for width in 0...120 {
+            for (done, total) in [(0, 10), (10, 10), (20, 10), (Int.max, Int.max), (-1, 10), (3, nil as Int?)] {
+                #expect(ProgressBar.line(done: done, total: total, width: width).count <= width)
+            }
+        }
+    }
+}
