@@ -20,7 +20,19 @@ let package = Package(
         .target(name: "VirtualTime", swiftSettings: strict),
 
         .target(name: "TerminalSupport", path: "Playgrounds/TerminalSupport", swiftSettings: strict),
+        .target(name: "ResourceLoading", path: "Playgrounds/ResourceLoading", swiftSettings: strict),
         .testTarget(name: "TerminalSupportTests", dependencies: ["TerminalSupport"], swiftSettings: strict),
+        .target(
+            name: "PlaygroundTestSupport",
+            path: "Tests/PlaygroundTestSupport",
+            exclude: ["http_server.py"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ResourceLoadingTests",
+            dependencies: ["ResourceLoading", "PlaygroundTestSupport", "TerminalSupport", "VirtualTime"],
+            swiftSettings: strict
+        ),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(

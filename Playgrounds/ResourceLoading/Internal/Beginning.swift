@@ -1,0 +1,57 @@
+/// The first bytes of a resource, and what can be shown of them.
+struct Beginning {
+    static let capacity = 16_384
+    private static let lines = 5
+    private static let lineLength = 200
+
+    private(set) var bytes: [UInt8] = []
+
+    mutating func add(_ more: UnsafeRawBufferPointer) {
+        guard bytes.count < Self.capacity else { return }
+        bytes.append(contentsOf: more.prefix(Self.capacity - bytes.count))
+    }
+
+    /// What to show of a resource of `size` bytes that begins like this.
+    func preview(of size: Int) -> ResourceSummary.Preview {
+        if bytes.isEmpty { return .empty }
+        if bytes.contains(0) || MediaType.signature(of: bytes) != nil { return .binary }
+        if let offset = firstInvalidOffset(isCut: size > bytes.count) { return .invalidUTF8(offset: offset) }
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        let lines = text.split(separator: UInt8(ascii: "\n"), maxSplits: Self.lines, omittingEmptySubsequences: false)
+        // After the last line break there is no further line.
+        let isEnded = lines.count <= Self.lines && lines.last?.isEmpty == true
+        return .text(firstLines: (isEnded ? lines.dropLast() : lines[...]).prefix(Self.lines).map(Self.visible))
+    }
+
+    private static func visible(_ line: ArraySlice<UInt8>) -> String {
+        let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+        // Control characters, which a terminal would obey, and those that turn the direction of the text.
+        let text = String(decoding: line, as: UTF8.self).unicodeScalars.map { scalar -> Character in
+            let isHarmless =
+                scalar == "\t"
+                || ![.control, .format, .lineSeparator, .paragraphSeparator].contains(
+                    scalar.properties.generalCategory)
+                || scalar == "\u{200D}"
+            return isHarmless ? Character(scalar) : "\u{FFFD}"
+        }
+        let characters = String(text)
+        return characters.count > lineLength ? characters.prefix(lineLength - 1) + "…" : characters
+    }
+
+    /// The offset of the first byte that is not UTF-8. A character cut off by the end of what was kept is none.
+    private func firstInvalidOffset(isCut: Bool) -> Int? {
+        var parser = Unicode.UTF8.ForwardParser()
+        var iterator = bytes.makeIterator()
+        var offset = 0
+        while true {
+            switch parser.parseScalar(from: &iterator) {
+            case .valid(let scalar):
+                offset += scalar.count
+            case .emptyInput:
+                return nil
+            case .error(let length):
+                return isCut && offset + length == bytes.count ? nil : offset
+            }
+        }
+    }
+}

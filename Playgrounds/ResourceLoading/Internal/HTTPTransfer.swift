@@ -1,0 +1,111 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Counts the bytes of an http answer as they arrive.
+///
+/// On Linux `URLSession` does not hold the server back when its data is not consumed, so they are folded where they come
+/// in, on the delegate's queue, and nothing is handed on that grows.
+///
+/// `@unchecked Sendable`: the properties that change are touched on the session's delegate queue alone, which is serial.
+final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    private let url: URL
+    private let fold: TransferFold
+    private let continuation: ResourceLoader.Events.Continuation
+    /// Whether the server has begun to answer.
+    private var hasBegun = false
+    /// A failure that is known better than the session will tell.
+    private var failure: LoadError?
+
+    static func start(url: URL, fold: sending TransferFold, telling continuation: ResourceLoader.Events.Continuation) {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = nil
+        configuration.timeoutIntervalForRequest = 60
+        let transfer = HTTPTransfer(url: url, fold: fold, continuation: continuation)
+        let session = URLSession(configuration: configuration, delegate: transfer, delegateQueue: nil)
+        let task = session.dataTask(with: url)
+        continuation.onTermination = { reason in
+            if case .cancelled = reason { task.cancel() }
+        }
+        task.resume()
+    }
+
+    private init(url: URL, fold: TransferFold, continuation: ResourceLoader.Events.Continuation) {
+        self.url = url
+        self.fold = fold
+        self.continuation = continuation
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+    ) {
+        guard let response = response as? HTTPURLResponse else { return completionHandler(.allow) }
+        guard (200...299).contains(response.statusCode) else {
+            failure = .status(response.statusCode, location: url.absoluteString)
+            return completionHandler(.cancel)
+        }
+        fold.statedType = MediaType.essence(of: response.value(forHTTPHeaderField: "Content-Type"))
+        hasBegun = true
+        fold.begin(total: Self.total(of: response))
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        data.withUnsafeBytes { bytes in fold.add(bytes) }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        if let failure = failure ?? error.map(failure(for:)) ?? shortage {
+            continuation.finish(throwing: failure)
+        } else {
+            continuation.yield(.loaded(fold.summary))
+            continuation.finish()
+        }
+        // The session keeps its delegate until it is invalidated.
+        session.finishTasksAndInvalidate()
+    }
+
+    /// The size that the server has promised. A compressed answer is unpacked on the way, so its length says nothing.
+    private static func total(of response: HTTPURLResponse) -> Int? {
+        let encoding = response.value(forHTTPHeaderField: "Content-Encoding") ?? "identity"
+        guard encoding.lowercased() == "identity", response.expectedContentLength >= 0 else { return nil }
+        return Int(response.expectedContentLength)
+    }
+
+    private var host: String {
+        let name = url.host() ?? url.absoluteString
+        return url.port.map { "\(name):\($0)" } ?? name
+    }
+
+    /// An answer that ended early, where the session did not notice.
+    private var shortage: LoadError? {
+        guard let total = fold.progress.total, fold.progress.bytes < total else { return nil }
+        return lost
+    }
+
+    private var lost: LoadError {
+        .connectionLost(host: host, bytesSoFar: fold.progress.bytes, total: fold.progress.total)
+    }
+
+    private func failure(for error: any Error) -> LoadError {
+        let reason = error.localizedDescription
+        guard let error = error as? URLError else {
+            return .transferFailed(location: url.absoluteString, reason: reason)
+        }
+        switch error.code {
+        case .cancelled: return .cancelled(bytesSoFar: fold.progress.bytes)
+        case .cannotFindHost, .dnsLookupFailed: return .unknownHost(url.host() ?? url.absoluteString)
+        case .cannotConnectToHost: return .connectionRefused(host: host)
+        case .networkConnectionLost: return lost
+        // What FoundationNetworking calls an answer that breaks off, and one that never begins: it has no code for them.
+        case .unknown where hasBegun: return lost
+        case .badServerResponse where !hasBegun && reason == "Empty reply from server": return lost
+        case .timedOut: return .timedOut(host: host, bytesSoFar: fold.progress.bytes)
+        case .badURL: return .malformedLocation(url.absoluteString)
+        default: return .transferFailed(location: url.absoluteString, reason: reason)
+        }
+    }
+}

@@ -1,0 +1,9 @@
+/// The time since it was made, on any clock.
+struct Stopwatch: Sendable {
+    let elapsed: @Sendable () -> Duration
+
+    init(_ clock: some Clock<Duration>) {
+        let start = clock.now
+        elapsed = { start.duration(to: clock.now) }
+    }
+}

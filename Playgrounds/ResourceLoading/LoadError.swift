@@ -1,0 +1,72 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Why a load failed. Its description is one sentence for a person.
+public enum LoadError: Error, Sendable, Hashable {
+    /// Neither a path nor a URL with what its scheme needs.
+    case malformedLocation(String)
+    /// A URL whose scheme is none of `http`, `https` and `file`.
+    case unsupportedScheme(String)
+    case noSuchFile(path: String)
+    case isDirectory(path: String)
+    case notPermitted(path: String)
+    /// The file could not be opened or read for another reason, which the system gave.
+    case unreadable(path: String, reason: String)
+    case unknownHost(String)
+    case connectionRefused(host: String)
+    /// The server answered with a status that is not 2xx.
+    case status(Int, location: String)
+    /// The server went away, before the answer or within it.
+    case connectionLost(host: String, bytesSoFar: Int, total: Int?)
+    /// The server was silent for too long.
+    case timedOut(host: String, bytesSoFar: Int)
+    /// The transfer failed for another reason, which the system gave.
+    case transferFailed(location: String, reason: String)
+    /// The task that waited was cancelled.
+    case cancelled(bytesSoFar: Int)
+}
+
+extension LoadError: CustomStringConvertible, LocalizedError {
+    public var description: String {
+        switch self {
+        case .malformedLocation(""):
+            "An empty text is neither a path nor a URL."
+        case .malformedLocation(let location):
+            "\(location) is not a URL that can be loaded."
+        case .unsupportedScheme(let scheme):
+            "URLs that begin with \(scheme): cannot be loaded, only http:, https: and file: URLs, and paths."
+        case .noSuchFile(let path):
+            "There is no file \(path)."
+        case .isDirectory(let path):
+            "\(path) is a directory, not a file."
+        case .notPermitted(let path):
+            "There is no permission to read \(path)."
+        case .unreadable(let path, let reason):
+            "\(path) cannot be read: \(reason)."
+        case .unknownHost(let host):
+            "There is no host named \(host)."
+        case .connectionRefused(let host):
+            "The host \(host) refused the connection, or cannot be reached."
+        case .status(let status, let location):
+            "The server answered with status \(status) (\(HTTPURLResponse.localizedString(forStatusCode: status))) "
+                + "for \(location)."
+        case .connectionLost(let host, 0, nil):
+            "The host \(host) closed the connection without sending anything."
+        case .connectionLost(let host, let bytes, let total?):
+            "The connection to \(host) was lost after \(bytes) of \(total) bytes."
+        case .connectionLost(let host, let bytes, nil):
+            "The connection to \(host) was lost after \(bytes) bytes."
+        case .timedOut(let host, let bytes):
+            "The host \(host) has not sent anything for too long, after \(bytes) bytes."
+        case .transferFailed(let location, let reason):
+            "\(location) cannot be loaded: \(reason)."
+        case .cancelled(let bytes):
+            "The load was cancelled after \(bytes) bytes."
+        }
+    }
+
+    public var errorDescription: String? { description }
+}

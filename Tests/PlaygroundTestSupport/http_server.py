@@ -1,0 +1,199 @@
+"""A small http server for tests, on loopback, with the standard library only.
+
+Prints "port N" first, then one line per event: "request PATH" when a request has come in, and "gone PATH" when the
+client has left before its answer was complete. Ends when its standard input does.
+
+Paths (SIZE, COUNT: numbers; a path may end in a file name, and in ?query that is ignored but for `type` and `length`):
+
+  /bytes/SIZE/...            SIZE bytes of text
+  /binary/SIZE/...           SIZE bytes with zeros among them
+  /invalid-utf8/...          text with a byte that is no UTF-8
+  /file/PATH                 a file under the directory given as first argument
+  /status/CODE               that status, with a short body
+  /redirect/PATH             a redirection to /PATH
+  /stall                     never answers
+  /stall-after/COUNT/SIZE    promises SIZE bytes, sends COUNT, then nothing
+  /drop                      closes the connection instead of answering
+  /drop-after/COUNT/SIZE     promises SIZE bytes, sends COUNT, closes the connection
+  /reset-after/COUNT/SIZE    the same, with a reset
+  /drip/NAME/COUNT/SIZE      promises SIZE bytes, sends COUNT at each request of /release/NAME
+  /release/NAME              see /drip; answers when the bytes have been handed to the connection
+  /empty                     an answer without a body
+
+`?type=T` sets the Content-Type (`?type=` leaves it out), `?length=no` leaves the Content-Length out.
+"""
+
+import http.server
+import os
+import socket
+import struct
+import sys
+import threading
+import urllib.parse
+
+LINE = b"The quick brown fox jumps over the lazy dog, again and again and again and over.\n"
+BLOCK = LINE * 1000
+
+output = threading.Lock()
+gates = {}
+gates_lock = threading.Lock()
+
+
+def say(text):
+    with output:
+        sys.stdout.write(text + "\n")
+        sys.stdout.flush()
+
+
+class Gate:
+    """Lets a drip pass once per release, and a release go on once the drip has been sent."""
+
+    def __init__(self):
+        self.wanted = threading.Semaphore(0)
+        self.sent = threading.Semaphore(0)
+
+
+def gate(name):
+    with gates_lock:
+        return gates.setdefault(name, Gate())
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *arguments):
+        pass
+
+    def do_GET(self):
+        url = urllib.parse.urlsplit(self.path)
+        self.query = urllib.parse.parse_qs(url.query, keep_blank_values=True)
+        parts = [urllib.parse.unquote(part) for part in url.path.split("/")[1:]]
+        say("request " + url.path)
+        self.close_connection = True
+        try:
+            answer = getattr(self, "answer_" + parts[0].replace("-", "_"), None)
+            if answer is None:
+                self.head(404, 0)
+            else:
+                answer(parts[1:])
+        except (ConnectionError, TimeoutError):
+            say("gone " + url.path)
+
+    def head(self, status, size, kind="text/plain; charset=utf-8", **fields):
+        self.send_response(status)
+        kind = self.query.get("type", [kind])[0]
+        if kind:
+            self.send_header("Content-Type", kind)
+        if self.query.get("length") != ["no"]:
+            self.send_header("Content-Length", str(size))
+        for name, value in fields.items():
+            self.send_header(name, value)
+        self.send_header("Connection", "close")
+        self.end_headers()
+
+    def send(self, size, block=BLOCK):
+        while size > 0:
+            self.wfile.write(block[:size])
+            size -= len(block)
+
+    def wait_until_gone(self):
+        """Returns never: the client has nothing more to say, so that a read ends when it leaves."""
+        while self.connection.recv(4096):
+            pass
+        raise ConnectionAbortedError
+
+    def answer_bytes(self, parts):
+        self.head(200, int(parts[0]))
+        self.send(int(parts[0]))
+
+    def answer_binary(self, parts):
+        self.head(200, int(parts[0]), "application/octet-stream")
+        self.send(int(parts[0]), bytes(range(256)) * 256)
+
+    def answer_invalid_utf8(self, parts):
+        body = b"first line\nsecond \xff line\n"
+        self.head(200, len(body))
+        self.wfile.write(body)
+
+    def answer_file(self, parts):
+        root = os.path.realpath(sys.argv[1])
+        path = os.path.realpath(os.path.join(root, *parts))
+        if not path.startswith(root + os.sep) or not os.path.isfile(path):
+            self.head(404, 0)
+            return
+        with open(path, "rb") as file:
+            body = file.read()
+        self.head(200, len(body))
+        self.wfile.write(body)
+
+    def answer_status(self, parts):
+        body = b"" if parts[0] in ("204", "304") else b"no luck\n"
+        self.head(int(parts[0]), len(body))
+        self.wfile.write(body)
+
+    def answer_redirect(self, parts):
+        self.head(302, 0, Location="/" + "/".join(parts))
+
+    def answer_stall(self, parts):
+        self.wait_until_gone()
+
+    def answer_stall_after(self, parts):
+        self.head(200, int(parts[1]))
+        self.send(int(parts[0]))
+        self.wait_until_gone()
+
+    def answer_drop(self, parts):
+        pass
+
+    def answer_drop_after(self, parts):
+        self.head(200, int(parts[1]))
+        self.send(int(parts[0]))
+
+    def answer_reset_after(self, parts):
+        self.head(200, int(parts[1]))
+        self.send(int(parts[0]))
+        self.wfile.flush()
+        # The client has the bytes before the reset: it would drop what it has not read yet.
+        self.connection.recv(1) if self.query.get("wait") else None
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+    def answer_drip(self, parts):
+        here = gate(parts[0])
+        count, size = int(parts[1]), int(parts[2])
+        self.head(200, size)
+        while size > 0:
+            here.wanted.acquire()
+            self.send(min(count, size))
+            size -= count
+            here.sent.release()
+
+    def answer_release(self, parts):
+        here = gate(parts[0])
+        here.wanted.release()
+        here.sent.acquire()
+        self.head(200, 0)
+
+    def answer_empty(self, parts):
+        self.head(200, 0)
+
+
+def end_with_input():
+    """The test process holds the other end: when it goes, however it goes, so does the server."""
+    while sys.stdin.buffer.read(4096):
+        pass
+    os._exit(0)
+
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+
+    def handle_error(self, request, client_address):
+        pass
+
+
+if __name__ == "__main__":
+    server = Server(("127.0.0.1", 0), Handler)
+    say("port %d" % server.server_address[1])
+    threading.Thread(target=end_with_input, daemon=True).start()
+    server.serve_forever()

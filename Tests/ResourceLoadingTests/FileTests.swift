@@ -1,0 +1,179 @@
+import Foundation
+import ResourceLoading
+import Testing
+import VirtualTime
+
+@Suite struct FileTests {
+    let loader = ResourceLoader.live()
+
+    /// A directory that goes when the test does.
+    final class Directory {
+        let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+
+        init() throws {
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        }
+
+        deinit {
+            try? FileManager.default.removeItem(at: url)
+        }
+
+        func file(_ name: String, _ bytes: [UInt8]) throws -> String {
+            let file = url.appending(path: name)
+            try Data(bytes).write(to: file)
+            return file.path
+        }
+    }
+
+    let directory: Directory
+
+    init() throws {
+        directory = try Directory()
+    }
+
+    func summary(_ name: String, _ bytes: [UInt8]) async throws -> ResourceSummary {
+        try await loader.load(directory.file(name, bytes))
+    }
+
+    @Test(arguments: ["", "file://", "file://localhost", "file:"])
+    func `a path or a file URL`(prefix: String) async throws {
+        let path = try directory.file("a b.md", Array("# Title\r\n\r\nText\n".utf8))
+        let location = prefix.isEmpty ? path : prefix + path.replacing(" ", with: "%20")
+        #expect(
+            try await loader.load(location)
+                == ResourceSummary(
+                    size: 16, type: "text/markdown", preview: .text(firstLines: ["# Title", "", "Text"])))
+    }
+
+    @Test func `an empty file`() async throws {
+        #expect(try await summary("a.txt", []) == ResourceSummary(size: 0, type: "text/plain", preview: .empty))
+    }
+
+    @Test(arguments: [
+        ("one", ["one"]), ("one\n", ["one"]), ("\n", [""]), ("\n\n", ["", ""]),
+        ("1\n2\n3\n4\n5", ["1", "2", "3", "4", "5"]),
+        ("1\n2\n3\n4\n5\n", ["1", "2", "3", "4", "5"]), ("1\n2\n3\n4\n5\n6\n7", ["1", "2", "3", "4", "5"]),
+        ("\u{FEFF}marked", ["marked"]), ("tab\tstays 👩‍👧", ["tab\tstays 👩‍👧"]),
+        ("red \u{1B}[31m \u{7} \u{202E}turned", ["red \u{FFFD}[31m \u{FFFD} \u{FFFD}turned"]),
+        (String(repeating: "x", count: 201), [String(repeating: "x", count: 199) + "…"]),
+        (String(repeating: "x", count: 200), [String(repeating: "x", count: 200)]),
+    ])
+    func `first lines`(text: String, lines: [String]) async throws {
+        let summary = try await summary("a.txt", Array(text.utf8))
+        #expect(summary.preview == .text(firstLines: lines))
+        #expect(summary.size == text.utf8.count)
+    }
+
+    @Test
+    func `a character cut off by the end of what is looked at is no fault, one cut off by the end of the file is`()
+        async throws
+    {
+        // 🎲 has four bytes; one to three of them fall within the first 16,384.
+        for inside in 1...3 {
+            let text = String(repeating: "x\n", count: 8_192).dropLast(inside) + "🎲 and more"
+            #expect(
+                try await summary("a.txt", Array(text.utf8)).preview
+                    == .text(firstLines: Array(repeating: "x", count: 5)))
+        }
+        #expect(try await summary("a.txt", Array("dice: 🎲".utf8.dropLast())).preview == .invalidUTF8(offset: 6))
+        #expect(try await summary("a.txt", [0x61, 0xFF, 0x62]).preview == .invalidUTF8(offset: 1))
+        #expect(
+            try await summary("a.txt", [0xFF]).preview.description
+                == "Its text is not shown: the byte at offset 0 is not valid UTF-8.")
+    }
+
+    @Test(
+        arguments: [
+            ("photo.txt", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1], "image/png"),
+            ("archive", [0x1F, 0x8B, 0x08, 0x41], "application/gzip"),
+            ("paper", Array("%PDF-1.7".utf8), "application/pdf"),
+            ("data", [1, 0, 2], "application/octet-stream"), ("data.JSON", [1, 0, 2], "application/json"),
+        ] as [(String, [UInt8], String)])
+    func `binary data`(name: String, bytes: [UInt8], type: String) async throws {
+        #expect(try await summary(name, bytes) == ResourceSummary(size: bytes.count, type: type, preview: .binary))
+    }
+
+    @Test func `no such file`() async throws {
+        let path = directory.url.path + "/nothing"
+        await #expect(throws: LoadError.noSuchFile(path: path)) { try await loader.load(path) }
+        #expect(LoadError.noSuchFile(path: "nothing").description == "There is no file nothing.")
+        await #expect(throws: LoadError.noSuchFile(path: "notes:today")) { try await loader.load("notes:today") }
+    }
+
+    @Test func `a directory`() async {
+        let path = directory.url.path
+        await #expect(throws: LoadError.isDirectory(path: path)) { try await loader.load(path) }
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "the superuser may read everything"))
+    func `no permission`() async throws {
+        let path = try directory.file("secret", [1])
+        chmod(path, 0)
+        await #expect(throws: LoadError.notPermitted(path: path)) { try await loader.load(path) }
+    }
+
+    #if os(Linux)
+        @Test func `a file that cannot be read says why`() async {
+            // The memory of the process: it opens, and its first page does not exist.
+            let error = await #expect(throws: LoadError.self) { try await loader.load("/proc/self/mem") }
+            #expect(error?.description == "/proc/self/mem cannot be read: Input/output error.")
+        }
+    #endif
+
+    @Test(arguments: [
+        ("", LoadError.malformedLocation("")), ("http://", .malformedLocation("http://")),
+        ("http:", .malformedLocation("http:")), ("http:///path", .malformedLocation("http:///path")),
+        ("http://host:99999/", .malformedLocation("http://host:99999/")),
+        ("http://[::1", .malformedLocation("http://[::1")), ("file:relative", .malformedLocation("file:relative")),
+        ("file://elsewhere/path", .malformedLocation("file://elsewhere/path")),
+        ("file:///a%00b", .malformedLocation("file:///a%00b")), ("a\0b", .malformedLocation("a\0b")),
+        ("ftp://host/file", .unsupportedScheme("ftp")), ("GOPHER://host", .unsupportedScheme("gopher")),
+    ])
+    func `locations that cannot be loaded`(location: String, error: LoadError) async {
+        await #expect(throws: error) { try await loader.load(location) }
+    }
+
+    @Test func `progress on a clock that stands still is told once, and the summary is last`() async throws {
+        let path = try directory.file("large", Array(repeating: 0x61, count: 1_000_000))
+        var events: [LoadEvent] = []
+        for try await event in ResourceLoader.live(clock: VirtualClock()).events(path) { events.append(event) }
+        #expect(events.count == 2)
+        #expect(events.first == .progress(LoadProgress(bytes: 0, total: 1_000_000)))
+        guard case .loaded(let summary) = events.last else {
+            Issue.record("The last event is no summary.")
+            return
+        }
+        #expect(summary.size == 1_000_000)
+    }
+
+    #if os(Linux)
+        @Test(.timeLimit(.minutes(1))) func `cancelling ends a load that would never end`() async {
+            let (started, continuation) = AsyncStream.makeStream(of: Void.self)
+            let task = Task { [loader] in
+                do throws(LoadError) {
+                    _ = try await loader.load("/dev/zero") { _ in continuation.yield() }
+                    return false
+                } catch {
+                    guard case .cancelled = error else { return false }
+                    return true
+                }
+            }
+            for await _ in started { break }
+            task.cancel()
+            #expect(await task.value)
+        }
+    #endif
+
+    @Test func `a stub replaces the loader`() async throws {
+        let stub = ResourceLoader { location in
+            ResourceLoader.Events { continuation in
+                continuation.yield(.progress(LoadProgress(bytes: 1)))
+                continuation.yield(.loaded(ResourceSummary(size: 2, type: location, preview: .empty)))
+                continuation.finish()
+            }
+        }
+        var progress: [Int] = []
+        #expect(try await stub.load("x") { progress.append($0.bytes) }.type == "x")
+        #expect(progress == [1])
+    }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import PlaygroundTestSupport
+import ResourceLoading
+import TerminalSupport
+import Testing
+import VirtualTime
+
+@Suite(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement), .timeLimit(.minutes(1)))
+struct HTTPTests {
+    let loader = ResourceLoader.live()
+    let server: HTTPTestServer
+
+    init() async throws {
+        server = try await HTTPTestServer.start(
+            directory: URL(filePath: #filePath).deletingLastPathComponent().path)
+    }
+
+    @Test func `bytes of text`() async throws {
+        let summary = try await loader.load(server.url("/bytes/1000"))
+        #expect(summary.size == 1_000)
+        #expect(summary.type == "text/plain")
+        guard case .text(let lines) = summary.preview else {
+            Issue.record("\(summary.preview)")
+            return
+        }
+        #expect(lines.count == 5)
+        #expect(lines.first == "The quick brown fox jumps over the lazy dog, again and again and again and over.")
+    }
+
+    @Test func `a file, its type guessed where the server says none`() async throws {
+        let summary = try await loader.load(server.url("/file/HTTPTests.swift?type="))
+        #expect(summary.type == "text/x-swift")
+        let size = try FileManager.default.attributesOfItem(atPath: #filePath)[.size] as? Int
+        #expect(summary.size == size)
+    }
+
+    @Test func `an answer of unknown length`() async throws {
+        var totals: Set<Int?> = []
+        let summary = try await loader.load(server.url("/bytes/300000?length=no")) { totals.insert($0.total) }
+        #expect(summary.size == 300_000)
+        #expect(totals == [nil])
+    }
+
+    @Test func `an empty answer, a redirection, binary data, invalid UTF-8`() async throws {
+        #expect(try await loader.load(server.url("/empty")).preview == .empty)
+        #expect(try await loader.load(server.url("/status/204")).size == 0)
+        #expect(try await loader.load(server.url("/redirect/bytes/12")).size == 12)
+        #expect(try await loader.load(server.url("/binary/1000")).preview == .binary)
+        #expect(try await loader.load(server.url("/invalid-utf8")).preview == .invalidUTF8(offset: 18))
+    }
+
+    @Test(arguments: [400, 403, 404, 500, 503])
+    func `a status that is not 2xx`(status: Int) async {
+        let url = server.url("/status/\(status)")
+        let error = await #expect(throws: LoadError.status(status, location: url)) { try await loader.load(url) }
+        #expect(error?.description.contains("status \(status) (") == true)
+    }
+
+    @Test func `a refused connection`() async throws {
+        // A port that is bound and does not listen: nobody else can take it meanwhile.
+        let descriptor = socket(AF_INET, streamType, 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let port = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                _ = bind(descriptor, address, length)
+                _ = getsockname(descriptor, address, &length)
+            }
+            return UInt16(bigEndian: pointer.pointee.sin_port)
+        }
+        await #expect(throws: LoadError.connectionRefused(host: "127.0.0.1:\(port)")) {
+            try await loader.load("http://127.0.0.1:\(port)/")
+        }
+    }
+
+    @Test func `an unknown host`() async {
+        await #expect(throws: LoadError.unknownHost("nowhere.invalid")) {
+            try await loader.load("http://nowhere.invalid/")
+        }
+    }
+
+    @Test func `a connection closed before the answer`() async {
+        await #expect(throws: LoadError.connectionLost(host: "127.0.0.1:\(server.port)", bytesSoFar: 0, total: nil)) {
+            try await loader.load(server.url("/drop"))
+        }
+    }
+
+    @Test(arguments: ["/drop-after/5000/10000", "/drop-after/0/10000"])
+    func `a connection closed within the answer`(path: String) async {
+        let bytes = path.contains("5000") ? 5_000 : 0
+        let lost = LoadError.connectionLost(host: "127.0.0.1:\(server.port)", bytesSoFar: bytes, total: 10_000)
+        let error = await #expect(throws: lost) { try await loader.load(server.url(path)) }
+        if bytes > 0 { #expect(error?.description.hasSuffix("was lost after 5000 of 10000 bytes.") == true) }
+    }
+
+    @Test func `a reset connection`() async {
+        let error = await #expect(throws: LoadError.self) {
+            try await loader.load(server.url("/reset-after/5000/10000"))
+        }
+        guard case .connectionLost = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func `progress follows the clock: at most one in 50 milliseconds`() async throws {
+        let clock = VirtualClock()
+        // 100 bytes at a time, a release for each.
+        let events = ResourceLoader.live(clock: clock).events(server.url("/drip/a/100/1000"))
+        var iterator = events.makeAsyncIterator()
+        #expect(try await iterator.next() == .progress(LoadProgress(bytes: 0, total: 1_000)))
+        func release() async throws { _ = try await loader.load(server.url("/release/a")) }
+        // Time stands still: what arrives is not told.
+        for _ in 0..<3 { try await release() }
+        for _ in 0..<6 {
+            clock.advance(by: .milliseconds(50))
+            try await release()
+            // It may tell what came in before together with it, but something it tells.
+            guard case .progress(let progress) = try await iterator.next() else {
+                Issue.record("no progress")
+                return
+            }
+            #expect(progress.total == 1_000)
+            #expect(progress.bytes >= 100)
+        }
+        try await release()
+        var rest: [LoadEvent] = []
+        while let event = try await iterator.next() { rest.append(event) }
+        guard rest.count == 1, case .loaded(let summary) = rest[0] else {
+            Issue.record("\(rest)")
+            return
+        }
+        #expect(summary.size == 1_000)
+    }
+
+    @Test(arguments: ["/stall", "/stall-after/100/1000"])
+    func `cancelling ends the transfer, and the server sees it`(path: String) async {
+        let task = Task { [loader, url = server.url(path)] in try await loader.load(url) }
+        #expect(await server.requested(path))
+        task.cancel()
+        await #expect(throws: LoadError.self) { try await task.value }
+        #expect(await server.gone(path))
+    }
+
+    @Test func `letting go of the events ends the transfer`() async throws {
+        do {
+            var iterator = loader.events(server.url("/stall-after/100/1000")).makeAsyncIterator()
+            _ = try await iterator.next()
+        }
+        #expect(await server.gone("/stall-after/100/1000"))
+    }
+
+    @Test func `many loads at once`() async throws {
+        let sizes = try await withThrowingTaskGroup(of: Int.self) { group in
+            for index in 0..<30 {
+                group.addTask { [loader, server] in try await loader.load(server.url("/bytes/\(index * 10_000)")).size }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(sizes.sorted() == (0..<30).map { $0 * 10_000 })
+    }
+
+    @Test func `memory does not grow with the resource`() async throws {
+        // In a process of its own, whose peak is that of this load.
+        await #expect(processExitsWith: .success) { [url = server.url("/bytes/100000000") as String] in
+            let summary = try await ResourceLoader.live().load(url)
+            #expect(summary.size == 100_000_000)
+            #expect(try #require(PeakMemory.bytes) < 80_000_000)
+        }
+    }
+
+    #if canImport(Glibc)
+        private var streamType: Int32 { Int32(SOCK_STREAM.rawValue) }
+    #else
+        private var streamType: Int32 { SOCK_STREAM }
+    #endif
+}
