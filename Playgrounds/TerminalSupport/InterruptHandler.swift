@@ -29,6 +29,7 @@ public final class InterruptHandler: @unchecked Sendable {
             isFirst = false
             onInterrupt()
         }
+        source.setCancelHandler { signal(SIGINT, KeyMode.ending) }
         let isRegistered = DispatchSemaphore(value: 0)
         source.setRegistrationHandler { isRegistered.signal() }
         source.activate()
@@ -40,9 +41,8 @@ public final class InterruptHandler: @unchecked Sendable {
         cancel()
     }
 
-    /// Gives Ctrl-C its usual meaning back: it ends the process.
+    /// Gives Ctrl-C its usual meaning back soon: it ends the process. Allowed from any thread, and more than once.
     public func cancel() {
         source.cancel()
-        signal(SIGINT, SIG_DFL)
     }
 }

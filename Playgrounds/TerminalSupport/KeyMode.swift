@@ -15,20 +15,30 @@ enum KeyMode {
         return flag
     }()
 
-    private static let endings = [
-        SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE,
-    ]
+    private nonisolated(unsafe) static let previous = UnsafeMutablePointer<sigaction>.allocate(capacity: 128)
+
+    /// What to do on a signal that ends the process: give the terminal back, and end. Harmless while the mode is off.
+    static let ending: @convention(c) (Int32) -> Void = { number in
+        KeyMode.restore()
+        signal(number, SIG_DFL)
+        raise(number)
+    }
 
     private static let installOnce: Void = {
         atexit { KeyMode.restore() }
-        for number in endings {
-            let previous = signal(number) { number in
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
+            // Who ignores or handles the signal already, goes on doing so.
+            if let previous = signal(number, ending) { signal(number, previous) }
+        }
+        // On a crash the terminal is given back first; then the instruction that failed fails once more, and whoever
+        // reports crashes is called as if nothing had been between.
+        for number in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT] {
+            sigaction(number, nil, previous + Int(number))
+            signal(number) { number in
                 KeyMode.restore()
-                signal(number, SIG_DFL)
-                raise(number)
+                sigaction(number, KeyMode.previous + Int(number), nil)
+                if number == SIGABRT { raise(number) }
             }
-            // Somebody else's handler (a debugger's, a crash reporter's) stays.
-            if previous != nil { signal(number, previous) }
         }
     }()
 

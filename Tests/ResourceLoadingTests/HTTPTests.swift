@@ -49,6 +49,10 @@ struct HTTPTests {
         #expect(try await loader.load(server.url("/invalid-utf8")).preview == .invalidUTF8(offset: 18))
     }
 
+    @Test func `a scheme in capitals`() async throws {
+        #expect(try await loader.load(server.url("/bytes/3").replacing("http:", with: "HTTP:")).size == 3)
+    }
+
     @Test(arguments: [400, 403, 404, 500, 503])
     func `a status that is not 2xx`(status: Int) async {
         let url = server.url("/status/\(status)")

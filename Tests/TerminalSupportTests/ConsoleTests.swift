@@ -113,6 +113,18 @@ import Testing
         }
     }
 
+    @Test func `an interrupt after the handler has gone ends the process`() async {
+        await #expect(processExitsWith: .signal(SIGINT)) {
+            let interrupts = InterruptHandler {}
+            interrupts.cancel()
+            // The usual meaning comes back soon, not at once.
+            while true {
+                kill(getpid(), SIGINT)
+                await Task.yield()
+            }
+        }
+    }
+
     @Test func `peak memory is known`() throws {
         #expect(try #require(PeakMemory.bytes) > 1_000_000)
     }

@@ -13,7 +13,8 @@ enum Location: Hashable {
             return
         }
         guard ["http", "https", "file"].contains(scheme) else { throw .unsupportedScheme(scheme) }
-        guard let url = URL(string: text) else { throw .malformedLocation(text) }
+        // In small letters: FoundationNetworking knows no others.
+        guard let url = URL(string: scheme + text.dropFirst(scheme.count)) else { throw .malformedLocation(text) }
         if scheme == "file" {
             let path = url.path(percentEncoded: false)
             guard ["", "localhost"].contains(url.host() ?? ""), path.hasPrefix("/"), !path.utf8.contains(0) else {
