@@ -12,11 +12,18 @@ let package = Package(
     products: [
         .library(name: "FunctionalCore", targets: ["FunctionalCore"]),
         .library(name: "Optics", targets: ["Optics"]),
+        .library(name: "Dispatcher", targets: ["Dispatcher"]),
         .library(name: "VirtualTime", targets: ["VirtualTime"]),
     ],
     targets: [
         .target(name: "FunctionalCore", swiftSettings: strict),
         .target(name: "Optics", dependencies: ["FunctionalCore"], swiftSettings: strict),
+        .target(name: "ArchitectureEngine", dependencies: ["FunctionalCore"], swiftSettings: strict),
+        .target(
+            name: "Dispatcher",
+            dependencies: ["FunctionalCore", "Optics", "ArchitectureEngine"],
+            swiftSettings: strict
+        ),
         .target(name: "VirtualTime", swiftSettings: strict),
 
         .target(name: "TerminalSupport", path: "Playgrounds/TerminalSupport", swiftSettings: strict),
@@ -40,11 +47,15 @@ let package = Package(
             dependencies: ["FunctionalCore", "VirtualTime", "TestSupport"],
             swiftSettings: strict
         ),
+        .target(name: "ImportedEnum", path: "Tests/ImportedEnum"),
+        .testTarget(name: "OpticsTests", dependencies: ["Optics", "TestSupport", "ImportedEnum"], swiftSettings: strict),
         .testTarget(
-            name: "OpticsTests",
-            dependencies: ["Optics", "FunctionalCore", "TestSupport"],
+            name: "DispatcherTests",
+            dependencies: ["Dispatcher", "FunctionalCore", "Optics", "VirtualTime", "TestSupport"],
             swiftSettings: strict
         ),
+        // The settings of a client: none but the language mode.
+        .testTarget(name: "SpecificationTests", dependencies: ["Dispatcher", "FunctionalCore", "Optics"]),
         .testTarget(name: "VirtualTimeTests", dependencies: ["VirtualTime", "TestSupport"], swiftSettings: strict),
     ]
 )

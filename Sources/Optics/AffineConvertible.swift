@@ -12,7 +12,8 @@ extension AffineConvertible {
     /// It matches where both do. A change is made in place through both.
     ///
     /// ```swift
-    /// let loaded = Lens(\App.screen).appending(Prism(Screen.loaded) { if case .loaded(let data) = $0 { data } else { nil } })
+    /// let loaded = Prism(Screen.loaded) { if case .loaded(let data) = $0 { data } else { nil } }
+    /// let data = Lens(\App.screen).appending(loaded)
     /// ```
     @inlinable
     public func appending<Next>(_ next: some AffineConvertible<Part, Next>) -> Affine<Whole, Next> {

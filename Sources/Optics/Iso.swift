@@ -5,8 +5,8 @@
 /// celsius.reversed.get(Celsius(0))
 /// ```
 ///
-/// Pure, on the caller's thread, usable from any. An iso must keep two laws, those of Monocle: there and back is where one
-/// was, from both sides.
+/// Pure, on the caller's thread, usable from any. An iso must keep two laws, those of Monocle: there and back is where
+/// one was, from both sides.
 @frozen
 public struct Iso<Whole, Part>: Sendable {
     @usableFromInline let forth: @Sendable (Whole) -> Part

@@ -1,7 +1,8 @@
 /// A part that is always there: how to read it in a whole, and how to change it where it lies.
 ///
-/// A lens is a value. It holds no whole and no part, only the way from one to the other, so it can be stored, passed on and
-/// composed, from any thread. All its operations are pure functions of their arguments and run on the caller's thread.
+/// A lens is a value. It holds no whole and no part, only the way from one to the other, so it can be stored, passed on
+/// and composed, from any thread. All its operations are pure functions of their arguments and run on the caller's
+/// thread.
 ///
 /// ```swift
 /// let title = Lens(\App.screen.title)
@@ -26,8 +27,8 @@ public struct Lens<Whole, Part>: Sendable {
 
     /// A lens from a way to read the part and a way to change it in place.
     ///
-    /// `modify` must hand the part to the closure it receives exactly once; otherwise the process stops, with a message,
-    /// when the lens is used to change something.
+    /// `modify` must hand the part to the closure it receives exactly once; otherwise the process stops, with a
+    /// message, when the lens is used to change something.
     ///
     /// ```swift
     /// let first = Lens<[Int], Int>(get: { $0[0] }, modify: { array, change in change(&array[0]) })
@@ -96,8 +97,8 @@ public struct Lens<Whole, Part>: Sendable {
 
     /// Changes the part of `whole` in place, and returns what `change` returns.
     ///
-    /// `change` is called exactly once. If it throws, the error is thrown on, and `whole` keeps the part as `change` left
-    /// it.
+    /// `change` is called exactly once. If it throws, the error is thrown on, and `whole` keeps the part as `change`
+    /// left it.
     ///
     /// ```swift
     /// let removed = items.modify(&app) { $0.removeLast() }

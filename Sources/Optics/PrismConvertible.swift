@@ -21,10 +21,13 @@ extension PrismConvertible {
         return Prism(
             embed: { outer.build(inner.build($0)) },
             extract: { whole in
-                guard let part = outer.read(whole) else { return nil }
-                return inner.read(part)
+                guard let part = outer.extract(whole) else { return nil }
+                return inner.extract(part)
             },
-            modify: { whole, change in outer.update(&whole) { inner.update(&$0, change) } }
+            modify: { whole, change in outer.update(&whole) { inner.update(&$0, change) } },
+            // What the outer prism rules out, both do.
+            reader: nil,
+            routing: outer.routing
         )
     }
 }

@@ -8,8 +8,8 @@
 ///
 /// Pure, on the caller's thread, usable from any. Changes are made in place. A traversal must keep the laws of Monocle:
 /// what is read after a change is what was read before, each changed; changing nothing changes nothing; two changes one
-/// after the other are one change that does both. So no traversal offered here chooses its parts by what they hold: after
-/// a change it might choose others.
+/// after the other are one change that does both. So no traversal offered here chooses its parts by what they hold:
+/// after a change it might choose others.
 @frozen
 @dynamicMemberLookup
 public struct Traversal<Whole, Part>: Sendable {

@@ -1,6 +1,7 @@
 /// Every optic: ``Traversal``, ``Affine``, ``Lens``, ``Prism`` and ``Iso``.
 ///
-/// Not meant to be adopted by other types: a function that takes `some TraversalConvertible<Whole, Part>` takes all five.
+/// Not meant to be adopted by other types: a function that takes `some TraversalConvertible<Whole, Part>` takes all
+/// five.
 public protocol TraversalConvertible<Whole, Part>: Sendable {
     /// What is looked into.
     associatedtype Whole

@@ -21,6 +21,9 @@ let screenLens = Lens<ParentState, ScreenState>(
     set: { parent, newScreen in ParentState(screen: newScreen, other: parent.other) }
 )
 
+extension ParentInput: AutoPrism {}
+let screenPrism = ParentInput.prism(for: ParentInput.screen)
+
 /// What the specification writes compiles as it stands, as global constants too.
 @Suite("The specification's optics")
 struct SpecificationTests {
@@ -30,5 +33,11 @@ struct SpecificationTests {
 
         #expect(changed == ParentState(screen: ScreenState(isLoading: true), other: OtherState(count: 3)))
         #expect(screenLens.get(parent) == ScreenState())
+    }
+
+    @Test func thePrismOfTheSpecification() {
+        #expect(screenPrism.extract(.screen(.fetchData)) == .fetchData)
+        #expect(screenPrism.extract(.other(.tap)) == nil)
+        #expect(screenPrism.embed(.fetchData) == .screen(.fetchData))
     }
 }

@@ -16,7 +16,7 @@ extension EnvIO where Value: Sendable {
         _ environment: sending Environment,
         isolation: isolated (any Actor)? = #isolation
     ) -> Started<Value, Failure> {
-        switch begin(environment, stop: nil) {
+        switch begin({ environment }, stop: nil) {
         case .finished(let outcome):
             return .finished(outcome)
         case .waiting(let suspended):
@@ -32,15 +32,34 @@ extension EnvIO where Value: Sendable {
 
 extension EnvIO {
     /// Begins the program on the calling thread. What has to wait is handed to the caller, who sees to it that it is
-    /// finished. `stop` cancels the run from then on, on whichever thread it is.
+    /// finished. `stop` cancels the run from then on, on whichever thread it is. A program that is `pure` does not ask for
+    /// its environment.
     @inlinable
-    package func begin(_ environment: Environment, stop: StopFlag?) -> Begun<Value, Failure> {
-        guard case .node(let node) = form else { return .finished(shortOutcome(environment)) }
-        var machine = Machine(environment: EnvironmentBox(environment), heedingTask: false, stop: stop)
-        machine.next = node
-        let signal = machine.run()
-        if signal == .suspend { return .waiting(Suspended(machine)) }
-        return .finished(machine.takeOutcome(signal))
+    package func begin(_ environment: () -> Environment, stop: StopFlag?) -> Begun<Value, Failure> {
+        switch form {
+        case .pure(let value):
+            return .finished(.value(value))
+        case .fail(let failure):
+            return .finished(.failure(failure))
+        case .sync:
+            return .finished(shortOutcome(environment()))
+        case .node(let node):
+            var machine = Machine(environment: EnvironmentBox(environment()), heedingTask: false, stop: stop)
+            machine.next = node
+            let signal = machine.run()
+            if signal == .suspend { return .waiting(Suspended(machine)) }
+            return .finished(machine.takeOutcome(signal))
+        }
+    }
+
+    /// This program with `transform` applied to its value; at once where the value is known. For transformations that are
+    /// pure and do hardly anything, such as wrapping one description in another.
+    @inlinable
+    package func mapDescription<NewValue>(
+        _ transform: @escaping @Sendable (Value) -> NewValue
+    ) -> EnvIO<Environment, Failure, NewValue> {
+        guard case .pure(let value) = form else { return map(transform) }
+        return EnvIO<Environment, Failure, NewValue>(form: .pure(transform(value)))
     }
 }
 

@@ -4,13 +4,13 @@
 /// the type no longer says so; and those of a run, which is moved from thread to thread and never shared.
 @frozen
 @usableFromInline
-struct Unchecked<Value>: @unchecked Sendable {
+package struct Unchecked<Value>: @unchecked Sendable {
     @usableFromInline
-    let value: Value
+    package let value: Value
 
     @inlinable
     @inline(__always)
-    init(_ value: Value) {
+    package init(_ value: Value) {
         self.value = value
     }
 }

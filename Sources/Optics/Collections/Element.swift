@@ -2,8 +2,8 @@ extension Affine
 where Whole: MutableCollection & SendableMetatype, Whole.Index: SendableMetatype, Part == Whole.Element {
     /// The first element of a collection whose value at `path` is `id`; where there is none, nothing matches.
     ///
-    /// In place; finding it costs O(the number of elements). A change must keep the id, or the laws would not hold and the
-    /// element would be lost to whoever knows it by that id: one that does not stops the process with a message.
+    /// In place; finding it costs O(the number of elements). A change must keep the id, or the laws would not hold and
+    /// the element would be lost to whoever knows it by that id: one that does not stops the process with a message.
     ///
     /// ```swift
     /// let ann = Affine<[Person], Person>.element(id: "ann", by: \.login)
@@ -25,8 +25,8 @@ where Whole: MutableCollection & SendableMetatype, Whole.Index: SendableMetatype
 
     /// The first element of a collection that has this id; where there is none, nothing matches.
     ///
-    /// In place; finding it costs O(the number of elements). A change must keep the id: one that does not stops the process
-    /// with a message.
+    /// In place; finding it costs O(the number of elements). A change must keep the id: one that does not stops the
+    /// process with a message.
     ///
     /// ```swift
     /// let row = Affine<[Row], Row>.element(id: 7)

@@ -1,0 +1,105 @@
+// What differs between the platforms in this module: the lock, and how a thread tells which one it is.
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Dispatch
+    @preconcurrency import Glibc
+#elseif canImport(Musl)
+    import Dispatch
+    @preconcurrency import Musl
+#endif
+
+/// A lock for a few instructions. Whoever makes one frees it.
+///
+/// On Linux a pthread mutex and not `Synchronization.Mutex`: the thread sanitizer does not know the latter there, and
+/// under eight threads it is a hundred times slower. On Darwin the lock that hands its priority on.
+@usableFromInline
+package struct Lock: @unchecked Sendable {
+    // Unchecked: the primitive behind the pointer is made for use by many threads.
+    #if canImport(Darwin)
+        private let primitive: UnsafeMutablePointer<os_unfair_lock>
+    #else
+        private let primitive: UnsafeMutablePointer<pthread_mutex_t>
+    #endif
+
+    package init() {
+        primitive = .allocate(capacity: 1)
+        #if canImport(Darwin)
+            primitive.initialize(to: os_unfair_lock())
+        #else
+            primitive.initialize(to: pthread_mutex_t())
+            pthread_mutex_init(primitive, nil)
+        #endif
+    }
+
+    package func free() {
+        #if !canImport(Darwin)
+            pthread_mutex_destroy(primitive)
+        #endif
+        primitive.deinitialize(count: 1)
+        primitive.deallocate()
+    }
+
+    @usableFromInline
+    package func lock() {
+        #if canImport(Darwin)
+            os_unfair_lock_lock(primitive)
+        #else
+            // What the lock guards is short: letting others run first beats going to sleep for it.
+            for _ in 0..<64 {
+                if pthread_mutex_trylock(primitive) == 0 { return }
+                sched_yield()
+            }
+            pthread_mutex_lock(primitive)
+        #endif
+    }
+
+    @usableFromInline
+    package func unlock() {
+        #if canImport(Darwin)
+            os_unfair_lock_unlock(primitive)
+        #else
+            pthread_mutex_unlock(primitive)
+        #endif
+    }
+
+    @inline(__always)
+    package func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
+        lock()
+        defer { unlock() }
+        return try body()
+    }
+}
+
+/// The calling thread.
+@usableFromInline
+package enum CurrentThread {
+    /// A number that no other living thread has; never 0.
+    @usableFromInline
+    package static var identity: UInt {
+        #if canImport(Darwin)
+            UInt(bitPattern: pthread_self())
+        #else
+            UInt(pthread_self())
+        #endif
+    }
+
+    /// Whether the main actor's code runs here.
+    package static var isMain: Bool {
+        #if canImport(Darwin)
+            pthread_main_np() != 0
+        #else
+            // Not the thread's number: once the main queue is drained by a thread of the pool, that one is "main".
+            DispatchQueue.getSpecific(key: mainQueueMark) != nil
+        #endif
+    }
+
+    #if !canImport(Darwin)
+        private static let mainQueueMark = {
+            let key = DispatchSpecificKey<Void>()
+            DispatchQueue.main.setSpecific(key: key, value: ())
+            return key
+        }()
+    #endif
+}

@@ -1,0 +1,159 @@
+import FunctionalCore
+public import Synchronization
+
+/// Takes messages from any thread and has them handled one at a time, in the order they came: whoever finds nobody at it
+/// handles its own message, and then those that came meanwhile.
+///
+/// What is sent while a message is being handled waits its turn, also from within; so causes come before consequences
+/// for everyone, and a chain of any length needs no stack. Handling a message is the right to change the state: nobody
+/// else writes. The idea of a queue that drains itself comes from RxFeedback.
+///
+/// Unchecked: `state` is written by the thread that drains alone, and under `stateLock`, which others read under;
+/// `inbox` is touched under `inboxLock` alone.
+@usableFromInline
+package final class SerialCore<State, Message>: @unchecked Sendable {
+    /// Whether anybody is draining, and whether anything waits in the inbox for who does.
+    @usableFromInline
+    enum Phase {
+        @inlinable static var idle: UInt8 { 0 }
+        @inlinable static var draining: UInt8 { 1 }
+        @inlinable static var backlog: UInt8 { 2 }
+    }
+
+    @usableFromInline let phase = Atomic<UInt8>(Phase.idle)
+    private let inboxLock = Lock()
+    private var inbox: [Message] = []
+    private var foreign = 0
+
+    @usableFromInline package let state: UnsafeMutablePointer<State>
+    @usableFromInline let stateLock = Lock()
+    // The thread that is inside a transition, or 0; and the one that drains.
+    @usableFromInline let changing = Atomic<UInt>(0)
+    @usableFromInline let drainer = Atomic<UInt>(0)
+
+    // What the messages of a core that calls back into itself are reported as: the name of its owner's type.
+    private let owner: Any.Type
+
+    /// After so many messages of other threads a drain hands over, so that no thread works for the rest for ever.
+    private static var fairShare: Int { 1_000 }
+
+    package init(state: State, owner: Any.Type) {
+        self.state = .allocate(capacity: 1)
+        self.state.initialize(to: state)
+        self.owner = owner
+    }
+
+    deinit {
+        state.deinitialize(count: 1)
+        state.deallocate()
+        inboxLock.free()
+        stateLock.free()
+    }
+
+    // MARK: - Messages
+
+    /// Has `handle` called with `message`: here and now, or by the thread that is draining, when its turn comes. Returns
+    /// whether it has been handled.
+    ///
+    /// `handOver` is called when this thread has done its share of the work of others: it sees to it that
+    /// `drain(handle:handOver:)` is called elsewhere.
+    @inlinable
+    @inline(__always)
+    package func send(_ message: Message, handle: (Message) -> Void, handOver: () -> Void) -> Bool {
+        guard enter() else {
+            guard post(message) else { return false }
+            drain(handle: handle, handOver: handOver)
+            return true
+        }
+        handle(message)
+        if !leave() { drain(handle: handle, handOver: handOver) }
+        return true
+    }
+
+    /// Begins draining, if nobody is.
+    @inlinable
+    @inline(__always)
+    package func enter() -> Bool {
+        guard
+            phase.compareExchange(expected: Phase.idle, desired: Phase.draining, ordering: .acquiring).exchanged
+        else { return false }
+        drainer.store(CurrentThread.identity, ordering: .relaxed)
+        return true
+    }
+
+    /// Ends draining, if nothing waits.
+    @inlinable
+    @inline(__always)
+    package func leave() -> Bool {
+        drainer.store(0, ordering: .relaxed)
+        return phase.compareExchange(expected: Phase.draining, desired: Phase.idle, ordering: .releasing).exchanged
+    }
+
+    /// Leaves a message for who drains. Returns whether that is now the caller.
+    @usableFromInline
+    @inline(never)
+    package func post(_ message: Message) -> Bool {
+        let thread = CurrentThread.identity
+        if changing.load(ordering: .relaxed) == thread { calledBack("sent \(message)") }
+        return inboxLock.withLock {
+            inbox.append(message)
+            if drainer.load(ordering: .relaxed) != thread { foreign += 1 }
+            return phase.exchange(Phase.backlog, ordering: .acquiringAndReleasing) == Phase.idle
+        }
+    }
+
+    /// Handles what waits until nothing does. The caller is the one who drains.
+    @usableFromInline
+    @inline(never)
+    package func drain(handle: (Message) -> Void, handOver: () -> Void) {
+        var share = Self.fairShare
+        repeat {
+            drainer.store(CurrentThread.identity, ordering: .relaxed)
+            let (messages, others) = inboxLock.withLock {
+                phase.store(Phase.draining, ordering: .relaxed)
+                defer { (inbox, foreign) = ([], 0) }
+                return (inbox, foreign)
+            }
+            for message in messages { handle(message) }
+            share -= others
+            if share <= 0, phase.load(ordering: .relaxed) == Phase.backlog {
+                drainer.store(0, ordering: .relaxed)
+                return handOver()
+            }
+        } while !leave()
+    }
+
+    // MARK: - State
+
+    /// Changes the state, in place. Only who drains may call this.
+    @inlinable
+    @inline(__always)
+    package func change(_ transition: (inout State) -> Void) {
+        changing.store(CurrentThread.identity, ordering: .relaxed)
+        stateLock.lock()
+        transition(&state.pointee)
+        stateLock.unlock()
+        changing.store(0, ordering: .relaxed)
+    }
+
+    /// Reads the state as it is now. Any thread, but not from inside a transition.
+    @inlinable
+    @inline(__always)
+    package func read<Part>(_ part: (borrowing State) -> Part) -> Part {
+        if changing.load(ordering: .relaxed) == CurrentThread.identity { calledBack("asked for its state") }
+        stateLock.lock()
+        defer { stateLock.unlock() }
+        return part(state.pointee)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func calledBack(_ what: String) -> Never {
+        fault(
+            """
+            \(owner) was \(what) from inside one of its own transitions. \
+            To fix, use the state that the transition is given, and send from an effect or an observer.
+            """
+        )
+    }
+}

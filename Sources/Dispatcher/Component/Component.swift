@@ -1,0 +1,156 @@
+import ArchitectureEngine
+public import FunctionalCore
+public import Observation
+
+/// Runs a dispatcher: keeps the state, takes inputs from any thread, and tells who observes of every change.
+///
+/// ```swift
+/// let component = Component(initialState: 0, environment: (), dispatcher: stepper)
+/// component.observe { count in print(count) }  // 0
+/// component.send(.tapIncrement)                // 1
+/// ```
+///
+/// Inputs are handled one at a time, in the order they come. Sent from one thread, and not from within the handling of
+/// another, an input whose actions do not wait has changed ``state`` when ``send(_:)`` returns. Sent while another is being
+/// handled, by whichever thread, it waits its turn: `send` returns, and the handle says when it is done.
+///
+/// The actions of one input run one after the other; those of another input do not wait for them. Each action is applied to
+/// the state as it is when the action ends, in place and atomically: nothing is lost between two workflows that run at
+/// once. What an action does synchronously, it does on the thread that handles the input; when it first waits, it goes on
+/// in a task, on the global executor or where `continueOn` says. A failing action ends its own workflow: what was committed
+/// stays, the actions after it do not run, and ``onError(_:)`` is told.
+///
+/// Letting go of the component frees it and cancels the work that it started. An observer that holds its component holds it
+/// for ever: capture it weakly.
+///
+/// A pure input costs about as much as two uncontended messages through a lock.
+public final class Component<S: Sendable, Input: Sendable>: Sendable {
+    @usableFromInline
+    let root: Root<S, Input>
+
+    /// A component that starts from a state.
+    ///
+    /// - Parameters:
+    ///   - initialState: The first state.
+    ///   - environment: What actions may use; evaluated for each action that asks for it, on the thread that runs it.
+    ///   - executor: Where actions go on that have waited; `nil` is the global executor. Tests give one that they drain.
+    ///   - dispatcher: What to do for each input.
+    @inlinable
+    public init<Environment>(
+        initialState: S,
+        environment: @escaping @Sendable @autoclosure () -> Environment,
+        executor: (any TaskExecutor)? = nil,
+        dispatcher: StateDispatcher<Environment, S, Input>
+    ) {
+        let emit = dispatcher.emit
+        root = Root(initialState: initialState, executor: executor) { input, turn in
+            emit(input) { emission in turn.take(emission, environment) }
+        }
+    }
+
+    deinit { root.close() }
+}
+
+// MARK: - Sending
+
+extension Component {
+    /// Has the dispatcher's actions for `input` run. Any thread. The handle may be dropped: that cancels nothing.
+    ///
+    /// Not from inside a change of the state: that is a mistake, and stops the process with a message.
+    @inlinable
+    @discardableResult
+    public func send(_ input: Input) -> Dispatched {
+        root.send(input)
+    }
+}
+
+// MARK: - State
+
+extension Component: Observable {
+    /// The state as it is now. Any thread, but not from inside a change of the state.
+    ///
+    /// Reading it is tracked by `withObservationTracking`, and so by SwiftUI. Notifications come after the change, on the
+    /// main actor: there they are lossless. On other threads use ``observe(_:)`` or ``states``.
+    public var state: S {
+        root.watch.read { root.core.read { state in state } }
+    }
+
+    /// A part of this component: a view on its state, with inputs of its own.
+    ///
+    /// ```swift
+    /// let stepper = component.scope(state: \.stepper, input: ParentInput.stepper)
+    /// stepper.send(.tapIncrement)
+    /// ```
+    ///
+    /// It has no state and no subscription of its own, and keeps the component alive. Its observers are told when the part
+    /// has changed.
+    public func scope<Part: Equatable & Sendable, PartInput>(
+        state part: any KeyPath<S, Part> & Sendable,
+        input embed: @escaping @Sendable (PartInput) -> Input
+    ) -> Scope<Part, PartInput> {
+        let reader = PartReader(part)
+        return Scope(
+            read: { [self] in root.core.read { state in state[keyPath: part] } },
+            send: { [self] input in send(embed(input)) },
+            attach: { [self] observer in root.attach(observer.on(reader)) }
+        )
+    }
+}
+
+// MARK: - Observing
+
+extension Component {
+    /// Calls `body` with the state as it is now, and then with each new one, once for each action.
+    ///
+    /// `body` runs in the isolation that it is formed in: on the main actor in a class of the main actor's, at once where
+    /// that is possible and in order always. Without isolation it runs on the thread that changed the state, before anything else
+    /// is handled. Each sees the states in the order in which they were, and observers are called in the order they
+    /// registered. The state is lent: a copy of a large one costs only where it is kept and changed afterwards.
+    ///
+    /// The registration may be dropped: the observer then lives as long as the component.
+    @discardableResult
+    public func observe(
+        @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
+    ) -> Registration {
+        root.attach(Observer(isolation: body.isolation, unisolated(body)))
+    }
+
+    /// Calls `body` with each state for as long as `owner` lives; see ``observe(_:)``.
+    @discardableResult
+    public func observe(
+        for owner: some AnyObject & Sendable,
+        @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
+    ) -> Registration {
+        root.attach(Observer(isolation: body.isolation, unisolated(body)).living(with: owner))
+    }
+
+    /// Calls `body` with a part of the state as it is now, and then whenever that part has changed.
+    ///
+    /// A stored property is compared where it lies, for a few nanoseconds. The last value of the part is kept; a part that
+    /// is a large collection is therefore copied when it changes: observe a count or a version of it instead.
+    @discardableResult
+    public func observe<Part: Equatable & Sendable>(
+        _ part: any KeyPath<S, Part> & Sendable,
+        @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (Part) -> Void
+    ) -> Registration {
+        root.attach(Observer(isolation: body.isolation, unisolated(body)).onlyChanges().on(PartReader(part)))
+    }
+
+    /// The state as it is now, and then each new one. Nothing is skipped: what is not yet taken is kept. Ends with the
+    /// component.
+    public var states: some AsyncSequence<S, Never> & Sendable {
+        stateStream { root.attach($0) }
+    }
+
+    /// Calls `body` with each failure of an action, and the input whose action it was.
+    ///
+    /// `body` runs in the isolation that it is formed in, in order, as in ``observe(_:)``. A failure that nobody is
+    /// told of is written to standard error.
+    @discardableResult
+    public func onError(
+        @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (any Error, Input) -> Void
+    ) -> Registration {
+        let call = unisolated(body)
+        return root.attachErrors(Observer(isolation: body.isolation) { failed in call(failed.error, failed.input) })
+    }
+}

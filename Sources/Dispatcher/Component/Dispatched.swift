@@ -1,0 +1,30 @@
+public import ArchitectureEngine
+
+/// What became of an input that was sent: a handle to wait for it, or to cancel what it started.
+///
+/// ```swift
+/// let loading = component.send(.load)
+/// await loading.finish()  // or loading.cancel()
+/// ```
+public struct Dispatched: Sendable {
+    // `nil` where everything was done when `send` returned.
+    @usableFromInline
+    let work: Work?
+
+    @inlinable
+    @inline(__always)
+    init(_ work: Work?) {
+        self.work = work
+    }
+
+    /// Waits until every action of the input has ended, in whichever way.
+    public func finish() async {
+        await work?.finished()
+    }
+
+    /// Stops what the input started and is not done yet: its task is cancelled, what comes of it late is dropped, and
+    /// actions that have not begun do not begin. Changes that were made stay. Touches no other input's work. Any thread.
+    public func cancel() {
+        work?.cancel()
+    }
+}

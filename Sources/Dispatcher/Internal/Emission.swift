@@ -1,0 +1,37 @@
+public import FunctionalCore
+
+/// What a dispatcher has to do for an input: one action, or a stream of changes.
+@usableFromInline
+enum Emission<Environment, S> {
+    case action(EnvIO<Environment, any Error, State<S, Void>>)
+    case stream(EnvIO<Environment, any Error, ChangeStream<S>>)
+
+    /// The same as one action. A stream's changes are made as one, when the last has come.
+    @inlinable
+    var asAction: EnvIO<Environment, any Error, State<S, Void>> {
+        switch self {
+        case .action(let action): action
+        case .stream(let stream): stream.flatMap { changes in changes.all() }
+        }
+    }
+
+    /// The same for a larger environment.
+    @inlinable
+    func contramap<Larger>(_ extract: @escaping @Sendable (Larger) -> Environment) -> Emission<Larger, S> {
+        switch self {
+        case .action(let action): .action(action.contramap(extract))
+        case .stream(let stream): .stream(stream.contramap(extract))
+        }
+    }
+
+    /// The same with each change made into one of a larger state.
+    @inlinable
+    func mapChange<Whole>(
+        _ widen: @escaping @Sendable (State<S, Void>) -> State<Whole, Void>
+    ) -> Emission<Environment, Whole> {
+        switch self {
+        case .action(let action): .action(action.mapDescription(widen))
+        case .stream(let stream): .stream(stream.map { changes in changes.map(widen) })
+        }
+    }
+}

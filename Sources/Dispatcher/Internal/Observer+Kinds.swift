@@ -1,0 +1,62 @@
+import ArchitectureEngine
+import FunctionalCore
+
+extension Observer {
+    /// One whose `body` belongs to `isolation`.
+    convenience init(isolation: (any Actor)?, _ body: @escaping (State) -> Void) {
+        guard let isolation else {
+            self.init { body($0.pointee) }
+            return
+        }
+        let delivery = Delivery(to: isolation, body)
+        self.init { delivery.deliver($0.pointee) }
+        delivery.observer = self
+    }
+
+    /// The same for a whole of which this one sees a part.
+    func on<Whole>(_ part: PartReader<Whole, State>) -> Observer<Whole> {
+        Observer<Whole>(onEnd: cancel) { [accept] whole in part.read(whole, accept) }
+    }
+
+    /// The same for as long as `owner` lives.
+    func living(with owner: some AnyObject) -> Observer {
+        Observer(onEnd: cancel) { [weak owner, self] state in
+            if owner == nil { cancel() } else { accept(state) }
+        }
+    }
+}
+
+extension Observer where State: Equatable {
+    /// The same for values that differ from the one before; that one is kept.
+    func onlyChanges() -> Observer {
+        var last: State?
+        return Observer(onEnd: cancel) { [accept] state in
+            guard state.pointee != last else { return }
+            last = state.pointee
+            accept(state)
+        }
+    }
+}
+
+/// The closure as one that says nothing of its isolation: who calls it is in that isolation, or there is none.
+///
+/// Unsafe by name. A synchronous function of type `@isolated(any)` is represented and called as any other; the type makes
+/// each call `await` the isolation, which `Observer` and `Delivery` see to in the place of the compiler.
+func unisolated<Value>(_ body: @escaping @Sendable @isolated(any) (Value) -> Void) -> (Value) -> Void {
+    unsafeBitCast(body, to: ((Value) -> Void).self)
+}
+
+/// The same for an error and what caused it.
+func unisolated<Cause>(
+    _ body: @escaping @Sendable @isolated(any) (any Error, Cause) -> Void
+) -> (any Error, Cause) -> Void {
+    unsafeBitCast(body, to: ((any Error, Cause) -> Void).self)
+}
+
+/// The states that `attach` brings, kept until they are taken.
+func stateStream<S: Sendable>(_ attach: (Observer<S>) -> Registration) -> AsyncStream<S> {
+    AsyncStream { continuation in
+        let registration = attach(Observer(onEnd: continuation.finish) { continuation.yield($0.pointee) })
+        continuation.onTermination = { _ in registration.cancel() }
+    }
+}

@@ -1,0 +1,20 @@
+/// Shows a part of a state where it lies, if it is stored there, or else what a key path makes of it.
+struct PartReader<S, Part>: Sendable {
+    private let path: any KeyPath<S, Part> & Sendable
+    private let offset: Int?
+
+    init(_ path: any KeyPath<S, Part> & Sendable) {
+        self.path = path
+        offset = MemoryLayout<S>.offset(of: path as KeyPath<S, Part>)
+    }
+
+    @inline(__always)
+    func read(_ whole: UnsafePointer<S>, _ body: (UnsafePointer<Part>) -> Void) {
+        if let offset {
+            // A `Part` is stored at this offset of every `S`: that is what an offset of a key path says.
+            body((UnsafeRawPointer(whole) + offset).assumingMemoryBound(to: Part.self))
+        } else {
+            withUnsafePointer(to: whole.pointee[keyPath: path], body)
+        }
+    }
+}

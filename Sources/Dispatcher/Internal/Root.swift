@@ -1,0 +1,193 @@
+public import ArchitectureEngine
+public import FunctionalCore
+
+/// What a component runs on, kept alive by its tasks too: so the component itself can go away while they wind down.
+///
+/// Unchecked: the observers are touched by who drains alone, the works under their lock; the rest is immutable.
+@usableFromInline
+final class Root<S: Sendable, Input: Sendable>: @unchecked Sendable {
+    @usableFromInline let core: SerialCore<S, Message>
+    @usableFromInline let perform: @Sendable (Input, inout Turn<S, Input>) -> Void
+    @usableFromInline let watch = Watch()
+    @usableFromInline var observers = Observers<S>()
+    private var errorObservers = Observers<Failed>()
+    private let executor: (any TaskExecutor)?
+
+    private let lock = Lock()
+    private var works: [ObjectIdentifier: Work] = [:]
+    private var isClosed = false
+
+    /// What waits its turn.
+    @usableFromInline
+    enum Message {
+        case input(Input, Work)
+        case change(State<S, Void>, Work, CheckedContinuation<Bool, Never>)
+        case failure(any Error, Input)
+        case perform(() -> Void)
+    }
+
+    struct Failed {
+        let error: any Error
+        let input: Input
+    }
+
+    @usableFromInline
+    init(
+        initialState: S,
+        executor: (any TaskExecutor)?,
+        perform: @escaping @Sendable (Input, inout Turn<S, Input>) -> Void
+    ) {
+        core = SerialCore(state: initialState, owner: Component<S, Input>.self)
+        self.executor = executor
+        self.perform = perform
+    }
+
+    deinit { lock.free() }
+}
+
+// MARK: - Inputs
+
+extension Root {
+    @inlinable
+    @inline(__always)
+    func send(_ input: Input) -> Dispatched {
+        guard core.enter() else { return wait(input) }
+        let work = handle(input, nil)
+        if !core.leave() { drain() }
+        return Dispatched(work)
+    }
+
+    /// Leaves an input for its turn.
+    @usableFromInline
+    @inline(never)
+    func wait(_ input: Input) -> Dispatched {
+        let work = Work()
+        if core.post(.input(input, work)) { drain() }
+        return Dispatched(work)
+    }
+
+    @inlinable
+    @inline(__always)
+    func handle(_ input: Input, _ work: Work?) -> Work? {
+        var turn = Turn(root: self, input: input, work: work)
+        perform(input, &turn)
+        if !turn.later.isEmpty { goOn(&turn) } else { turn.work?.finish() }
+        return turn.work
+    }
+
+    /// Leaves the rest of a turn to a task.
+    @usableFromInline
+    @inline(never)
+    func goOn(_ turn: inout Turn<S, Input>) {
+        let work = turn.work ?? Work()
+        turn.work = work
+        let steps = turn.later
+        let workflow = Workflow(root: self, input: turn.input, work: work)
+        let isClosed = lock.withLock {
+            if !self.isClosed { works[ObjectIdentifier(work)] = work }
+            return self.isClosed
+        }
+        if isClosed { work.cancel() }
+        work.attach(Task(executorPreference: executor) { await workflow.run(steps) })
+    }
+
+    func forget(_ work: Work) {
+        lock.withLock { works[ObjectIdentifier(work)] = nil }
+        work.finish()
+    }
+
+    /// Cancels all work, and lets go of all observers: the component is gone.
+    func close() {
+        let works = lock.withLock {
+            isClosed = true
+            return self.works.values.map { $0 }
+        }
+        for work in works { work.cancel() }
+        send(
+            .perform { [self] in
+                observers.removeAll()
+                errorObservers.removeAll()
+            }
+        )
+    }
+}
+
+// MARK: - Messages
+
+extension Root {
+    func send(_ message: Message) {
+        _ = core.send(message, handle: handle, handOver: handOver)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func drain() {
+        core.drain(handle: handle, handOver: handOver)
+    }
+
+    private func handOver() {
+        Task(executorPreference: executor) { [self] in drain() }
+    }
+
+    private func handle(_ message: Message) {
+        switch message {
+        case .input(let input, let work):
+            if work.isCancelled { work.finish() } else { _ = handle(input, work) }
+        case .change(let change, let work, let waiter):
+            if !work.isCancelled { commit(change) }
+            waiter.resume(returning: !work.isCancelled)
+        case .failure(let error, let input):
+            report(error, input)
+        case .perform(let body):
+            body()
+        }
+    }
+
+    /// Applies a change and tells everybody. Only who drains may call this.
+    @inlinable
+    @inline(__always)
+    func commit(_ change: State<S, Void>) {
+        core.change { state in change.run(&state) }
+        if !observers.isEmpty { observers.notify(of: core.state) }
+        watch.changed()
+    }
+
+    /// Applies a change of a workflow that has waited, unless that was cancelled meanwhile; says whether it was applied.
+    func commit(_ change: State<S, Void>, of work: Work) async -> Bool {
+        await withCheckedContinuation { waiter in send(.change(change, work, waiter)) }
+    }
+
+    func report(_ error: any Error, _ input: Input) {
+        guard !errorObservers.isEmpty else {
+            return FunctionalCore.report("An action for the input \(input) failed, and nobody observes errors: \(error)")
+        }
+        withUnsafePointer(to: Failed(error: error, input: input)) { errorObservers.notify(of: $0) }
+    }
+}
+
+// MARK: - Observers
+
+extension Root {
+    /// Adds an observer, in turn, and shows it the state as it is then.
+    func attach(_ observer: Observer<S>) -> Registration {
+        send(
+            .perform { [self] in
+                observers.append(observer)
+                observer.accept(core.state)
+            }
+        )
+        return Registration { [weak self, weak observer] in
+            observer?.cancel()
+            self?.send(.perform { [weak self] in self?.observers.removeCancelled() })
+        }
+    }
+
+    /// Adds an observer of failures.
+    func attachErrors(_ observer: Observer<Failed>) -> Registration {
+        send(.perform { [self] in errorObservers.append(observer) })
+        return Registration { [weak self, weak observer] in
+            observer?.cancel()
+            self?.send(.perform { [weak self] in self?.errorObservers.removeCancelled() })
+        }
+    }
+}

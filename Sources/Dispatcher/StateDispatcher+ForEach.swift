@@ -1,0 +1,57 @@
+public import FunctionalCore
+public import Optics
+
+extension StateDispatcher {
+    /// This dispatcher for each element of a collection: an input names the element by its id.
+    ///
+    /// ```swift
+    /// enum DiceInput { case die(id: Int, DieInput) }
+    ///
+    /// die.forEach(state: Lens(\Table.dice), id: \.id, input: DiceInput.prism(for: DiceInput.die))
+    /// ```
+    ///
+    /// An input for an element that is not there, or no longer when its action ends, changes nothing. Finding the element
+    /// costs a walk to it; it is changed where it lies.
+    @inlinable
+    public func forEach<ParentState, Elements, ID, ParentInput>(
+        state: some AffineConvertible<ParentState, Elements>,
+        id: any KeyPath<S, ID> & Sendable,
+        input: some PrismConvertible<ParentInput, (ID, Input)>
+    ) -> StateDispatcher<Environment, ParentState, ParentInput>
+    where
+        Elements: MutableCollection & SendableMetatype, Elements.Element == S, Elements.Index: SendableMetatype,
+        ID: Equatable & Sendable
+    {
+        forEach(state: state, input: input) { wanted in .element(id: wanted, by: id) }
+    }
+
+    /// This dispatcher for each element of a collection: an input names the element by its index. An index that is out of
+    /// range changes nothing.
+    @inlinable
+    public func forEach<ParentState, Elements, ParentInput>(
+        state: some AffineConvertible<ParentState, Elements>,
+        input: some PrismConvertible<ParentInput, (Elements.Index, Input)>
+    ) -> StateDispatcher<Environment, ParentState, ParentInput>
+    where
+        Elements: MutableCollection & RandomAccessCollection & SendableMetatype, Elements.Element == S,
+        Elements.Index: Sendable
+    {
+        forEach(state: state, input: input) { index in .index(index) }
+    }
+
+    @inlinable
+    func forEach<ParentState, Elements, Key: Sendable, ParentInput>(
+        state: some AffineConvertible<ParentState, Elements>,
+        input: some PrismConvertible<ParentInput, (Key, Input)>,
+        element: @escaping @Sendable (Key) -> Affine<Elements, S>
+    ) -> StateDispatcher<Environment, ParentState, ParentInput> {
+        let child = emit
+        let elements = state.asAffine
+        let prism = input.asPrism
+        return StateDispatcher<Environment, ParentState, ParentInput>(routing: prism.routing) { [self] input, emit in
+            guard let (key, input) = prism.extract(input) else { return }
+            let focus = focusing(elements.appending(element(key)))
+            child(input) { emit($0.mapChange(focus)) }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+public import FunctionalCore
+
+extension State {
+    /// This program on a part of a larger state, changed where it lies: nothing is copied.
+    ///
+    /// ```swift
+    /// let tick = State<Int, Void>.modify { $0 + 1 }
+    /// tick.focus(Lens(\Clock.seconds)).exec(Clock(seconds: 1))  // Clock(seconds: 2)
+    /// ```
+    ///
+    /// `focus` keeps the laws of `State`: it maps `pure` to `pure` and `flatMap` to `flatMap`, and focusing twice is focusing
+    /// through the composed optic.
+    @inlinable
+    public func focus<Whole>(_ lens: some LensConvertible<Whole, S>) -> State<Whole, Value> {
+        let lens = lens.asLens
+        return State<Whole, Value> { whole in lens.modify(&whole) { part in run(&part) } }
+    }
+
+    /// This program on a part that may be absent: then nothing happens and the value is `nil`.
+    @inlinable
+    public func focus<Whole>(_ affine: some AffineConvertible<Whole, S>) -> State<Whole, Value?> {
+        let affine = affine.asAffine
+        return State<Whole, Value?> { whole in affine.modify(&whole) { part in run(&part) } }
+    }
+}

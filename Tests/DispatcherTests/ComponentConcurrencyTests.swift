@@ -1,0 +1,224 @@
+import Dispatcher
+import FunctionalCore
+import Observation
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Component: concurrency", .serialized)
+struct ComponentConcurrencyTests {
+    private static let increment = StateDispatcher<Void, Int, Int>.pure { number in .update { $0 += number } }
+
+    @Test func eightThreadsLoseNothingAndObserversSeeEachStateInOrder() async {
+        let component = Component(initialState: 0, environment: (), dispatcher: Self.increment)
+        let observed = ObservedCounts()
+        component.observe { observed.see($0) }
+        onThreads(8) { _ in for _ in 0..<100_000 { component.send(1) } }
+        // Handled after all that was sent before it.
+        await component.send(0).finish()
+        #expect(component.state == 800_000)
+        #expect(observed.last == 800_000)
+        #expect(observed.gaps == 0)
+    }
+
+    @Test func workflowsThatWaitAtOnceLoseNothing() async {
+        let dispatcher = StateDispatcher<Void, Int, Int>.workflow { number in
+            [
+                EnvIO { () async throws in
+                    await Task.yield()
+                    return .update { $0 += number }
+                },
+                EnvIO { () async throws in
+                    await Task.yield()
+                    return .update { $0 += number }
+                },
+            ]
+        }
+        let component = Component(initialState: 0, environment: (), dispatcher: dispatcher)
+        await withTaskGroup { group in
+            for _ in 0..<1_000 { group.addTask { await component.send(1).finish() } }
+        }
+        #expect(component.state == 2_000)
+    }
+
+    @Test func cancellingFromManyThreadsIsSafe() async {
+        let dispatcher = StateDispatcher<Void, Int, Int>.effectful { _ in
+            EnvIO<Void, any Error, Void>.sleep(for: .seconds(1_000_000)).map { .set(-1) }
+        }
+        let component = Component(initialState: 0, environment: (), dispatcher: dispatcher)
+        await withTaskGroup { group in
+            for _ in 0..<1_000 {
+                group.addTask {
+                    let work = component.send(1)
+                    work.cancel()
+                    await work.finish()
+                }
+            }
+        }
+        #expect(component.state == 0)
+    }
+
+    @Test func observersComeAndGoWhileOthersSend() async {
+        let component = Component(initialState: 0, environment: (), dispatcher: Self.increment)
+        onThreads(4) { thread in
+            for _ in 0..<2_000 {
+                if thread % 2 == 0 {
+                    component.send(1)
+                } else {
+                    component.observe { _ in }.cancel()
+                    _ = component.state
+                }
+            }
+        }
+        await component.send(0).finish()
+        #expect(component.state == 4_000)
+    }
+
+    @Test func aScreenOnTheMainActorSeesEveryStateInOrder() async {
+        let component = Component(initialState: 0, environment: (), dispatcher: Self.increment)
+        let screen = await Screen(component)
+        let senders = Task.detached {
+            onThreads(4) { _ in for _ in 0..<1_000 { component.send(1) } }
+            await component.send(0).finish()
+        }
+        await senders.value
+        await screen.seen(4_000)
+        #expect(await screen.gaps == 0)
+    }
+
+    @Test @MainActor func onTheMainActorAnObserverIsCalledBeforeSendReturns() {
+        let component = Component(initialState: 0, environment: (), dispatcher: Self.increment)
+        let screen = Screen(component)
+        component.send(1)
+        #expect(screen.label == "1")
+        component.send(1)
+        #expect(screen.label == "2")
+    }
+
+    @Test @MainActor func errorsReachAScreenOnTheMainActor() async {
+        let dispatcher = StateDispatcher<Void, Int, Int>.effectful { number in
+            EnvIO { () async throws in
+                await Task.yield()
+                throw Broken()
+            }
+        }
+        let component = Component(initialState: 0, environment: (), dispatcher: dispatcher)
+        let screen = ErrorScreen(component)
+        await component.send(7).finish()
+        await screen.shown()
+        #expect(screen.label == "Broken() 7")
+    }
+
+    /// The state is read by tracking on the main actor while another thread changes it: whatever the timing, what was
+    /// read last is the last there was.
+    @Test @MainActor func trackingOnTheMainActorNeverEndsStale() async {
+        let component = Component(initialState: 0, environment: (), dispatcher: Self.increment)
+        let scope = component.scope(state: \.self, input: { (number: Int) in number })
+        var stale = 0
+        for round in 1...20_000 {
+            let sender = Task.detached { _ = component.send(1) }
+            let tracked = Tracked { round % 2 == 0 ? component.state : scope.state }
+            await sender.value
+            // The notification, and the tracking that it starts, were enqueued before these.
+            for _ in 0..<3 { await Task { @MainActor in }.value }
+            if tracked.value != round { stale += 1 }
+        }
+        #expect(stale == 0)
+    }
+
+    @Test @MainActor func trackingAPartIsToldOfThatPartAlone() {
+        let component = Component(initialState: Counter(), environment: Gate(), dispatcher: counter)
+        let scope = component.scope(state: \.count, input: CounterInput.add)
+        let (whole, part) = (Tracked { component.state.count }, Tracked { scope.state })
+        component.send(.touchOther)
+        #expect(whole.notifications == 1)
+        #expect(part.notifications == 0)
+        scope.send(4)
+        #expect(part.notifications == 1)
+        #expect(part.value == 0, "Tracking reads again later, on the main actor.")
+    }
+}
+
+/// Reads a value again whenever tracking says that it changed, as a view does.
+@MainActor
+private final class Tracked<Value: Sendable> {
+    private(set) var value: Value
+    private(set) var notifications = 0
+    private let read: @MainActor () -> Value
+
+    init(_ read: @escaping @MainActor () -> Value) {
+        self.read = read
+        value = read()
+        track()
+    }
+
+    private func track() {
+        value = withObservationTracking(read) { [weak self] in
+            MainActor.assumeIsolated { self?.notifications += 1 }
+            Task { @MainActor in self?.track() }
+        }
+    }
+}
+
+/// A class whose label follows a component, as a view controller's does.
+@MainActor
+private final class Screen {
+    private(set) var label = ""
+    private(set) var gaps = 0
+    private var last = -1
+    private var waiter: (count: Int, continuation: CheckedContinuation<Void, Never>)?
+
+    init(_ component: Component<Int, Int>) {
+        component.observe { [weak self] state in self?.show(state) }
+    }
+
+    private func show(_ state: Int) {
+        if state != last + 1, state != last { gaps += 1 }
+        last = state
+        label = "\(state)"
+        if let waiter, state >= waiter.count {
+            waiter.continuation.resume()
+            self.waiter = nil
+        }
+    }
+
+    func seen(_ count: Int) async {
+        if last >= count { return }
+        await withCheckedContinuation { waiter = (count, $0) }
+    }
+}
+
+@MainActor
+private final class ErrorScreen {
+    private(set) var label = ""
+    private var waiter: CheckedContinuation<Void, Never>?
+
+    init(_ component: Component<Int, Int>) {
+        component.onError { [weak self] error, input in self?.show("\(error) \(input)") }
+    }
+
+    private func show(_ text: String) {
+        label = text
+        waiter?.resume()
+        waiter = nil
+    }
+
+    func shown() async {
+        if label.isEmpty { await withCheckedContinuation { waiter = $0 } }
+    }
+}
+
+/// Counts in which order states come.
+private final class ObservedCounts: Sendable {
+    private let counts = Mutex((last: -1, gaps: 0))
+
+    var last: Int { counts.withLock { $0.last } }
+    var gaps: Int { counts.withLock { $0.gaps } }
+
+    func see(_ count: Int) {
+        counts.withLock { counts in
+            if count != counts.last + 1, count != counts.last { counts.gaps += 1 }
+            counts.last = count
+        }
+    }
+}

@@ -1,0 +1,299 @@
+import Dispatcher
+import FunctionalCore
+import TestSupport
+import Testing
+import VirtualTime
+
+@Suite("Component")
+struct ComponentTests {
+    private func component(_ gate: Gate = Gate()) -> Component<Counter, CounterInput> {
+        Component(initialState: Counter(), environment: gate, dispatcher: counter)
+    }
+
+    @Test func aPureInputHasChangedTheStateWhenSendReturns() {
+        let component = component()
+        component.send(.add(2))
+        component.send(.add(3))
+        #expect(component.state.count == 5)
+    }
+
+    @Test func anInputThatWaitsChangesTheStateWhenItIsDone() async {
+        let gate = Gate()
+        let component = component(gate)
+        let adding = component.send(.addLater(7))
+        #expect(component.state.count == 0)
+        await gate.open()
+        await adding.finish()
+        #expect(component.state.count == 7)
+    }
+
+    @Test func actionsOfOneInputRunOneAfterTheOtherAndInputsDoNotWaitForEachOther() async {
+        let gate = Gate()
+        let component = component(gate)
+        let first = component.send(.workflow("a"))
+        let second = component.send(.workflow("b"))
+        #expect(component.state.log == ["a begins", "b begins"])
+        await gate.open()
+        await first.finish()
+        await second.finish()
+        let log = component.state.log
+        #expect(log.count == 6)
+        for name in ["a", "b"] {
+            #expect(
+                log.filter { $0.hasPrefix(name) } == ["\(name) begins", "\(name) waited", "\(name) ends"])
+        }
+    }
+
+    @Test func aFailureEndsItsWorkflowAloneAndIsReportedWithItsInput() async {
+        let gate = Gate()
+        let component = component(gate)
+        let errors = Log()
+        component.onError { error, input in errors.append("\(error) \(input)") }
+        let other = component.send(.workflow("a"))
+        component.send(.fail)
+        await gate.open()
+        await other.finish()
+        #expect(component.state.log == ["a begins", "before", "a waited", "a ends"])
+        #expect(errors.lines == ["Broken() fail"])
+    }
+
+    @Test func cancellingAHandleCancelsItsWorkAndNothingElse() async {
+        let gate = Gate()
+        let component = component(gate)
+        let cancelled = component.send(.workflow("a"))
+        let kept = component.send(.workflow("b"))
+        cancelled.cancel()
+        await gate.open()
+        await cancelled.finish()
+        await kept.finish()
+        #expect(component.state.log == ["a begins", "b begins", "b waited", "b ends"])
+    }
+
+    @Test func droppingAHandleCancelsNothing() async {
+        let gate = Gate()
+        let component = component(gate)
+        component.send(.addLater(1))
+        let last = component.send(.addLater(2))
+        await gate.open()
+        await last.finish()
+        var states = component.states.makeAsyncIterator()
+        while let state = await states.next(isolation: nil), state.count != 3 {}
+        #expect(component.state.count == 3)
+    }
+
+    @Test func lettingGoFreesTheComponentAndCancelsItsWork() async {
+        let ended = Gate()
+        let log = Log()
+        let dispatcher = StateDispatcher<Void, Int, Bool>.effectful { _ in
+            EnvIO<Void, any Error, Void>.sleep(for: .seconds(1_000_000)).guarantee(
+                EnvIO { log.append("released") }
+            ).map { .set(1) }
+        }
+        weak var weakComponent: Component<Int, Bool>?
+        var handle: Dispatched?
+        do {
+            let component = Component(initialState: 0, environment: (), dispatcher: dispatcher)
+            weakComponent = component
+            handle = component.send(true)
+        }
+        #expect(weakComponent == nil)
+        await handle?.finish()
+        await ended.open()
+        #expect(log.lines == ["released"])
+    }
+
+    @Test func stateAndEnvironmentAreFreedWithTheComponent() async {
+        final class Witness: Sendable {}
+        weak var environment: Witness?
+        weak var state: Witness?
+        do {
+            let (inEnvironment, inState) = (Witness(), Witness())
+            (environment, state) = (inEnvironment, inState)
+            let component = Component(
+                initialState: inState, environment: inEnvironment,
+                dispatcher: StateDispatcher<Witness, Witness, Int>.effectful { _ in .access { .set($0) } })
+            component.observe { _ in }
+            component.send(1)
+        }
+        #expect(environment == nil)
+        #expect(state == nil)
+    }
+
+    @Test func aChainOfAMillionSendsFromAnObserverReturns() {
+        let component = component()
+        component.observe { [weak component] state in
+            if state.count < 1_000_000 { component?.send(.add(1)) }
+        }
+        #expect(component.state.count == 1_000_000)
+    }
+
+    @Test func whatIsSentWhileAnInputIsHandledWaitsItsTurn() {
+        let component = component()
+        let seen = Log()
+        component.observe { [weak component] state in
+            seen.append("first \(state.count)")
+            if state.count == 1 { component?.send(.add(10)) }
+        }
+        component.observe { state in seen.append("second \(state.count)") }
+        component.send(.add(1))
+        #expect(seen.lines == ["first 0", "second 0", "first 1", "second 1", "first 11", "second 11"])
+    }
+
+    @Test func anObserverAddedDuringANotificationStartsWithTheCurrentStateOnce() {
+        let component = component()
+        let seen = Log()
+        component.observe { [weak component] state in
+            guard state.count == 1 else { return }
+            component?.observe { seen.append("\($0.count)") }
+            component?.send(.add(1))
+        }
+        component.send(.add(1))
+        #expect(seen.lines == ["1", "2"])
+    }
+
+    @Test func noCallBeginsAfterCancel() {
+        let component = component()
+        let seen = Log()
+        let registration = component.observe { seen.append("\($0.count)") }
+        component.send(.add(1))
+        registration.cancel()
+        registration.cancel()
+        component.send(.add(1))
+        #expect(seen.lines == ["0", "1"])
+    }
+
+    @Test func aCancelledObserverIsFreed() {
+        final class Witness: Sendable {}
+        weak var weakWitness: Witness?
+        let component = component()
+        let registration: Registration
+        do {
+            let witness = Witness()
+            weakWitness = witness
+            registration = component.observe { _ in withExtendedLifetime(witness) {} }
+        }
+        #expect(weakWitness != nil)
+        registration.cancel()
+        #expect(weakWitness == nil)
+    }
+
+    @Test func registrationsEndWithTheirSetAndWithTheirOwner() {
+        final class Owner: Sendable {}
+        let component = component()
+        let seen = Log()
+        do {
+            var registrations: Set<ScopedRegistration> = []
+            let owner = Owner()
+            component.observe { seen.append("set \($0.count)") }.store(in: &registrations)
+            component.observe(for: owner) { seen.append("owner \($0.count)") }
+            component.send(.add(1))
+            withExtendedLifetime((registrations, owner)) {}
+        }
+        component.send(.add(1))
+        #expect(seen.lines == ["set 0", "owner 0", "set 1", "owner 1"])
+    }
+
+    @Test func aPartIsToldOfItsChangesAlone() {
+        let component = component()
+        let seen = Log()
+        component.observe(\.count) { seen.append("count \($0)") }
+        component.observe(\.log.count) { seen.append("log \($0)") }
+        component.send(.touchOther)
+        component.send(.add(0))
+        component.send(.add(1))
+        component.send(.fail)
+        #expect(seen.lines == ["count 0", "log 0", "count 1", "log 1"])
+    }
+
+    @Test func aScopeSendsAndReadsThroughItsComponent() {
+        let component = component()
+        let scope = component.scope(state: \.log, input: { (name: String) in .workflow(name) })
+        let inner = scope.scope(state: \.count, input: { (number: Int) in "\(number)" })
+        let seen = Log()
+        scope.observe { seen.append("\($0)") }
+        inner.observe { seen.append("\($0)") }
+        component.send(.add(1))
+        inner.send(3).cancel()
+        #expect(scope.state == ["3 begins"])
+        #expect(inner.state == 1)
+        #expect(seen.lines == ["[]", "0", "[\"3 begins\"]", "1"])
+    }
+
+    @Test func statesBeginsWithTheCurrentOneAndSkipsNothing() async {
+        let component = component()
+        component.send(.add(1))
+        let states = component.states
+        for _ in 0..<1_000 { component.send(.add(1)) }
+        var counts: [Int] = []
+        for await state in states {
+            counts.append(state.count)
+            if counts.count == 1_001 { break }
+        }
+        #expect(counts == Array(1...1_001))
+    }
+
+    @Test func statesEndsWithTheComponent() async {
+        var component: Component<Counter, CounterInput>? = component()
+        let states = component?.states
+        component = nil
+        var seen = 0
+        if let states { for await _ in states { seen += 1 } }
+        #expect(seen == 1)
+    }
+
+    @Test func whatIsSentAfterADelayFollowsTheInjectedClockAndExecutor() {
+        let scheduler = VirtualScheduler()
+        let dispatcher = StateDispatcher<VirtualClock, [String], Int>.effectful { seconds in
+            .accessM { clock in
+                EnvIO<VirtualClock, any Error, Void>.sleep(for: .seconds(seconds), clock: clock).map { .update { $0.append("after \(seconds) s") } }
+            }
+        }
+        let component = Component(
+            initialState: [], environment: scheduler.clock, executor: scheduler.executor, dispatcher: dispatcher)
+        for seconds in [3, 1, 2] { component.send(seconds) }
+        scheduler.advance(by: .seconds(2))
+        #expect(component.state == ["after 1 s", "after 2 s"])
+        scheduler.advance(by: .seconds(1))
+        #expect(component.state == ["after 1 s", "after 2 s", "after 3 s"])
+    }
+
+    @Test func aStreamCommitsItsChangesOneByOne() async {
+        let dispatcher = StateDispatcher<Int, [Int], Int>.stream { count, offset in
+            AsyncStream { continuation in
+                for number in 0..<count { continuation.yield(.update { $0.append(number + offset) }) }
+                continuation.finish()
+            }
+        }
+        let component = Component(initialState: [], environment: 100, dispatcher: dispatcher)
+        let seen = Log()
+        component.observe { seen.append("\($0)") }
+        await component.send(3).finish()
+        #expect(seen.lines == ["[]", "[100]", "[100, 101]", "[100, 101, 102]"])
+        let whole = try? await dispatcher.on(2)[0].run(5)
+        #expect(whole?.exec([]) == [5, 6])
+    }
+
+    @Test func aFailingStreamKeepsWhatWasCommittedAndIsReported() async {
+        let dispatcher = StateDispatcher<Void, Int, Int>.stream { count, _ in
+            AsyncThrowingStream { continuation in
+                for _ in 0..<count { continuation.yield(.update { $0 += 1 }) }
+                continuation.finish(throwing: Broken())
+            }
+        }
+        let component = Component(initialState: 0, environment: (), dispatcher: dispatcher)
+        let errors = Log()
+        component.onError { error, input in errors.append("\(error) \(input)") }
+        await component.send(3).finish()
+        #expect(component.state == 3)
+        #expect(errors.lines == ["Broken() 3"])
+    }
+
+    @Test func anInputCancelledBeforeItsTurnDoesNothing() {
+        let component = component()
+        component.observe { [weak component] state in
+            if state.count == 1 { component?.send(.add(10)).cancel() }
+        }
+        component.send(.add(1))
+        #expect(component.state.count == 1)
+    }
+}

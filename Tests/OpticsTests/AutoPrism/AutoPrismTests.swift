@@ -1,0 +1,180 @@
+import Optics
+import Synchronization
+import Testing
+
+@Suite("Automatic prisms")
+struct AutoPrismTests {
+    @Test(arguments: Shape.plain + Shape.managed + Shape.structured)
+    func everyShape(_ shape: Shape) {
+        #expect(shape.problems() == [])
+    }
+
+    @Test(arguments: PrismLaw.allCases)
+    func keepTheLaws(_ law: PrismLaw) {
+        let loading = Screen.prism(for: Screen.loading)
+        let loaded = Screen.prism(for: Screen.loaded)
+        let text = Screen.prism(for: Screen.nested).appending(Screen.Inner.prism(for: Screen.Inner.text))
+
+        #expect(Sample.many.allSatisfy { law.holds(for: loading, $0) })
+        #expect(Sample.many.allSatisfy { law.holds(for: loaded, $0) })
+        #expect(Sample.many.allSatisfy { law.holds(for: text, $0) })
+    }
+
+    @Test func aPayloadWithoutValuesNeverMatches() {
+        let never = Nevers.prism(for: Nevers.never)
+
+        #expect(!never.matches(.number(1)))
+        #expect(!never.matches(.none))
+        #expect(never.routing?.accepts(.none, tag: never.routing!.tag(of: .none)) == false)
+    }
+
+    @Test func anObjectIsTheSameAndChangedWhereItIs() {
+        let node = Node()
+        let prism = SameClass.prism(for: SameClass.middle)
+        var value = SameClass.middle(node)
+
+        #expect(prism.extract(value) === node)
+        prism.modify(&value) { $0 = Node() }
+        #expect(prism.extract(value) !== node)
+    }
+
+    @Test func aFunctionInAStructStillRuns() {
+        let action = StructsOfFunctions.prism(for: StructsOfFunctions.action)
+        #expect(action.extract(.action(Action { 42 }))?.run() == 42)
+    }
+
+    @Test func objectsAreReleased() {
+        let census = Census()
+        do {
+            let prisms = [
+                Owning.prism(for: Owning.first), Owning.prism(for: Owning.second), Owning.prism(for: Owning.boxed),
+            ]
+            let pair = Owning.prism(for: Owning.pair)
+            var values: [Owning] = [
+                .first(Tracked(census)), .second(Tracked(census)), .boxed(Tracked(census)),
+                .pair(Tracked(census), Tracked(census)), .none,
+            ]
+            for _ in 0..<3 {
+                for index in values.indices {
+                    for prism in prisms {
+                        _ = prism.extract(values[index])
+                        _ = prism.embed(Tracked(census))
+                        prism.modify(&values[index]) { $0 = Tracked(census) }
+                        prism.set(&values[index], Tracked(census))
+                    }
+                    pair.modify(&values[index]) { $0.1 = Tracked(census) }
+                    _ = pair.extract(values[index])
+                }
+            }
+            #expect(census.living.load(ordering: .relaxed) == 5)
+        }
+        #expect(census.living.load(ordering: .relaxed) == 0)
+    }
+
+    @Test func anErrorInAChangeLeavesAValue() {
+        let census = Census()
+        do {
+            for prism in [Owning.prism(for: Owning.first), Owning.prism(for: Owning.boxed)] {
+                var value = prism.embed(Tracked(census))
+                #expect(throws: Refusal()) {
+                    try prism.modify(&value) { (part: inout Tracked) throws(Refusal) in
+                        part = Tracked(census)
+                        throw Refusal()
+                    }
+                }
+                #expect(prism.matches(value))
+            }
+        }
+        #expect(census.living.load(ordering: .relaxed) == 0)
+    }
+
+    @Test func changesAreMadeInPlace() {
+        func staysInPlace<Whole>(_ prism: Prism<Whole, [Int]>) -> Bool {
+            var whole = prism.embed(Array(repeating: 0, count: 1_000))
+            func address() -> UInt? {
+                prism.modify(&whole) { numbers in
+                    numbers[0] += 1
+                    return numbers.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+                }
+            }
+            _ = address()
+            let before = address()
+            return before != nil && before == address()
+        }
+        #expect(staysInPlace(Arrays.prism(for: Arrays.numbers)))
+        #expect(staysInPlace(Boxes.prism(for: Boxes.numbers)))
+        #expect(staysInPlace(Boxes.prism(for: Boxes.inner).appending(Arrays.prism(for: Arrays.numbers))))
+    }
+
+    /// Many threads use many prisms for the first time, at once.
+    @Test func firstUsesAtOnceAgree() async {
+        let values: [SameClass] = [.left(Node()), .middle(Node()), .right(Node())].map { $0 }
+        let shared = SharedValues(values: values)
+        for _ in 0..<200 {
+            let prism = SameClass.prism(for: SameClass.middle)
+            let right = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        shared.values.map(prism.matches) == [false, true, false] && prism.matches(prism.embed(Node()))
+                    }
+                }
+                return await group.allSatisfy { $0 }
+            }
+            #expect(right)
+        }
+    }
+
+    @Test func firstUsesOfATypeAtOnceAgree() async {
+        let right = await withTaskGroup(of: Bool.self) { group in
+            for index in 0..<8 {
+                group.addTask {
+                    let fresh = Generic<Race>.prism(for: Generic<Race>.value)
+                    return fresh.extract(.value(Race(index: index)))?.index == index && !fresh.matches(.none)
+                }
+            }
+            return await group.allSatisfy { $0 }
+        }
+        #expect(right)
+    }
+}
+
+private struct Race { var index: Int }
+
+/// Only looked at, by all threads.
+private struct SharedValues: @unchecked Sendable {
+    let values: [SameClass]
+}
+
+private enum Boxes: AutoPrism {
+    indirect case numbers([Int])
+    case inner(Arrays)
+    case text(String)
+}
+
+private enum Owning: AutoPrism {
+    case first(Tracked)
+    case second(Tracked)
+    indirect case boxed(Tracked)
+    case pair(Tracked, Tracked)
+    case none
+}
+
+private final class Census: Sendable {
+    let living = Atomic(0)
+}
+
+private final class Tracked: Sendable {
+    private let census: Census
+
+    init(_ census: Census) {
+        self.census = census
+        census.living.add(1, ordering: .relaxed)
+    }
+
+    deinit {
+        census.living.subtract(1, ordering: .relaxed)
+    }
+}
+
+extension Screen: AutoPrism {}
+extension Screen.Inner: AutoPrism {}

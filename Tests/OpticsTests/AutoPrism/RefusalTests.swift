@@ -1,0 +1,221 @@
+import ImportedEnum
+import Optics
+import Testing
+
+/// What cannot be done safely stops the process, with a message that says why and what to do instead.
+@Suite("Refusals")
+struct RefusalTests {
+    @Test func aStruct() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = NotAnEnum.prism(for: NotAnEnum.init(value:))
+        }
+        #expect(
+            text(result).contains(
+                """
+                NotAnEnum.prism(for:): NotAnEnum is not an enum, so it has no cases. To fix, pass the property to \
+                Lens(_:) as a key path, or write the prism as Prism(embed:extract:).
+                """))
+    }
+
+    @Test func anEnumFromC() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = ImportedEnum.prism(for: ImportedEnum.first)
+        }
+        #expect(
+            text(result).contains(
+                """
+                ImportedEnum.prism(for:): ImportedEnum is an enum imported from C, whose values do not tell at run \
+                time which case they are. To fix, write the prism as Prism(embed:extract:).
+                """))
+    }
+
+    @Test func aPayloadThatNoCaseCarries() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Labelled.prism(for: { (_: Double) in .none })
+        }
+        #expect(
+            text(result).contains(
+                """
+                Labelled.prism(for:): no case of Labelled carries Double. What they carry: one (value: Int), two (x: \
+                Int, y: String). To fix, pass a case by its name, as in Labelled.prism(for: Labelled.someCase), or \
+                write the prism as Prism(embed:extract:).
+                """))
+    }
+
+    @Test func aPayloadWhereThereIsNone() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Plains.prism(for: { (_: Int) in .a })
+        }
+        #expect(
+            text(result).contains(
+                "Plains.prism(for:): no case of Plains carries Int: none of its cases has a payload. To fix, pass"))
+    }
+
+    @Test func aFunction() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Unlike.prism(for: Unlike.function)
+        }
+        #expect(
+            text(result).contains(
+                """
+                Unlike.prism(for:): the payload () -> () is or holds a function or a metatype, which an enum stores \
+                in a way of its own. To fix, write the prism as Prism(embed:extract:).
+                """))
+    }
+
+    @Test func aFunctionInATuple() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Unlike.prism(for: Unlike.pair)
+        }
+        #expect(text(result).contains("Unlike.prism(for:): the payload (Int, () -> ()) is or holds a function"))
+    }
+
+    @Test func aFunctionInAnOptional() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Unlike.prism(for: Unlike.perhaps)
+        }
+        #expect(text(result).contains("the payload Optional<() -> ()> is or holds a function"))
+    }
+
+    @Test func aMetatype() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Unlike.prism(for: Unlike.type)
+        }
+        #expect(text(result).contains("Unlike.prism(for:): the payload Int.Type is or holds a function or a metatype"))
+    }
+
+    @Test func aMetatypeOfAProtocol() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Unlike.prism(for: Unlike.anyType)
+        }
+        #expect(text(result).contains("the payload Named.Type is or holds a function or a metatype"))
+    }
+
+    @Test func aValueWithAPayloadAsAPlainCase() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Labelled.prism(for: Labelled.one(value: 1))
+        }
+        #expect(
+            text(result).contains(
+                """
+                Labelled.prism(for:): a value of the case one, which has a payload, was passed as a case without \
+                one. To fix, pass the case itself, Labelled.prism(for: Labelled.one).
+                """))
+    }
+
+    @Test func aClosureThatIgnoresNothing() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Voids.prism(for: { (_: Void) in .number(1) })
+        }
+        #expect(
+            text(result).contains(
+                "Voids.prism(for:): the closure passed for () is not a case: what it made of one is number."
+            ))
+    }
+
+    @Test func aClosureThatMakesAnotherCase() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = SameInt.prism(for: { (_: Int) in .none }).extract(.a(1))
+        }
+        #expect(
+            text(result).contains(
+                "SameInt.prism(for:): the closure passed for Int is not a case: what it made of one is none."))
+    }
+
+    @Test func aClosureThatAltersWhatCanBeCompared() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = SameInt.prism(for: { .a($0 + 1) }).extract(.a(1))
+        }
+        #expect(
+            text(result).contains(
+                """
+                SameInt.prism(for:): the closure passed for a is not the case itself: the Int in what it made is not \
+                the one it got. To fix, pass a case by its name
+                """))
+    }
+
+    @Test func aClosureThatAltersWhatItEmbedsFirst() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = SameInt.prism(for: { .a($0 + 1) }).embed(1)
+        }
+        #expect(text(result).contains("SameInt.prism(for:): the closure passed for a is not the case itself"))
+    }
+
+    @Test func aClosureThatMakesAnotherObject() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = SameClass.prism(for: { (_: Node) in .left(Node()) }).extract(.left(Node()))
+        }
+        #expect(text(result).contains("SameClass.prism(for:): the closure passed for left is not the case itself"))
+    }
+
+    @Test func aClosureThatMakesAnotherCaseOfAnEnumWithin() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Nested.prism(for: { (_: Bools) in .inner(.none) }).extract(.inner(.a(true)))
+        }
+        #expect(text(result).contains("Nested.prism(for:): the closure passed for inner is not the case itself"))
+    }
+
+    @Test func aLensThatHandsNothingOver() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            var number = 1
+            Lens<Int, Int>(get: { $0 }, modify: { _, _ in }).modify(&number) { $0 += 1 }
+        }
+        #expect(
+            text(result).contains(
+                """
+                The in-place closure of a lens from Int to Int returned without handing its part over. To fix, call \
+                the closure it receives exactly once, or use an Affine if the part may be absent.
+                """))
+    }
+
+    @Test func anAffineThatHandsItsPartOverTwice() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            var number = 1
+            let twice = Affine<Int, Int>(
+                extract: { $0 },
+                modify: { whole, change in
+                    change(&whole)
+                    change(&whole)
+                }
+            )
+            twice.modify(&number) { $0 += 1 }
+        }
+        #expect(
+            text(result).contains(
+                """
+                The in-place closure of an optic from Int to Int handed its part over more than once. To fix, call \
+                the closure it receives once, or use a Traversal, which has many parts.
+                """))
+    }
+
+    @Test func aChangeOfAnID() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            var rows = [Row(id: 1), Row(id: 2)]
+            Affine<[Row], Row>.element(id: 2).modify(&rows) { $0.id = 3 }
+        }
+        #expect(
+            text(result).contains(
+                """
+                A change through element(id:) gave the Row with the id 2 another id, 3. To fix, keep the id in the \
+                change, and replace elements through a lens to the collection.
+                """))
+    }
+}
+
+/// What a process that had to stop wrote to standard error.
+private func text(_ result: ExitTest.Result?) -> String {
+    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+}
+
+private struct NotAnEnum: AutoPrism { var value: Int }
+
+private enum Unlike: AutoPrism {
+    case function(() -> Void)
+    case pair(Int, () -> Void)
+    case perhaps((() -> Void)?)
+    case type(Int.Type)
+    case anyType(any Named.Type)
+    case none
+}
+
+extension ImportedEnum: AutoPrism {}
