@@ -44,7 +44,8 @@ struct DispatcherExampleTests {
     }
 
     @Test func theDieShowsWhatChanceSays() throws {
-        let component = Component(initialState: Die(number: 1), environment: Loaded([5, 2]), dispatcher: dieDispatcher)
+        let random = Loaded([5, 2])
+        let component = Component(initialState: Die(number: 1), environment: random, dispatcher: dieDispatcher)
         component.send(.roll)
         #expect(component.state.number == 5)
         component.send(.roll)
