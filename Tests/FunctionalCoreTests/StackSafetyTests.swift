@@ -36,7 +36,7 @@ struct StackSafetyTests {
 
 private let depth = 1_000_000
 
-private typealias Program = EnvIO<Int, any Error, Int>
+private typealias DeepIO = EnvIO<Int, any Error, Int>
 
 private struct Deep: Error {
     var level = 0
@@ -63,40 +63,40 @@ enum DeepProgram: String, CaseIterable, Sendable {
         }
     }
 
-    private func program() -> Program {
+    private func program() -> DeepIO {
         switch self {
         case .right:
             return countdown(depth)
         case .rightNonTail:
             return sum(depth)
         case .leftMap:
-            return (0..<depth).reduce(Program.pure(0)) { program, _ in program.map { $0 + 1 } }
+            return (0..<depth).reduce(DeepIO.pure(0)) { program, _ in program.map { $0 + 1 } }
         case .left:
-            return (0..<depth).reduce(Program.pure(0)) { program, _ in program.flatMap { .pure($0 + 1) } }
+            return (0..<depth).reduce(DeepIO.pure(0)) { program, _ in program.flatMap { .pure($0 + 1) } }
         case .rightData:
             // Each program captures the next one: nothing of this is found in `source`.
-            return (0..<depth).reduce(Program.pure(0)) { inner, _ in
-                Program.pure(1).flatMap { one in inner.map { $0 + one } }
+            return (0..<depth).reduce(DeepIO.pure(0)) { inner, _ in
+                DeepIO.pure(1).flatMap { one in inner.map { $0 + one } }
             }
         case .leftHandle:
-            let failing = Program.fail(Deep())
+            let failing = DeepIO.fail(Deep())
             return (0..<depth).reduce(failing) { program, _ in
                 program.handleErrorWith { .fail(Deep(level: (($0 as? Deep)?.level ?? 0) + 1)) }
             }
         case .failDeep:
-            return (0..<depth).reduce(Program.fail(Deep(level: depth))) { program, _ in program.map { $0 + 1 } }
+            return (0..<depth).reduce(DeepIO.fail(Deep(level: depth))) { program, _ in program.map { $0 + 1 } }
         case .leftEnv:
-            return (0..<depth).reduce(Program.ask()) { program, _ in program.map { $0 + 1 }.contramap { $0 + 1 } }
+            return (0..<depth).reduce(DeepIO.ask()) { program, _ in program.map { $0 + 1 }.contramap { $0 + 1 } }
         case .localLoop:
             return local(depth)
         case .freeLeft:
-            _ = (0..<depth).reduce(Program.ask()) { program, _ in program.flatMap { .pure($0) } }
+            _ = (0..<depth).reduce(DeepIO.ask()) { program, _ in program.flatMap { .pure($0) } }
             return .pure(0)
         case .freeRight:
-            _ = (0..<depth).reduce(Program.ask()) { inner, _ in Program.ask().flatMap { _ in inner } }
+            _ = (0..<depth).reduce(DeepIO.ask()) { inner, _ in DeepIO.ask().flatMap { _ in inner } }
             return .pure(0)
         case .bracketLoop:
-            return (0..<depth).reduce(Program.pure(0)) { program, _ in
+            return (0..<depth).reduce(DeepIO.pure(0)) { program, _ in
                 .bracket(acquire: .pure(1), release: { _ in .pure(()) }, use: { one in program.map { $0 + one } })
             }
         case .bindingLoop:
@@ -105,21 +105,21 @@ enum DeepProgram: String, CaseIterable, Sendable {
     }
 }
 
-private func countdown(_ count: Int) -> Program {
-    count == 0 ? .pure(0) : Program.pure(count - 1).flatMap(countdown)
+private func countdown(_ count: Int) -> DeepIO {
+    count == 0 ? .pure(0) : DeepIO.pure(count - 1).flatMap(countdown)
 }
 
-private func sum(_ count: Int) -> Program {
-    count == 0 ? .pure(0) : Program.ask().flatMap { one in sum(count - 1).map { $0 + one } }
+private func sum(_ count: Int) -> DeepIO {
+    count == 0 ? .pure(0) : DeepIO.ask().flatMap { one in sum(count - 1).map { $0 + one } }
 }
 
-private func local(_ count: Int) -> Program {
-    count == 0 ? .pure(0) : Program.ask().flatMap { _ in local(count - 1).contramap { $0 + 1 } }
+private func local(_ count: Int) -> DeepIO {
+    count == 0 ? .pure(0) : DeepIO.ask().flatMap { _ in local(count - 1).contramap { $0 + 1 } }
 }
 
-private func bound(_ count: Int) -> Program {
+private func bound(_ count: Int) -> DeepIO {
     guard count > 0 else { return .pure(0) }
-    let one = Program.var()
+    let one = DeepIO.var()
     return binding(one <- .ask(), yield: one.get).flatMap { bound(count - $0) }
 }
 
@@ -140,15 +140,15 @@ enum DeepAsyncProgram: String, CaseIterable, Sendable {
         case .asyncSteps: return try await waiting(depth).run(1)
         default:
             // An `async` step first, so that the rest runs on from a task.
-            let start = Program { (one: Int) async in one }
+            let start = DeepIO { (one: Int) async in one }
             let program = (0..<depth).reduce(start) { program, _ in
                 switch self {
                 case .left: program.flatMap { .pure($0 + 1) }
                 case .leftMap: program.map { $0 + 1 }
                 case .leftEnv: program.map { $0 + 1 }.contramap { $0 + 1 }
                 case .leftHandle: program.handleErrorWith { .fail($0) }.map { $0 + 1 }
-                case .rightData: Program { (one: Int) async in one }.flatMap { one in program.map { $0 + one } }
-                case .rightNonTail: program.flatMap { value in Program.pure(1).map { value + $0 } }
+                case .rightData: DeepIO { (one: Int) async in one }.flatMap { one in program.map { $0 + one } }
+                case .rightNonTail: program.flatMap { value in DeepIO.pure(1).map { value + $0 } }
                 default: program
                 }
             }
@@ -159,8 +159,8 @@ enum DeepAsyncProgram: String, CaseIterable, Sendable {
     }
 }
 
-private func waiting(_ count: Int) -> Program {
-    count == 0 ? .pure(0) : Program { (one: Int) async in count - one }.flatMap(waiting)
+private func waiting(_ count: Int) -> DeepIO {
+    count == 0 ? .pure(0) : DeepIO { (one: Int) async in count - one }.flatMap(waiting)
 }
 
 /// The rows for `State`.
