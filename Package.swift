@@ -48,7 +48,8 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "ImportedEnum", path: "Tests/ImportedEnum"),
-        .testTarget(name: "OpticsTests", dependencies: ["Optics", "TestSupport", "ImportedEnum"], swiftSettings: strict),
+        .testTarget(
+            name: "OpticsTests", dependencies: ["Optics", "TestSupport", "ImportedEnum"], swiftSettings: strict),
         .testTarget(
             name: "DispatcherTests",
             dependencies: ["Dispatcher", "FunctionalCore", "Optics", "VirtualTime", "TestSupport"],

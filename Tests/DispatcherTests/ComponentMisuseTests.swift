@@ -39,7 +39,8 @@ struct ComponentMisuseTests {
             Self.component { component, state in state = component?.state ?? 0 }.send(true)
         }
         let message = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(message.contains("Component<Int, Bool> was asked for its state from inside one of its own transitions."))
+        #expect(
+            message.contains("Component<Int, Bool> was asked for its state from inside one of its own transitions."))
     }
 
     @Test func aFailureThatNobodyObservesIsWrittenToStandardError() async throws {

@@ -245,7 +245,9 @@ struct ComponentTests {
         let scheduler = VirtualScheduler()
         let dispatcher = StateDispatcher<VirtualClock, [String], Int>.effectful { seconds in
             .accessM { clock in
-                EnvIO<VirtualClock, any Error, Void>.sleep(for: .seconds(seconds), clock: clock).map { .update { $0.append("after \(seconds) s") } }
+                EnvIO<VirtualClock, any Error, Void>.sleep(for: .seconds(seconds), clock: clock).map {
+                    .update { $0.append("after \(seconds) s") }
+                }
             }
         }
         let component = Component(

@@ -56,7 +56,8 @@ struct DispatcherExampleTests {
     }
 
     @Test func theScreenShowsLoadingAndThenTheData() async {
-        let component = Component(initialState: ScreenState.loading, environment: Library(), dispatcher: screenDispatcher)
+        let component = Component(
+            initialState: ScreenState.loading, environment: Library(), dispatcher: screenDispatcher)
         let seen = Mutex<[String]>([])
         component.observe { state in
             switch state {

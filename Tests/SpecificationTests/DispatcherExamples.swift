@@ -1,3 +1,5 @@
+// swift-format-ignore-file
+
 // The code blocks of the specification's page on dispatchers, unchanged and in its order. What the page leaves out is
 // in `OmittedTypes.swift`.
 
@@ -6,7 +8,6 @@ import Foundation
 import FunctionalCore
 import Optics
 
-// swift-format-ignore
 enum StepperInput {
 case tapDecrement
 case tapIncrement
@@ -14,7 +15,6 @@ case tapIncrement
 
 typealias StepperDispatcher = StateDispatcher<Any, Int, StepperInput>
 
-// swift-format-ignore
 let stepperDispatcher = StepperDispatcher.pure { input in
 switch input {
 case .tapDecrement:
@@ -24,24 +24,20 @@ return .modify { count in count + 1 }^
 }
 }
 
-// swift-format-ignore
 protocol Randomness {
 func getInt<E>(in range: ClosedRange<Int>) -> EnvIO<E, Error, Int>
 }
 
-// swift-format-ignore
 enum DieInput {
 case roll
 }
 
-// swift-format-ignore
 struct Die {
 let number: Int
 }
 
 typealias DieDispatcher = StateDispatcher<Randomness, Die, DieInput>
 
-// swift-format-ignore
 let dieDispatcher = DieDispatcher.effectful { input in
 switch input {
 case .roll:
@@ -53,20 +49,17 @@ return EnvIO.accessM { random in random.getInt(in: 1 ... 6) }
 }
 
 // Dependencies
-// swift-format-ignore
 protocol Network {
 func load<E>() -> EnvIO<E, Error, Data>
 }
 
 // State
-// swift-format-ignore
 enum ScreenState {
 case loading
 case loaded(Data)
 }
 
 // Input
-// swift-format-ignore
 enum ScreenInput {
 case fetchData
 }
@@ -74,12 +67,10 @@ case fetchData
 // Dispatcher
 typealias ScreenDispatcher = StateDispatcher<Network, ScreenState, ScreenInput>
 
-// swift-format-ignore
 func showLoading() -> EnvIO<Network, Error, State<ScreenState, Void>> {
 EnvIO.pure(.set(.loading)^)^
 }
 
-// swift-format-ignore
 func showLoadedData() -> EnvIO<Network, Error, State<ScreenState, Void>> {
 let network = EnvIO<Network, Error, Network>.var()
 let data = EnvIO<Network, Error, Data>.var()
@@ -91,7 +82,6 @@ yield: .set(.loaded(data.get))^
 )^
 }
 
-// swift-format-ignore
 let screenDispatcher = ScreenDispatcher.workflow { input in
 switch input {
 case .fetchData:
@@ -102,19 +92,16 @@ showLoadedData()
 }
 }
 
-// swift-format-ignore
 struct Dependencies {
 let network: Network
 let database: Database
 }
 
-// swift-format-ignore
 struct ParentState {
 let screen: ScreenState
 let other: OtherState
 }
 
-// swift-format-ignore
 enum ParentInput {
 case screen(ScreenInput)
 case other(OtherInput)
@@ -122,7 +109,6 @@ case other(OtherInput)
 
 typealias ParentDispatcher = StateDispatcher<Dependencies, ParentState, ParentInput>
 
-// swift-format-ignore
 let screenLens = Lens<ParentState, ScreenState>(
 get: { parent in parent.screen },
 set: { parent, newScreen in ParentState(screen: newScreen, other: parent.other) }
@@ -132,7 +118,6 @@ extension ParentInput: AutoPrism {}
 
 let screenPrism = ParentInput.prism(for: ParentInput.screen)
 
-// swift-format-ignore
 let widenScreenDispatcher: ParentDispatcher = screenDispatcher.widen(
 transformEnvironment: { dependencies in dependencies.network },
 transformState: screenLens,

@@ -12,7 +12,7 @@ struct ChangeStream<S>: Sendable {
     }
 
     @inlinable
-    init<Changes: AsyncSequence>(_ changes: Changes) 
+    init<Changes: AsyncSequence>(_ changes: Changes)
     where Changes.Element == State<S, Void>, Changes.AsyncIterator: SendableMetatype {
         let iterator = Iteration(changes.makeAsyncIterator())
         self.init { try await iterator.next() }

@@ -159,7 +159,8 @@ extension Root {
 
     func report(_ error: any Error, _ input: Input) {
         guard !errorObservers.isEmpty else {
-            return FunctionalCore.report("An action for the input \(input) failed, and nobody observes errors: \(error)")
+            return FunctionalCore.report(
+                "An action for the input \(input) failed, and nobody observes errors: \(error)")
         }
         withUnsafePointer(to: Failed(error: error, input: input)) { errorObservers.notify(of: $0) }
     }

@@ -29,7 +29,7 @@ extension EnvIO {
                     return release(resource.value).enter(&machine)
                 }
             )
-            return use(resource.value).enter(&machine)
+            return machine.isCancelled ? .cancelled : use(resource.value).enter(&machine)
         }
         return EnvIO(
             form: .node(

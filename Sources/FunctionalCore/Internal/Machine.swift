@@ -269,7 +269,48 @@ extension Machine {
         return run(from: signal)
     }
 
-    private nonisolated(nonsending) mutating func perform(_ wait: Wait) async -> Signal {
-        await wait(&self)
+    private nonisolated(nonsending) mutating func perform(_ wait: @escaping Wait) async -> Signal {
+        masked == 0 ? await wait(&self) : await shielded(wait)
+    }
+
+    /// Waits in a task of its own, which does not see that this one is cancelled: what an `acquire` or a `release` waits for
+    /// must not be cut short by what the region is there to outlive.
+    private mutating func shielded(_ wait: @escaping Wait, isolation: isolated (any Actor)? = #isolation) async
+        -> Signal
+    {
+        let executor = executor
+        let parcel = Parcel(consume self)
+        let wait = Unchecked(wait)
+        let task = Task(executorPreference: executor) {
+            // Mentioned, because a task takes over the isolation only of what it captures.
+            _ = isolation
+            var machine = parcel.take()
+            let signal = await wait.value(&machine)
+            parcel.put(machine)
+            return signal
+        }
+        let signal = await task.value
+        self = parcel.take()
+        return signal
+    }
+}
+
+/// A machine on its way to a task and back.
+///
+/// Unchecked: one side puts the machine in and only then does the other take it out.
+private final class Parcel: @unchecked Sendable {
+    private var machine: Machine?
+
+    init(_ machine: consuming Machine) {
+        self.machine = consume machine
+    }
+
+    func put(_ machine: consuming Machine) {
+        self.machine = consume machine
+    }
+
+    func take() -> Machine {
+        guard let machine = machine.take() else { fault("A machine was taken out of an empty parcel.") }
+        return machine
     }
 }

@@ -94,7 +94,9 @@ enum EnvIOLaw: String, CaseIterable, Sendable {
                 x.flatMap { isEven($0) ? .pure($0) : .fail(Failed(code: $0)) }
             )
         case .mapErrorFail:
-            return (Program.fail(failure).mapError { Failed(code: double($0.code)) }, .fail(Failed(code: double(number))))
+            return (
+                Program.fail(failure).mapError { Failed(code: double($0.code)) }, .fail(Failed(code: double(number)))
+            )
         case .mapErrorIdentity: return (x.mapError { $0 }, x)
         case .failingZip: return (Program.fail(failure).zip(x).map(pair), .fail(failure))
         case .askTwice: return (ask.flatMap { _ in x }, x)
@@ -108,7 +110,9 @@ enum EnvIOLaw: String, CaseIterable, Sendable {
         case .localComposition: return (x.contramap(outer).contramap(inner), x.contramap { outer(inner($0)) })
         case .localStays:
             let after = Program.access { $0.number }
-            return (x.contramap(outer).zip(after).map(pair), x.contramap(outer).flatMap { a in after.map { pair(a, $0) } })
+            return (
+                x.contramap(outer).zip(after).map(pair), x.contramap(outer).flatMap { a in after.map { pair(a, $0) } }
+            )
         case .provide:
             // The provided world writes where the surrounding one does, so that both sides can be read.
             return (

@@ -70,7 +70,9 @@ enum StateLaw: String, CaseIterable, Sendable {
 
 extension SeededGenerator {
     mutating func cells() -> Cells {
-        Cells(a: .random(in: -9...9, using: &self), b: .random(in: -9...9, using: &self), seen: [.random(in: 0...9, using: &self)])
+        Cells(
+            a: .random(in: -9...9, using: &self), b: .random(in: -9...9, using: &self),
+            seen: [.random(in: 0...9, using: &self)])
     }
 
     mutating func step(depth: Int = 4) -> State<Cells, Int> {

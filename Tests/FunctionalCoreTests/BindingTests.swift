@@ -1,0 +1,98 @@
+import Dispatch
+import FunctionalCore
+import Synchronization
+import Testing
+
+@Suite("binding")
+struct BindingTests {
+    private typealias Ask = EnvIO<Int, any Error, Int>
+
+    @Test func laterStepsReadWhatEarlierOnesBound() throws {
+        let (a, b) = (Ask.var(), Ask.var())
+        let sum = binding(a <- .ask(), b <- .pure(a.get * 10), yield: a.get + b.get)
+        #expect(try sum.runSync(4) == 44)
+    }
+
+    @Test func aStepMayBeRunForItsEffectAlone() throws {
+        let a = Ask.var()
+        let program = binding(|<-Ask.pure(1), a <- .ask(), |<-Ask.pure(a.get), yield: a.get)
+        #expect(try program.runSync(9) == 9)
+    }
+
+    @Test func theFirstFailureEndsIt() {
+        struct Stop: Error, Equatable {}
+        let a = EnvIO<Int, Stop, Int>.var()
+        let program = binding(|<-EnvIO<Int, Stop, Int>.fail(Stop()), a <- .ask(), yield: a.get)
+        #expect(throws: Stop()) { try program.runSync(1) }
+    }
+
+    @Test func oneDescriptionRunsManyTimesAtOnce() async {
+        let (first, second) = (Ask.var(), Ask.var())
+        // The values are read in a synchronous step, inside an `async` closure after a suspension, and at the end.
+        let program = binding(
+            first <- .ask(),
+            second
+                <- Ask { _ async throws in
+                    for _ in 0..<3 { await Task.yield() }
+                    return first.get * 1_000
+                },
+            continueOn(.global()),
+            |<-Ask { _ in first.get + second.get },
+            yield: first.get + second.get
+        )
+        let answers = await withTaskGroup { group in
+            for number in 0..<200 {
+                group.addTask { (number, try? await program.run(number)) }
+            }
+            var answers: [Int: Int] = [:]
+            for await (number, answer) in group { answers[number] = answer }
+            return answers
+        }
+        #expect(answers == Dictionary(uniqueKeysWithValues: (0..<200).map { ($0, $0 * 1_001) }))
+    }
+
+    @Test func recursionBindsTheSameVariableAnewAndLeavesTheOuterOneAlone() throws {
+        let a = Ask.var()
+        @Sendable func down(_ count: Int) -> Ask {
+            count == 0
+                ? .pure(0) : binding(a <- .pure(count), |<-down(count - 1), yield: a.get)
+        }
+        #expect(try down(5).runSync(0) == 5)
+    }
+
+    @Test func aNestedBindingReadsTheOuterVariables() throws {
+        let (a, b) = (Ask.var(), Ask.var())
+        let program = binding(a <- .ask(), b <- binding(b <- .pure(a.get + 1), yield: b.get * 2), yield: (a.get, b.get))
+        #expect(try program.runSync(3) == (3, 8))
+    }
+
+    @Test func aYieldedStateReadsTheVariablesWhenItIsRun() throws {
+        let a = Ask.var()
+        let program = binding(a <- .ask(), yield: State<Int, Void>.modify { $0 + a.get })
+        #expect(try program.runSync(5).exec(10) == 15)
+    }
+
+    @Test func valuesEndWithTheBinding() throws {
+        final class Witness: Sendable {}
+        let a = EnvIO<Witness, Never, Witness>.var()
+        let program = binding(a <- .ask(), yield: 1)
+        weak var weakWitness: Witness?
+        do {
+            let witness = Witness()
+            weakWitness = witness
+            #expect(program.runSync(witness) == 1)
+        }
+        #expect(weakWitness == nil)
+    }
+
+    @Test func readingOutsideOfTheRunIsReported() async throws {
+        let result = try await #require(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            _ = EnvIO<Int, any Error, Int>.var().get
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(message.contains("A bound variable of type Int was read where it has no value"))
+        #expect(message.contains("To fix, bind it with <- in an earlier step"))
+    }
+}

@@ -1,0 +1,325 @@
+import Dispatch
+import FunctionalCore
+import Synchronization
+import TestSupport
+import Testing
+import VirtualTime
+
+private struct Broken: Error, Equatable {}
+
+@Suite("EnvIO: running")
+struct EnvIORunningTests {
+    @Test func eachRunRunsAllOfIt() async throws {
+        let count = Mutex(0)
+        let program = EnvIO<Void, any Error, Int> {
+            count.withLock {
+                $0 += 1
+                return $0
+            }
+        }
+        #expect(try program.runSync() == 1)
+        #expect(try await program.run() == 2)
+        #expect(try await program.map { $0 * 10 }.outcome().get() == 30)
+    }
+
+    @Test func aProgramThatNeverWaitsIsFinishedWhenStartReturns() {
+        let program = EnvIO<Int, Never, Int>.ask().flatMap { .pure($0 + 1) }
+        guard case .finished(.value(5)) = program.start(4) else {
+            Issue.record("It was handed to a task.")
+            return
+        }
+    }
+
+    @Test func aProgramThatWaitsGoesOnFromThereOnce() async {
+        let log = Log()
+        let program = EnvIO<Void, Never, Void> { log.append("before") }
+            .flatMap { EnvIO { () async in await Task.yield() } }
+            .map { log.append("after") }
+        guard case .waiting(let running) = program.start(()) else {
+            Issue.record("It did not wait.")
+            return
+        }
+        #expect(log.lines == ["before"])
+        guard case .value = await running.outcome else {
+            Issue.record("It did not end.")
+            return
+        }
+        #expect(log.lines == ["before", "after"])
+    }
+
+    @Test @MainActor func anAsyncStepStaysOnTheActorThatRunsIt() async throws {
+        let program = EnvIO<Void, any Error, Void> { () async in
+            MainActor.assertIsolated()
+            await Task.yield()
+            MainActor.assertIsolated()
+        }
+        try await program.run()
+        guard case .waiting(let running) = program.start(()) else { return }
+        _ = await running.outcome
+    }
+
+    @Test func runSyncRefusesAProgramThatWaits() async throws {
+        let result = try await #require(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            _ = try EnvIO<Void, any Error, Int> { () async in 1 }.runSync()
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(message.contains("runSync was given a program that waits: EnvIO<(), "))
+        #expect(message.contains("To fix, run it with run(_:), outcome(_:) or start(_:)"))
+    }
+}
+
+@Suite("EnvIO: cancellation")
+struct EnvIOCancellationTests {
+    @Test func aCancelledTaskRunsNothing() async {
+        let log = Log()
+        let program = EnvIO<Void, Never, Int> {
+            log.append("ran")
+            return 1
+        }
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await program.outcome()
+        }
+        #expect(await task.value == Outcome<Int, Never>.cancelled)
+        #expect(log.lines.isEmpty)
+    }
+
+    @Test func sleepEndsAsCancelledAndNothingAfterItRuns() throws {
+        let scheduler = VirtualScheduler()
+        let log = Log()
+        let program = EnvIO<Void, any Error, Void>.sleep(for: .seconds(9), clock: scheduler.clock)
+            .map { log.append("after") }
+            .handleError { _ in log.append("handled") }
+        let task = scheduler.start { await program.outcome() }
+        scheduler.drain()
+        #expect(scheduler.clock.sleeperCount == 1)
+        task.cancel()
+        scheduler.drain()
+        #expect(scheduler.clock.sleeperCount == 0)
+        #expect(log.lines.isEmpty)
+    }
+
+    @Test func sleepWaitsAsLongAsItSays() {
+        let scheduler = VirtualScheduler()
+        let log = Log()
+        let program = EnvIO<Void, any Error, Void>.sleep(for: .seconds(2), clock: scheduler.clock)
+            .map { log.append("awake") }
+        scheduler.start { try await program.run() }
+        scheduler.advance(by: .milliseconds(1_999))
+        #expect(log.lines.isEmpty)
+        scheduler.advance(by: .milliseconds(1))
+        #expect(log.lines == ["awake"])
+    }
+
+    @Test func aPureLoopWithoutEndCanBeCancelled() async {
+        @Sendable func forever(_ count: Int) -> EnvIO<Void, Never, Int> {
+            EnvIO<Void, Never, Int>.pure(count).flatMap { forever($0 &+ 1) }
+        }
+        let task = Task { await forever(0).outcome() }
+        task.cancel()
+        guard case .cancelled = await task.value else {
+            Issue.record("It ended otherwise.")
+            return
+        }
+    }
+
+    @Test func handlersDoNotSeeCancellation() async {
+        let log = Log()
+        let program = EnvIO<Void, any Error, Int> { () async throws in
+            try await Task.sleep(for: .seconds(1_000_000))
+            return 1
+        }
+        .handleErrorWith { _ -> EnvIO<Void, any Error, Int> in
+            log.append("handled")
+            return .pure(2)
+        }
+        let task = Task { await program.outcome() }
+        task.cancel()
+        guard case .cancelled = await task.value else {
+            Issue.record("It ended otherwise.")
+            return
+        }
+        #expect(log.lines.isEmpty)
+    }
+}
+
+@Suite("EnvIO: bracket")
+struct EnvIOBracketTests {
+    private typealias Step = EnvIO<Log, any Error, String>
+
+    private func step(_ name: String, failing: Bool = false) -> Step {
+        Step { log in
+            log.append(name)
+            if failing { throw Broken() }
+            return name
+        }
+    }
+
+    private func bracket(_ name: String, use: Step) -> Step {
+        .bracket(acquire: step("open \(name)"), release: { _ in self.step("close \(name)").void }, use: { _ in use })
+    }
+
+    @Test(arguments: [false, true])
+    func releasesOnceOnSuccessAndOnFailure(failing: Bool) async {
+        let log = Log()
+        _ = await bracket("a", use: bracket("b", use: step("use", failing: failing))).outcome(log)
+        #expect(log.lines == ["open a", "open b", "use", "close b", "close a"])
+    }
+
+    @Test func aFailedAcquireReleasesNothing() async {
+        let log = Log()
+        let program = Step.bracket(
+            acquire: step("open", failing: true), release: { _ in self.step("close").void },
+            use: { _ in self.step("use") })
+        guard case .failure(let error) = await program.outcome(log) else {
+            Issue.record("It did not fail.")
+            return
+        }
+        #expect(error is Broken)
+        #expect(log.lines == ["open"])
+    }
+
+    @Test func releasesOnCancellationBeforeTheRunReturns() {
+        let scheduler = VirtualScheduler()
+        let log = Log()
+        let wait = EnvIO<Log, any Error, Void>.sleep(for: .seconds(5), clock: scheduler.clock)
+        let program = bracket("a", use: wait.flatMap { self.step("used") })
+        let task = scheduler.start { await program.outcome(log) }
+        scheduler.drain()
+        task.cancel()
+        scheduler.drain()
+        #expect(log.lines == ["open a", "close a"])
+    }
+
+    /// What waits in a release must not be cancelled by what the release is there for.
+    @Test func acquireAndReleaseAreNotCancelledAlsoWhereTheyWait() async {
+        let log = Log()
+        let acquired = Gate()
+        let program = Step.bracket(
+            acquire: Step { log async throws in
+                await acquired.open()
+                while !Task.isCancelled, !log.lines.contains("go on") { await Task.yield() }
+                log.append("acquired, cancelled: \(Task.isCancelled)")
+                return "handle"
+            },
+            release: { _ in
+                EnvIO { log async throws in
+                    await Task.yield()
+                    log.append("released, cancelled: \(Task.isCancelled)")
+                }
+            },
+            use: { _ in self.step("use") }
+        )
+        let task = Task { await program.outcome(log) }
+        await acquired.pass()
+        task.cancel()
+        log.append("go on")
+        guard case .cancelled = await task.value else {
+            Issue.record("It ended otherwise.")
+            return
+        }
+        #expect(
+            log.lines == ["go on", "acquired, cancelled: false", "released, cancelled: false"])
+    }
+
+    @Test func theFirstFailureWinsAndTheOtherIsReported() async throws {
+        let result = try await #require(
+            processExitsWith: .success, observing: [\.standardErrorContent]
+        ) {
+            struct First: Error {}
+            struct Second: Error {}
+            let program = EnvIO<Void, any Error, Int>.bracket(
+                acquire: EnvIO<Void, any Error, Int>.pure(1), release: { _ in .fail(Second()) },
+                use: { _ in .fail(First()) })
+            guard case .failure(let error) = await program.outcome(), error is First else { fatalError("not First") }
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(message.contains("A release failed after a failure, which the program goes on with: Second()"))
+    }
+
+    @Test func aFailingReleaseFailsAProgramThatHadNot() async {
+        let program = EnvIO<Void, Broken, Int>.pure(1).guarantee(.fail(Broken()))
+        #expect(await program.outcome() == .failure(Broken()))
+    }
+}
+
+@Suite("EnvIO: executors")
+struct EnvIOExecutorTests {
+    private static let queueKey = DispatchSpecificKey<String>()
+
+    private func queue(_ name: String) -> DispatchQueue {
+        let queue = DispatchQueue(label: "same label")
+        queue.setSpecific(key: Self.queueKey, value: name)
+        return queue
+    }
+
+    private static let place = EnvIO<Void, any Error, String> {
+        DispatchQueue.getSpecific(key: queueKey) ?? "elsewhere"
+    }
+
+    private static let asyncPlace = EnvIO<Void, any Error, String> { () async in
+        await Task.yield()
+        return DispatchQueue.getSpecific(key: queueKey) ?? "elsewhere"
+    }
+
+    @Test func onRunsThereAndComesBack() async throws {
+        let queue = queue("a")
+        let program = Self.place.on(queue).zip(Self.asyncPlace.on(queue)).zip(Self.place)
+        let places = try await program.run()
+        #expect(places.0 == ("a", "a"))
+        #expect(places.1 == "elsewhere")
+    }
+
+    @Test func continueOnHoldsToTheEndOfItsBinding() async throws {
+        let (first, second) = (EnvIO<Void, any Error, String>.var(), EnvIO<Void, any Error, String>.var())
+        let program = binding(
+            first <- Self.place,
+            continueOn(queue("a")),
+            second <- Self.asyncPlace,
+            yield: [first.get, second.get]
+        )
+        let (inside, after) = try await program.zip(Self.place).run()
+        #expect(inside == ["elsewhere", "a"])
+        #expect(after == "elsewhere")
+    }
+
+    @Test func queuesAreToldApartEvenWithOneLabel() async throws {
+        let program = Self.place.on(queue("b")).zip(Self.place.on(queue("a"))).on(queue("c"))
+        let places = try await program.run()
+        #expect(places == ("b", "a"))
+    }
+
+    @Test func anErrorHandlerRunsWhereTheProgramWasSentFrom() async throws {
+        let program = EnvIO<Void, any Error, String> { throw Broken() }.on(queue("a"))
+            .handleErrorWith { _ in Self.place }
+            .on(queue("b"))
+        #expect(try await program.run() == "b")
+    }
+
+    @Test func movingBackAndForthManyTimesNeedsNoStack() async throws {
+        let (a, b) = (queue("a"), queue("b"))
+        @Sendable func bounce(_ count: Int) -> EnvIO<Void, any Error, Int> {
+            count == 0
+                ? .pure(0) : EnvIO<Void, any Error, Int>.pure(count - 1).on(count % 2 == 0 ? a : b).flatMap(bounce)
+        }
+        #expect(try await bounce(20_000).run() == 0)
+    }
+}
+
+/// Lets one side go on when the other says so.
+private actor Gate {
+    private var isOpen = false
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+
+    func open() {
+        isOpen = true
+        for waiter in waiters { waiter.resume() }
+        waiters = []
+    }
+
+    func pass() async {
+        if !isOpen { await withCheckedContinuation { waiters.append($0) } }
+    }
+}
