@@ -1,29 +1,12 @@
-/// A type whose values can be combined, associatively.
-///
-/// `a.combine(b).combine(c)` equals `a.combine(b.combine(c))`. Which side comes first matters: the left one does.
+/// A type whose values can be combined, associatively: `a.combine(b).combine(c)` equals `a.combine(b.combine(c))`.
 ///
 /// ```swift
 /// [1, 2].combine([3])  // [1, 2, 3]
 /// ```
-public protocol Semigroup {
-    /// This value and then `other`, as one. Runs where it is called.
+///
+/// The name and the laws are algebra's; the spelling is Bow's. Types of one's own that conform can be checked against
+/// the laws in a test.
+public protocol Semigroup: SendableMetatype {
+    /// This value and then `other`, as one. The order matters: this one comes first.
     func combine(_ other: Self) -> Self
-}
-
-/// A semigroup with a value that changes nothing when it is combined, on either side.
-public protocol Monoid: Semigroup {
-    /// The neutral value: `empty.combine(a)` and `a.combine(empty)` equal `a`.
-    static var empty: Self { get }
-}
-
-extension Monoid {
-    /// Every value of `values`, in order, as one; `empty` when there is none.
-    ///
-    /// ```swift
-    /// String.combineAll(["a", "b"])  // "ab"
-    /// ```
-    @inlinable
-    public static func combineAll(_ values: some Sequence<Self>) -> Self {
-        values.reduce(empty) { $0.combine($1) }
-    }
 }
