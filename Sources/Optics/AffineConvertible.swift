@@ -17,14 +17,15 @@ extension AffineConvertible {
     /// ```
     @inlinable
     public func appending<Next>(_ next: some AffineConvertible<Part, Next>) -> Affine<Whole, Next> {
-        let outer = asAffine
-        let inner = next.asAffine
+        let (outer, inner) = (asAffine, next.asAffine)
+        let (readOuter, readInner) = (outer.read, inner.read)
+        let (updateOuter, updateInner) = (outer.update, inner.update)
         return Affine(
             extract: { whole in
-                guard let part = outer.read(whole) else { return nil }
-                return inner.read(part)
+                guard let part = readOuter(whole) else { return nil }
+                return readInner(part)
             },
-            modify: { whole, change in outer.update(&whole) { inner.update(&$0, change) } }
+            modify: { whole, change in updateOuter(&whole) { updateInner(&$0, change) } }
         )
     }
 

@@ -24,6 +24,8 @@
 public struct Lens<Whole, Part>: Sendable {
     @usableFromInline let read: @Sendable (Whole) -> Part
     @usableFromInline let update: InPlaceUpdate<Whole, Part>
+    /// The key path this lens is, if it is one: a longer one costs what this one does, two lenses in a row cost both.
+    @usableFromInline let path: SharedKeyPath<Whole, Part>?
 
     /// A lens from a way to read the part and a way to change it in place.
     ///
@@ -35,8 +37,18 @@ public struct Lens<Whole, Part>: Sendable {
     /// ```
     @inlinable
     public init(get: @escaping @Sendable (Whole) -> Part, modify: @escaping InPlaceUpdate<Whole, Part>) {
+        self.init(get: get, modify: modify, path: nil)
+    }
+
+    @inlinable
+    init(
+        get: @escaping @Sendable (Whole) -> Part,
+        modify: @escaping InPlaceUpdate<Whole, Part>,
+        path: SharedKeyPath<Whole, Part>?
+    ) {
         self.read = get
         self.update = modify
+        self.path = path
     }
 
     /// A lens from a way to read the part, and a way to make a new whole around another part.
@@ -72,7 +84,16 @@ public struct Lens<Whole, Part>: Sendable {
     /// ```
     @inlinable
     public init(_ path: any WritableKeyPath<Whole, Part> & Sendable) {
-        self.init(get: { $0[keyPath: path] }, modify: { whole, change in change(&whole[keyPath: path]) })
+        self.init(SharedKeyPath(path))
+    }
+
+    @inlinable
+    init(_ shared: SharedKeyPath<Whole, Part>) {
+        self.init(
+            get: { $0[keyPath: shared.path] },
+            modify: { whole, change in change(&whole[keyPath: shared.path]) },
+            path: shared
+        )
     }
 
     /// The part of `whole`.
@@ -126,13 +147,16 @@ public struct Lens<Whole, Part>: Sendable {
 
     /// The lens to a member of the part.
     ///
+    /// A row of members after a lens made of a key path, or after ``identity``, is one key path.
+    ///
     /// ```swift
     /// let app = Lens<App, App>.identity
     /// app.screen.title.get(App())
     /// ```
     @inlinable
     public subscript<Next>(dynamicMember path: any WritableKeyPath<Part, Next> & Sendable) -> Lens<Whole, Next> {
-        appending(Lens<Part, Next>(path))
+        guard let start = self.path else { return appending(Lens<Part, Next>(path)) }
+        return Lens<Whole, Next>(SharedKeyPath(start, path))
     }
 }
 
@@ -140,6 +164,6 @@ extension Lens where Whole == Part {
     /// The lens whose part is the whole: neutral for `appending`, on either side.
     @inlinable
     public static var identity: Lens<Whole, Whole> {
-        Lens(get: { $0 }, modify: { whole, change in change(&whole) })
+        Lens(get: { $0 }, modify: { whole, change in change(&whole) }, path: SharedKeyPath(\Whole.self))
     }
 }

@@ -16,11 +16,13 @@ extension LensConvertible {
     /// ```
     @inlinable
     public func appending<Next>(_ next: some LensConvertible<Part, Next>) -> Lens<Whole, Next> {
-        let outer = asLens
-        let inner = next.asLens
+        let (outer, inner) = (asLens, next.asLens)
+        // The closures capture functions, not lenses: what the optimizer sees through, it can fold into one.
+        let (readOuter, readInner) = (outer.read, inner.read)
+        let (updateOuter, updateInner) = (outer.update, inner.update)
         return Lens(
-            get: { inner.read(outer.read($0)) },
-            modify: { whole, change in outer.update(&whole) { inner.update(&$0, change) } }
+            get: { readInner(readOuter($0)) },
+            modify: { whole, change in updateOuter(&whole) { updateInner(&$0, change) } }
         )
     }
 }

@@ -16,15 +16,16 @@ extension PrismConvertible {
     /// ```
     @inlinable
     public func appending<Next>(_ next: some PrismConvertible<Part, Next>) -> Prism<Whole, Next> {
-        let outer = asPrism
-        let inner = next.asPrism
+        let (outer, inner) = (asPrism, next.asPrism)
+        let (buildOuter, buildInner) = (outer.build, inner.build)
+        let (updateOuter, updateInner) = (outer.update, inner.update)
         return Prism(
-            embed: { outer.build(inner.build($0)) },
+            embed: { buildOuter(buildInner($0)) },
             extract: { whole in
                 guard let part = outer.extract(whole) else { return nil }
                 return inner.extract(part)
             },
-            modify: { whole, change in outer.update(&whole) { inner.update(&$0, change) } },
+            modify: { whole, change in updateOuter(&whole) { updateInner(&$0, change) } },
             // What the outer prism rules out, both do.
             reader: nil,
             routing: outer.routing

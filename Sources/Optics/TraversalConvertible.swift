@@ -22,8 +22,7 @@ extension TraversalConvertible {
     /// ```
     @inlinable
     public func appending<Next>(_ next: some TraversalConvertible<Part, Next>) -> Traversal<Whole, Next> {
-        let outer = asTraversal
-        let inner = next.asTraversal
+        let (outer, inner) = (asTraversal, next.asTraversal)
         return Traversal(
             visit: { whole, visit in
                 outer.forEach(whole) { part in
