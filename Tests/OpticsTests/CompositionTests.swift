@@ -58,6 +58,17 @@ struct CompositionTests {
         }
     }
 
+    @Test func theIdentityIsNeutralOnBothSides() {
+        let left = Lens<App, App>.identity.appending(Optic.count)
+        let right = Optic.count.appending(Lens<Int, Int>.identity)
+        for sample in Sample<App, Int>.many {
+            for lens in [left, right] {
+                #expect(lens.get(sample.whole) == Optic.count.get(sample.whole))
+                #expect(lens.setting(sample.whole, sample.part) == Optic.count.setting(sample.whole, sample.part))
+            }
+        }
+    }
+
     @Test func compositionIsAssociative() {
         let left = whole.rows.appending(Lens<[Row], [Row]>.identity).each.name
         let right = whole.appending(Lens(\App.rows).each.appending(Lens(\Row.name)))

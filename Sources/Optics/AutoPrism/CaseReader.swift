@@ -35,7 +35,7 @@ final class CaseReader<Whole, Part>: Sendable {
                 learned = Atomic(CaseWord(tag, isInPlace: true, isIndirect: false).bits)
             } else {
                 candidates = try layout.candidates(carrying: Part.self, size: MemoryLayout<Part>.size)
-                learned = Atomic(candidates.isEmpty ? CaseWord.never : CaseWord.unlearned)
+                learned = Atomic(CaseWord.initial(candidates))
             }
         } catch {
             error.stop(Whole.self)
@@ -76,7 +76,7 @@ final class CaseReader<Whole, Part>: Sendable {
             let tag = self.tag(at: address)
             let word = learned.load(ordering: .relaxed)
             if word == CaseWord.inPlace(tag) { return UnsafeRawPointer(address).load(as: Part.self) }
-            if CaseWord.isLearned(word), CaseWord.tag(word) != tag { return nil }
+            if CaseWord.isKnown(word), CaseWord.tag(word) != tag { return nil }
             return extractByCopying(address, tag)
         }
     }

@@ -1,6 +1,3 @@
-/// How an optic changes its part where it lies: the closure is handed the part at most once.
-public typealias InPlaceUpdate<Whole, Part> = @Sendable (inout Whole, (inout Part) -> Void) -> Void
-
 /// Runs `update`, and returns or throws what `change` did; `nil` when `update` had no part to hand over.
 ///
 /// It is generic in the result and the error although `update` is not, so that optics can be stored.
