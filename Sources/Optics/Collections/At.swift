@@ -16,7 +16,7 @@ extension Lens {
 }
 
 extension LensConvertible {
-    /// The entry at `key` of the dictionary this optic leads to; see ``Lens/at(_:)-(Key)``.
+    /// The entry at `key` of the dictionary this optic leads to; see ``Lens/at(_:)``.
     @inlinable
     public func at<Key: Hashable & Sendable, Value>(_ key: Key) -> Lens<Whole, Value?> where Part == [Key: Value] {
         appending(Lens<[Key: Value], Value?>.at(key))
