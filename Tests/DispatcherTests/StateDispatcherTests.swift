@@ -1,0 +1,193 @@
+import Dispatcher
+import FunctionalCore
+import Optics
+import Synchronization
+import TestSupport
+import Testing
+
+private struct Row: Equatable, Sendable {
+    var id: Int
+    var count = 0
+}
+
+private struct Table: Equatable, Sendable {
+    var rows: [Row] = []
+    var title = ""
+    var selected: Row?
+    var length = 0
+}
+
+private enum RowInput: Equatable, Sendable {
+    case add(Int)
+    case fail
+}
+
+private enum TableInput: Equatable, Sendable, AutoPrism {
+    case row(id: Int, RowInput)
+    case at(Int, RowInput)
+    case selected(RowInput)
+    case rename(String)
+}
+
+private let row = StateDispatcher<Void, Row, RowInput>.workflow { input in
+    switch input {
+    case .add(let number): [.pure(.update { $0.count += number })]
+    case .fail: [.fail(Broken())]
+    }
+}
+
+private let rename = StateDispatcher<Void, Table, String>.pure { title in .update { $0.title = title } }
+
+@Suite("StateDispatcher")
+struct StateDispatcherTests {
+    private func component(_ dispatcher: StateDispatcher<Void, Table, TableInput>) -> Component<Table, TableInput> {
+        Component(
+            initialState: Table(rows: [Row(id: 7), Row(id: 8)]), environment: (), dispatcher: dispatcher)
+    }
+
+    @Test func forEachChangesTheElementThatTheInputNames() {
+        let component = component(
+            row.forEach(state: Lens(\Table.rows), id: \.id, input: TableInput.prism(for: TableInput.row)))
+        component.send(.row(id: 8, .add(5)))
+        component.send(.row(id: 99, .add(5)))
+        #expect(component.state.rows == [Row(id: 7), Row(id: 8, count: 5)])
+    }
+
+    @Test func forEachByIndexIgnoresAnIndexOutOfRange() {
+        let component = component(
+            row.forEach(state: Lens(\Table.rows), input: TableInput.prism(for: TableInput.at)))
+        component.send(.at(0, .add(5)))
+        component.send(.at(2, .add(5)))
+        component.send(.at(-1, .add(5)))
+        #expect(component.state.rows == [Row(id: 7, count: 5), Row(id: 8)])
+    }
+
+    @Test func anElementThatIsGoneWhenItsActionEndsIsLeftAlone() async {
+        let gate = Gate()
+        let later = StateDispatcher<Void, Row, RowInput>.effectful { _ in
+            EnvIO { () async throws in
+                await gate.pass()
+                return .update { $0.count += 1 }
+            }
+        }
+        let component = component(
+            later.forEach(state: Lens(\Table.rows), id: \.id, input: TableInput.prism(for: TableInput.row))
+                .combine(
+                    StateDispatcher<Void, Table, String>.pure { _ in .update { $0.rows.removeFirst() } }
+                        .widen(transformInput: TableInput.prism(for: TableInput.rename))))
+        let work = component.send(.row(id: 7, .add(1)))
+        component.send(.rename("x"))
+        await gate.open()
+        await work.finish()
+        #expect(component.state.rows == [Row(id: 8)])
+    }
+
+    @Test func aChildThatMayBeAbsentIsChangedWhereItIsThere() {
+        let dispatcher = row.widen(
+            transformState: Lens(\Table.selected).appending(Prism.some),
+            transformInput: TableInput.prism(for: TableInput.selected))
+        let component = component(dispatcher)
+        component.send(.selected(.add(1)))
+        #expect(component.state.selected == nil)
+        let there = Component(
+            initialState: Table(selected: Row(id: 1)), environment: (), dispatcher: dispatcher)
+        there.send(.selected(.add(1)))
+        #expect(there.state.selected == Row(id: 1, count: 1))
+    }
+
+    @Test func onChangeAddsAChangeToTheActionThatChangedThePart() {
+        let dispatcher = rename.widen(transformInput: TableInput.prism(for: TableInput.rename))
+            .onChange(of: \.title) { old, new in .update { $0.length = new.count - old.count } }
+        let component = component(dispatcher)
+        let seen = Log()
+        component.observe { seen.append("\($0.title) \($0.length)") }
+        component.send(.rename("abc"))
+        component.send(.rename("abc"))
+        #expect(seen.lines == [" 0", "abc 3", "abc 3"])
+    }
+
+    @Test func combineAsksOnlyThoseThatTheCaseConcerns() {
+        let asked = Log()
+        func child(_ name: String) -> StateDispatcher<Void, Table, RowInput> {
+            .workflow { _ in
+                asked.append(name)
+                return []
+            }
+        }
+        let tried = Log()
+        let closure = Prism<TableInput, String>(
+            embed: { .rename($0) },
+            extract: { input in
+                tried.append("closure")
+                if case .rename(let title) = input { return title }
+                return nil
+            })
+        let dispatcher = child("selected").widen(transformInput: TableInput.prism(for: TableInput.selected))
+            .combine(
+                StateDispatcher<Void, Table, (Int, RowInput)>.workflow { _ in
+                    asked.append("at")
+                    return []
+                }.widen(transformInput: TableInput.prism(for: TableInput.at))
+            )
+            .combine(rename.widen(transformInput: closure))
+        for _ in 0..<2 {
+            _ = dispatcher.on(.selected(.fail))
+            _ = dispatcher.on(.at(1, .fail))
+            #expect(dispatcher.on(.rename("a")).count == 1)
+        }
+        #expect(asked.lines == ["selected", "at", "selected", "at"])
+        // A closure cannot be told apart from outside: it is tried for every input.
+        #expect(tried.lines.count == 6)
+    }
+
+    @Test func routingIsLearnedSafelyByManyThreadsAtOnce() {
+        for _ in 0..<200 {
+            let dispatcher = row.widen(
+                transformState: Lens(\Table.selected).appending(Prism.some),
+                transformInput: TableInput.prism(for: TableInput.selected)
+            ).combine(rename.widen(transformInput: TableInput.prism(for: TableInput.rename)))
+            let counts = Mutex<[Int]>([])
+            onThreads(4) { thread in
+                let count = dispatcher.on(thread % 2 == 0 ? .rename("a") : .at(0, .fail)).count
+                counts.withLock { $0.append(count) }
+            }
+            #expect(counts.withLock { $0.sorted() } == [0, 0, 1, 1])
+        }
+    }
+
+    @Test func aLargeStateIsChangedWhereItLies() {
+        struct Large: Equatable, Sendable {
+            var numbers = Array(repeating: 0, count: 100_000)
+            var count = 0
+        }
+        let address = Mutex<[Int]>([])
+        let child = StateDispatcher<Void, [Int], Int>.pure { index in
+            .update { numbers in
+                numbers[index] += 1
+                let base = numbers.withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) }
+                address.withLock { $0.append(base) }
+            }
+        }
+        let component = Component(
+            initialState: Large(), environment: (),
+            dispatcher: child.widen(transformState: Lens(\Large.numbers)))
+        let scope = component.scope(state: \.count, input: { (index: Int) in index })
+        scope.observe { _ in }
+        component.observe { _ = $0.numbers[0] }
+        component.send(1)
+        for index in 0..<10 { scope.send(index) }
+        // The literal of the initial state belongs to nobody else, so not even the first change copies it.
+        #expect(Set(address.withLock { $0 }).count == 1)
+        #expect(component.state.numbers[1] == 2)
+    }
+
+    @Test func theErrorOfAWidenedChildNamesTheParentsInput() {
+        let component = component(
+            row.forEach(state: Lens(\Table.rows), id: \.id, input: TableInput.prism(for: TableInput.row)))
+        let errors = Log()
+        component.onError { error, input in errors.append("\(error) \(input)") }
+        component.send(.row(id: 8, .fail))
+        #expect(errors.lines.count == 1)
+        #expect(errors.lines.first?.hasPrefix("Broken() row(id: 8") == true)
+    }
+}

@@ -1,0 +1,85 @@
+import FunctionalCore
+import Optics
+import TestSupport
+import Testing
+
+private struct Inner: Equatable, Sendable {
+    var count = 0
+}
+
+private struct Outer: Equatable, Sendable {
+    var inner = Inner()
+    var other = 0
+    var optional: Inner?
+}
+
+/// The laws of `focus`, over generated programs.
+enum FocusLaw: String, CaseIterable, Sendable {
+    case definition = "focus(l)(m).run(s) == (a, l.set(s, t)) where (a, t) = m.run(l.get(s))"
+    case identity = "focus(identity) == id"
+    case composition = "focus(b) then focus(a) == focus(a.appending(b))"
+    case pure = "focus(pure a) == pure a"
+    case flatMap = "focus(m.flatMap(k)) == focus(m).flatMap { focus(k($0)) }"
+}
+
+extension SeededGenerator {
+    fileprivate mutating func step() -> State<Int, Int> {
+        let (factor, term) = (Int.random(in: 0...9, using: &self), Int.random(in: 0...9, using: &self))
+        return .update {
+            $0 = $0 &* factor &+ term
+            return $0 &- term
+        }
+    }
+}
+
+@Suite("State.focus: laws")
+struct StateFocusTests {
+    private let count = Lens(\Inner.count)
+    private let inner = Lens(\Outer.inner)
+
+    @Test(arguments: FocusLaw.allCases)
+    func holds(_ law: FocusLaw) {
+        for seed in 0..<100 as Range<UInt64> {
+            var random = SeededGenerator(seed: seed)
+            let (m, n) = (random.step(), random.step())
+            let k: @Sendable (Int) -> State<Int, Int> = { value in n.map { $0 &+ value } }
+            let state = Inner(count: .random(in: 0...9, using: &random))
+            let outer = Outer(inner: state, other: 5)
+            let (count, inner) = (count, inner)
+            let isEqual: Bool
+            switch law {
+            case .definition:
+                let (value, part) = m.run(count.get(state))
+                isEqual = m.focus(count).run(state) == (value, count.setting(state, part))
+            case .identity:
+                let left: State<Int, Int> = m.focus(Lens<Int, Int>.identity)
+                isEqual = left.run(3) == m.run(3)
+            case .composition:
+                let twice: State<Outer, Int> = m.focus(count).focus(inner)
+                let once: State<Outer, Int> = m.focus(inner.appending(count))
+                isEqual = twice.run(outer) == once.run(outer)
+            case .pure:
+                let focused: State<Inner, Int> = State<Int, Int>.pure(4).focus(count)
+                isEqual = focused.run(state) == (4, state)
+            case .flatMap:
+                let left: State<Inner, Int> = m.flatMap(k).focus(count)
+                let right: State<Inner, Int> = m.focus(count).flatMap { k($0).focus(count) }
+                isEqual = left.run(state) == right.run(state)
+            }
+            #expect(isEqual, "\(law.rawValue), seed \(seed)")
+        }
+    }
+
+    @Test func aPartThatIsAbsentIsLeftAlone() {
+        let step = State<Inner, Int>.update {
+            $0.count += 1
+            return $0.count
+        }.focus(Lens(\Outer.optional).appending(Prism.some))
+        let (absent, untouched) = step.run(Outer())
+        #expect(absent == nil)
+        #expect(untouched == Outer())
+        let (present, changed) = step.run(Outer(optional: Inner(count: 1)))
+        #expect(present == 2)
+        #expect(changed == Outer(optional: Inner(count: 2)))
+    }
+}
