@@ -55,6 +55,11 @@ let package = Package(
             dependencies: ["Dispatcher", "FunctionalCore", "Optics", "VirtualTime", "TestSupport"],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: ["Dispatcher", "FunctionalCore", "Optics", "TestSupport"],
+            swiftSettings: strict
+        ),
         // The settings of a client: none but the language mode.
         .testTarget(name: "SpecificationTests", dependencies: ["Dispatcher", "FunctionalCore", "Optics"]),
         .testTarget(name: "VirtualTimeTests", dependencies: ["VirtualTime", "TestSupport"], swiftSettings: strict),

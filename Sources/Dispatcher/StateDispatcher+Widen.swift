@@ -30,7 +30,7 @@ extension StateDispatcher {
         return widen(transformInput) { $0.contramap(transformEnvironment).mapChange(focus) }
     }
 
-    /// This dispatcher for a larger environment and state; see ``widen(transformEnvironment:transformState:transformInput:)``.
+    /// This dispatcher for a larger environment and state; see `widen(transformEnvironment:transformState:transformInput:)`.
     @inlinable
     public func widen<ParentEnvironment, ParentState>(
         transformEnvironment: @escaping @Sendable (ParentEnvironment) -> Environment,
@@ -40,7 +40,7 @@ extension StateDispatcher {
         return mapEmissions { $0.contramap(transformEnvironment).mapChange(focus) }
     }
 
-    /// This dispatcher for a larger environment and input; see ``widen(transformEnvironment:transformState:transformInput:)``.
+    /// This dispatcher for a larger environment and input; see `widen(transformEnvironment:transformState:transformInput:)`.
     @inlinable
     public func widen<ParentEnvironment, ParentInput>(
         transformEnvironment: @escaping @Sendable (ParentEnvironment) -> Environment,
@@ -49,7 +49,7 @@ extension StateDispatcher {
         widen(transformInput) { $0.contramap(transformEnvironment) }
     }
 
-    /// This dispatcher for a larger state and input; see ``widen(transformEnvironment:transformState:transformInput:)``.
+    /// This dispatcher for a larger state and input; see `widen(transformEnvironment:transformState:transformInput:)`.
     @inlinable
     public func widen<ParentState, ParentInput>(
         transformState: some AffineConvertible<ParentState, S>,
@@ -59,7 +59,7 @@ extension StateDispatcher {
         return widen(transformInput) { $0.mapChange(focus) }
     }
 
-    /// This dispatcher for a larger environment; see ``widen(transformEnvironment:transformState:transformInput:)``.
+    /// This dispatcher for a larger environment; see `widen(transformEnvironment:transformState:transformInput:)`.
     @inlinable
     public func widen<ParentEnvironment>(
         transformEnvironment: @escaping @Sendable (ParentEnvironment) -> Environment
@@ -67,7 +67,7 @@ extension StateDispatcher {
         mapEmissions { $0.contramap(transformEnvironment) }
     }
 
-    /// This dispatcher for a larger state; see ``widen(transformEnvironment:transformState:transformInput:)``.
+    /// This dispatcher for a larger state; see `widen(transformEnvironment:transformState:transformInput:)`.
     @inlinable
     public func widen<ParentState>(
         transformState: some AffineConvertible<ParentState, S>
@@ -76,7 +76,7 @@ extension StateDispatcher {
         return mapEmissions { $0.mapChange(focus) }
     }
 
-    /// This dispatcher for a larger input; see ``widen(transformEnvironment:transformState:transformInput:)``.
+    /// This dispatcher for a larger input; see `widen(transformEnvironment:transformState:transformInput:)`.
     @inlinable
     public func widen<ParentInput>(
         transformInput: some PrismConvertible<ParentInput, Input>

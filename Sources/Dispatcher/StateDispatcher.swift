@@ -17,7 +17,7 @@ public import Optics
 /// }
 /// ```
 ///
-/// Small dispatchers become one large by ``widen(transformEnvironment:transformState:transformInput:)`` and
+/// Small dispatchers become one large by `widen(transformEnvironment:transformState:transformInput:)` and
 /// ``combine(_:)``. The idea, the names and the examples are Bow Arch's.
 public struct StateDispatcher<Environment, S, Input>: Sendable {
     /// One thing to do for an input.
@@ -126,7 +126,7 @@ extension StateDispatcher: Monoid {
     /// Both dispatchers: for each input, the actions of this one and then those of `other`.
     ///
     /// What an input costs follows what matches it, not what was combined: where dispatchers were widened by an
-    /// ``AutoPrism`` (or its composites), an input meets those alone whose case it is. A prism made of closures is tried for each input.
+    /// `AutoPrism` (or its composites), an input meets those alone whose case it is. A prism made of closures is tried for each input.
     public func combine(_ other: StateDispatcher) -> StateDispatcher {
         StateDispatcher(parts: parts + other.parts)
     }

@@ -24,7 +24,7 @@ public final class BoundVariable<Environment, Failure: Error, Value>: Sendable {
 }
 
 extension EnvIO {
-    /// A variable for a value of this type, to be bound in a ``binding(_:yield:)-(BindingStep<Environment,Failure>...,_)``.
+    /// A variable for a value of this type, to be bound in a `binding`.
     public static func `var`() -> BoundVariable<Environment, Failure, Value> {
         BoundVariable()
     }

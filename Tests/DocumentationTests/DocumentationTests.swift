@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+/// What the README and the articles show is compiled: each of their code blocks stands in this folder, to the letter.
+@Suite("Documentation")
+struct DocumentationTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    private static let root = folder.deletingLastPathComponent().deletingLastPathComponent()
+
+    static let pages: [String] = {
+        let sources = FileManager.default.enumerator(atPath: root.appending(path: "Sources").path())
+        let articles = sources?.compactMap { $0 as? String }.filter { $0.hasSuffix(".md") } ?? []
+        return ["README.md"] + articles.sorted().map { "Sources/\($0)" }
+    }()
+
+    @Test(arguments: pages)
+    func showsCompiledCode(_ page: String) throws {
+        let text = try String(contentsOf: Self.root.appending(path: page), encoding: .utf8)
+        let compiled = try FileManager.default.contentsOfDirectory(at: Self.folder, includingPropertiesForKeys: nil)
+            .filter { $0.lastPathComponent.hasSuffix("Examples.swift") }
+            .map { Self.normalized(try String(contentsOf: $0, encoding: .utf8)) }
+        for block in text.components(separatedBy: "```swift\n").dropFirst() {
+            let code = Self.normalized(block.components(separatedBy: "\n```")[0])
+            #expect(compiled.contains { $0.contains(code) }, "Not compiled anywhere:\n\(code)")
+        }
+    }
+
+    @Test func thereAreArticles() {
+        #expect(Self.pages.count > 5)
+    }
+
+    /// The code without what depends on where it stands: indentation, and the imports at the top.
+    private static func normalized(_ code: String) -> String {
+        code.split(separator: "\n")
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { !$0.isEmpty && !$0.hasPrefix("import ") }
+            .joined(separator: "\n")
+    }
+}
