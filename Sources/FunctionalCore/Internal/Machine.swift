@@ -66,7 +66,13 @@ struct Machine: ~Copyable, @unchecked Sendable {
         self.stop = stop
     }
 
-    deinit {
+    // Inlinable, because functions that are hold machines, and the 6.3 compiler stops at one that is not.
+    @inlinable
+    deinit { free() }
+
+    @usableFromInline
+    @inline(never)
+    borrowing func free() {
         for index in 0..<count where frames[index] & 1 == 1 { Machine.node(frames[index]).release() }
         if capacity != Machine.inlineFrames { frames.deallocate() }
         register.deallocate()
