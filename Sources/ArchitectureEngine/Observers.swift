@@ -11,6 +11,9 @@ package struct Observers<State> {
     @inlinable
     package var isEmpty: Bool { list.isEmpty }
 
+    /// Whether there is anybody to tell.
+    package var hasAny: Bool { list.contains { !$0.isCancelled } }
+
     package mutating func append(_ observer: Observer<State>) {
         list.append(observer)
     }

@@ -58,6 +58,30 @@ struct EnvIORunningTests {
         _ = await running.outcome
     }
 
+    @Test func anyNumberOfProgramsZipInOrder() throws {
+        let log = Log()
+        @Sendable func step<Value: Sendable>(_ value: Value) -> EnvIO<Void, any Error, Value> {
+            EnvIO {
+                log.append("\(value)")
+                return value
+            }
+        }
+        let (number, text, none, last) = try step(1).zip(step("a"), step(nil as Int?), step(2.5)).runSync()
+        #expect(number == 1)
+        #expect(text == "a")
+        #expect(none == nil)
+        #expect(last == 2.5)
+        #expect(log.lines == ["1", "a", "nil", "2.5"])
+        let count = State<Int, Int>.update {
+            $0 += 1
+            return $0
+        }
+        let (first, second, third) = count.zip(count, count.map { "\($0)" }).eval(0)
+        #expect(first == 1)
+        #expect(second == 2)
+        #expect(third == "3")
+    }
+
     @Test func runSyncRefusesAProgramThatWaits() async throws {
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -158,7 +158,7 @@ extension Root {
     }
 
     func report(_ error: any Error, _ input: Input) {
-        guard !errorObservers.isEmpty else {
+        guard errorObservers.hasAny else {
             return FunctionalCore.report(
                 "An action for the input \(input) failed, and nobody observes errors: \(error)")
         }

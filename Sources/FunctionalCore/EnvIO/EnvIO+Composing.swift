@@ -71,6 +71,30 @@ extension EnvIO {
         }
     }
 
+    /// This program and then all others, one after the other, and all values.
+    ///
+    /// ```swift
+    /// let (name, age, town) = try await askName.zip(askAge, askTown).run(terminal)
+    /// ```
+    public func zip<each Other>(
+        _ others: repeat EnvIO<Environment, Failure, each Other>
+    ) -> EnvIO<Environment, Failure, (Value, repeat each Other)> {
+        var programs = [map { $0 as Any }]
+        repeat programs.append((each others).map { $0 as Any })
+        return .collecting(programs, TupleAssembly<Value, repeat each Other>().assemble)
+    }
+
+    /// Runs `programs` one after the other and makes their values one.
+    private static func collecting<Whole>(
+        _ programs: [EnvIO<Environment, Failure, Any>],
+        _ assemble: @escaping @Sendable ([Any]) -> Whole
+    ) -> EnvIO<Environment, Failure, Whole> {
+        programs.reduce(EnvIO<Environment, Failure, [Any]>(form: .pure([]))) { collected, program in
+            collected.zip(program).map { $0 + [$1] }
+        }
+        .map(assemble)
+    }
+
     /// This program and then `other`, and the value of `other` alone.
     @inlinable
     public func followed<Other>(

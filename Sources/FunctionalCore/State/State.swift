@@ -133,6 +133,16 @@ extension State {
         }
     }
 
+    /// This program and then all others, one after the other, and all values.
+    public func zip<each Other>(_ others: repeat State<S, each Other>) -> State<S, (Value, repeat each Other)> {
+        var programs = [map { $0 as Any }]
+        repeat programs.append((each others).map { $0 as Any })
+        let collected = programs.reduce(State<S, [Any]> { _ in [] }) { collected, program in
+            collected.zip(program).map { $0 + [$1] }
+        }
+        return collected.map(TupleAssembly<Value, repeat each Other>().assemble)
+    }
+
     /// This program and then `other`, and the value of `other` alone.
     @inlinable
     public func followed<Other>(by other: State<S, Other>) -> State<S, Other> {
