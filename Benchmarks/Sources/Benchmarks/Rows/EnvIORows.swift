@@ -1,0 +1,112 @@
+import FunctionalCore
+
+private let core = "Core and optics"
+private typealias Program = EnvIO<Int, any Error, Int>
+
+var envIORows: [Row] {
+    [
+        Row(core, "EnvIO 1-step runSync", bow: "1,534") {
+            let program = opaque(Program { $0 &+ 1 })
+            let work = Subject("runSync") {
+                for index in 0..<1_000 { use(try? program.runSync(opaque(index))) }
+            }
+            return [.time("", work, Baseline.alloc(), atMost: 0.6)]
+        },
+        Row(core, "map chain of 1,000, run, per step", bow: "254,144") {
+            let program = opaque((0..<1_000).reduce(Program.ask()) { program, _ in program.map { $0 &+ 1 } })
+            let work = Subject("runSync") { use(try? program.runSync(opaque(0))) }
+            return [.time("", work, Baseline.closures(), atMost: 1.5)]
+        },
+        Row(core, "8-step program, per step", bow: "~12,000") {
+            let program = opaque(eightSteps)
+            let work = Subject("runSync", operations: 8 * 100) {
+                for index in 0..<100 { use(try? program.runSync(Shop(price: opaque(index), limit: 1_000))) }
+            }
+            return [.time("", work, Baseline.alloc(), atMost: 2)]
+        },
+        Row(core, "right-nested flatMap, 1,000,000, per step", bow: "7,702") {
+            let loop = Baseline.asyncCall("async loop")
+            let pure = Subject("pure", operations: 1_000_000) { runRightNested(1_000_000) }
+            let environment = Subject("environment", operations: 1_000_000) {
+                use(try? countdownAsking(opaque(1_000_000)).runSync(opaque(1)))
+            }
+            return [
+                .time("pure", pure, loop, atMost: 3),
+                .time("with an environment and any Error", environment, loop, atMost: 4),
+                .memory("constant memory", of: "right 1,000,000", over: "right 1,000", atMost: 1.1),
+            ]
+        },
+        Row(core, "left-nested flatMap, 1,000,000: builds, runs, is freed", bow: "dies at 100,000") {
+            let million = Subject("at 1,000,000", operations: 1_000_000, isLarge: true) { runLeftNested(1_000_000) }
+            let thousand = Subject("at 1,000", operations: 1_000) { runLeftNested(1_000) }
+            return [
+                .time("per step", million, thousand, atMost: 1.5),
+                .memory("peak", of: "left 1,000,000", atMost: 120),
+            ]
+        },
+        Row(core, "raise + handle") {
+            let throwing = Baseline.throwing()
+            let inRun = opaque(failures(1_000))
+            let alone = opaque(
+                Program { level in throw Failed(level: level) }.handleErrorWith { _ in Program.pure(0) })
+            return [
+                .time(
+                    "1,000 in a run", Subject("in a run") { use(try? inRun.runSync(opaque(0))) }, throwing, atMost: 5),
+                .time(
+                    "a run with one",
+                    Subject("alone") { for index in 0..<1_000 { use(try? alone.runSync(opaque(index))) } },
+                    throwing, atMost: 5
+                ),
+            ]
+        },
+        Row(core, "async step without suspension", bow: "blocks a thread") {
+            let work = Subject(waiting: "async step", operations: 10_000) {
+                use(try? await waiting(opaque(10_000)).run(opaque(1)))
+            }
+            return [.time("", work, Baseline.asyncCall(), atMost: 12)]
+        },
+    ]
+}
+
+struct Shop: Sendable {
+    var price: Int
+    var limit: Int
+}
+
+/// What programs typically do: read, compute, go on, check, and have an answer to a failure.
+let eightSteps = EnvIO<Shop, any Error, Int>.access { $0.price }
+    .map { $0 &+ 1 }
+    .flatMap { price in .access { $0.limit &- price } }
+    .map { $0 &* 2 }
+    .ensure({ $0 < 1_000_000 }, otherwise: { Failed(level: $0) })
+    .flatMap { .pure($0 &+ 1) }
+    .handleErrorWith { _ in EnvIO<Shop, any Error, Int>.pure(0) }
+    .map { $0 &+ 1 }
+
+func runLeftNested(_ depth: Int) {
+    let program = (0..<opaque(depth)).reduce(Program.pure(0)) { program, _ in program.flatMap { .pure($0 &+ 1) } }
+    let value = try? program.runSync(1)
+    guard value == depth else { fatalError("A left-nested program ended in \(value as Any).") }
+}
+
+func runRightNested(_ depth: Int) {
+    guard countdown(opaque(depth)).runSync() == 0 else { fatalError("A right-nested program ended in another value.") }
+}
+
+private func countdown(_ count: Int) -> EnvIO<Void, Never, Int> {
+    count == 0 ? .pure(0) : .pure(count - 1).flatMap(countdown)
+}
+
+private func countdownAsking(_ count: Int) -> Program {
+    count == 0 ? .pure(0) : Program.ask().flatMap { one in countdownAsking(count - one) }
+}
+
+private func waiting(_ count: Int) -> Program {
+    count == 0 ? .pure(0) : Program { (one: Int) async in count - one }.flatMap(waiting)
+}
+
+/// Fails, and goes on from the failure, so often.
+private func failures(_ count: Int) -> Program {
+    count == 0
+        ? .pure(0) : Program { _ in throw Failed(level: count) }.handleErrorWith { _ in failures(count - 1) }
+}

@@ -1,0 +1,118 @@
+import Optics
+
+private let core = "Core and optics"
+
+var opticsRows: [Row] {
+    [
+        Row(core, "Lens set, depth 5", bow: "44-519") {
+            let direct = Subject("direct") {
+                var whole = Level5(0)
+                for index in 0..<1_000 {
+                    setByHand(&whole, opaque(index))
+                    change(&whole)
+                }
+            }
+            let big = array(of: 1_000_000)
+            let small = array(of: 10)
+            return [
+                .time("key path", setting("key path", Lens(\Level5.next.next.next.next.part)), direct, atMost: 5),
+                .time("five key paths, appended", setting("appended", appended), direct, atMost: 5),
+                .time("five closures, appended", setting("closures", closures), direct, atMost: 5),
+                .time("one of 1,000,000 elements of the part, against one of 10", big, small, atMost: 1.5),
+            ]
+        },
+        Row(core, "closure Prism", bow: "356 / 407") {
+            let prism = opaque(Prism(Message.number) { if case .number(let number) = $0 { number } else { nil } })
+            let alloc = Baseline.alloc()
+            return [
+                .time("hit", extracting("hit", prism, .number(1)), alloc, atMost: 0.3),
+                .time("miss", extracting("miss", prism, .name(name)), alloc, atMost: 0.3),
+            ]
+        },
+        Row(core, "AutoPrism", bow: "3,894 / 4,283") {
+            let number = opaque(Message.prism(for: Message.number))
+            let text = opaque(Message.prism(for: Message.name))
+            let alloc = Baseline.alloc()
+            let byHand = Subject("by hand") {
+                var message = Message.name(name)
+                for _ in 0..<1_000 {
+                    change(&message)
+                    let text: String? = if case .name(let text) = message { text } else { nil }
+                    use(text)
+                }
+            }
+            return [
+                .time("hit, Int", extracting("Int", number, .number(1)), alloc, atMost: 0.5),
+                .time("hit, String", extracting("String", text, .name(name)), byHand, atMost: 1.3),
+                .time("miss", extracting("miss", number, .name(name)), alloc, atMost: 0.5),
+            ]
+        },
+    ]
+}
+
+private struct Level1: Sendable { var part = 0, other = 0, elements: [Int] = [] }
+private struct Level2: Sendable { var next: Level1, other = 0 }
+private struct Level3: Sendable { var next: Level2, other = 0 }
+private struct Level4: Sendable { var next: Level3, other = 0 }
+private struct Level5: Sendable {
+    var next: Level4
+    var other = 0
+
+    init(_ count: Int) {
+        let part = Level1(elements: [Int](repeating: 0, count: count))
+        next = Level4(next: Level3(next: Level2(next: part)))
+    }
+}
+
+/// A call, as that of a stored lens is one.
+@inline(never)
+private func setByHand(_ whole: inout Level5, _ part: Int) {
+    whole.next.next.next.next.part = part
+}
+
+private let appended = Lens(\Level5.next).appending(Lens(\.next)).appending(Lens(\.next)).appending(Lens(\.next))
+    .appending(Lens(\.part))
+
+private let closures = Lens<Level5, Level4>(get: { $0.next }, modify: { whole, change in change(&whole.next) })
+    .appending(Lens<Level4, Level3>(get: { $0.next }, modify: { whole, change in change(&whole.next) }))
+    .appending(Lens<Level3, Level2>(get: { $0.next }, modify: { whole, change in change(&whole.next) }))
+    .appending(Lens<Level2, Level1>(get: { $0.next }, modify: { whole, change in change(&whole.next) }))
+    .appending(Lens<Level1, Int>(get: { $0.part }, modify: { whole, change in change(&whole.part) }))
+
+private func setting(_ name: String, _ lens: Lens<Level5, Int>) -> Subject {
+    let lens = opaque(lens)
+    return Subject(name) {
+        var whole = Level5(0)
+        for index in 0..<1_000 {
+            lens.set(&whole, opaque(index))
+            change(&whole)
+        }
+    }
+}
+
+private func array(of count: Int) -> Subject {
+    let lens = opaque(Lens(\Level5.next.next.next.next.elements))
+    var whole = Level5(count)
+    return Subject("\(count) elements") {
+        for index in 0..<1_000 { lens.modify(&whole) { $0[opaque(index) % 10] &+= 1 } }
+        change(&whole)
+    }
+}
+
+private enum Message: AutoPrism, Sendable {
+    case number(Int)
+    case name(String)
+    case done
+}
+
+private let name = "A name that does not fit into the string itself"
+
+private func extracting<Part>(_ label: String, _ prism: Prism<Message, Part>, _ message: Message) -> Subject {
+    Subject(label) {
+        var message = message
+        for _ in 0..<1_000 {
+            change(&message)
+            use(prism.extract(message))
+        }
+    }
+}
