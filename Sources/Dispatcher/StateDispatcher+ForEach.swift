@@ -48,9 +48,9 @@ extension StateDispatcher {
         let child = emit
         let elements = state.asAffine
         let prism = input.asPrism
-        return StateDispatcher<Environment, ParentState, ParentInput>(routing: prism.routing) { [self] input, emit in
+        return StateDispatcher<Environment, ParentState, ParentInput>(routing: prism.routing) { input, emit in
             guard let (key, input) = prism.extract(input) else { return }
-            let focus = focusing(elements.appending(element(key)))
+            let focus = elements.appending(element(key)).focusing
             child(input) { emit($0.mapChange(focus)) }
         }
     }

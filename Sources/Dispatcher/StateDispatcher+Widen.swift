@@ -26,7 +26,7 @@ extension StateDispatcher {
         transformState: some AffineConvertible<ParentState, S>,
         transformInput: some PrismConvertible<ParentInput, Input>
     ) -> StateDispatcher<ParentEnvironment, ParentState, ParentInput> {
-        let focus = focusing(transformState)
+        let focus = transformState.focusing
         return widen(transformInput) { $0.contramap(transformEnvironment).mapChange(focus) }
     }
 
@@ -36,7 +36,7 @@ extension StateDispatcher {
         transformEnvironment: @escaping @Sendable (ParentEnvironment) -> Environment,
         transformState: some AffineConvertible<ParentState, S>
     ) -> StateDispatcher<ParentEnvironment, ParentState, Input> {
-        let focus = focusing(transformState)
+        let focus = transformState.focusing
         return mapEmissions { $0.contramap(transformEnvironment).mapChange(focus) }
     }
 
@@ -55,7 +55,7 @@ extension StateDispatcher {
         transformState: some AffineConvertible<ParentState, S>,
         transformInput: some PrismConvertible<ParentInput, Input>
     ) -> StateDispatcher<Environment, ParentState, ParentInput> {
-        let focus = focusing(transformState)
+        let focus = transformState.focusing
         return widen(transformInput) { $0.mapChange(focus) }
     }
 
@@ -72,7 +72,7 @@ extension StateDispatcher {
     public func widen<ParentState>(
         transformState: some AffineConvertible<ParentState, S>
     ) -> StateDispatcher<Environment, ParentState, Input> {
-        let focus = focusing(transformState)
+        let focus = transformState.focusing
         return mapEmissions { $0.mapChange(focus) }
     }
 
@@ -151,14 +151,5 @@ extension StateDispatcher {
                 return .init(routing: part.routing) { input, emit in child(input) { emit(transform($0)) } }
             }
         )
-    }
-
-    /// Makes a change of the child's state one of the parent's.
-    @inlinable
-    func focusing<ParentState>(
-        _ optic: some AffineConvertible<ParentState, S>
-    ) -> @Sendable (State<S, Void>) -> State<ParentState, Void> {
-        let affine = optic.asAffine
-        return { change in State { state in affine.modify(&state) { part in change.run(&part) } } }
     }
 }

@@ -89,9 +89,28 @@ public struct Lens<Whole, Part>: Sendable {
 
     @inlinable
     init(_ shared: SharedKeyPath<Whole, Part>) {
+        guard let offset = shared.offset else {
+            self.init(
+                get: { $0[keyPath: shared.path] },
+                modify: { whole, change in change(&whole[keyPath: shared.path]) },
+                path: shared
+            )
+            return
+        }
+        // A `Part` is stored at this offset of every `Whole`: that is what an offset of a key path says.
         self.init(
-            get: { $0[keyPath: shared.path] },
-            modify: { whole, change in change(&whole[keyPath: shared.path]) },
+            get: { whole in
+                withUnsafeBytes(of: whole) { bytes in
+                    bytes.baseAddress.unsafelyUnwrapped.advanced(by: offset).assumingMemoryBound(to: Part.self).pointee
+                }
+            },
+            modify: { whole, change in
+                withUnsafeMutableBytes(of: &whole) { bytes in
+                    change(
+                        &bytes.baseAddress.unsafelyUnwrapped.advanced(by: offset)
+                            .assumingMemoryBound(to: Part.self).pointee)
+                }
+            },
             path: shared
         )
     }

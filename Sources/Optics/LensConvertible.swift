@@ -17,6 +17,7 @@ extension LensConvertible {
     @inlinable
     public func appending<Next>(_ next: some LensConvertible<Part, Next>) -> Lens<Whole, Next> {
         let (outer, inner) = (asLens, next.asLens)
+        if let first = outer.path, let second = inner.path { return Lens(SharedKeyPath(first, second)) }
         // The closures capture functions, not lenses: what the optimizer sees through, it can fold into one.
         let (readOuter, readInner) = (outer.read, inner.read)
         let (updateOuter, updateInner) = (outer.update, inner.update)

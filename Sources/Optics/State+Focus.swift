@@ -23,3 +23,12 @@ extension State {
         return State<Whole, Value?> { whole in affine.modify(&whole) { part in run(&part) } }
     }
 }
+
+extension AffineConvertible {
+    /// Makes changes of the part changes of the whole, by a function that captures no more than it needs.
+    @inlinable
+    package var focusing: @Sendable (State<Part, Void>) -> State<Whole, Void> {
+        let update = asAffine.update
+        return { change in State { whole in update(&whole) { part in change.run(&part) } } }
+    }
+}

@@ -49,7 +49,20 @@ extension EnvIO {
             )
         case .fail(let failure):
             return EnvIO<Environment, Failure, NewValue>(form: .fail(failure))
-        case .sync, .node:
+        case .sync(let operation, _):
+            return EnvIO<Environment, Failure, NewValue>(
+                form: .node(
+                    Node { machine in
+                        do throws(Failure) {
+                            return next(try operation(machine.environment(as: Environment.self))).enter(&machine)
+                        } catch {
+                            machine.put(error)
+                            return .failure
+                        }
+                    }
+                )
+            )
+        case .node(let node):
             return EnvIO<Environment, Failure, NewValue>(
                 form: .node(
                     Node(source: node, accepting: .value) { machine in

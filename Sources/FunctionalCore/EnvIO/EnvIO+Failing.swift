@@ -12,7 +12,24 @@ extension EnvIO {
         switch form {
         case .pure(let value):
             return EnvIO<Environment, NewFailure, Value>(form: .pure(value))
-        case .fail, .sync, .node:
+        case .fail(let failure):
+            return EnvIO<Environment, NewFailure, Value>(
+                form: .node(Node { machine in handler(failure).enter(&machine) })
+            )
+        case .sync(let operation, _):
+            return EnvIO<Environment, NewFailure, Value>(
+                form: .node(
+                    Node { machine in
+                        do throws(Failure) {
+                            machine.put(try operation(machine.environment(as: Environment.self)))
+                            return .value
+                        } catch {
+                            return handler(error).enter(&machine)
+                        }
+                    }
+                )
+            )
+        case .node(let node):
             return EnvIO<Environment, NewFailure, Value>(
                 form: .node(
                     Node(source: node, accepting: .failure) { machine in

@@ -140,6 +140,14 @@ extension Machine {
         // Unsafe only in name: see above. The checked cast costs as much as a step.
         unsafeDowncast(environment.unsafelyUnwrapped, to: EnvironmentBox<Environment>.self).value
     }
+
+    /// The state of the `State` program that is running, where it lies: at the address of the `inout` argument of the
+    /// `run` that drives this machine. Programs of one state are composed with programs of the same state only.
+    @inlinable
+    @inline(__always)
+    func state<S>(as type: S.Type) -> UnsafeMutablePointer<S> {
+        state.unsafelyUnwrapped.assumingMemoryBound(to: S.self)
+    }
 }
 
 // MARK: - The stack

@@ -115,13 +115,18 @@ extension State {
     public func flatMap<NewValue>(
         _ next: @escaping @Sendable (Value) -> State<S, NewValue>
     ) -> State<S, NewValue> {
-        State<S, NewValue>(
-            form: .node(
-                Node(source: node, accepting: .value) { machine in
-                    next(machine.take(as: Value.self)).enter(&machine)
-                }
+        switch form {
+        case .sync(let change, _):
+            State<S, NewValue>(form: .node(Node { machine in next(change(&machine.state(as: S.self).pointee)).enter(&machine) }))
+        case .node(let node):
+            State<S, NewValue>(
+                form: .node(
+                    Node(source: node, accepting: .value) { machine in
+                        next(machine.take(as: Value.self)).enter(&machine)
+                    }
+                )
             )
-        )
+        }
     }
 
     /// This program and then `other`, and both values.
@@ -207,9 +212,7 @@ extension State {
     func enter(_ machine: inout Machine) -> Signal {
         switch form {
         case .sync(let change, _):
-            // The address is that of the `inout` argument of the `run` that drives this machine, which is of type `S`:
-            // programs of one state are composed with programs of the same state only.
-            machine.put(change(&machine.state.unsafelyUnwrapped.assumingMemoryBound(to: S.self).pointee))
+            machine.put(change(&machine.state(as: S.self).pointee))
             return .value
         case .node(let node):
             machine.next = node

@@ -6,6 +6,10 @@
 struct SharedKeyPath<Whole, Part>: @unchecked Sendable {
     @usableFromInline let path: WritableKeyPath<Whole, Part>
 
+    /// Where the part is stored in each whole, if it is: reading it there costs what reading a property costs.
+    @usableFromInline
+    var offset: Int? { MemoryLayout<Whole>.offset(of: path) }
+
     @inlinable
     init(_ path: any WritableKeyPath<Whole, Part> & Sendable) {
         self.path = path
@@ -14,5 +18,10 @@ struct SharedKeyPath<Whole, Part>: @unchecked Sendable {
     @inlinable
     init<Middle>(_ first: SharedKeyPath<Whole, Middle>, _ second: any WritableKeyPath<Middle, Part> & Sendable) {
         self.path = first.path.appending(path: second as WritableKeyPath<Middle, Part>)
+    }
+
+    @inlinable
+    init<Middle>(_ first: SharedKeyPath<Whole, Middle>, _ second: SharedKeyPath<Middle, Part>) {
+        self.path = first.path.appending(path: second.path)
     }
 }
