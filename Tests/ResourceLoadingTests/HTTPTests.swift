@@ -34,6 +34,11 @@ struct HTTPTests {
         #expect(summary.size == size)
     }
 
+    @Test func `a stated type that would steer the terminal does not count`() async throws {
+        #expect(try await loader.load(server.url("/bytes/3?type=text/%1B%5B31mred")).type == "text/plain")
+        #expect(try await loader.load(server.url("/bytes/3?type=text/red")).type == "text/red")
+    }
+
     @Test func `an answer of unknown length`() async throws {
         var totals: Set<Int?> = []
         let summary = try await loader.load(server.url("/bytes/300000?length=no")) { totals.insert($0.total) }

@@ -21,7 +21,7 @@ enum MediaType {
     static func essence(of contentType: String?) -> String? {
         let essence = contentType?.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
         // What is shown on a terminal must be what a type may be made of.
-        guard let essence, essence.contains("/"), essence.allSatisfy({ $0.isASCII && !$0.isNewline }) else {
+        guard let essence, essence.contains("/"), essence.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             return nil
         }
         return essence
