@@ -116,6 +116,18 @@ public struct Program: Sendable {
         }
     }
 
+    /// What a reading of the command line makes; a mistake that it throws is reported in one line and ends the process
+    /// with status 64.
+    public func orExit<Result>(
+        _ reading: @autoclosure () throws(UsageError) -> Result, console: Console = .standard
+    ) -> Result {
+        do throws(UsageError) {
+            return try reading()
+        } catch {
+            console.exit(error.description, status: ExitStatus.usage)
+        }
+    }
+
     /// Reports a mistake in the use of the program that `parse` cannot know.
     public func error(_ reason: String) -> UsageError {
         UsageError(description: "\(name): \(reason); try \(name) --help")

@@ -69,12 +69,9 @@ public final class Console: Sendable {
         }
     }
 
-    /// Writes text without ending the line, if input and output are a terminal; otherwise nothing.
-    public func prompt(_ text: String) {
-        guard isInteractive else { return }
-        lock.withLock {
-            write(eraseStatus() + text, to: output)
-        }
+    /// Shows what a person can do next, as a status, if input and output are a terminal; otherwise nothing.
+    public func hint(_ text: String) {
+        if isInteractive { status(text) }
     }
 
     /// Writes one line to standard error: line breaks within the text become spaces.

@@ -8,6 +8,14 @@ public protocol InputReader: AnyObject {
     func next() -> String?
 }
 
+extension InputReader {
+    /// Waits for the next input, and shows a person meanwhile what there is to choose from.
+    public func next(hint: String, on console: Console) -> String? {
+        console.hint(hint)
+        return next()
+    }
+}
+
 extension Console {
     /// Keys, one by one, on a terminal; lines otherwise. For programs whose commands are single characters.
     public func keysOrLines() -> any InputReader {

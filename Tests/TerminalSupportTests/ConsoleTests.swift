@@ -46,7 +46,7 @@ import Testing
         withExtendedLifetime(pipe) {}
     }
 
-    @Test func `a pipe gets lines, and no status or prompt`() throws {
+    @Test func `a pipe gets lines, and no status or hint`() throws {
         let output = Pipe()
         let error = Pipe()
         let console = Console(
@@ -54,7 +54,7 @@ import Testing
             error: error.fileHandleForWriting.fileDescriptor)
         #expect(!console.isInteractive)
         #expect(console.width == 80)
-        console.prompt("> ")
+        console.hint("> ")
         console.status("half")
         console.line("1")
         console.clearStatus()

@@ -1,0 +1,25 @@
+import Foundation
+import TerminalSupport
+import Testing
+
+@Suite struct ComplaintsTests {
+    @Test func `a complaint is one line, and fails where nobody is at a terminal`() {
+        let error = Pipe()
+        let console = Console(input: -1, output: -1, error: error.fileHandleForWriting.fileDescriptor)
+        var complaints = Complaints(of: "program", console: console)
+        #expect(complaints.status == ExitStatus.success)
+        complaints.add("no\nsuch thing")
+        #expect(error.fileHandleForReading.availableData == Data("program: no such thing\n".utf8))
+        #expect(complaints.status == ExitStatus.failure)
+    }
+
+    @Test(arguments: [
+        ("x", #""x""#), ("", #""""#), ("\u{1B}[2J\r\n", #""\u{1B}[2J\r\n""#), (#"a"b"#, #""a\"b""#),
+        ("grüße", #""grüße""#),
+        (String(repeating: "y", count: 40), "\"\(String(repeating: "y", count: 40))\""),
+        (String(repeating: "y", count: 41), "\"\(String(repeating: "y", count: 40))…\""),
+    ])
+    func `input is quoted so that no terminal obeys it`(text: String, quoted: String) {
+        #expect(text.quoted == quoted)
+    }
+}
