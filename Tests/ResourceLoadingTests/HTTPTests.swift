@@ -66,22 +66,9 @@ struct HTTPTests {
     }
 
     @Test func `a refused connection`() async throws {
-        // A port that is bound and does not listen: nobody else can take it meanwhile.
-        let descriptor = socket(AF_INET, streamType, 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let port = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                _ = bind(descriptor, address, length)
-                _ = getsockname(descriptor, address, &length)
-            }
-            return UInt16(bigEndian: pointer.pointee.sin_port)
-        }
-        await #expect(throws: LoadError.connectionRefused(host: "127.0.0.1:\(port)")) {
-            try await loader.load("http://127.0.0.1:\(port)/")
+        let port = RefusingPort()
+        await #expect(throws: LoadError.connectionRefused(host: "127.0.0.1:\(port.number)")) {
+            try await loader.load("http://127.0.0.1:\(port.number)/")
         }
     }
 
@@ -181,10 +168,4 @@ struct HTTPTests {
             #expect(try #require(PeakMemory.bytes) < 80_000_000)
         }
     }
-
-    #if canImport(Glibc)
-        private var streamType: Int32 { Int32(SOCK_STREAM.rawValue) }
-    #else
-        private var streamType: Int32 { SOCK_STREAM }
-    #endif
 }

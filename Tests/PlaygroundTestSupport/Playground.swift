@@ -1,0 +1,36 @@
+/// One of this package's programs, run by a test.
+public struct Playground: Sendable {
+    public let name: String
+
+    public init(_ name: String) {
+        self.name = name
+    }
+
+    /// The path of the program.
+    public var path: String { Executables.path(name) }
+
+    /// Runs it on an input, under pipes, to its end.
+    public func run(
+        _ arguments: String..., input: String = "", environment: [String: String] = [:]
+    ) async throws -> RunningProcess.Report {
+        try await RunningProcess.run(path, arguments, input: input, environment: environment)
+    }
+
+    /// Starts it under pipes.
+    public func start(_ arguments: String...) throws -> RunningProcess {
+        try RunningProcess(path, arguments)
+    }
+
+    /// Starts it on a terminal of its own, which shows what is written to both its output and its error. Needs python3.
+    public func startOnTerminal(_ arguments: String...) throws -> RunningProcess {
+        let script = "import pty, sys, os; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
+        return try RunningProcess("python3", ["-c", script, path] + arguments)
+    }
+
+    /// Starts it with a reader of its output who takes one line, closes the pipe and says `closed`; when the program
+    /// has ended, `status N` comes on standard error.
+    public func startWithFickleReader(_ arguments: String...) throws -> RunningProcess {
+        let script = #"{ "$0" "$@"; echo "status $?" >&2; } | { read line; exec <&-; echo closed; }"#
+        return try RunningProcess("sh", ["-c", script, path] + arguments)
+    }
+}
