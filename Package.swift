@@ -28,6 +28,18 @@ let package = Package(
 
         .target(name: "TerminalSupport", path: "Playgrounds/TerminalSupport", swiftSettings: strict),
         .target(name: "ResourceLoading", path: "Playgrounds/ResourceLoading", swiftSettings: strict),
+        .target(
+            name: "ExampleDispatchers",
+            dependencies: ["Dispatcher", "FunctionalCore"],
+            path: "Playgrounds/ExampleDispatchers",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "stepper",
+            dependencies: ["Dispatcher", "ExampleDispatchers", "TerminalSupport"],
+            path: "Playgrounds/stepper",
+            swiftSettings: strict
+        ),
         .testTarget(name: "TerminalSupportTests", dependencies: ["TerminalSupport"], swiftSettings: strict),
         .target(
             name: "PlaygroundTestSupport",
@@ -38,6 +50,14 @@ let package = Package(
         .testTarget(
             name: "ResourceLoadingTests",
             dependencies: ["ResourceLoading", "PlaygroundTestSupport", "TerminalSupport", "VirtualTime"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PlaygroundTests",
+            dependencies: [
+                "Dispatcher", "ExampleDispatchers", "FunctionalCore", "PlaygroundTestSupport",
+                "stepper",
+            ],
             swiftSettings: strict
         ),
 

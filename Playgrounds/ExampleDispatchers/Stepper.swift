@@ -1,0 +1,17 @@
+import Dispatcher
+import FunctionalCore
+
+package enum StepperInput: Sendable {
+    case tapDecrement
+    case tapIncrement
+}
+
+package typealias StepperDispatcher = StateDispatcher<Any, Int, StepperInput>
+
+/// The pure example: an input changes the state, and nothing else is needed.
+package let stepperDispatcher = StepperDispatcher.pure { input in
+    switch input {
+    case .tapDecrement: .update { $0 -= 1 }
+    case .tapIncrement: .update { $0 += 1 }
+    }
+}

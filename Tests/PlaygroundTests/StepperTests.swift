@@ -1,0 +1,109 @@
+import Dispatcher
+import ExampleDispatchers
+import FunctionalCore
+import PlaygroundTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct StepperTests {
+    let stepper = Playground("stepper")
+
+    @Test(arguments: [(StepperInput.tapIncrement, 8), (.tapDecrement, 6)])
+    func `the stepper has one action for each input`(input: StepperInput, expected: Int) throws {
+        let actions = stepperDispatcher.on(input)
+        #expect(actions.count == 1)
+        #expect(try actions[0].runSync(()).exec(7) == expected)
+    }
+
+    @Test func `prints the first state, then one for each input`() async throws {
+        let report = try await stepper.run(input: "+\n+\n-\nq\n")
+        #expect(report.output == "0\n1\n2\n1\n")
+        #expect(report.error == "")
+        #expect(report.status == 0)
+    }
+
+    @Test func `what comes after q is not read`() async throws {
+        #expect(try await stepper.run(input: "q\n+\n").output == "0\n")
+    }
+
+    @Test(arguments: ["-\n-\n", "-\n-", "\n-\r\n\n-\n"])
+    func `the end of the input is an end as good as q`(input: String) async throws {
+        let report = try await stepper.run(input: input)
+        #expect(report.output == "0\n-1\n-2\n")
+        #expect(report.status == 0)
+    }
+
+    @Test func `each state is out before the next input is given`() async throws {
+        let process = try stepper.start()
+        for count in 0..<100 {
+            #expect(await process.line { $0 == "\(count)" } != nil)
+            process.send("+\n")
+        }
+        process.closeInput()
+        #expect(await process.wait().lines == (0...100).map(String.init))
+    }
+
+    @Test func `unknown input is named and ignored, and the status tells`() async throws {
+        let report = try await stepper.run(input: "+\nx\n\u{1B}[2J\n++\n+\nq\n")
+        #expect(report.output == "0\n1\n2\n")
+        #expect(
+            report.error.split(separator: "\n") == [
+                #"stepper: unknown input "x"; + counts up, - counts down, q quits"#,
+                #"stepper: unknown input "\u{1B}[2J"; + counts up, - counts down, q quits"#,
+                #"stepper: unknown input "++"; + counts up, - counts down, q quits"#,
+            ])
+        #expect(report.status == 1)
+    }
+
+    @Test func `bytes that are no text are unknown input`() async throws {
+        let process = try RunningProcess("sh", ["-c", #"printf '\377\000\n+\n' | "$0""#, stepper.path])
+        let report = await process.wait()
+        #expect(report.output == "0\n1\n")
+        #expect(report.error.hasPrefix(#"stepper: unknown input "\#u{FFFD}\0";"#))
+    }
+
+    @Test func `help`() async throws {
+        let report = try await stepper.run("--help")
+        #expect(report.output.hasPrefix("Usage: stepper"))
+        #expect(report.output.contains("exit status"))
+        #expect(report.status == 0)
+    }
+
+    @Test(arguments: ["--fast", "5"])
+    func `a command line that is not understood`(argument: String) async throws {
+        let report = try await stepper.run(argument)
+        #expect(report.output == "")
+        #expect(report.error.split(separator: "\n").count == 1)
+        #expect(report.error.contains(argument))
+        #expect(report.status == 64)
+    }
+
+    @Test func `a closed output ends it quietly`() async throws {
+        let process = try stepper.startWithFickleReader()
+        #expect(await process.line { $0 == "closed" } != nil)
+        process.send("+\n")
+        #expect(await process.wait().error == "status 141\n")
+    }
+
+    @Test(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement))
+    func `on a terminal each key counts at once, and mistakes do not fail`() async throws {
+        let process = try stepper.startOnTerminal()
+        await process.wait { $0.output.contains("q quit") }
+        process.send("+")
+        await process.wait { $0.terminalLines.contains("1") }
+        process.send("x")
+        await process.wait { $0.output.contains(#"unknown input "x""#) }
+        process.send("-\rq")
+        let report = await process.wait()
+        #expect(report.terminalLines.filter { Int($0) != nil } == ["0", "1", "0"])
+        #expect(report.status == 0)
+    }
+}
+
+extension RunningProcess.Report {
+    /// The lines as a terminal shows them: what was replaced is gone.
+    var terminalLines: [String] {
+        output.split(separator: "\r\n").map { line in
+            String(line.split(separator: "\r").last ?? "").replacing("\u{1B}[K", with: "")
+        }
+    }
+}
