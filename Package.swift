@@ -40,6 +40,12 @@ let package = Package(
             path: "Playgrounds/stepper",
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "die",
+            dependencies: ["Dispatcher", "ExampleDispatchers", "TerminalSupport"],
+            path: "Playgrounds/die",
+            swiftSettings: strict
+        ),
         .testTarget(name: "TerminalSupportTests", dependencies: ["TerminalSupport"], swiftSettings: strict),
         .target(
             name: "PlaygroundTestSupport",
@@ -56,7 +62,7 @@ let package = Package(
             name: "PlaygroundTests",
             dependencies: [
                 "Dispatcher", "ExampleDispatchers", "FunctionalCore", "PlaygroundTestSupport",
-                "stepper",
+                "die", "stepper",
             ],
             swiftSettings: strict
         ),
