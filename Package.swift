@@ -30,7 +30,7 @@ let package = Package(
         .target(name: "ResourceLoading", path: "Playgrounds/ResourceLoading", swiftSettings: strict),
         .target(
             name: "ExampleDispatchers",
-            dependencies: ["Dispatcher", "FunctionalCore"],
+            dependencies: ["Dispatcher", "FunctionalCore", "Optics", "ResourceLoading", "TerminalSupport"],
             path: "Playgrounds/ExampleDispatchers",
             swiftSettings: strict
         ),
@@ -44,6 +44,12 @@ let package = Package(
             name: "die",
             dependencies: ["Dispatcher", "ExampleDispatchers", "TerminalSupport"],
             path: "Playgrounds/die",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "screen-loader",
+            dependencies: ["Dispatcher", "ExampleDispatchers", "ResourceLoading", "TerminalSupport"],
+            path: "Playgrounds/screen-loader",
             swiftSettings: strict
         ),
         .testTarget(name: "TerminalSupportTests", dependencies: ["TerminalSupport"], swiftSettings: strict),
@@ -61,8 +67,8 @@ let package = Package(
         .testTarget(
             name: "PlaygroundTests",
             dependencies: [
-                "Dispatcher", "ExampleDispatchers", "FunctionalCore", "PlaygroundTestSupport",
-                "die", "stepper",
+                "Dispatcher", "ExampleDispatchers", "FunctionalCore", "PlaygroundTestSupport", "ResourceLoading",
+                "die", "screen-loader", "stepper",
             ],
             swiftSettings: strict
         ),

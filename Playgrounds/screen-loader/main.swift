@@ -1,0 +1,52 @@
+import Dispatcher
+import ExampleDispatchers
+import Foundation
+import ResourceLoading
+import TerminalSupport
+
+PeakMemory.reportAtExitIfAsked()
+let program = Program(
+    name: "screen-loader", usage: "LOCATION",
+    summary: """
+        Loads a path, a file: URL or an http(s) URL. Shows how far it has come, and then
+        what it was: its size, its type, its first lines. Ctrl-C cancels.
+
+        The exit status is 0, or 1 when the load failed, or 130 when it was cancelled.
+        """,
+    operands: 1...1)
+let location = program.parseOrExit().operands[0]
+
+let component = Component(initialState: .empty, environment: ResourceLoader.live(), dispatcher: screenDispatcher)
+
+// The first state is the one before the load.
+let screens = component.states.dropFirst()
+let load = component.send(.load(location: location))
+let interrupts = InterruptHandler { [load, component] in
+    load.cancel()
+    component.send(.cancelled)
+}
+
+for await screen in screens { show(screen) }
+
+/// Shows what the screen says now, and ends the program with the load.
+func show(_ screen: ScreenState) {
+    let console = Console.standard
+    switch screen {
+    case .loading(let progress?) where console.isOutputTerminal:
+        console.status(ProgressBar.line(done: progress.bytes, total: progress.total, width: console.width - 1))
+    case .loading where console.isOutputTerminal:
+        console.status("\(screen)")
+    case .empty, .loading:
+        console.line("\(screen)")
+    case .loaded(let summary):
+        console.line("\(screen)")
+        for line in "\(summary.preview)".split(separator: "\n", omittingEmptySubsequences: false) {
+            console.line(line.isEmpty ? "" : "  \(line)")
+        }
+        exit(ExitStatus.success)
+    case .failed(let reason):
+        console.exit("\(program.name): \(reason)")
+    case .cancelled:
+        console.exit("\(program.name): \(screen)", status: ExitStatus.interrupted)
+    }
+}

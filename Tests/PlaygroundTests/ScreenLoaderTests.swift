@@ -1,0 +1,266 @@
+import Dispatcher
+import ExampleDispatchers
+import Foundation
+import PlaygroundTestSupport
+import ResourceLoading
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ScreenLoaderTests {
+    let loader = Playground("screen-loader")
+    let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+
+    /// A file with a space in its name, which a URL spells differently.
+    private func withFile(_ body: (URL) async throws -> Void) async throws {
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let file = directory.appending(path: "a note.md")
+        try Data("# Title\n\none\ntwo\nthree\nfour\n".utf8).write(to: file)
+        try await body(file)
+    }
+
+    @Test func `the screen follows a load`() async {
+        let summary = ResourceSummary(size: 3, type: "text/plain", preview: .text(firstLines: ["abc"]))
+        let half = LoadProgress(bytes: 2, total: 3)
+        let loader = ResourceLoader { location in
+            ResourceLoader.Events { continuation in
+                #expect(location == "somewhere")
+                continuation.yield(.progress(half))
+                continuation.yield(.loaded(summary))
+                continuation.finish()
+            }
+        }
+        let component = Component(initialState: .empty, environment: loader, dispatcher: screenDispatcher)
+        let states = component.states
+        await component.send(.load(location: "somewhere")).finish()
+        #expect(await states.prefix(4).collect() == [.empty, .loading(nil), .loading(half), .loaded(summary)])
+        component.send(.cancelled)
+        #expect(component.state == .loaded(summary))
+    }
+
+    @Test func `a load that fails is one more state`() async {
+        let loader = ResourceLoader { location in
+            ResourceLoader.Events { $0.finish(throwing: LoadError.noSuchFile(path: location)) }
+        }
+        let component = Component(initialState: .empty, environment: loader, dispatcher: screenDispatcher)
+        component.onError { error, _ in Issue.record(error) }
+        let states = component.states
+        await component.send(.load(location: "somewhere")).finish()
+        #expect(
+            await states.prefix(3).collect()
+                == [.empty, .loading(nil), .failed(reason: "There is no file somewhere.")])
+        // It has ended: a cancellation comes too late.
+        component.send(.cancelled)
+        #expect(component.state == .failed(reason: "There is no file somewhere."))
+    }
+
+    @Test func `a cancelled load says how far it came, and nothing later`() async {
+        let half = LoadProgress(bytes: 2, total: 3)
+        let (events, continuation) = ResourceLoader.Events.makeStream()
+        let component = Component(
+            initialState: .empty, environment: ResourceLoader { _ in events }, dispatcher: screenDispatcher)
+        let load = component.send(.load(location: "somewhere"))
+        continuation.yield(.progress(half))
+        for await state in component.states where state == .loading(half) { break }
+        load.cancel()
+        component.send(.cancelled)
+        continuation.finish(throwing: LoadError.noSuchFile(path: "somewhere"))
+        await load.finish()
+        #expect(component.state == .cancelled(half))
+    }
+
+    @Test func `a path`() async throws {
+        try await withFile { file in
+            let report = try await loader.run(file.path)
+            #expect(
+                report.output == """
+                    loading
+                    loading: 0 bytes of 28 bytes
+                    loaded: 28 bytes of text/markdown
+                      # Title
+
+                      one
+                      two
+                      three
+
+                    """)
+            #expect(report.error == "")
+            #expect(report.status == 0)
+        }
+    }
+
+    @Test func `a file URL`() async throws {
+        try await withFile { file in
+            let report = try await loader.run(file.absoluteString)
+            #expect(report.lines.contains("loaded: 28 bytes of text/markdown"))
+            #expect(report.status == 0)
+        }
+    }
+
+    @Test func `a missing file, a directory, an unknown scheme`() async throws {
+        for (location, reason) in [
+            ("/no/such/file", "There is no file /no/such/file."),
+            ("/", "/ is a directory, not a file."),
+            (
+                "ftp://example.org/x",
+                "URLs that begin with ftp: cannot be loaded, only http:, https: and file: URLs, and paths."
+            ),
+        ] {
+            let report = try await loader.run(location)
+            #expect(report.output == "loading\n")
+            #expect(report.error == "screen-loader: \(reason)\n")
+            #expect(report.status == 1)
+        }
+    }
+
+    @Test func `a refused connection`() async throws {
+        let port = RefusingPort()
+        let report = try await loader.run("http://127.0.0.1:\(port.number)/")
+        #expect(
+            report.error
+                == "screen-loader: The host 127.0.0.1:\(port.number) refused the connection, or cannot be reached.\n")
+        #expect(report.status == 1)
+    }
+
+    @Test func `a closed output ends it quietly`() async throws {
+        try await withFile { file in
+            // A pipe with a name, which says nothing until the output is closed.
+            let pipe = file.deletingLastPathComponent().appending(path: "pipe").path
+            #expect(mkfifo(pipe, 0o600) == 0)
+            let process = try loader.startWithFickleReader(pipe)
+            #expect(await process.line { $0 == "closed" } != nil)
+            _ = try await RunningProcess.run("sh", ["-c", #"echo something > "$0""#, pipe])
+            #expect(await process.wait().error == "status 141\n")
+        }
+    }
+
+    @Test func `help`() async throws {
+        let report = try await loader.run("--help")
+        #expect(report.output.hasPrefix("Usage: screen-loader LOCATION"))
+        #expect(report.output.contains("130"))
+        #expect(report.status == 0)
+    }
+
+    @Test(arguments: [[], ["one", "two"], ["--fast"]])
+    func `a command line that is not understood`(arguments: [String]) async throws {
+        let report = try await RunningProcess.run(loader.path, arguments)
+        #expect(report.output == "")
+        #expect(report.error.hasPrefix("screen-loader: "))
+        #expect(report.error.split(separator: "\n").count == 1)
+        #expect(report.status == 64)
+    }
+
+    @Test(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement))
+    func `on a terminal a bar, then the result alone`() async throws {
+        try await withFile { file in
+            let report = try await loader.startOnTerminal(file.path).wait()
+            #expect(report.output.contains("[ "))
+            #expect(report.terminalLines.first == "loaded: 28 bytes of text/markdown")
+            #expect(report.status == 0)
+        }
+    }
+}
+
+extension AsyncSequence where Failure == Never {
+    fileprivate nonisolated(nonsending) func collect() async -> [Element] {
+        var elements: [Element] = []
+        for await element in self { elements.append(element) }
+        return elements
+    }
+}
+
+@Suite(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement), .timeLimit(.minutes(1)))
+struct ScreenLoaderHTTPTests {
+    let loader = Playground("screen-loader")
+    let server: HTTPTestServer
+
+    init() async throws {
+        server = try await HTTPTestServer.start()
+    }
+
+    @Test func `a resource`() async throws {
+        let report = try await loader.run(server.url("/bytes/1000?type=text/markdown"))
+        #expect(report.lines.prefix(2) == ["loading", "loading: 0 bytes of 1.0 kB"])
+        #expect(report.lines.contains("loaded: 1000 bytes of text/markdown"))
+        #expect(report.lines.suffix(5).allSatisfy { $0.hasPrefix("  The quick brown fox ") })
+        #expect(report.error == "")
+        #expect(report.status == 0)
+    }
+
+    @Test(arguments: [
+        ("/invalid-utf8", "Its text is not shown: the byte at offset 18 is not valid UTF-8."),
+        ("/binary/1000", "Its data is binary and not shown."),
+        ("/empty", "It is empty."),
+    ])
+    func `a resource that cannot be shown is loaded all the same`(path: String, words: String) async throws {
+        let report = try await loader.run(server.url(path))
+        #expect(report.lines.suffix(2).first?.hasPrefix("loaded: ") == true)
+        #expect(report.lines.last == "  \(words)")
+        #expect(report.status == 0)
+    }
+
+    @Test(arguments: [
+        ("/status/404", "The server answered with status 404 "),
+        ("/status/500", "The server answered with status 500 "),
+        ("/drop", "The host 127.0.0.1:PORT closed the connection without sending anything."),
+        ("/drop-after/5000/10000", "The connection to 127.0.0.1:PORT was lost after 5000 of 10000 bytes."),
+    ])
+    func `a failure, in words and with status 1`(path: String, words: String) async throws {
+        let report = try await loader.run(server.url(path))
+        #expect(report.error.hasPrefix("screen-loader: " + words.replacing("PORT", with: "\(server.port)")))
+        #expect(report.error.split(separator: "\n").count == 1)
+        #expect(!report.output.contains("loaded"))
+        #expect(report.status == 1)
+    }
+
+    @Test(arguments: ["/stall", "/stall-after/100/1000"])
+    func `Ctrl-C cancels a load that stalls`(path: String) async throws {
+        let process = try loader.start(server.url(path))
+        #expect(await process.line { $0.hasPrefix("loading") } != nil)
+        #expect(await server.requested(path))
+        process.signal(SIGINT)
+        let report = await process.wait()
+        #expect(report.error.hasPrefix("screen-loader: cancelled"))
+        #expect(report.error.split(separator: "\n").count == 1)
+        #expect(report.status == 130)
+        #expect(await server.gone(path))
+    }
+
+    @Test func `progress is told as bytes arrive`() async throws {
+        let process = try loader.start(server.url("/drip/a/1000/100000000"))
+        @Sendable func amounts(_ report: RunningProcess.Report) -> [String] {
+            report.completeLines.compactMap { $0.wholeMatch(of: /loading: (\d.*) of 100\.0 MB/).map { String($0.1) } }
+        }
+        // What comes within a twentieth of a second is told together, so each line takes some releases.
+        var report = await process.wait { amounts($0).count > 0 }
+        while amounts(report).count < 4 && !report.isEnded {
+            _ = try await ResourceLoader.live().load(server.url("/release/a"))
+            report = await process.wait { _ in true }
+        }
+        #expect(amounts(report).first == "0 bytes")
+        #expect(Set(amounts(report)).count == amounts(report).count)
+        process.signal(SIGINT)
+        let end = await process.wait()
+        #expect(end.error.wholeMatch(of: /screen-loader: cancelled after \d.* [kM]B of 100\.0 MB\n/) != nil)
+        #expect(end.status == 130)
+    }
+
+    @Test func `progress is told at most twenty times a second`() async throws {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let report = try await loader.run(server.url("/bytes/300000000"))
+        let most = Int((clock.now - start) / .milliseconds(50)) + 1
+        let told = report.lines.filter { $0.hasPrefix("loading: ") }.count
+        #expect(told <= most)
+        #expect(told >= 2)
+        #expect(report.lines.contains("loaded: 300000000 bytes of text/plain"))
+    }
+
+    @Test(.enabled(if: !isSanitized, "a sanitizer needs memory of its own"))
+    func `a hundred megabytes are loaded in little memory`() async throws {
+        let report = try await loader.run(
+            server.url("/bytes/100000000"), environment: ["REPORT_PEAK_MEMORY": "1"])
+        #expect(report.lines.contains("loaded: 100000000 bytes of text/plain"))
+        #expect(report.status == 0)
+        #expect(try #require(report.peakMemory) <= 80_000_000)
+    }
+}
