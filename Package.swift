@@ -52,6 +52,12 @@ let package = Package(
             path: "Playgrounds/screen-loader",
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "dashboard",
+            dependencies: ["Dispatcher", "ExampleDispatchers", "ResourceLoading", "TerminalSupport"],
+            path: "Playgrounds/dashboard",
+            swiftSettings: strict
+        ),
         .testTarget(name: "TerminalSupportTests", dependencies: ["TerminalSupport"], swiftSettings: strict),
         .target(
             name: "PlaygroundTestSupport",
@@ -68,7 +74,7 @@ let package = Package(
             name: "PlaygroundTests",
             dependencies: [
                 "Dispatcher", "ExampleDispatchers", "FunctionalCore", "PlaygroundTestSupport", "ResourceLoading",
-                "die", "screen-loader", "stepper",
+                "dashboard", "die", "screen-loader", "stepper",
             ],
             swiftSettings: strict
         ),

@@ -1,0 +1,31 @@
+import Dispatcher
+import ExampleDispatchers
+import TerminalSupport
+
+/// The whole dashboard on one line, with a star before each part that has changed since the line before.
+struct DashboardLine: CustomStringConvertible {
+    let description: String
+
+    init(_ dashboard: DashboardState, after previous: DashboardState?) {
+        func star<Part: Equatable>(_ part: (DashboardState) -> Part?) -> String {
+            previous.map { part($0) == part(dashboard) } ?? true ? "" : "*"
+        }
+        let dice = dashboard.dice.map { numbered in
+            let mark = star { state in state.dice.first { $0.id == numbered.id } }
+            return "\(mark)die \(numbered.id): \(numbered.die.number.map { "\($0)" } ?? "-")"
+        }
+        let stepper = "\(star(\.stepper))stepper: \(dashboard.stepper)"
+        let screen = "\(star(\.screen))screen: \(dashboard.screen)"
+        description = ([stepper] + dice + [screen]).joined(separator: " | ")
+    }
+}
+
+/// Prints each state on the thread that makes it, so that its line is out before anything else is handled.
+func printStates(of component: Component<DashboardState, DashboardInput>, on console: Console) {
+    var previous: DashboardState?
+    component.observe { state in
+        console.line("\(DashboardLine(state, after: previous))")
+        console.hint("> ")
+        previous = state
+    }
+}

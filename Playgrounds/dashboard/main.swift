@@ -1,0 +1,56 @@
+import Dispatcher
+import ExampleDispatchers
+import Foundation
+import ResourceLoading
+import TerminalSupport
+
+let program = Program(
+    name: "dashboard", usage: "[--seed N]",
+    summary: """
+        A stepper, dice and a loader, composed into one. Takes one input a line, and
+        prints the dashboard for each state, with a star before what has changed:
+
+        \(Command.list)
+
+        At the end of the input it waits for the load. Other input is reported and
+        ignored; away from a terminal, the exit status is 1 then.
+        """,
+    options: [.value("--seed", "N", "makes the rolls repeatable")])
+let arguments = program.parseOrExit()
+let seed = program.orExit(try program.number("--seed", in: arguments, as: UInt64.self))
+let console = Console.standard
+var complaints = Complaints(of: program.name)
+
+let environment = DashboardEnvironment(randomness: seed.map(Randomness.seeded) ?? .system, loader: .live())
+let component = Component(initialState: DashboardState(), environment: environment, dispatcher: dashboardDispatcher)
+printStates(of: component, on: console)
+
+var load: Dispatched?
+for await line in console.inputs({ $0.lines() }) {
+    defer { console.hint("> ") }
+    if line.isEmpty { continue }
+    do throws(Command.Mistake) {
+        switch try Command(line) {
+        case .increment: component.send(.stepper(.tapIncrement))
+        case .decrement: component.send(.stepper(.tapDecrement))
+        case .add: component.send(.addDie)
+        case .roll(let id):
+            guard component.state.dice.contains(where: { $0.id == id }) else { throw .noSuchDie(id) }
+            component.send(.die(id: id, .roll(sides: 6)))
+        case .load(let location):
+            load?.cancel()
+            load = component.send(.screen(.load(location: location)))
+        case .stop:
+            load?.cancel()
+            component.send(.screen(.cancelled))
+        case .help: console.line(Command.list)
+        case .quit: exit(complaints.status)
+        }
+    } catch {
+        complaints.add(error.reason)
+    }
+}
+
+await load?.finish()
+console.clearStatus()
+exit(complaints.status)

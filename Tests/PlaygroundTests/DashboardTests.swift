@@ -1,0 +1,216 @@
+import Dispatcher
+import ExampleDispatchers
+import Foundation
+import PlaygroundTestSupport
+import ResourceLoading
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct DashboardTests {
+    let dashboard = Playground("dashboard")
+
+    @Test func `the dashboard gives each child its part and its environment`() async {
+        let summary = ResourceSummary(size: 0, type: "text/plain", preview: .empty)
+        let environment = DashboardEnvironment(
+            randomness: Randomness { $0.upperBound },
+            loader: ResourceLoader { _ in
+                ResourceLoader.Events {
+                    $0.yield(.loaded(summary))
+                    $0.finish()
+                }
+            })
+        let component = Component(
+            initialState: DashboardState(), environment: environment, dispatcher: dashboardDispatcher)
+        component.send(.stepper(.tapIncrement))
+        component.send(.die(id: 2, .roll(sides: 6)))
+        component.send(.addDie)
+        component.send(.die(id: 99, .roll(sides: 6)))
+        await component.send(.screen(.load(location: "somewhere"))).finish()
+        let state = component.state
+        #expect(state.stepper == 1)
+        #expect(state.dice.map(\.id) == [1, 2, 3])
+        #expect(state.dice.map(\.die.number) == [nil, 6, nil])
+        #expect(state.screen == .loaded(summary))
+    }
+
+    @Test func `each input changes its part, which has a star`() async throws {
+        let report = try await dashboard.run("--seed", "3", input: "+\n+\n-\nroll 2\nadd\nroll 3\nq\n")
+        #expect(
+            report.lines == [
+                "stepper: 0 | die 1: - | die 2: - | screen: empty",
+                "*stepper: 1 | die 1: - | die 2: - | screen: empty",
+                "*stepper: 2 | die 1: - | die 2: - | screen: empty",
+                "*stepper: 1 | die 1: - | die 2: - | screen: empty",
+                "stepper: 1 | die 1: - | *die 2: 1 | screen: empty",
+                "stepper: 1 | die 1: - | die 2: 1 | *die 3: - | screen: empty",
+                "stepper: 1 | die 1: - | die 2: 1 | *die 3: 5 | screen: empty",
+            ])
+        #expect(report.error == "")
+        #expect(report.status == 0)
+    }
+
+    @Test func `a roll that shows the same number is a change too`() async throws {
+        let report = try await dashboard.run(input: String(repeating: "roll 1\n", count: 50))
+        #expect(report.lines.count == 51)
+        #expect(report.lines.dropFirst().allSatisfy { $0.contains("| *die 1: ") })
+    }
+
+    @Test func `a seed repeats the rolls`() async throws {
+        let input = String(repeating: "roll 1\nroll 2\n", count: 25)
+        let first = try await dashboard.run("--seed", "1", input: input)
+        #expect(try await dashboard.run("--seed", "1", input: input).output == first.output)
+        #expect(try await dashboard.run("--seed", "2", input: input).output != first.output)
+        #expect(try await dashboard.run(input: input).output != first.output)
+    }
+
+    @Test func `at the end of the input a load is waited for`() async throws {
+        let report = try await dashboard.run(input: "load \(#filePath)")
+        #expect(report.lines[1] == "stepper: 0 | die 1: - | die 2: - | *screen: loading")
+        #expect(report.lines.last?.contains("| *screen: loaded: ") == true)
+        #expect(report.lines.last?.hasSuffix(" bytes of text/x-swift") == true)
+        #expect(report.status == 0)
+    }
+
+    @Test func `a load that fails says why, and the dashboard goes on`() async throws {
+        let process = try dashboard.start()
+        process.send("load /no/such/file\n")
+        #expect(await process.line { $0.hasSuffix("*screen: failed: There is no file /no/such/file.") } != nil)
+        process.send("+\n")
+        process.closeInput()
+        let report = await process.wait()
+        #expect(
+            report.lines.last
+                == "*stepper: 1 | die 1: - | die 2: - | screen: failed: There is no file /no/such/file.")
+        #expect(report.error == "")
+        #expect(report.status == 0)
+    }
+
+    @Test func `a load that fails after the end of the input is waited for`() async throws {
+        for _ in 0..<20 {
+            let report = try await dashboard.run(input: "load /no/such/file\n")
+            #expect(report.lines.last?.hasSuffix("*screen: failed: There is no file /no/such/file.") == true)
+        }
+    }
+
+    @Test func `a load that has failed leaves the next one alone`() async throws {
+        for _ in 0..<20 {
+            let report = try await dashboard.run(input: "load /no/such/file\nload \(#filePath)\n")
+            #expect(report.lines.last?.contains("| *screen: loaded: ") == true)
+        }
+    }
+
+    @Test func `unknown input is named and ignored, and the status tells`() async throws {
+        let report = try await dashboard.run(
+            input: "+\n\n*\nroll\nroll x\nroll 3\nload\n+ 1\nload \nq now\n\u{1B}[2J\n+\n")
+        #expect(report.lines.map { $0.prefix { $0 != "|" } } == ["stepper: 0 ", "*stepper: 1 ", "*stepper: 2 "])
+        #expect(
+            report.error.split(separator: "\n") == [
+                #"dashboard: unknown input "*"; help shows what there is"#,
+                "dashboard: roll needs the number of a die",
+                "dashboard: roll needs the number of a die",
+                "dashboard: there is no die 3",
+                "dashboard: load needs a path or a URL",
+                #"dashboard: unknown input "+ 1"; help shows what there is"#,
+                "dashboard: load needs a path or a URL",
+                #"dashboard: unknown input "q now"; help shows what there is"#,
+                #"dashboard: unknown input "\u{1B}[2J"; help shows what there is"#,
+            ])
+        #expect(report.status == 1)
+    }
+
+    @Test func `help, within and without`() async throws {
+        let report = try await dashboard.run("--help")
+        #expect(report.output.hasPrefix("Usage: dashboard"))
+        #expect(report.output.contains("roll N  "))
+        #expect(report.status == 0)
+        let within = try await dashboard.run(input: "help\n")
+        #expect(within.output.contains("roll N  "))
+        #expect(within.status == 0)
+    }
+
+    @Test(arguments: [["--fast"], ["load"], ["--seed", "x"]])
+    func `a command line that is not understood`(arguments: [String]) async throws {
+        let report = try await RunningProcess.run(dashboard.path, arguments)
+        #expect(report.output == "")
+        #expect(report.error.hasPrefix("dashboard: "))
+        #expect(report.error.split(separator: "\n").count == 1)
+        #expect(report.status == 64)
+    }
+
+    @Test func `a closed output ends it quietly`() async throws {
+        let process = try dashboard.startWithFickleReader()
+        #expect(await process.line { $0 == "closed" } != nil)
+        process.send("+\n")
+        #expect(await process.wait().error == "status 141\n")
+    }
+
+    @Test(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement))
+    func `on a terminal there is a prompt`() async throws {
+        let process = try dashboard.startOnTerminal()
+        await process.wait { $0.output.contains("> ") }
+        process.send("+\n")
+        await process.wait { $0.terminalLines.contains("*stepper: 1 | die 1: - | die 2: - | screen: empty") }
+        process.send("q\n")
+        #expect(await process.wait().status == 0)
+    }
+}
+
+@Suite(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement), .timeLimit(.minutes(1)))
+struct DashboardHTTPTests {
+    let dashboard = Playground("dashboard")
+    let server: HTTPTestServer
+
+    init() async throws {
+        server = try await HTTPTestServer.start()
+    }
+
+    @Test func `other parts change while a load runs`() async throws {
+        let process = try dashboard.start()
+        process.send("load \(server.url("/drip/a/1000/1000"))\n")
+        #expect(await process.line { $0.hasSuffix("*screen: loading: 0 bytes of 1.0 kB") } != nil)
+        process.send("+\nroll 1\n")
+        #expect(await process.line { $0.contains("*die 1: ") && $0.hasSuffix("loading: 0 bytes of 1.0 kB") } != nil)
+        process.closeInput()
+        _ = try await ResourceLoader.live().load(server.url("/release/a"))
+        let report = await process.wait()
+        #expect(report.lines.last?.hasPrefix("stepper: 1 | die 1: ") == true)
+        #expect(report.lines.last?.hasSuffix("| *screen: loaded: 1000 bytes of text/plain") == true)
+        #expect(report.status == 0)
+    }
+
+    @Test func `a load is stopped, and nothing of it comes late`() async throws {
+        let process = try dashboard.start()
+        process.send("load \(server.url("/stall-after/0/1000"))\n")
+        #expect(await process.line { $0.hasSuffix("*screen: loading: 0 bytes of 1.0 kB") } != nil)
+        process.send("stop\n+\n")
+        process.closeInput()
+        let report = await process.wait()
+        #expect(
+            report.lines.suffix(2) == [
+                "stepper: 0 | die 1: - | die 2: - | *screen: cancelled after 0 bytes of 1.0 kB",
+                "*stepper: 1 | die 1: - | die 2: - | screen: cancelled after 0 bytes of 1.0 kB",
+            ])
+        #expect(report.status == 0)
+        #expect(await server.gone("/stall-after/0/1000"))
+    }
+
+    @Test func `a new load takes the place of one that runs`() async throws {
+        let process = try dashboard.start()
+        process.send("load \(server.url("/stall-after/0/1000"))\n")
+        #expect(await process.line { $0.hasSuffix("*screen: loading: 0 bytes of 1.0 kB") } != nil)
+        process.send("load \(server.url("/bytes/7"))\n")
+        #expect(await process.line { $0.hasSuffix("*screen: loaded: 7 bytes of text/plain") } != nil)
+        #expect(await server.gone("/stall-after/0/1000"))
+        process.closeInput()
+        #expect(await process.wait().status == 0)
+    }
+
+    @Test func `q does not wait for a load, nor does Ctrl-C`() async throws {
+        for (input, status) in [("q\n", Int32(0)), (nil, 130)] {
+            let process = try dashboard.start()
+            process.send("load \(server.url("/stall-after/0/1000"))\n")
+            #expect(await process.line { $0.hasSuffix("*screen: loading: 0 bytes of 1.0 kB") } != nil)
+            if let input { process.send(input) } else { process.signal(SIGINT) }
+            #expect(await process.wait().status == status)
+        }
+    }
+}
