@@ -95,6 +95,7 @@ import Testing
         process.send("-\rq")
         let report = await process.wait()
         #expect(report.terminalLines.filter { Int($0) != nil } == ["0", "1", "0"])
+        #expect(!report.output.contains("return"))
         #expect(report.status == 0)
     }
 }
