@@ -47,6 +47,6 @@ private let following = StateDispatcher<ResourceLoader, ScreenState, String>.str
             case .loaded(let summary): ScreenState.loaded(summary)
             }
         }
-        .recovering { error in .failed(reason: "\(error)") }
         .map { screen in .set(screen) }
 }
+.handleError { error, _ in .set(.failed(reason: "\(error)")) }

@@ -1,5 +1,6 @@
 import Dispatcher
 import ExampleDispatchers
+import Synchronization
 import TerminalSupport
 
 /// The whole dashboard on one line, with a star before each part that has changed since the line before.
@@ -22,10 +23,10 @@ struct DashboardLine: CustomStringConvertible {
 
 /// Prints each state on the thread that makes it, so that its line is out before anything else is handled.
 func printStates(of component: Component<DashboardState, DashboardInput>, on console: Console) {
-    var previous: DashboardState?
+    let previous = Mutex<DashboardState?>(nil)
     component.observe { state in
-        console.line("\(DashboardLine(state, after: previous))")
+        console.line("\(DashboardLine(state, after: previous.withLock { $0 }))")
         console.hint("> ")
-        previous = state
+        previous.withLock { $0 = state }
     }
 }

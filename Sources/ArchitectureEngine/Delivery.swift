@@ -2,9 +2,10 @@
 ///
 /// Unchecked: `body` is called on `isolation` alone; `observer` is set before anybody else knows of this; the rest is
 /// touched under the lock.
+@usableFromInline
 package final class Delivery<Value>: @unchecked Sendable {
     /// What is delivered after this one was cancelled, or is gone, is dropped.
-    package weak var observer: Observer<Value>?
+    @usableFromInline package weak var observer: Observer<Value>?
 
     private let isolation: any Actor
     private let body: (Value) -> Void
@@ -12,6 +13,7 @@ package final class Delivery<Value>: @unchecked Sendable {
     private var waiting: [Value] = []
     private var isUnderWay = false
 
+    @usableFromInline
     package init(to isolation: any Actor, _ body: @escaping (Value) -> Void) {
         self.isolation = isolation
         self.body = body
@@ -20,6 +22,7 @@ package final class Delivery<Value>: @unchecked Sendable {
     deinit { lock.free() }
 
     /// Delivers `value`: at once when that is possible here and nothing waits, else by a task on the actor.
+    @usableFromInline
     package func deliver(_ value: Value) {
         let isHere = isolation === MainActor.shared && CurrentThread.isMain
         lock.lock()
@@ -31,7 +34,18 @@ package final class Delivery<Value>: @unchecked Sendable {
         let starts = !isUnderWay
         isUnderWay = true
         lock.unlock()
-        if starts { Task { await work(on: isolation) } }
+        if !starts { return }
+        if isolation === MainActor.shared {
+            // Enqueued on the main actor here and now, so before whatever comes of this later.
+            Task { @MainActor in workOnMainActor() }
+        } else {
+            Task { await work(on: isolation) }
+        }
+    }
+
+    @MainActor
+    private func workOnMainActor() {
+        work(on: MainActor.shared)
     }
 
     private func work(on isolation: isolated any Actor) {

@@ -28,8 +28,13 @@ package struct Observers<State> {
     @inlinable
     package mutating func notify(of state: UnsafePointer<State>) {
         var someAreCancelled = false
-        for observer in list {
-            if observer.isCancelled { someAreCancelled = true } else { observer.accept(state) }
+        // The list keeps its observers alive; a reference for each call would cost as much as the call.
+        list.withUnsafeBufferPointer { observers in
+            for index in observers.indices {
+                Unmanaged.passUnretained(observers[index])._withUnsafeGuaranteedRef { observer in
+                    if observer.isCancelled { someAreCancelled = true } else { observer.accept(state) }
+                }
+            }
         }
         if someAreCancelled { removeCancelled() }
     }
@@ -48,8 +53,9 @@ package struct Observers<State> {
 package final class Observer<State>: @unchecked Sendable {
     @usableFromInline package let accept: (UnsafePointer<State>) -> Void
     @usableFromInline let cancelled = Atomic<Bool>(false)
-    private let onEnd: () -> Void
+    @usableFromInline let onEnd: () -> Void
 
+    @inlinable
     package init(onEnd: @escaping () -> Void = {}, _ accept: @escaping (UnsafePointer<State>) -> Void) {
         self.accept = accept
         self.onEnd = onEnd
@@ -59,6 +65,7 @@ package final class Observer<State>: @unchecked Sendable {
     package var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
     /// No call begins after this has returned. Any thread; never waits for a call that is going on.
+    @inlinable
     package func cancel() {
         if !cancelled.exchange(true, ordering: .acquiringAndReleasing) { onEnd() }
     }

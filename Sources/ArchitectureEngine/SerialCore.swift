@@ -21,9 +21,11 @@ package final class SerialCore<State, Message>: @unchecked Sendable {
     }
 
     @usableFromInline let phase = Atomic<UInt8>(Phase.idle)
-    private let inboxLock = Lock()
-    private var inbox: [Message] = []
-    private var foreign = 0
+    @usableFromInline let inboxLock = Lock()
+    @usableFromInline var inbox: [Message] = []
+    @usableFromInline var foreign = 0
+    // What the drain works through: the two change places, so that a chain of messages allocates nothing.
+    @usableFromInline var batch: [Message] = []
 
     @usableFromInline package let state: UnsafeMutablePointer<State>
     @usableFromInline let stateLock = Lock()
@@ -35,7 +37,7 @@ package final class SerialCore<State, Message>: @unchecked Sendable {
     private let owner: Any.Type
 
     /// After so many messages of other threads a drain hands over, so that no thread works for the rest for ever.
-    private static var fairShare: Int { 1_000 }
+    @inlinable static var fairShare: Int { 1_000 }
 
     package init(state: State, owner: Any.Type) {
         self.state = .allocate(capacity: 1)
@@ -90,37 +92,44 @@ package final class SerialCore<State, Message>: @unchecked Sendable {
     }
 
     /// Leaves a message for who drains. Returns whether that is now the caller.
-    @usableFromInline
+    @inlinable
     @inline(never)
     package func post(_ message: Message) -> Bool {
         let thread = CurrentThread.identity
         if changing.load(ordering: .relaxed) == thread { calledBack("sent \(message)") }
-        return inboxLock.withLock {
-            inbox.append(message)
-            if drainer.load(ordering: .relaxed) != thread { foreign += 1 }
-            return phase.exchange(Phase.backlog, ordering: .acquiringAndReleasing) == Phase.idle
-        }
+        inboxLock.lock()
+        defer { inboxLock.unlock() }
+        inbox.append(message)
+        if drainer.load(ordering: .relaxed) != thread { foreign += 1 }
+        return phase.exchange(Phase.backlog, ordering: .acquiringAndReleasing) == Phase.idle
     }
 
     /// Handles what waits until nothing does. The caller is the one who drains.
-    @usableFromInline
+    @inlinable
     @inline(never)
     package func drain(handle: (Message) -> Void, handOver: () -> Void) {
         var share = Self.fairShare
         repeat {
             drainer.store(CurrentThread.identity, ordering: .relaxed)
-            let (messages, others) = inboxLock.withLock {
-                phase.store(Phase.draining, ordering: .relaxed)
-                defer { (inbox, foreign) = ([], 0) }
-                return (inbox, foreign)
-            }
-            for message in messages { handle(message) }
-            share -= others
+            share -= takeBatch()
+            for index in batch.indices { handle(batch[index]) }
+            batch.removeAll(keepingCapacity: batch.count <= Self.fairShare)
             if share <= 0, phase.load(ordering: .relaxed) == Phase.backlog {
                 drainer.store(0, ordering: .relaxed)
                 return handOver()
             }
         } while !leave()
+    }
+
+    /// Takes what waits over; returns how many messages of it other threads sent.
+    @inlinable
+    func takeBatch() -> Int {
+        inboxLock.lock()
+        defer { inboxLock.unlock() }
+        phase.store(Phase.draining, ordering: .relaxed)
+        swap(&inbox, &batch)
+        defer { foreign = 0 }
+        return foreign
     }
 
     // MARK: - State

@@ -1,33 +1,41 @@
 public import FunctionalCore
+import Synchronization
 
 /// What one message started and what may still be going on: a task that can be cancelled, and waited for.
 ///
-/// Unchecked: everything but the flag is touched under the lock.
+/// It is what stops the run, too, which exists before the task does: whoever attaches the task looks again whether to stop.
+///
+/// Unchecked: what is not atomic is touched under a lock. There may be very many works, each locked once or twice, so
+/// they share a few locks.
 @usableFromInline
-package final class Work: @unchecked Sendable {
-    /// Set by `cancel`; there before the task is.
-    @usableFromInline package let stop = StopFlag()
-    private let lock = Lock()
+package final class Work: StopSignal, @unchecked Sendable {
+    private let isStopped = Atomic<Bool>(false)
     private var task: Task<Void, Never>?
     private var isFinished = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
 
-    package init() {}
+    private static let locks = (0..<64).map { _ in Lock() }
 
-    deinit { lock.free() }
+    private var lock: Lock {
+        // Objects are aligned to 16 bytes, and works of one size lie more than that apart.
+        Self.locks[Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) >> 6 & 63]
+    }
 
     @usableFromInline
-    package var isCancelled: Bool { stop.isSet }
+    package init() {}
+
+    @usableFromInline
+    package var isSet: Bool { isStopped.load(ordering: .acquiring) }
 
     /// Hands the task over that does the work. A cancellation that came before it reaches it all the same.
     package func attach(_ task: Task<Void, Never>) {
         lock.withLock { self.task = isFinished ? nil : task }
-        if stop.isSet { task.cancel() }
+        if isSet { task.cancel() }
     }
 
     /// Asks the work to stop. Any thread; returns at once.
     package func cancel() {
-        guard stop.set() else { return }
+        if isStopped.exchange(true, ordering: .acquiringAndReleasing) { return }
         lock.withLock { task }?.cancel()
     }
 

@@ -89,6 +89,23 @@ extension StateDispatcher {
 
 extension StateDispatcher {
     /// The same with the child's state at a key path.
+    @inlinable
+    public func widen<ParentState>(
+        transformState path: any WritableKeyPath<ParentState, S> & Sendable
+    ) -> StateDispatcher<Environment, ParentState, Input> {
+        widen(transformState: Lens(path))
+    }
+
+    /// The same with the child's environment and state at key paths.
+    @inlinable
+    public func widen<ParentEnvironment, ParentState>(
+        transformEnvironment: @escaping @Sendable (ParentEnvironment) -> Environment,
+        transformState path: any WritableKeyPath<ParentState, S> & Sendable
+    ) -> StateDispatcher<ParentEnvironment, ParentState, Input> {
+        widen(transformEnvironment: transformEnvironment, transformState: Lens(path))
+    }
+
+    /// The same with the child's state at a key path.
     ///
     /// ```swift
     /// stepper.widen(transformState: \.stepper, transformInput: ParentInput.prism(for: ParentInput.stepper))

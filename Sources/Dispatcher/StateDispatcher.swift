@@ -56,7 +56,7 @@ public struct StateDispatcher<Environment, S, Input>: Sendable {
         self.parts = [Part(routing: routing, emit: emit)]
     }
 
-    @usableFromInline
+    @inlinable
     init(parts: [Part]) {
         self.parts = parts
         self.emit = combinedEmit(parts)
@@ -127,11 +127,13 @@ extension StateDispatcher: Monoid {
     ///
     /// What an input costs follows what matches it, not what was combined: where dispatchers were widened by an
     /// `AutoPrism` (or its composites), an input meets those alone whose case it is. A prism made of closures is tried for each input.
+    @inlinable
     public func combine(_ other: StateDispatcher) -> StateDispatcher {
         StateDispatcher(parts: parts + other.parts)
     }
 
     /// The dispatcher that has no action for any input.
+    @inlinable
     public static var empty: StateDispatcher {
         StateDispatcher(parts: [])
     }

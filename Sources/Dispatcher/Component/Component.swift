@@ -1,4 +1,4 @@
-import ArchitectureEngine
+public import ArchitectureEngine
 public import FunctionalCore
 public import Observation
 
@@ -32,7 +32,8 @@ public final class Component<S: Sendable, Input: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - initialState: The first state.
-    ///   - environment: What actions may use; evaluated for each action that asks for it, on the thread that runs it.
+    ///   - environment: What actions may use; evaluated anew for each action that asks for it, on the thread that runs it.
+    ///     What is to be the same for all of them, such as a generator or a cache, is made before and named here.
     ///   - executor: Where actions go on that have waited; `nil` is the global executor. Tests give one that they drain.
     ///   - dispatcher: What to do for each input.
     @inlinable
@@ -84,6 +85,7 @@ extension Component: Observable {
     ///
     /// It has no state and no subscription of its own, and keeps the component alive. Its observers are told when the part
     /// has changed.
+    @inlinable
     public func scope<Part: Equatable & Sendable, PartInput>(
         state part: any KeyPath<S, Part> & Sendable,
         input embed: @escaping @Sendable (PartInput) -> Input
@@ -107,7 +109,9 @@ extension Component {
     /// is handled. Each sees the states in the order in which they were, and observers are called in the order they
     /// registered. The state is lent: a copy of a large one costs only where it is kept and changed afterwards.
     ///
-    /// The registration may be dropped: the observer then lives as long as the component.
+    /// The registration may be dropped: the observer then lives as long as the component. At the top level of a `main.swift`
+    /// closures have no isolation: keep what an observer changes in a class of the main actor's, or in a `Mutex`.
+    @inlinable
     @discardableResult
     public func observe(
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
@@ -116,6 +120,7 @@ extension Component {
     }
 
     /// Calls `body` with each state for as long as `owner` lives; see ``observe(_:)``.
+    @inlinable
     @discardableResult
     public func observe(
         for owner: some AnyObject & Sendable,
@@ -128,6 +133,7 @@ extension Component {
     ///
     /// A stored property is compared where it lies, for a few nanoseconds. The last value of the part is kept; a part that
     /// is a large collection is therefore copied when it changes: observe a count or a version of it instead.
+    @inlinable
     @discardableResult
     public func observe<Part: Equatable & Sendable>(
         _ part: any KeyPath<S, Part> & Sendable,

@@ -1,4 +1,4 @@
-import ArchitectureEngine
+public import ArchitectureEngine
 public import FunctionalCore
 public import Observation
 
@@ -6,11 +6,12 @@ public import Observation
 ///
 /// It has no state; it reads the component's, and keeps the component alive. Made by ``Component/scope(state:input:)``.
 public final class Scope<S: Equatable & Sendable, Input>: Sendable {
-    private let read: @Sendable () -> S
-    private let forward: @Sendable (Input) -> Dispatched
-    private let attach: @Sendable (Observer<S>) -> Registration
+    @usableFromInline let read: @Sendable () -> S
+    @usableFromInline let forward: @Sendable (Input) -> Dispatched
+    @usableFromInline let attach: @Sendable (Observer<S>) -> Registration
     private let watch = Watch()
 
+    @usableFromInline
     init(
         read: @escaping @Sendable () -> S,
         send: @escaping @Sendable (Input) -> Dispatched,
@@ -28,6 +29,7 @@ public final class Scope<S: Equatable & Sendable, Input>: Sendable {
     }
 
     /// A part of this part; see ``Component/scope(state:input:)``.
+    @inlinable
     public func scope<Part: Equatable & Sendable, PartInput>(
         state part: any KeyPath<S, Part> & Sendable,
         input embed: @escaping @Sendable (PartInput) -> Input
@@ -41,6 +43,7 @@ public final class Scope<S: Equatable & Sendable, Input>: Sendable {
     }
 
     /// Calls `body` with the part as it is now, and then whenever it has changed; see ``Component/observe(_:)``.
+    @inlinable
     @discardableResult
     public func observe(
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void

@@ -24,6 +24,29 @@ struct ChangeStream<S>: Sendable {
         return ChangeStream<Whole> { try await next().map(widen) }
     }
 
+    /// One change and no more.
+    @inlinable
+    init(one change: State<S, Void>) {
+        let isTaken = Ended()
+        self.init { isTaken.end() ? change : nil }
+    }
+
+    /// The same changes; where the stream fails, a last one that `handler` makes of that.
+    @inlinable
+    func handleError(_ handler: @escaping @Sendable (any Error) -> State<S, Void>) -> ChangeStream {
+        let next = next
+        let hasFailed = Ended()
+        return ChangeStream {
+            if hasFailed.isSet { return nil }
+            do {
+                return try await next()
+            } catch {
+                _ = hasFailed.end()
+                return error is CancellationError && Task.isCancelled ? nil : handler(error)
+            }
+        }
+    }
+
     /// The program that takes all changes to the end and makes them one.
     @inlinable
     func all<Environment>() -> EnvIO<Environment, any Error, State<S, Void>> {
@@ -34,6 +57,25 @@ struct ChangeStream<S>: Sendable {
             let all = changes
             return State { state in for change in all { change.run(&state) } }
         }
+    }
+}
+
+/// Whether a stream has ended.
+///
+/// Unchecked: one run iterates it, and one thread at a time uses a run.
+@usableFromInline
+final class Ended: @unchecked Sendable {
+    @usableFromInline
+    private(set) var isSet = false
+
+    @usableFromInline
+    init() {}
+
+    /// Ends it; says whether it had not ended before.
+    @usableFromInline
+    func end() -> Bool {
+        defer { isSet = true }
+        return !isSet
     }
 }
 

@@ -24,6 +24,21 @@ enum Emission<Environment, S> {
         }
     }
 
+    /// The same with a change in the place of a failure.
+    @inlinable
+    func handleError(_ handler: @escaping @Sendable (any Error) -> State<S, Void>) -> Emission<Environment, S> {
+        switch self {
+        case .action(let action):
+            .action(action.handleError(handler).setFailureType())
+        case .stream(let stream):
+            .stream(
+                stream.map { changes in changes.handleError(handler) }
+                    .handleError { ChangeStream(one: handler($0)) }
+                    .setFailureType()
+            )
+        }
+    }
+
     /// The same with each change made into one of a larger state.
     @inlinable
     func mapChange<Whole>(

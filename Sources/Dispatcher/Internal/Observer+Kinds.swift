@@ -1,8 +1,9 @@
-import ArchitectureEngine
+public import ArchitectureEngine
 import FunctionalCore
 
 extension Observer {
     /// One whose `body` belongs to `isolation`.
+    @inlinable
     convenience init(isolation: (any Actor)?, _ body: @escaping (State) -> Void) {
         guard let isolation else {
             self.init { body($0.pointee) }
@@ -14,11 +15,13 @@ extension Observer {
     }
 
     /// The same for a whole of which this one sees a part.
+    @inlinable
     func on<Whole>(_ part: PartReader<Whole, State>) -> Observer<Whole> {
         Observer<Whole>(onEnd: cancel) { [accept] whole in part.read(whole, accept) }
     }
 
     /// The same for as long as `owner` lives.
+    @inlinable
     func living(with owner: some AnyObject) -> Observer {
         Observer(onEnd: cancel) { [weak owner, self] state in
             if owner == nil { cancel() } else { accept(state) }
@@ -28,6 +31,7 @@ extension Observer {
 
 extension Observer where State: Equatable {
     /// The same for values that differ from the one before; that one is kept.
+    @inlinable
     func onlyChanges() -> Observer {
         var last: State?
         return Observer(onEnd: cancel) { [accept] state in
@@ -42,11 +46,13 @@ extension Observer where State: Equatable {
 ///
 /// Unsafe by name. A synchronous function of type `@isolated(any)` is represented and called as any other; the type makes
 /// each call `await` the isolation, which `Observer` and `Delivery` see to in the place of the compiler.
+@inlinable
 func unisolated<Value>(_ body: @escaping @Sendable @isolated(any) (Value) -> Void) -> (Value) -> Void {
     unsafeBitCast(body, to: ((Value) -> Void).self)
 }
 
 /// The same for an error and what caused it.
+@inlinable
 func unisolated<Cause>(
     _ body: @escaping @Sendable @isolated(any) (any Error, Cause) -> Void
 ) -> (any Error, Cause) -> Void {

@@ -1,13 +1,16 @@
 /// Shows a part of a state where it lies, if it is stored there, or else what a key path makes of it.
+@usableFromInline
 struct PartReader<S, Part>: Sendable {
-    private let path: any KeyPath<S, Part> & Sendable
-    private let offset: Int?
+    @usableFromInline let path: any KeyPath<S, Part> & Sendable
+    @usableFromInline let offset: Int?
 
+    @inlinable
     init(_ path: any KeyPath<S, Part> & Sendable) {
         self.path = path
         offset = MemoryLayout<S>.offset(of: path as KeyPath<S, Part>)
     }
 
+    @inlinable
     @inline(__always)
     func read(_ whole: UnsafePointer<S>, _ body: (UnsafePointer<Part>) -> Void) {
         if let offset {

@@ -22,7 +22,7 @@ final class Root<S: Sendable, Input: Sendable>: @unchecked Sendable {
     enum Message {
         case input(Input, Work)
         case change(State<S, Void>, Work, CheckedContinuation<Bool, Never>)
-        case failure(any Error, Input)
+        case failure(any Error, Input, CheckedContinuation<Void, Never>)
         case perform(() -> Void)
     }
 
@@ -58,7 +58,7 @@ extension Root {
     }
 
     /// Leaves an input for its turn.
-    @usableFromInline
+    @inlinable
     @inline(never)
     func wait(_ input: Input) -> Dispatched {
         let work = Work()
@@ -119,25 +119,28 @@ extension Root {
         _ = core.send(message, handle: handle, handOver: handOver)
     }
 
-    @usableFromInline
+    @inlinable
     @inline(never)
     func drain() {
         core.drain(handle: handle, handOver: handOver)
     }
 
-    private func handOver() {
+    @usableFromInline
+    func handOver() {
         Task(executorPreference: executor) { [self] in drain() }
     }
 
-    private func handle(_ message: Message) {
+    @inlinable
+    func handle(_ message: Message) {
         switch message {
         case .input(let input, let work):
-            if work.isCancelled { work.finish() } else { _ = handle(input, work) }
+            if work.isSet { work.finish() } else { _ = handle(input, work) }
         case .change(let change, let work, let waiter):
-            if !work.isCancelled { commit(change) }
-            waiter.resume(returning: !work.isCancelled)
-        case .failure(let error, let input):
+            if !work.isSet { commit(change) }
+            waiter.resume(returning: !work.isSet)
+        case .failure(let error, let input, let waiter):
             report(error, input)
+            waiter.resume()
         case .perform(let body):
             body()
         }
@@ -157,6 +160,12 @@ extension Root {
         await withCheckedContinuation { waiter in send(.change(change, work, waiter)) }
     }
 
+    /// Tells of a failure of a workflow that has waited.
+    func fail(_ error: any Error, _ input: Input) async {
+        await withCheckedContinuation { waiter in send(.failure(error, input, waiter)) }
+    }
+
+    @usableFromInline
     func report(_ error: any Error, _ input: Input) {
         guard errorObservers.hasAny else {
             return FunctionalCore.report(
@@ -170,6 +179,7 @@ extension Root {
 
 extension Root {
     /// Adds an observer, in turn, and shows it the state as it is then.
+    @usableFromInline
     func attach(_ observer: Observer<S>) -> Registration {
         send(
             .perform { [self] in

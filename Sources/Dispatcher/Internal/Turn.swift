@@ -31,8 +31,8 @@ struct Turn<S: Sendable, Input: Sendable> {
         _ environment: @escaping @Sendable () -> Environment
     ) {
         if case .action(let action) = emission, later.isEmpty {
-            if hasEnded || work?.isCancelled == true { return }
-            switch action.begin(environment, stop: work?.stop) {
+            if hasEnded || work?.isSet == true { return }
+            switch action.begin(environment, stop: work) {
             case .finished(.value(let change)): root.commit(change)
             case .finished(let end): fail(end)
             case .waiting(let suspended): later.append { workflow in await workflow.end(as: suspended.finish()) }

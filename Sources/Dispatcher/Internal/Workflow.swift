@@ -11,7 +11,7 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
     func run(_ steps: [Turn<S, Input>.Later]) async {
         // The first has begun already: it is finished even when cancelled, so that its finalizers run.
         for step in steps {
-            guard await step(self), !work.isCancelled else { break }
+            guard await step(self), !work.isSet else { break }
         }
         root.forget(work)
     }
@@ -21,7 +21,7 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
     func end(as outcome: Outcome<State<S, Void>, any Error>) async -> Bool {
         switch outcome {
         case .value(let change): return await root.commit(change, of: work)
-        case .failure(let error): fail(error)
+        case .failure(let error): await fail(error)
         case .cancelled: break
         }
         return false
@@ -37,15 +37,15 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
                 }
                 return true
             } catch {
-                fail(error)
+                await fail(error)
             }
-        case .failure(let error): fail(error)
+        case .failure(let error): await fail(error)
         case .cancelled: break
         }
         return false
     }
 
-    private func fail(_ error: any Error) {
-        if !work.isCancelled { root.send(.failure(error, input)) }
+    private func fail(_ error: any Error) async {
+        if !work.isSet { await root.fail(error, input) }
     }
 }

@@ -35,7 +35,7 @@ extension EnvIO {
     /// finished. `stop` cancels the run from then on, on whichever thread it is. A program that is `pure` does not ask for
     /// its environment.
     @inlinable
-    package func begin(_ environment: () -> Environment, stop: StopFlag?) -> Begun<Value, Failure> {
+    package func begin(_ environment: () -> Environment, stop: (any StopSignal)?) -> Begun<Value, Failure> {
         switch form {
         case .pure(let value):
             return .finished(.value(value))

@@ -49,12 +49,12 @@ struct Machine: ~Copyable, @unchecked Sendable {
     var executor: (any TaskExecutor)?
     private var jumps: UInt8 = 0
     private var heedsTask: Bool
-    private let stop: StopFlag?
+    private let stop: (any StopSignal)?
 
     private static let inlineFrames = 24
 
     @usableFromInline
-    init(environment: AnyObject?, heedingTask: Bool, stop: StopFlag? = nil) {
+    init(environment: AnyObject?, heedingTask: Bool, stop: (any StopSignal)? = nil) {
         let block = UnsafeMutableRawPointer.allocate(
             byteCount: Machine.registerSize + Machine.inlineFrames * MemoryLayout<UInt>.stride,
             alignment: Machine.registerAlignment

@@ -117,7 +117,8 @@ extension State {
     ) -> State<S, NewValue> {
         switch form {
         case .sync(let change, _):
-            State<S, NewValue>(form: .node(Node { machine in next(change(&machine.state(as: S.self).pointee)).enter(&machine) }))
+            State<S, NewValue>(
+                form: .node(Node { machine in next(change(&machine.state(as: S.self).pointee)).enter(&machine) }))
         case .node(let node):
             State<S, NewValue>(
                 form: .node(
