@@ -22,9 +22,13 @@ package final class SerialCore<State, Message>: @unchecked Sendable {
 
     @usableFromInline let phase = Atomic<UInt8>(Phase.idle)
     @usableFromInline let inboxLock = Lock()
+    // Exclusivity is what the lock is for.
+    @exclusivity(unchecked)
     @usableFromInline var inbox: [Message] = []
+    @exclusivity(unchecked)
     @usableFromInline var foreign = 0
     // What the drain works through: the two change places, so that a chain of messages allocates nothing.
+    @exclusivity(unchecked)
     @usableFromInline var batch: [Message] = []
 
     @usableFromInline package let state: UnsafeMutablePointer<State>
@@ -138,7 +142,7 @@ package final class SerialCore<State, Message>: @unchecked Sendable {
     @inlinable
     @inline(__always)
     package func change(_ transition: (inout State) -> Void) {
-        changing.store(CurrentThread.identity, ordering: .relaxed)
+        changing.store(drainer.load(ordering: .relaxed), ordering: .relaxed)
         stateLock.lock()
         transition(&state.pointee)
         stateLock.unlock()

@@ -27,7 +27,7 @@ extension StateDispatcher {
         transformInput: some PrismConvertible<ParentInput, Input>
     ) -> StateDispatcher<ParentEnvironment, ParentState, ParentInput> {
         let focus = transformState.focusing
-        return widen(transformInput) { $0.contramap(transformEnvironment).mapChange(focus) }
+        return widen(transformInput) { $0.widened(transformEnvironment, focus) }
     }
 
     /// This dispatcher for a larger environment and state; see `widen(transformEnvironment:transformState:transformInput:)`.
@@ -37,7 +37,7 @@ extension StateDispatcher {
         transformState: some AffineConvertible<ParentState, S>
     ) -> StateDispatcher<ParentEnvironment, ParentState, Input> {
         let focus = transformState.focusing
-        return mapEmissions { $0.contramap(transformEnvironment).mapChange(focus) }
+        return mapEmissions { $0.widened(transformEnvironment, focus) }
     }
 
     /// This dispatcher for a larger environment and input; see `widen(transformEnvironment:transformState:transformInput:)`.

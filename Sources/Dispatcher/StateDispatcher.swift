@@ -69,7 +69,7 @@ extension StateDispatcher {
     /// A dispatcher that changes the state, without effects and whatever the environment. One action for each input.
     @inlinable
     public static func pure(_ change: @escaping @Sendable (Input) -> State<S, Void>) -> StateDispatcher {
-        StateDispatcher { input, emit in emit(.action(.pure(change(input)))) }
+        StateDispatcher { input, emit in emit(.change(change(input))) }
     }
 
     /// A dispatcher with one action for each input, which may use the environment, wait and fail.

@@ -109,6 +109,44 @@ struct ComponentConcurrencyTests {
         #expect(screen.label == "Broken() 7")
     }
 
+    @Test func finishReturnsWhenTheFailureHasBeenToldWhoeverDrains() async {
+        let dispatcher = StateDispatcher<Void, Int, Bool>.effectful { fails in
+            EnvIO { () async throws in
+                await Task.yield()
+                if fails { throw Broken() }
+                return .update { $0 += 1 }
+            }
+        }
+        let component = Component(initialState: 0, environment: (), dispatcher: dispatcher)
+        let told = Mutex(0)
+        component.onError { _, _ in told.withLock { $0 += 1 } }
+        async let others: Void = { for _ in 0..<2_000 { await component.send(false).finish() } }()
+        var late = 0
+        for count in 1...2_000 {
+            await component.send(true).finish()
+            if told.withLock({ $0 }) != count { late += 1 }
+        }
+        await others
+        #expect(late == 0)
+    }
+
+    @Test @MainActor func finishReturnsWhenTheMainActorHasSeenTheState() async {
+        let dispatcher = StateDispatcher<Void, Int, Int>.effectful { number in
+            EnvIO { () async throws in
+                await Task.yield()
+                return .set(number)
+            }
+        }
+        let component = Component(initialState: 0, environment: (), dispatcher: dispatcher)
+        let screen = Screen(component)
+        var late = 0
+        for number in 1...2_000 {
+            await component.send(number).finish()
+            if screen.label != "\(number)" { late += 1 }
+        }
+        #expect(late == 0)
+    }
+
     /// The state is read by tracking on the main actor while another thread changes it: whatever the timing, what was
     /// read last is the last there was.
     @Test @MainActor func trackingOnTheMainActorNeverEndsStale() async {

@@ -191,3 +191,46 @@ struct StateDispatcherTests {
         #expect(errors.lines.first?.hasPrefix("Broken() row(id: 8") == true)
     }
 }
+
+@Suite("StateDispatcher: handleError")
+struct HandleErrorTests {
+    private let failing = StateDispatcher<Void, [String], Int>.workflow { number in
+        [
+            .pure(.update { $0.append("begin \(number)") }),
+            .fail(Broken()),
+            EnvIO { () async throws in
+                await Task.yield()
+                throw Broken()
+            },
+            .pure(.update { $0.append("end") }),
+        ]
+    }
+
+    @Test func aFailureBecomesAChangeAndTheWorkflowGoesOn() async {
+        let component = Component(
+            initialState: [], environment: (),
+            dispatcher: failing.handleError { error, number in .update { $0.append("\(error) \(number)") } })
+        let errors = Log()
+        component.onError { error, _ in errors.append("\(error)") }
+        await component.send(7).finish()
+        #expect(component.state == ["begin 7", "Broken() 7", "Broken() 7", "end"])
+        #expect(errors.lines.isEmpty)
+    }
+
+    @Test func aFailingStreamEndsWithTheChange() async {
+        @Sendable func changes(_ number: Int) throws -> AsyncThrowingStream<State<[String], Void>, any Error> {
+            if number == 0 { throw Broken() }
+            return AsyncThrowingStream { continuation in
+                continuation.yield(.update { $0.append("one") })
+                continuation.finish(throwing: Broken())
+            }
+        }
+        let stream = StateDispatcher<Void, [String], Int>.stream { number, _ in try changes(number) }
+        let component = Component(
+            initialState: [], environment: (),
+            dispatcher: stream.handleError { error, number in .update { $0.append("\(error) \(number)") } })
+        await component.send(3).finish()
+        await component.send(0).finish()
+        #expect(component.state == ["one", "Broken() 3", "Broken() 0"])
+    }
+}

@@ -44,8 +44,8 @@ public final class Component<S: Sendable, Input: Sendable>: Sendable {
         dispatcher: StateDispatcher<Environment, S, Input>
     ) {
         let emit = dispatcher.emit
-        root = Root(initialState: initialState, executor: executor) { input, turn in
-            emit(input) { emission in turn.take(emission, environment) }
+        root = Root(initialState: initialState, executor: executor) { input, root, turn in
+            emit(input) { emission in turn.take(emission, of: input, in: environment, on: root) }
         }
     }
 

@@ -7,8 +7,10 @@ public import FunctionalCore
 @usableFromInline
 final class Root<S: Sendable, Input: Sendable>: @unchecked Sendable {
     @usableFromInline let core: SerialCore<S, Message>
-    @usableFromInline let perform: @Sendable (Input, inout Turn<S, Input>) -> Void
+    @usableFromInline let perform: Perform
     @usableFromInline let watch = Watch()
+    // Unchecked exclusivity: only who drains touches the observers, and changes them between notifications alone.
+    @exclusivity(unchecked)
     @usableFromInline var observers = Observers<S>()
     private var errorObservers = Observers<Failed>()
     private let executor: (any TaskExecutor)?
@@ -17,13 +19,18 @@ final class Root<S: Sendable, Input: Sendable>: @unchecked Sendable {
     private var works: [ObjectIdentifier: Work] = [:]
     private var isClosed = false
 
+    /// Hands everything that there is to do for an input to its turn.
+    @usableFromInline
+    typealias Perform = @Sendable (Input, Root<S, Input>, inout Turn<S, Input>) -> Void
+
     /// What waits its turn.
     @usableFromInline
     enum Message {
         case input(Input, Work)
-        case change(State<S, Void>, Work, CheckedContinuation<Bool, Never>)
-        case failure(any Error, Input, CheckedContinuation<Void, Never>)
-        case perform(() -> Void)
+        // Boxed, so that a message is no larger than an input and what it may start.
+        indirect case change(State<S, Void>, Work, CheckedContinuation<Bool, Never>)
+        indirect case failure(any Error, Input, CheckedContinuation<Void, Never>)
+        indirect case perform(() -> Void)
     }
 
     struct Failed {
@@ -35,7 +42,7 @@ final class Root<S: Sendable, Input: Sendable>: @unchecked Sendable {
     init(
         initialState: S,
         executor: (any TaskExecutor)?,
-        perform: @escaping @Sendable (Input, inout Turn<S, Input>) -> Void
+        perform: @escaping Perform
     ) {
         core = SerialCore(state: initialState, owner: Component<S, Input>.self)
         self.executor = executor
@@ -69,26 +76,28 @@ extension Root {
     @inlinable
     @inline(__always)
     func handle(_ input: Input, _ work: Work?) -> Work? {
-        var turn = Turn(root: self, input: input, work: work)
-        perform(input, &turn)
-        if !turn.later.isEmpty { goOn(&turn) } else { turn.work?.finish() }
-        return turn.work
+        var turn = Turn<S, Input>(work: work)
+        perform(input, self, &turn)
+        guard let later = turn.later else {
+            turn.work?.finish()
+            return turn.work
+        }
+        return goOn(later, of: input, turn.work)
     }
 
     /// Leaves the rest of a turn to a task.
     @usableFromInline
     @inline(never)
-    func goOn(_ turn: inout Turn<S, Input>) {
-        let work = turn.work ?? Work()
-        turn.work = work
-        let steps = turn.later
-        let workflow = Workflow(root: self, input: turn.input, work: work)
+    func goOn(_ steps: [Turn<S, Input>.Later], of input: Input, _ work: Work?) -> Work {
+        let work = work ?? Work()
+        let workflow = Workflow(root: self, input: input, work: work)
         let isClosed = lock.withLock {
             if !self.isClosed { works[ObjectIdentifier(work)] = work }
             return self.isClosed
         }
         if isClosed { work.cancel() }
         work.attach(Task(executorPreference: executor) { await workflow.run(steps) })
+        return work
     }
 
     func forget(_ work: Work) {
