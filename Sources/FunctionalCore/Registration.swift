@@ -51,10 +51,12 @@ public final class ScopedRegistration: Sendable, Hashable {
         registration.cancel()
     }
 
+    /// Whether both are the same registration.
     public static func == (left: ScopedRegistration, right: ScopedRegistration) -> Bool {
         left === right
     }
 
+    /// Hashes which registration it is.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(self))
     }

@@ -69,6 +69,7 @@ public final class ManualExecutor: TaskExecutor, Sendable {
         state = Lock(State(random: seed))
     }
 
+    /// Keeps `job` until ``drain()``. Called by the runtime, from any thread.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         state.withLock { $0.jobs.append(job) }

@@ -29,21 +29,26 @@ public final class VirtualClock: Clock, Sendable {
         /// Where a clock stands when it is made.
         public static let zero = Instant(offset: .zero)
 
+        /// The instant that is `duration` later.
         public func advanced(by duration: Swift.Duration) -> Instant {
             Instant(offset: offset + duration)
         }
 
+        /// How much later `other` is.
         public func duration(to other: Instant) -> Swift.Duration {
             other.offset - offset
         }
 
+        /// Whether `left` is earlier.
         public static func < (left: Instant, right: Instant) -> Bool {
             left.offset < right.offset
         }
 
+        /// The time since the clock's beginning.
         public var description: String { offset.description }
     }
 
+    /// What this clock's time is measured in.
     public typealias Duration = Swift.Duration
 
     private struct State {

@@ -72,6 +72,7 @@ public struct VirtualScheduler: Sendable {
 
     /// A program given to `run` waited for something outside virtual time, so that no advance would have ended it.
     public struct Stalled: Error, CustomStringConvertible {
+        /// What happened, and how to mend it.
         public var description: String {
             """
             The program waits for something outside virtual time: nothing is ready on its executor and nobody sleeps on \

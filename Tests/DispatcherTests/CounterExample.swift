@@ -1,5 +1,6 @@
 import Dispatcher
 import FunctionalCore
+import TestSupport
 
 /// What the tests of components run: a counter that can also wait, fail and be asked to wait for a gate.
 struct Counter: Equatable, Sendable {
@@ -17,23 +18,6 @@ enum CounterInput: Equatable, Sendable {
 }
 
 struct Broken: Error, Equatable {}
-
-/// Lets an `async` step go on when a test says so.
-actor Gate {
-    private var isOpen = false
-    private var waiters: [CheckedContinuation<Void, Never>] = []
-
-    func open() {
-        isOpen = true
-        for waiter in waiters { waiter.resume() }
-        waiters = []
-    }
-
-    func pass() async {
-        if isOpen { return }
-        await withCheckedContinuation { waiters.append($0) }
-    }
-}
 
 let counter = StateDispatcher<Gate, Counter, CounterInput>.workflow { input in
     switch input {

@@ -331,19 +331,3 @@ struct EnvIOExecutorTests {
         #expect(try await bounce(20_000).run() == 0)
     }
 }
-
-/// Lets one side go on when the other says so.
-private actor Gate {
-    private var isOpen = false
-    private var waiters: [CheckedContinuation<Void, Never>] = []
-
-    func open() {
-        isOpen = true
-        for waiter in waiters { waiter.resume() }
-        waiters = []
-    }
-
-    func pass() async {
-        if !isOpen { await withCheckedContinuation { waiters.append($0) } }
-    }
-}

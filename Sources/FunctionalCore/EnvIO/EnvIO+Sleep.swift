@@ -5,7 +5,7 @@ extension EnvIO where Value == Void {
     /// In tests, give it a clock that is advanced by hand.
     @inlinable
     public static func sleep<C: Clock>(for duration: C.Duration, clock: C) -> EnvIO {
-        let wait: Machine.Wait = { machine in
+        EnvIO(waiting: { machine in
             do {
                 try await clock.sleep(until: clock.now.advanced(by: duration), tolerance: nil)
                 machine.put(())
@@ -13,16 +13,7 @@ extension EnvIO where Value == Void {
             } catch {
                 return .cancelled
             }
-        }
-        return EnvIO(
-            form: .node(
-                Node { machine in
-                    if machine.isCancelled { return .cancelled }
-                    machine.wait = wait
-                    return .suspend
-                }
-            )
-        )
+        })
     }
 
     /// A program that waits for `duration` of real time.

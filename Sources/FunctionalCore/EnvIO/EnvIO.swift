@@ -91,7 +91,7 @@ extension EnvIO {
     public init(
         _ operation: nonisolated(nonsending) @escaping @Sendable (Environment) async throws(Failure) -> Value
     ) {
-        let wait: Machine.Wait = { machine in
+        self.init(waiting: { machine in
             let environment = machine.environment(as: Environment.self)
             do throws(Failure) {
                 machine.put(try await operation(environment))
@@ -101,7 +101,12 @@ extension EnvIO {
                 machine.put(error)
                 return .failure
             }
-        }
+        })
+    }
+
+    /// A program that waits, unless the run is cancelled when it comes to it.
+    @inlinable
+    init(waiting wait: @escaping Machine.Wait) {
         self.init(
             form: .node(
                 Node { machine in
