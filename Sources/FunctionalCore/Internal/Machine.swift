@@ -259,13 +259,22 @@ extension Machine {
     nonisolated(nonsending) mutating func finish(from signal: Signal) async -> Signal {
         var signal = signal
         while signal == .suspend {
-            if let executor {
-                signal = await withTaskExecutorPreference(executor) { await segment(on: executor) }
+            if executor == nil, bindings == nil, masked == 0, let wait = wait.take() {
+                // What nearly every step is. A call on the way costs as much as the step, and so does what the rare cases
+                // need in this function's frame.
+                signal = run(from: await wait(&self))
             } else {
-                signal = await waitAndRun()
+                signal = await waitElsewhere()
             }
         }
         return signal
+    }
+
+    /// Waits where the run was moved to, or with its variables, or in a region that is not cancelled.
+    @inline(never)
+    private nonisolated(nonsending) mutating func waitElsewhere() async -> Signal {
+        guard let executor else { return await waitAndRun() }
+        return await withTaskExecutorPreference(executor) { await segment(on: executor) }
     }
 
     /// What runs on one executor: up to the end, or to where the run moves elsewhere.

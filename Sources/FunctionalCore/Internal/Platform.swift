@@ -1,5 +1,7 @@
 // What differs between the platforms in this module: the C library's name, and whether it is audited for concurrency.
 
+import Synchronization
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -9,10 +11,12 @@
 #endif
 
 /// The calling thread's `TeardownState`, made when the thread first asks and freed with the thread.
-struct TeardownStorage: Sendable {
-    private let key: pthread_key_t
+enum TeardownStorage {
+    // One more than the key, or 0 before there is one. An atomic with a constant is there from the start: asking a
+    // `static let` whether it has been initialised costs as much as the rest.
+    private static let known = Atomic<UInt>(0)
 
-    init() {
+    private static let key = {
         var key = pthread_key_t()
         let status = pthread_key_create(&key) { raw in
             let address: UnsafeMutableRawPointer? = raw
@@ -21,17 +25,22 @@ struct TeardownStorage: Sendable {
             state.deallocate()
         }
         guard status == 0 else { fault("No thread-local key is left (pthread_key_create: \(status)).") }
-        self.key = key
-    }
+        known.store(UInt(key) + 1, ordering: .releasing)
+        return key
+    }()
 
     /// Only the calling thread may use what this points to.
     @inline(__always)
-    var current: UnsafeMutablePointer<TeardownState> {
-        pthread_getspecific(key)?.assumingMemoryBound(to: TeardownState.self) ?? makeCurrent()
+    static var current: UnsafeMutablePointer<TeardownState> {
+        let known = known.load(ordering: .acquiring)
+        if known != 0, let state = pthread_getspecific(pthread_key_t(known - 1)) {
+            return state.assumingMemoryBound(to: TeardownState.self)
+        }
+        return makeCurrent()
     }
 
     @inline(never)
-    private func makeCurrent() -> UnsafeMutablePointer<TeardownState> {
+    private static func makeCurrent() -> UnsafeMutablePointer<TeardownState> {
         let state = UnsafeMutablePointer<TeardownState>.allocate(capacity: 1)
         state.initialize(to: TeardownState())
         pthread_setspecific(key, state)

@@ -4,13 +4,12 @@
 /// those overflow any stack. So each thread counts how deep it is in such calls, and beyond a limit a node hands what
 /// it holds to a list, which the outermost call empties.
 enum Teardown {
-    private static let storage = TeardownStorage()
     private static let limit = 64
 
     /// To be called first in a node's `deinit`: keeps what the node holds alive if this thread is too deep to free it.
     @inline(__always)
     static func enter(keeping node: Node) {
-        let state = storage.current
+        let state = TeardownStorage.current
         state.pointee.depth += 1
         if state.pointee.depth > limit {
             state.pointee.postponed.append(TeardownState.Held(source: node.source, step: node.step))
@@ -20,7 +19,7 @@ enum Teardown {
     /// To be called when all that the node held has been released.
     @inline(__always)
     static func leave() {
-        let state = storage.current
+        let state = TeardownStorage.current
         state.pointee.depth -= 1
         if state.pointee.depth == 0, !state.pointee.postponed.isEmpty { release(state) }
     }
