@@ -32,7 +32,9 @@ package struct Observers<State> {
         list.withUnsafeBufferPointer { observers in
             for index in observers.indices {
                 Unmanaged.passUnretained(observers[index])._withUnsafeGuaranteedRef { observer in
-                    if observer.isCancelled { someAreCancelled = true } else { observer.accept(state) }
+                    if !observer.isCancelled { observer.accept(state) }
+                    // Asked again: it may have been cancelled by its own call, or have found its owner gone.
+                    if observer.isCancelled { someAreCancelled = true }
                 }
             }
         }
@@ -40,8 +42,13 @@ package struct Observers<State> {
     }
 
     /// Cancels all.
+    package mutating func cancelAll() {
+        for observer in list { observer.cancellation.cancel() }
+        list = []
+    }
+
+    /// Lets go of all; what is on its way to one of them still arrives.
     package mutating func removeAll() {
-        for observer in list { observer.cancel() }
         list = []
     }
 }
@@ -52,21 +59,36 @@ package struct Observers<State> {
 @usableFromInline
 package final class Observer<State>: @unchecked Sendable {
     @usableFromInline package let accept: (UnsafePointer<State>) -> Void
-    @usableFromInline let cancelled = Atomic<Bool>(false)
-    @usableFromInline let onEnd: () -> Void
+    /// Shared with the observers that this one was made of: whichever is cancelled, all are.
+    @usableFromInline package let cancellation: Cancellation
 
     @inlinable
-    package init(onEnd: @escaping () -> Void = {}, _ accept: @escaping (UnsafePointer<State>) -> Void) {
+    package init(_ cancellation: Cancellation = Cancellation(), _ accept: @escaping (UnsafePointer<State>) -> Void) {
         self.accept = accept
-        self.onEnd = onEnd
+        self.cancellation = cancellation
     }
 
     @inlinable
-    package var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+    package var isCancelled: Bool { cancellation.isCancelled }
+}
+
+/// Whether an observer was cancelled, and what to do then.
+@usableFromInline
+package final class Cancellation: Sendable {
+    @usableFromInline let flag = Atomic<Bool>(false)
+    private let onCancel: @Sendable () -> Void
+
+    @usableFromInline
+    package init(_ onCancel: @escaping @Sendable () -> Void = {}) {
+        self.onCancel = onCancel
+    }
+
+    @inlinable
+    package var isCancelled: Bool { flag.load(ordering: .acquiring) }
 
     /// No call begins after this has returned. Any thread; never waits for a call that is going on.
-    @inlinable
+    @usableFromInline
     package func cancel() {
-        if !cancelled.exchange(true, ordering: .acquiringAndReleasing) { onEnd() }
+        if !flag.exchange(true, ordering: .acquiringAndReleasing) { onCancel() }
     }
 }

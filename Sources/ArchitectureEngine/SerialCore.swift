@@ -159,6 +159,11 @@ package final class SerialCore<State, Message>: @unchecked Sendable {
         return part(state.pointee)
     }
 
+    /// Whether the calling thread is inside a transition of this core.
+    package var isChangingHere: Bool {
+        changing.load(ordering: .relaxed) == CurrentThread.identity
+    }
+
     @usableFromInline
     @inline(never)
     func calledBack(_ what: String) -> Never {

@@ -99,11 +99,10 @@ extension StateDispatcher {
     @inlinable
     public static func stream<Changes: AsyncSequence & SendableMetatype>(
         _ changes: @escaping @Sendable (Input, Environment) throws -> Changes
-    ) -> StateDispatcher where Changes.Element == State<S, Void>, Changes.AsyncIterator: SendableMetatype {
+    ) -> StateDispatcher
+    where Changes.Element == State<S, Void>, Changes.AsyncIterator: SendableMetatype, Input: Sendable {
         StateDispatcher { input, emit in
-            // The input is one message's, and crosses no thread but with its run.
-            let input = Unchecked(input)
-            emit(.stream(EnvIO { environment in ChangeStream(try changes(input.value, environment)) }))
+            emit(.stream(EnvIO { environment in ChangeStream(try changes(input, environment)) }))
         }
     }
 }
@@ -124,6 +123,9 @@ extension StateDispatcher {
 
 extension StateDispatcher: Monoid {
     /// Both dispatchers: for each input, the actions of this one and then those of `other`.
+    ///
+    /// Where many are combined, write the roots of their key paths: `\App.counter`, and not `\.counter`, spares the type checker
+    /// most of its work.
     ///
     /// What an input costs follows what matches it, not what was combined: where dispatchers were widened by an
     /// `AutoPrism` (or its composites), an input meets those alone whose case it is. A prism made of closures is tried for each input.

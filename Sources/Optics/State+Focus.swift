@@ -9,18 +9,19 @@ extension State {
     /// ```
     ///
     /// `focus` keeps the laws of `State`: it maps `pure` to `pure` and `flatMap` to `flatMap`, and focusing twice is focusing
-    /// through the composed optic.
+    /// through the composed optic. The part is lent by the optic's own closure, so each focus inside a focus takes a few
+    /// frames of the thread's stack: focus on a composed optic rather than thousands of times.
     @inlinable
     public func focus<Whole>(_ lens: some LensConvertible<Whole, S>) -> State<Whole, Value> {
         let lens = lens.asLens
-        return State<Whole, Value> { whole in lens.modify(&whole) { part in run(&part) } }
+        return nested { (whole: inout Whole) in lens.modify(&whole) { part in run(&part) } }
     }
 
     /// This program on a part that may be absent: then nothing happens and the value is `nil`.
     @inlinable
     public func focus<Whole>(_ affine: some AffineConvertible<Whole, S>) -> State<Whole, Value?> {
         let affine = affine.asAffine
-        return State<Whole, Value?> { whole in affine.modify(&whole) { part in run(&part) } }
+        return nested { (whole: inout Whole) in affine.modify(&whole) { part in run(&part) } }
     }
 }
 
@@ -29,6 +30,6 @@ extension AffineConvertible {
     @inlinable
     package var focusing: @Sendable (State<Part, Void>) -> State<Whole, Void> {
         let update = asAffine.update
-        return { change in State { whole in update(&whole) { part in change.run(&part) } } }
+        return { change in change.nested { (whole: inout Whole) in update(&whole) { part in change.run(&part) } } }
     }
 }

@@ -86,6 +86,22 @@ struct ComponentConcurrencyTests {
         #expect(await screen.gaps == 0)
     }
 
+    @Test @MainActor func observersOfTheMainActorAreCalledInTheOrderTheyRegistered() async {
+        let component = Component(initialState: 0, environment: (), dispatcher: Self.increment)
+        let seen = Log()
+        component.observe { @MainActor in seen.append("a \($0)") }
+        component.observe { @MainActor in seen.append("b \($0)") }
+        let sender = Task.detached {
+            for _ in 0..<500 {
+                component.send(1)
+                await Task.yield()
+            }
+        }
+        await sender.value
+        for _ in 0..<3 { await Task { @MainActor in }.value }
+        #expect(seen.lines == (0...500).flatMap { ["a \($0)", "b \($0)"] })
+    }
+
     @Test @MainActor func onTheMainActorAnObserverIsCalledBeforeSendReturns() {
         let component = Component(initialState: 0, environment: (), dispatcher: Self.increment)
         let screen = Screen(component)

@@ -28,7 +28,7 @@ struct ComponentMisuseTests {
             Self.component { component, _ in component?.send(false) }.send(true)
         }
         let message = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(message.contains("Component<Int, Bool> was sent input(false"))
+        #expect(message.contains("Component<Int, Bool> was sent false from"))
         #expect(message.contains("from inside one of its own transitions. To fix, "))
     }
 

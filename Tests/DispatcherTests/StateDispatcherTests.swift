@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-private struct Row: Equatable, Sendable {
+private struct Row: Equatable, Sendable, Identifiable {
     var id: Int
     var count = 0
 }
@@ -53,9 +53,16 @@ struct StateDispatcherTests {
         #expect(component.state.rows == [Row(id: 7), Row(id: 8, count: 5)])
     }
 
+    @Test func elementsThatKnowTheirIdAreFoundByIt() {
+        let component = component(
+            row.forEach(state: Lens(\Table.rows), input: TableInput.prism(for: TableInput.row)))
+        component.send(.row(id: 8, .add(5)))
+        #expect(component.state.rows == [Row(id: 7), Row(id: 8, count: 5)])
+    }
+
     @Test func forEachByIndexIgnoresAnIndexOutOfRange() {
         let component = component(
-            row.forEach(state: Lens(\Table.rows), input: TableInput.prism(for: TableInput.at)))
+            row.forEachIndex(state: Lens(\Table.rows), input: TableInput.prism(for: TableInput.at)))
         component.send(.at(0, .add(5)))
         component.send(.at(2, .add(5)))
         component.send(.at(-1, .add(5)))

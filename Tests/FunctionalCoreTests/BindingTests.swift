@@ -66,6 +66,17 @@ struct BindingTests {
         #expect(try program.runSync(3) == (3, 8))
     }
 
+    @Test func aRunInsideOfAStepSeesTheVariablesAroundIt() async throws {
+        let (a, b) = (Ask.var(), Ask.var())
+        let inner = binding(b <- .pure(2), yield: a.get + b.get)
+        let synchronous = binding(a <- .pure(40), yield: (try? inner.runSync(0)) ?? -1)
+        #expect(try synchronous.runSync(0) == 42)
+        let result = Ask.var()
+        let waiting = binding(
+            a <- .pure(40), result <- Ask { _ async throws in try await inner.run(0) }, yield: result.get)
+        #expect(try await waiting.run(0) == 42)
+    }
+
     @Test func aYieldedStateReadsTheVariablesWhenItIsRun() throws {
         let a = Ask.var()
         let program = binding(a <- .ask(), yield: State<Int, Void>.modify { $0 + a.get })

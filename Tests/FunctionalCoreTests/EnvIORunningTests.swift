@@ -141,7 +141,13 @@ struct EnvIOCancellationTests {
         @Sendable func forever(_ count: Int) -> EnvIO<Void, Never, Int> {
             EnvIO<Void, Never, Int>.pure(count).flatMap { forever($0 &+ 1) }
         }
-        let task = Task { await forever(0).outcome() }
+        let begun = Gate()
+        let program = EnvIO<Void, Never, Int> { () async in
+            await begun.open()
+            return 0
+        }.flatMap { forever($0) }
+        let task = Task { await program.outcome() }
+        await begun.pass()
         task.cancel()
         guard case .cancelled = await task.value else {
             Issue.record("It ended otherwise.")
@@ -248,6 +254,57 @@ struct EnvIOBracketTests {
             log.lines == ["go on", "acquired, cancelled: false", "released, cancelled: false"])
     }
 
+    @Test func whatFollowsABracketCanBeCancelled() {
+        let scheduler = VirtualScheduler()
+        let log = Log()
+        let program = bracket("a", use: step("use"))
+            .flatMap { _ in EnvIO<Log, any Error, Void>.sleep(for: .seconds(5), clock: scheduler.clock) }
+        let task = scheduler.start { await program.outcome(log) }
+        scheduler.drain()
+        #expect(scheduler.clock.sleeperCount == 1)
+        task.cancel()
+        scheduler.drain()
+        #expect(scheduler.clock.sleeperCount == 0)
+    }
+
+    @Test func aFailingReleaseDoesNotMakeACancelledRunAFailure() throws {
+        let scheduler = VirtualScheduler()
+        let log = Log()
+        let program = EnvIO<Void, any Error, Void>.sleep(for: .seconds(5), clock: scheduler.clock)
+            .guarantee(.fail(Broken()))
+            .handleError { _ in log.append("handled") }
+        let task = scheduler.start {
+            guard case .cancelled = await program.outcome() else { return log.append("not cancelled") }
+            log.append("cancelled")
+        }
+        scheduler.drain()
+        task.cancel()
+        scheduler.drain()
+        #expect(log.lines == ["cancelled"])
+    }
+
+    @Test @MainActor func acquireAndReleaseStayOnTheActorThatRunsThem() async {
+        let program = EnvIO<Void, any Error, Int>.bracket(
+            acquire: EnvIO<Void, any Error, Int> { () async in
+                MainActor.assertIsolated()
+                await Task.yield()
+                MainActor.assertIsolated()
+                return 1
+            },
+            release: { _ in
+                EnvIO { () async in
+                    MainActor.assertIsolated()
+                    await Task.yield()
+                }
+            },
+            use: { .pure($0) }
+        )
+        guard case .value(1) = await program.outcome() else {
+            Issue.record("It ended otherwise.")
+            return
+        }
+    }
+
     @Test func theFirstFailureWinsAndTheOtherIsReported() async throws {
         let result = try await #require(
             processExitsWith: .success, observing: [\.standardErrorContent]
@@ -260,7 +317,9 @@ struct EnvIOBracketTests {
             guard case .failure(let error) = await program.outcome(), error is First else { fatalError("not First") }
         }
         let message = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(message.contains("A release failed after a failure, which the program goes on with: Second()"))
+        #expect(
+            message.contains(
+                "A release failed after its program had failed or been cancelled, and that is what counts: Second()"))
     }
 
     @Test func aFailingReleaseFailsAProgramThatHadNot() async {

@@ -165,7 +165,7 @@ private func waiting(_ count: Int) -> DeepIO {
 
 /// The rows for `State`.
 enum DeepState: String, CaseIterable, Sendable {
-    case right, left, leftMap, rightData, freeLeft, freeRight
+    case right, left, leftMap, rightData, freeLeft, freeRight, bound
 
     var expected: Int {
         self == .freeLeft || self == .freeRight ? 0 : depth
@@ -184,6 +184,13 @@ enum DeepState: String, CaseIterable, Sendable {
             return (0..<depth).reduce(State<Int, Int>.pure(0)) { program, _ in program.map { $0 + 1 } }.eval(0)
         case .rightData:
             return (1..<depth).reduce(step) { inner, _ in step.flatMap { inner } }.exec(0)
+        case .bound:
+            // Each binding yields the program of the one inside of it, and lets it read its own variable.
+            let program = EnvIO<Int, Never, State<Int, Void>>.var()
+            let nested = (1..<depth).reduce(EnvIO<Int, Never, State<Int, Void>>(.success(step))) { inner, _ in
+                binding(program <- inner, yield: program.get.followed(by: step))
+            }
+            return nested.runSync(1).exec(0)
         case .freeLeft:
             _ = (0..<depth).reduce(step) { program, _ in program.flatMap { step } }
             return 0

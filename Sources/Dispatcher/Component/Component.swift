@@ -91,8 +91,10 @@ extension Component: Observable {
         input embed: @escaping @Sendable (PartInput) -> Input
     ) -> Scope<Part, PartInput> {
         let reader = PartReader(part)
+        let isStored = reader.isStored
         return Scope(
-            read: { [self] in root.core.read { state in state[keyPath: part] } },
+            mailbox: root.mainMailbox,
+            read: { [self] in root.read(part, isStored: isStored) },
             send: { [self] input in send(embed(input)) },
             attach: { [self] observer in root.attach(observer.on(reader)) }
         )
@@ -107,7 +109,7 @@ extension Component {
     /// `body` runs in the isolation that it is formed in: on the main actor in a class of the main actor's, at once where
     /// that is possible and in order always. Without isolation it runs on the thread that changed the state, before anything else
     /// is handled. Each sees the states in the order in which they were, and observers are called in the order they
-    /// registered. The state is lent: a copy of a large one costs only where it is kept and changed afterwards.
+    /// registered: those without isolation, those of the main actor, and each of another actor for themselves. The state is lent: a copy of a large one costs only where it is kept and changed afterwards.
     ///
     /// The registration may be dropped: the observer then lives as long as the component. At the top level of a `main.swift`
     /// closures have no isolation: keep what an observer changes in a class of the main actor's, or in a `Mutex`.
@@ -116,7 +118,7 @@ extension Component {
     public func observe(
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
     ) -> Registration {
-        root.attach(Observer(isolation: body.isolation, unisolated(body)))
+        root.attach(Observer(isolation: body.isolation, by: root.mainMailbox, unisolated(body)))
     }
 
     /// Calls `body` with each state for as long as `owner` lives; see ``observe(_:)``.
@@ -126,7 +128,7 @@ extension Component {
         for owner: some AnyObject & Sendable,
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
     ) -> Registration {
-        root.attach(Observer(isolation: body.isolation, unisolated(body)).living(with: owner))
+        root.attach(Observer(isolation: body.isolation, by: root.mainMailbox, unisolated(body)).living(with: owner))
     }
 
     /// Calls `body` with a part of the state as it is now, and then whenever that part has changed.
@@ -139,7 +141,9 @@ extension Component {
         _ part: any KeyPath<S, Part> & Sendable,
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (Part) -> Void
     ) -> Registration {
-        root.attach(Observer(isolation: body.isolation, unisolated(body)).onlyChanges().on(PartReader(part)))
+        root.attach(
+            Observer(isolation: body.isolation, by: root.mainMailbox, unisolated(body)).onlyChanges().on(
+                PartReader(part)))
     }
 
     /// The state as it is now, and then each new one. Nothing is skipped: what is not yet taken is kept. Ends with the
@@ -157,6 +161,7 @@ extension Component {
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (any Error, Input) -> Void
     ) -> Registration {
         let call = unisolated(body)
-        return root.attachErrors(Observer(isolation: body.isolation) { failed in call(failed.error, failed.input) })
+        return root.attachErrors(
+            Observer(isolation: body.isolation, by: root.mainMailbox) { failed in call(failed.error, failed.input) })
     }
 }

@@ -6,6 +6,7 @@ public import Observation
 ///
 /// It has no state; it reads the component's, and keeps the component alive. Made by ``Component/scope(state:input:)``.
 public final class Scope<S: Equatable & Sendable, Input>: Sendable {
+    @usableFromInline let mailbox: Mailbox
     @usableFromInline let read: @Sendable () -> S
     @usableFromInline let forward: @Sendable (Input) -> Dispatched
     @usableFromInline let attach: @Sendable (Observer<S>) -> Registration
@@ -13,10 +14,12 @@ public final class Scope<S: Equatable & Sendable, Input>: Sendable {
 
     @usableFromInline
     init(
+        mailbox: Mailbox,
         read: @escaping @Sendable () -> S,
         send: @escaping @Sendable (Input) -> Dispatched,
         attach: @escaping @Sendable (Observer<S>) -> Registration
     ) {
+        self.mailbox = mailbox
         self.read = read
         self.forward = send
         self.attach = attach
@@ -36,6 +39,7 @@ public final class Scope<S: Equatable & Sendable, Input>: Sendable {
     ) -> Scope<Part, PartInput> {
         let reader = PartReader(part)
         return Scope<Part, PartInput>(
+            mailbox: mailbox,
             read: { [read] in read()[keyPath: part] },
             send: { [forward] input in forward(embed(input)) },
             attach: { [attach] observer in attach(observer.on(reader)) }
@@ -48,7 +52,7 @@ public final class Scope<S: Equatable & Sendable, Input>: Sendable {
     public func observe(
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
     ) -> Registration {
-        attach(Observer(isolation: body.isolation, unisolated(body)).onlyChanges())
+        attach(Observer(isolation: body.isolation, by: mailbox, unisolated(body)).onlyChanges())
     }
 
     /// The part as it is now, and then each new one that differs from the one before; see ``Component/states``.
@@ -61,7 +65,7 @@ extension Scope: Observable {
     /// The part as it is now; see ``Component/state``. Tracking it tells of changes of the part alone.
     public var state: S {
         if watch.isFirstRead {
-            _ = attach(Observer { [weak watch] _ in watch?.changed() }.onlyChanges().living(with: watch))
+            watch.listen(by: attach(Observer { [weak watch] _ in watch?.changed() }.onlyChanges()))
         }
         return watch.read(read)
     }

@@ -45,12 +45,11 @@ enum Emission<Environment, S> {
         case .change(let change):
             .change(change)
         case .action(let action):
-            .action(action.handleError(handler).setFailureType())
+            .action(action.handleError(handler))
         case .stream(let stream):
             .stream(
                 stream.map { changes in changes.handleError(handler) }
                     .handleError { ChangeStream(one: handler($0)) }
-                    .setFailureType()
             )
         }
     }

@@ -2,29 +2,34 @@ public import ArchitectureEngine
 import FunctionalCore
 
 extension Observer {
-    /// One whose `body` belongs to `isolation`.
+    /// One whose `body` belongs to `isolation`. Those of the main actor share `mailbox`, so that they are called in the order
+    /// they registered there, too; another actor's has one of its own.
     @inlinable
-    convenience init(isolation: (any Actor)?, _ body: @escaping (State) -> Void) {
+    convenience init(isolation: (any Actor)?, by mailbox: Mailbox, _ body: @escaping (State) -> Void) {
         guard let isolation else {
             self.init { body($0.pointee) }
             return
         }
-        let delivery = Delivery(to: isolation, body)
-        self.init { delivery.deliver($0.pointee) }
-        delivery.observer = self
+        let mailbox = isolation === MainActor.shared ? mailbox : Mailbox(of: isolation)
+        let cancellation = Cancellation()
+        self.init(cancellation) { state in
+            if mailbox.isOpenHere { return body(state.pointee) }
+            let state = state.pointee
+            mailbox.post { if !cancellation.isCancelled { body(state) } }
+        }
     }
 
     /// The same for a whole of which this one sees a part.
     @inlinable
     func on<Whole>(_ part: PartReader<Whole, State>) -> Observer<Whole> {
-        Observer<Whole>(onEnd: cancel) { [accept] whole in part.read(whole, accept) }
+        Observer<Whole>(cancellation) { [accept] whole in part.read(whole, accept) }
     }
 
     /// The same for as long as `owner` lives.
     @inlinable
     func living(with owner: some AnyObject) -> Observer {
-        Observer(onEnd: cancel) { [weak owner, self] state in
-            if owner == nil { cancel() } else { accept(state) }
+        Observer(cancellation) { [weak owner, accept, cancellation] state in
+            if owner == nil { cancellation.cancel() } else { accept(state) }
         }
     }
 }
@@ -34,7 +39,7 @@ extension Observer where State: Equatable {
     @inlinable
     func onlyChanges() -> Observer {
         var last: State?
-        return Observer(onEnd: cancel) { [accept] state in
+        return Observer(cancellation) { [accept] state in
             guard state.pointee != last else { return }
             last = state.pointee
             accept(state)
@@ -62,7 +67,7 @@ func unisolated<Cause>(
 /// The states that `attach` brings, kept until they are taken.
 func stateStream<S: Sendable>(_ attach: (Observer<S>) -> Registration) -> AsyncStream<S> {
     AsyncStream { continuation in
-        let registration = attach(Observer(onEnd: continuation.finish) { continuation.yield($0.pointee) })
+        let registration = attach(Observer(Cancellation { continuation.finish() }) { continuation.yield($0.pointee) })
         continuation.onTermination = { _ in registration.cancel() }
     }
 }

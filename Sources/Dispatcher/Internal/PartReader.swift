@@ -10,6 +10,10 @@ struct PartReader<S, Part>: Sendable {
         offset = MemoryLayout<S>.offset(of: path as KeyPath<S, Part>)
     }
 
+    /// Whether reading the part runs no code of the state's own.
+    @inlinable
+    var isStored: Bool { offset != nil }
+
     @inlinable
     @inline(__always)
     func read(_ whole: UnsafePointer<S>, _ body: (UnsafePointer<Part>) -> Void) {

@@ -9,6 +9,7 @@ final class Root<S: Sendable, Input: Sendable>: @unchecked Sendable {
     @usableFromInline let core: SerialCore<S, Message>
     @usableFromInline let perform: Perform
     @usableFromInline let watch = Watch()
+    @usableFromInline let mainMailbox = Mailbox(of: MainActor.shared)
     // Unchecked exclusivity: only who drains touches the observers, and changes them between notifications alone.
     @exclusivity(unchecked)
     @usableFromInline var observers = Observers<S>()
@@ -29,10 +30,11 @@ final class Root<S: Sendable, Input: Sendable>: @unchecked Sendable {
         case input(Input, Work)
         // Boxed, so that a message is no larger than an input and what it may start.
         indirect case change(State<S, Void>, Work, CheckedContinuation<Bool, Never>)
-        indirect case failure(any Error, Input, CheckedContinuation<Void, Never>)
+        indirect case failure(any Error, Input, Work, CheckedContinuation<Void, Never>)
         indirect case perform(() -> Void)
     }
 
+    @usableFromInline
     struct Failed {
         let error: any Error
         let input: Input
@@ -114,7 +116,8 @@ extension Root {
         for work in works { work.cancel() }
         send(
             .perform { [self] in
-                observers.removeAll()
+                observers.cancelAll()
+                // A failure that is on its way to another actor still arrives.
                 errorObservers.removeAll()
             }
         )
@@ -147,8 +150,8 @@ extension Root {
         case .change(let change, let work, let waiter):
             if !work.isSet { commit(change) }
             waiter.resume(returning: !work.isSet)
-        case .failure(let error, let input, let waiter):
-            report(error, input)
+        case .failure(let error, let input, let work, let waiter):
+            if !work.isSet { report(error, input) }
             waiter.resume()
         case .perform(let body):
             body()
@@ -169,9 +172,9 @@ extension Root {
         await withCheckedContinuation { waiter in send(.change(change, work, waiter)) }
     }
 
-    /// Tells of a failure of a workflow that has waited.
-    func fail(_ error: any Error, _ input: Input) async {
-        await withCheckedContinuation { waiter in send(.failure(error, input, waiter)) }
+    /// Tells of a failure of a workflow that has waited, unless that was cancelled meanwhile.
+    func fail(_ error: any Error, _ input: Input, of work: Work) async {
+        await withCheckedContinuation { waiter in send(.failure(error, input, work, waiter)) }
     }
 
     @usableFromInline
@@ -187,6 +190,13 @@ extension Root {
 // MARK: - Observers
 
 extension Root {
+    /// A part of the state as it is now. Where the part is computed, that is done outside of the lock: it is the state's own
+    /// code, and may ask for the state again.
+    @usableFromInline
+    func read<Part>(_ part: KeyPath<S, Part>, isStored: Bool) -> Part {
+        isStored ? core.read { state in state[keyPath: part] } : core.read { state in state }[keyPath: part]
+    }
+
     /// Adds an observer, in turn, and shows it the state as it is then.
     @usableFromInline
     func attach(_ observer: Observer<S>) -> Registration {
@@ -196,18 +206,36 @@ extension Root {
                 observer.accept(core.state)
             }
         )
-        return Registration { [weak self, weak observer] in
-            observer?.cancel()
-            self?.send(.perform { [weak self] in self?.observers.removeCancelled() })
-        }
+        return registration(observer.cancellation) { $0.observers.removeCancelled() }
     }
 
     /// Adds an observer of failures.
     func attachErrors(_ observer: Observer<Failed>) -> Registration {
         send(.perform { [self] in errorObservers.append(observer) })
-        return Registration { [weak self, weak observer] in
-            observer?.cancel()
-            self?.send(.perform { [weak self] in self?.errorObservers.removeCancelled() })
+        return registration(observer.cancellation) { $0.errorObservers.removeCancelled() }
+    }
+
+    /// What cancels an observer, and has the list cleaned; from inside a change of the state, where nothing can be sent, the
+    /// next notification does that.
+    private func registration(
+        _ cancellation: Cancellation, _ clean: @escaping @Sendable (Root) -> Void
+    ) -> Registration {
+        Registration { [weak self] in
+            cancellation.cancel()
+            guard let self, !core.isChangingHere else { return }
+            send(.perform { [weak self] in if let self { clean(self) } })
+        }
+    }
+}
+
+extension Root.Message: CustomStringConvertible {
+    /// What was sent, as its sender knows it.
+    @usableFromInline
+    var description: String {
+        switch self {
+        case .input(let input, _): "\(input)"
+        case .change, .failure: "the result of an action"
+        case .perform: "an observer"
         }
     }
 }

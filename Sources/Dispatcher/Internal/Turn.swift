@@ -50,10 +50,11 @@ struct Turn<S: Sendable, Input: Sendable> {
         guard case .action(let action) = emission, later == nil else { return postpone(emission, environment) }
         switch action.begin(environment, stop: work) {
         case .finished(.value(let change)):
-            root.commit(change)
+            // Cancelled meanwhile, by another thread or by itself: what comes of it is dropped.
+            if !isOver { root.commit(change) }
         case .finished(.failure(let error)):
+            if !isOver { root.report(error, input) }
             hasEnded = true
-            root.report(error, input)
         case .finished(.cancelled):
             hasEnded = true
         case .waiting(let suspended):
@@ -72,6 +73,7 @@ struct Turn<S: Sendable, Input: Sendable> {
             case .action(let action): { workflow in await workflow.end(as: action.outcome(environment())) }
             case .stream(let stream): { workflow in await workflow.take(stream.outcome(environment())) }
             }
-        later = (later ?? []) + [step]
+        later?.append(step)
+        if later == nil { later = [step] }
     }
 }

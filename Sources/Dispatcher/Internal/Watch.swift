@@ -13,6 +13,7 @@ final class Watch: Observable, Sendable {
     @usableFromInline let isRead = Atomic<Bool>(false)
     private let isScheduled = Atomic<Bool>(false)
     private let isAttached = Atomic<Bool>(false)
+    private let registration = AtomicLazyReference<Registration>()
 
     @usableFromInline
     init() {}
@@ -31,6 +32,13 @@ final class Watch: Observable, Sendable {
     var isFirstRead: Bool {
         !isAttached.exchange(true, ordering: .acquiringAndReleasing)
     }
+
+    /// Keeps what tells this of changes, until it goes away.
+    func listen(by registration: Registration) {
+        _ = self.registration.storeIfNil(registration)
+    }
+
+    deinit { registration.load()?.cancel() }
 
     /// To be called after each change, by who drains. Costs a load unless the state was read.
     @inlinable

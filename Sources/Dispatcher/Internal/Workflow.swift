@@ -46,6 +46,6 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
     }
 
     private func fail(_ error: any Error) async {
-        if !work.isSet { await root.fail(error, input) }
+        await root.fail(error, input, of: work)
     }
 }

@@ -46,6 +46,7 @@ private func bind<Environment, Failure: Error, Value>(
     return EnvIO(
         form: .node(
             Node { machine in
+                machine.pushRestoringExecutor()
                 machine.pushRestoringBindings()
                 machine.next = first
                 return .jump
@@ -55,10 +56,9 @@ private func bind<Environment, Failure: Error, Value>(
 }
 
 extension Machine {
-    /// Sees to it that the variables of a binding, and where it moved to, end with it.
+    /// Sees to it that the variables of a binding end with it.
     fileprivate mutating func pushRestoringBindings() {
         let outer = bindings
-        pushRestoringExecutor()
         push(
             Node(accepting: .anyEnd) { machine in
                 guard machine.bindings !== outer else { return machine.arrived }
@@ -74,6 +74,17 @@ extension State {
     /// This program, whose closures may read `bindings`.
     fileprivate func reading(_ bindings: Bindings?) -> State {
         guard let bindings else { return self }
-        return State { state in Bindings.$current.withValue(bindings) { self.run(&state) } }
+        let program = node
+        return State(
+            form: .node(
+                Node { machine in
+                    machine.pushRestoringBindings()
+                    machine.bindings = bindings
+                    machine.next = program
+                    machine.pending = .jump
+                    return .rescope
+                }
+            )
+        )
     }
 }

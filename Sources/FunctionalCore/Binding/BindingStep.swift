@@ -20,7 +20,9 @@ public func <- <Environment, Failure, Value>(
         let bind = Node(accepting: .value) { machine in
             // Keeps the variable alive as long as its identity is in use.
             withExtendedLifetime(variable) {}
-            machine.bindings = Bindings.Binding(identity, machine.take(as: Value.self), outer: machine.bindings)
+            // A binding that runs inside the step of another one sees that one's variables, too.
+            let outer = machine.bindings ?? Bindings.current
+            machine.bindings = Bindings.Binding(identity, machine.take(as: Value.self), outer: outer)
             machine.next = rest
             machine.pending = .jump
             return .rescope

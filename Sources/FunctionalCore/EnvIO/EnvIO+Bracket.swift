@@ -12,7 +12,7 @@ extension EnvIO {
     ///
     /// `acquire` and `release` run to their end even when the run is cancelled meanwhile; `use` is cancelled. Where both
     /// `use` and `release` fail, the program fails as `use` did, and the failure of `release` is written to standard
-    /// error. Nested brackets release in reverse order.
+    /// error; so it is where the run was cancelled, which it stays. Nested brackets release in reverse order.
     @inlinable
     public static func bracket<Resource>(
         acquire: EnvIO<Environment, Failure, Resource>,
@@ -64,7 +64,7 @@ extension Machine {
                 if machine.arrived == .value {
                     machine.take(as: Void.self)
                 } else if machine.arrived == .failure {
-                    guard case .failure = end.value else { return .failure }
+                    if case .value = end.value { return .failure }
                     reportSuppressed(machine.take(as: Failure.self))
                 }
                 return machine.put(end.value)
@@ -98,5 +98,5 @@ extension Machine {
 
 @usableFromInline
 func reportSuppressed(_ failure: some Error) {
-    report("A release failed after a failure, which the program goes on with: \(failure)")
+    report("A release failed after its program had failed or been cancelled, and that is what counts: \(failure)")
 }

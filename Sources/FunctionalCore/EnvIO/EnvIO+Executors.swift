@@ -58,11 +58,18 @@ extension Machine {
         )
     }
 
+    /// Whether the run is where `executor` runs things. Two executors for one queue are one place.
+    private func isOn(_ executor: any TaskExecutor) -> Bool {
+        if self.executor === executor { return true }
+        guard let here = self.executor as? QueueExecutor, let there = executor as? QueueExecutor else { return false }
+        return here.queue === there.queue
+    }
+
     /// Goes on with `node` on `executor`.
     @usableFromInline
     mutating func move(to executor: any TaskExecutor, _ node: Node) -> Signal {
         next = node
-        if self.executor === executor { return .jump }
+        if isOn(executor) { return .jump }
         if isCancelled {
             next = nil
             return .cancelled
@@ -76,7 +83,7 @@ extension Machine {
 /// Runs the jobs of a task on a dispatch queue.
 @usableFromInline
 final class QueueExecutor: TaskExecutor {
-    private let queue: DispatchQueue
+    fileprivate let queue: DispatchQueue
 
     @usableFromInline
     init(_ queue: DispatchQueue) {

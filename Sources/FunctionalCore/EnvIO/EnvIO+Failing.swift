@@ -41,11 +41,12 @@ extension EnvIO {
     }
 
     /// This program, with the value that `handler` makes of a failure in the failure's place.
+    ///
+    /// The failure's type stays, so that the program fits where it was; ``attempt()``, or ``handleErrorWith(_:)`` with a program
+    /// that cannot fail, says in the type that nothing is left to handle.
     @inlinable
-    public func handleError(
-        _ handler: @escaping @Sendable (Failure) -> Value
-    ) -> EnvIO<Environment, Never, Value> {
-        mapEnd { failure throws(Never) in handler(failure) }
+    public func handleError(_ handler: @escaping @Sendable (Failure) -> Value) -> EnvIO {
+        mapEnd { failure throws(Failure) in handler(failure) }
     }
 
     /// This program, with `transform` applied to its failure.
@@ -59,7 +60,7 @@ extension EnvIO {
     /// This program without failures: what it ends in, as a `Result`. Cancellation stays cancellation.
     @inlinable
     public func attempt() -> EnvIO<Environment, Never, Result<Value, Failure>> {
-        map { Result<Value, Failure>.success($0) }.handleError { .failure($0) }
+        map { Result<Value, Failure>.success($0) }.mapEnd { failure throws(Never) in .failure(failure) }
     }
 
     /// Ends in `failure(value)` where the value does not satisfy `predicate`.

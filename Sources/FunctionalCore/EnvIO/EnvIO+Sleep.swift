@@ -2,7 +2,7 @@ extension EnvIO where Value == Void {
     /// A program that waits for `duration` on `clock`, without holding a thread. When the run is cancelled it ends at
     /// once.
     ///
-    /// In tests, give it a clock that is advanced by hand.
+    /// A clock throws for no other reason; whatever it throws ends the run as cancelled. In tests, give it a clock that is advanced by hand.
     @inlinable
     public static func sleep<C: Clock>(for duration: C.Duration, clock: C) -> EnvIO {
         EnvIO(waiting: { machine in

@@ -304,14 +304,17 @@ extension Machine {
         let executor = executor
         let parcel = Parcel(consume self)
         let wait = Unchecked(wait)
-        let task = Task(executorPreference: executor) {
-            // Mentioned, because a task takes over the isolation only of what it captures.
-            _ = isolation
-            var machine = parcel.take()
-            let signal = await wait.value(&machine)
-            parcel.put(machine)
-            return signal
-        }
+        let task =
+            if let executor {
+                Task(executorPreference: executor) { await parcel.wait(wait.value) }
+            } else {
+                // A task with a preference, even for no executor, takes over no isolation; one without takes over that of
+                // what it captures.
+                Task {
+                    _ = isolation
+                    return await parcel.wait(wait.value)
+                }
+            }
         let signal = await task.value
         self = parcel.take()
         return signal
@@ -328,8 +331,12 @@ private final class Parcel: @unchecked Sendable {
         self.machine = consume machine
     }
 
-    func put(_ machine: consuming Machine) {
+    /// Takes the machine out, waits with it, and puts it back.
+    nonisolated(nonsending) func wait(_ wait: Machine.Wait) async -> Signal {
+        var machine = take()
+        let signal = await wait(&machine)
         self.machine = consume machine
+        return signal
     }
 
     func take() -> Machine {

@@ -92,6 +92,24 @@ extension State where Value == Void {
 // MARK: - Composing
 
 extension State {
+    /// A program of another state that runs this one somewhere inside `run`. It may be freed at any depth.
+    @inlinable
+    package func nested<Whole, NewValue>(
+        _ run: @escaping @Sendable (inout Whole) -> NewValue
+    ) -> State<Whole, NewValue> {
+        if case .sync(_, let depth) = form, depth < Limits.depth {
+            return State<Whole, NewValue>(form: .sync(run, depth: depth + 1))
+        }
+        return State<Whole, NewValue>(
+            form: .node(
+                Node { machine in
+                    machine.put(run(&machine.state(as: Whole.self).pointee))
+                    return .value
+                }
+            )
+        )
+    }
+
     /// This program with `transform` applied to its value.
     @inlinable
     public func map<NewValue>(_ transform: @escaping @Sendable (Value) -> NewValue) -> State<S, NewValue> {

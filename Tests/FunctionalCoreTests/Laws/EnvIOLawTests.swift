@@ -78,7 +78,7 @@ enum EnvIOLaw: String, CaseIterable, Sendable {
             return (Program.raiseError(failure).handleErrorWith { k($0.code) }, k(number))
         case .pureHandle: return (Program.pure(number).handleErrorWith { k($0.code) }, .pure(number))
         case .handleIsHandleWith:
-            return (x.handleError { $0.code }.setFailureType(), x.handleErrorWith { .pure($0.code) })
+            return (x.handleError { $0.code }, x.handleErrorWith { .pure($0.code) })
         case .attemptFail: return (Program.fail(failure).attempt().folded, .pure(-number))
         case .attemptPure: return (Program.pure(number).attempt().folded, .pure(number))
         case .attemptRethrow: return (x.attempt().rethrow(), x)

@@ -1,0 +1,172 @@
+import Dispatcher
+import FunctionalCore
+import Synchronization
+import TestSupport
+import Testing
+import VirtualTime
+
+/// Cancelling, letting go and handing over, at awkward moments.
+@Suite("Component: lifetimes", .serialized)
+struct ComponentLifetimeTests {
+    private static let add = StateDispatcher<Void, Int, Int>.pure { number in .update { $0 += number } }
+
+    /// Holds what a closure formed earlier is to use later.
+    private final class Slot<Value: Sendable>: Sendable {
+        private let value = Mutex<Value?>(nil)
+
+        func put(_ value: Value?) { self.value.withLock { $0 = value } }
+        func get() -> Value? { value.withLock { $0 } }
+    }
+
+    @Test func whatAnObserverHeldIsFreedWithItsOwner() {
+        final class Witness: Sendable {}
+        let component = Component(initialState: 0, environment: (), dispatcher: Self.add)
+        weak var held: Witness?
+        do {
+            let (owner, witness) = (Witness(), Witness())
+            held = witness
+            component.observe(for: owner) { _ in withExtendedLifetime(witness) {} }
+            component.send(1)
+        }
+        component.send(1)
+        #expect(held == nil)
+    }
+
+    /// An input that waits its turn has a handle before it is handled: its own effect can cancel it.
+    private func sendingCancelledMeanwhile<Environment: Sendable>(
+        _ environment: Environment,
+        executor: (any TaskExecutor)? = nil,
+        then rest: @escaping @Sendable () -> EnvIO<Environment, any Error, State<Int, Void>>
+    ) -> (component: Component<Int, Int>, errors: Log) {
+        let handle = Slot<Dispatched>()
+        let dispatcher = StateDispatcher<Environment, Int, Int>.effectful { number in
+            number == 1
+                ? .pure(.set(1))
+                : EnvIO<Environment, any Error, Void> { _ in handle.get()?.cancel() }.flatMap { rest() }
+        }
+        let component = Component(
+            initialState: 0, environment: environment, executor: executor, dispatcher: dispatcher)
+        let errors = Log()
+        component.onError { error, _ in errors.append("\(error)") }
+        component.observe { [weak component] state in
+            if state == 1 { handle.put(component?.send(2)) }
+        }
+        component.send(1)
+        return (component, errors)
+    }
+
+    @Test func whatComesOfAnActionCancelledMeanwhileIsDropped() {
+        let (component, errors) = sendingCancelledMeanwhile(()) { .pure(.set(100)) }
+        #expect(component.state == 1)
+        #expect(errors.lines.isEmpty)
+    }
+
+    @Test func theFailureOfAnActionCancelledMeanwhileIsDropped() {
+        let (component, errors) = sendingCancelledMeanwhile(()) { .fail(Broken()) }
+        #expect(component.state == 1)
+        #expect(errors.lines.isEmpty)
+    }
+
+    @Test func aCancellationThatCameBeforeTheTaskReachesIt() {
+        let scheduler = VirtualScheduler()
+        let clock = scheduler.clock
+        // The step that waits looks neither at the run nor at the flag: only its task can be told.
+        let (component, _) = sendingCancelledMeanwhile((), executor: scheduler.executor) {
+            EnvIO { () async throws in
+                try await clock.sleep(until: clock.now.advanced(by: .seconds(9)), tolerance: nil)
+                return .set(100)
+            }
+        }
+        scheduler.drain()
+        #expect(clock.sleeperCount == 0)
+        #expect(component.state == 1)
+    }
+
+    @Test func aRegistrationMayEndInsideAChange() {
+        struct Model: Sendable {
+            var count = 0
+            var registration: ScopedRegistration?
+        }
+        let dispatcher = StateDispatcher<Void, Model, ScopedRegistration?>.pure { registration in
+            .update {
+                $0.count += 1
+                $0.registration = registration
+            }
+        }
+        let component = Component(initialState: Model(), environment: (), dispatcher: dispatcher)
+        let seen = Log()
+        var registrations: Set<ScopedRegistration> = []
+        component.observe { seen.append("\($0.count)") }.store(in: &registrations)
+        component.send(registrations.removeFirst())
+        component.send(nil)
+        component.send(nil)
+        #expect(seen.lines == ["0", "1"])
+    }
+
+    @Test func aScopeOfAComputedPartMayAskForTheState() {
+        struct Model: Sendable {
+            static let component = Slot<Component<Model, Int>>()
+            var count = 0
+            var doubled: Int { (Self.component.get()?.state.count ?? 0) + count }
+        }
+        let dispatcher = StateDispatcher<Void, Model, Int>.pure { number in .update { $0.count += number } }
+        let component = Component(initialState: Model(), environment: (), dispatcher: dispatcher)
+        Model.component.put(component)
+        component.send(4)
+        #expect(component.scope(state: \.doubled, input: { (number: Int) in number }).state == 8)
+        Model.component.put(nil)
+    }
+
+    @Test @MainActor func whatIsUnderWayToTheMainActorIsDroppedByCancel() async {
+        let component = Component(initialState: 0, environment: (), dispatcher: Self.add)
+        let seen = Log()
+        let registration = component.observe { @MainActor in seen.append("\($0)") }
+        // The main actor is busy here, so what the thread sends waits for it.
+        onThreads(1) { _ in for _ in 0..<10 { component.send(1) } }
+        registration.cancel()
+        for _ in 0..<3 { await Task { @MainActor in }.value }
+        #expect(seen.lines == ["0"])
+    }
+
+    @Test @MainActor func aFailureUnderWayToTheMainActorArrivesAlthoughTheComponentIsGone() async {
+        var component: Component<Int, Int>? = Component(
+            initialState: 0, environment: (),
+            dispatcher: StateDispatcher<Void, Int, Int>.effectful { _ in .fail(Broken()) })
+        let told = Log()
+        component?.onError { @MainActor error, input in told.append("\(error) \(input)") }
+        let sender = Slot<Component<Int, Int>>()
+        sender.put(component)
+        onThreads(1) { _ in
+            sender.get()?.send(7)
+            sender.put(nil)
+        }
+        component = nil
+        for _ in 0..<3 { await Task { @MainActor in }.value }
+        #expect(told.lines == ["Broken() 7"])
+    }
+
+    @Test func aThreadThatHasDoneItsShareForOthersHandsOver() async {
+        let executor = ManualExecutor()
+        let component = Component(initialState: 0, environment: (), executor: executor, dispatcher: Self.add)
+        let others = Slot<Bool>()
+        component.observe { [weak component] state in
+            guard state == 1, others.get() == nil, let component else { return }
+            others.put(true)
+            onThreads(4) { _ in for _ in 0..<1_250 { component.send(1) } }
+        }
+        component.send(1)
+        // All that was there is one batch; what comes of it is left to another thread.
+        component.send(1)
+        executor.drain()
+        #expect(component.state == 5_002)
+    }
+
+    @Test func aLongWorkflowIsTakenOverInTimeThatGrowsWithItsLength() async {
+        let dispatcher = StateDispatcher<Void, Int, Int>.workflow { count in
+            [EnvIO { () async throws in .pure(()) }] + Array(repeating: .pure(.update { $0 += 1 }), count: count)
+        }
+        let component = Component(initialState: 0, environment: (), dispatcher: dispatcher)
+        await component.send(20_000).finish()
+        #expect(component.state == 20_000)
+    }
+}
