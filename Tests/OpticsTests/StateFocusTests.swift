@@ -70,6 +70,15 @@ struct StateFocusTests {
         }
     }
 
+    @Test func aMillionNestedFocusesAreFreedOnASmallStack() {
+        let isFreed = onSmallStack {
+            let step = State<Int, Void>.update { $0 += 1 }
+            _ = (0..<1_000_000).reduce(step) { program, _ in program.focus(Lens<Int, Int>.identity) }
+            return (0..<100).reduce(step) { program, _ in program.focus(Lens<Int, Int>.identity) }.exec(0) == 1
+        }
+        #expect(isFreed)
+    }
+
     @Test func aPartThatIsAbsentIsLeftAlone() {
         let step = State<Inner, Int>.update {
             $0.count += 1

@@ -4,7 +4,8 @@
 /// those overflow any stack. So each thread counts how deep it is in such calls, and beyond a limit a node hands what
 /// it holds to a list, which the outermost call empties.
 enum Teardown {
-    private static let limit = 64
+    // A node may hold a few dozen nested closures, which are freed by recursion.
+    private static let limit = 16
 
     /// To be called first in a node's `deinit`: keeps what the node holds alive if this thread is too deep to free it.
     @inline(__always)

@@ -92,22 +92,27 @@ extension State where Value == Void {
 // MARK: - Composing
 
 extension State {
-    /// A program of another state that runs this one somewhere inside `run`. It may be freed at any depth.
+    /// A program of another state that runs this one somewhere inside `run`. It may be freed at any depth: every so many
+    /// closures there is a node, and only there a machine is needed.
     @inlinable
     package func nested<Whole, NewValue>(
         _ run: @escaping @Sendable (inout Whole) -> NewValue
     ) -> State<Whole, NewValue> {
-        if case .sync(_, let depth) = form, depth < Limits.depth {
-            return State<Whole, NewValue>(form: .sync(run, depth: depth + 1))
-        }
-        return State<Whole, NewValue>(
-            form: .node(
-                Node { machine in
-                    machine.put(run(&machine.state(as: Whole.self).pointee))
-                    return .value
-                }
+        switch form {
+        case .node:
+            State<Whole, NewValue>(run)
+        case .sync(_, let depth) where depth < Limits.depth:
+            State<Whole, NewValue>(form: .sync(run, depth: depth + 1))
+        case .sync:
+            State<Whole, NewValue>(
+                form: .node(
+                    Node { machine in
+                        machine.put(run(&machine.state(as: Whole.self).pointee))
+                        return .value
+                    }
+                )
             )
-        )
+        }
     }
 
     /// This program with `transform` applied to its value.
