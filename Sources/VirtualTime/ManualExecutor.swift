@@ -28,6 +28,8 @@ public final class ManualExecutor: TaskExecutor, Sendable {
         var isDraining = false
         /// The state of a SplitMix64 generator.
         var random: UInt64?
+        /// Which of so many ready jobs is next.
+        var choose: (@Sendable (Int) -> Int)?
 
         mutating func takeNext() -> UnownedJob? {
             guard head < jobs.count else {
@@ -37,6 +39,10 @@ public final class ManualExecutor: TaskExecutor, Sendable {
             }
             if random != nil {
                 jobs.swapAt(head, head + nextRandom(below: jobs.count - head))
+            } else if let choose {
+                // The others stay in the order in which they became ready.
+                let chosen = head + min(max(choose(jobs.count - head), 0), jobs.count - head - 1)
+                jobs.insert(jobs.remove(at: chosen), at: head)
             }
             head += 1
             let job = jobs[head - 1]
@@ -60,13 +66,22 @@ public final class ManualExecutor: TaskExecutor, Sendable {
 
     private let state: Lock<State>
 
-    /// Whether ready jobs are picked at random.
+    /// Whether which of the ready jobs is next is decided by something else than when they became ready.
     let isSeeded: Bool
 
     /// An executor that runs jobs in the order they become ready or, with a seed, in an order that follows from it.
     public init(seed: UInt64? = nil) {
         isSeeded = seed != nil
         state = Lock(State(random: seed))
+    }
+
+    /// An executor on which `choose` says which of the ready jobs is next, by an index among so many; 0 is the one that
+    /// became ready first. For tests that write down an order and repeat it.
+    ///
+    /// `choose` is called while the executor is locked: it must not come back to it.
+    public init(choosing choose: @escaping @Sendable (_ readyCount: Int) -> Int) {
+        isSeeded = true
+        state = Lock(State(choose: choose))
     }
 
     /// Keeps `job` until ``drain()``. Called by the runtime, from any thread.

@@ -21,6 +21,12 @@ public struct VirtualScheduler: Sendable {
         executor = ManualExecutor(seed: seed)
     }
 
+    /// A scheduler at time zero that runs its tasks on `executor`.
+    public init(executor: ManualExecutor) {
+        clock = VirtualClock()
+        self.executor = executor
+    }
+
     /// Starts a task on the executor. It does nothing before the next `drain`, `advance` or `run`.
     @discardableResult
     public func start<Value: Sendable>(

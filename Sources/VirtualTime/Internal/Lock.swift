@@ -13,11 +13,11 @@
     /// and reports races that are none. The mutex lives on the heap, since it must not move.
     ///
     /// `@unchecked Sendable`: `value` is touched in `withLock` alone, between lock and unlock.
-    final class Lock<Value: Sendable>: @unchecked Sendable {
+    package final class Lock<Value: Sendable>: @unchecked Sendable {
         private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         private var value: Value
 
-        init(_ value: Value) {
+        package init(_ value: Value) {
             self.value = value
             mutex.initialize(to: pthread_mutex_t())
             let status = pthread_mutex_init(mutex, nil)
@@ -30,7 +30,7 @@
             mutex.deallocate()
         }
 
-        func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+        package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
             pthread_mutex_lock(mutex)
             defer { pthread_mutex_unlock(mutex) }
             return try body(&value)
@@ -40,14 +40,14 @@
     import Synchronization
 
     /// A value that only one thread at a time can reach.
-    final class Lock<Value: Sendable>: Sendable {
+    package final class Lock<Value: Sendable>: Sendable {
         private let mutex: Mutex<Value>
 
-        init(_ value: Value) {
+        package init(_ value: Value) {
             mutex = Mutex(value)
         }
 
-        func withLock<Result: Sendable>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+        package func withLock<Result: Sendable>(_ body: (inout Value) throws -> Result) rethrows -> Result {
             try mutex.withLock { value in try body(&value) }
         }
     }
