@@ -13,7 +13,9 @@ let package = Package(
         .library(name: "FunctionalCore", targets: ["FunctionalCore"]),
         .library(name: "Optics", targets: ["Optics"]),
         .library(name: "Dispatcher", targets: ["Dispatcher"]),
+        // For test targets only: they import Testing, with which an app does not run.
         .library(name: "VirtualTime", targets: ["VirtualTime"]),
+        .library(name: "PropertyTesting", targets: ["PropertyTesting"]),
     ],
     targets: [
         .target(name: "FunctionalCore", swiftSettings: strict),
@@ -25,6 +27,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "VirtualTime", swiftSettings: strict),
+        .target(name: "PropertyTesting", dependencies: ["VirtualTime"], swiftSettings: strict),
 
         .target(name: "TerminalSupport", path: "Playgrounds/TerminalSupport", swiftSettings: strict),
         .target(name: "ResourceLoading", path: "Playgrounds/ResourceLoading", swiftSettings: strict),
@@ -95,11 +98,15 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["Dispatcher", "FunctionalCore", "Optics", "TestSupport"],
+            dependencies: ["Dispatcher", "FunctionalCore", "Optics", "PropertyTesting", "TestSupport"],
             swiftSettings: strict
         ),
         // The settings of a client: none but the language mode.
         .testTarget(name: "SpecificationTests", dependencies: ["Dispatcher", "FunctionalCore", "Optics"]),
+        .testTarget(
+            name: "PropertyTestingTests",
+            dependencies: ["PlaygroundTestSupport", "PropertyTesting", "TestSupport", "VirtualTime"],
+            swiftSettings: strict),
         .testTarget(name: "VirtualTimeTests", dependencies: ["VirtualTime", "TestSupport"], swiftSettings: strict),
     ]
 )

@@ -1,0 +1,63 @@
+extension Gen {
+    /// Arrays of values, as long as `count` allows, or up to as long as the size. Shorter ones are simpler.
+    ///
+    /// ```swift
+    /// Gen.int(in: 0...100).array(1...10)
+    /// ```
+    public func array(_ count: ClosedRange<Int>? = nil) -> Gen<[Value]> {
+        Gen<[Value]> { source throws(Discarded) in
+            var values: [Value] = []
+            try source.repeated(count) { source throws(Discarded) in values.append(try run(&source)) }
+            return values
+        }
+    }
+}
+
+extension Gen where Value: Hashable & SendableMetatype {
+    /// Sets of values; equal values count once, so that a set may be smaller than `count` when there are few.
+    ///
+    /// The case is discarded when, after many values, the set is still smaller than `count` asks for.
+    public func set(_ count: ClosedRange<Int>? = nil) -> Gen<Set<Value>> {
+        dictionary(of: Gen<Void> { _ throws(Discarded) in }, count).map { Set($0.keys) }
+    }
+
+    /// Dictionaries with these keys and values of `values`; equal keys count once, as in ``set(_:)``.
+    public func dictionary<Element>(
+        of values: Gen<Element>, _ count: ClosedRange<Int>? = nil
+    ) -> Gen<[Value: Element]> {
+        Gen<[Value: Element]> { source throws(Discarded) in
+            var entries: [Value: Element] = [:]
+            try source.repeated(count) { source throws(Discarded) in
+                let key = try run(&source)
+                entries[key] = try values.run(&source)
+            }
+            var rounds = 0
+            while entries.count < count?.lowerBound ?? 0 {
+                guard rounds < 50 else { throw Discarded() }
+                rounds += 1
+                let key = try run(&source)
+                entries[key] = try values.run(&source)
+            }
+            return entries
+        }
+    }
+}
+
+extension Source {
+    /// Runs `body` as often as `count` allows. Before each run that may be the last one, a choice says whether there is
+    /// one more, so that an element goes away with the choices it was made of.
+    fileprivate mutating func repeated(
+        _ count: ClosedRange<Int>?, _ body: (inout Source) throws(Discarded) -> Void
+    ) throws(Discarded) {
+        let count = count ?? 0...size
+        let extra = count.upperBound - count.lowerBound
+        // Half of what is allowed, at a small size, and all of it at the largest.
+        let likely = max(1, min(extra, extra * (size + 20) / 100))
+        let wanted = extra == 0 ? 0 : Int(unrecorded(upTo: UInt64(likely)))
+        for _ in 0..<count.lowerBound { try body(&self) }
+        for index in 0..<extra {
+            guard choose(upTo: 1, fresh: { _ in index < wanted ? 1 : 0 }) == 1 else { return }
+            try body(&self)
+        }
+    }
+}

@@ -1,0 +1,157 @@
+/// Makes a failing input small by editing the choices it was made of.
+///
+/// A list of choices counts as smaller when it is shorter or, among equally long ones, when its first different choice
+/// is: there is no endless way down, and a limit of tries besides.
+struct Shrinker<Input> {
+    typealias Body = nonisolated(nonsending) (Input) async throws -> Void
+
+    let generator: Gen<Input>
+    let size: Int
+    private(set) var best: [UInt64]
+    private(set) var input: Input
+    private(set) var error: any Error
+    private(set) var shrinks = 0
+    private(set) var tries = 0
+    private var seen: Set<[UInt64]> = []
+
+    static var limit: Int { 2_000 }
+
+    init(generator: Gen<Input>, size: Int, best: [UInt64], input: Input, error: any Error) {
+        self.generator = generator
+        self.size = size
+        self.best = best
+        self.input = input
+        self.error = error
+    }
+
+    nonisolated(nonsending) mutating func run(_ body: Body) async {
+        var before = -1
+        while before != shrinks, tries < Self.limit {
+            before = shrinks
+            await deleteBlocks(body)
+            await lowerEach(body)
+            await reorder(body)
+            await moveToTheRight(body)
+        }
+    }
+
+    /// Whether `candidate` fails too and is smaller; it is then the best.
+    private nonisolated(nonsending) mutating func accepts(_ candidate: [UInt64], _ body: Body) async -> Bool {
+        guard tries < Self.limit else { return false }
+        tries += 1
+        var source = Source(repeating: candidate, size: size)
+        guard
+            let input = try? generator.run(&source), Self.isSmaller(source.choices, than: best),
+            seen.insert(source.choices).inserted
+        else { return false }
+        do {
+            try await body(input)
+            return false
+        } catch is Discarded {
+            return false
+        } catch {
+            best = source.choices
+            self.input = input
+            self.error = error
+            shrinks += 1
+            return true
+        }
+    }
+
+    private static func isSmaller(_ left: [UInt64], than right: [UInt64]) -> Bool {
+        left.count == right.count ? left.lexicographicallyPrecedes(right) : left.count < right.count
+    }
+
+    // MARK: - Ways to make it smaller
+
+    private nonisolated(nonsending) mutating func deleteBlocks(_ body: Body) async {
+        var length = best.count
+        while length > 0 {
+            var start = best.count - length
+            while start >= 0, tries < Self.limit {
+                var candidate = best
+                candidate.removeSubrange(start..<start + length)
+                if await accepts(candidate, body) {
+                    start = min(start, best.count - length)
+                } else {
+                    start -= max(1, length / 4)
+                }
+            }
+            length = length > 8 ? length / 2 : length - 1
+        }
+    }
+
+    private nonisolated(nonsending) mutating func lowerEach(_ body: Body) async {
+        var index = 0
+        while index < best.count, tries < Self.limit {
+            await lower(index, body)
+            index += 1
+        }
+    }
+
+    private nonisolated(nonsending) mutating func lower(_ index: Int, _ body: Body) async {
+        var passing: UInt64 = 0
+        guard best[index] > 0, await !accepts(best.replacing(index, with: 0), body) else { return }
+        while index < best.count, best[index] > passing + 1, tries < Self.limit {
+            let middle = passing + (best[index] - passing) / 2
+            let before = best[index]
+            if await accepts(best.replacing(index, with: middle), body) {
+                guard index < best.count, best[index] < before else { return }
+            } else {
+                passing = middle
+            }
+        }
+    }
+
+    /// Puts smaller choices before larger ones.
+    private nonisolated(nonsending) mutating func reorder(_ body: Body) async {
+        for distance in 1...4 {
+            var index = 0
+            while index + distance < best.count, tries < Self.limit {
+                if best[index] > best[index + distance] {
+                    var candidate = best
+                    candidate.swapAt(index, index + distance)
+                    _ = await accepts(candidate, body)
+                }
+                index += 1
+            }
+        }
+    }
+
+    /// Makes a choice smaller and a later one larger by as much: where a sum matters.
+    private nonisolated(nonsending) mutating func moveToTheRight(_ body: Body) async {
+        for distance in 1...6 {
+            var index = 0
+            while index + distance < best.count, tries < Self.limit {
+                await move(from: index, to: index + distance, body)
+                index += 1
+            }
+        }
+    }
+
+    private nonisolated(nonsending) mutating func move(from index: Int, to other: Int, _ body: Body) async {
+        let (from, into, length) = (best[index], best[other], best.count)
+        guard from > 0, from < .max, into.addingReportingOverflow(from).overflow == false else { return }
+        var (possible, impossible) = (0 as UInt64, from + 1)
+        while possible + 1 < impossible, tries < Self.limit {
+            let amount = possible == 0 ? 1 : possible + (impossible - possible) / 2
+            let candidate = best.replacing(index, with: from - amount).replacing(other, with: into + amount)
+            if await accepts(candidate, body) {
+                guard best.count == length, best[index] == from - amount else { return }
+                possible = amount
+            } else if possible == 0 {
+                return
+            } else {
+                impossible = amount
+            }
+        }
+    }
+}
+
+extension [UInt64] {
+    fileprivate func replacing(_ index: Int, with choice: UInt64) -> [UInt64] {
+        var copy = self
+        copy[index] = choice
+        return copy
+    }
+}

@@ -1,0 +1,71 @@
+/// Where generators get their choices from: each choice is a number, and the list of them is recorded.
+///
+/// Whatever is generated follows from that list. A shorter list, or one with smaller numbers, gives a simpler value, so
+/// that a failing value is made small by editing the list alone, whatever the generator did with it.
+///
+/// A generator of your own reads it, with 0 for the simplest choice:
+///
+/// ```swift
+/// let roll = Gen { source in Int(source.choose(upTo: 5)) + 1 }
+/// ```
+public struct Source {
+    /// How large the values should be, from 1 to 100. It grows from case to case.
+    public internal(set) var size: Int
+
+    /// What was chosen so far.
+    private(set) var choices: [UInt64] = []
+
+    private let recorded: [UInt64]
+    private var position = 0
+    private var random: RandomNumbers?
+
+    /// A source of new choices, all of which follow from `seed`.
+    init(seed: UInt64, size: Int) {
+        self.size = size
+        recorded = []
+        random = RandomNumbers(seed: seed)
+    }
+
+    /// A source that repeats choices; 0 when they are used up.
+    init(repeating recorded: [UInt64], size: Int) {
+        self.size = size
+        self.recorded = recorded
+        choices.reserveCapacity(recorded.count)
+    }
+
+    /// A number from 0, the simplest choice, to `bound`, all equally probable.
+    public mutating func choose(upTo bound: UInt64) -> UInt64 {
+        choose(upTo: bound) { $0.next(upTo: bound) }
+    }
+
+    /// A number from 0 to `bound`; when it is a new choice, the one that `fresh` makes.
+    mutating func choose(upTo bound: UInt64, fresh: (inout RandomNumbers) -> UInt64) -> UInt64 {
+        let choice: UInt64
+        if random != nil {
+            choice = fresh(&random!)
+        } else if position < recorded.count {
+            choice = min(recorded[position], bound)
+            position += 1
+        } else {
+            choice = 0
+        }
+        choices.append(choice)
+        return choice
+    }
+
+    /// A number that is not recorded, for what only steers the recorded choices; 0 when choices are repeated.
+    mutating func unrecorded(upTo bound: UInt64) -> UInt64 {
+        random?.next(upTo: bound) ?? 0
+    }
+
+    /// Whether choices are new ones.
+    var isFresh: Bool { random != nil }
+
+    /// How many choices were made.
+    var count: Int { choices.count }
+
+    /// Forgets all but the first `count` choices, for what was tried and not used.
+    mutating func forget(downTo count: Int) {
+        choices.removeSubrange(count...)
+    }
+}

@@ -1,0 +1,73 @@
+import VirtualTime
+
+extension StatefulProperty {
+    /// Runs the branches at once in virtual time, and fails when no order of the commands explains the answers.
+    func run(_ interleaving: Interleaving<Command>) throws {
+        let (model, system) = start()
+        let order = Lock(interleaving.order[...])
+        let executor = ManualExecutor(choosing: { ready in
+            order.withLock { order in (order.popFirst() ?? 0) % ready }
+        })
+        let scheduler = VirtualScheduler(executor: executor)
+        let answers = Answers<Response>(branches: interleaving.branches.count)
+        let begun = try scheduler.run {
+            var begun: [Response] = []
+            for command in interleaving.first { begun.append(try await actual(command, system)) }
+            return begun
+        }
+        try scheduler.run {
+            try await withThrowingTaskGroup { group in
+                for (index, branch) in interleaving.branches.enumerated() {
+                    group.addTask {
+                        for command in branch { answers.add(try await actual(command, system), branch: index) }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        var reached = model
+        for (command, answer) in zip(interleaving.first, begun) {
+            let wanted = expected(command, &reached)
+            guard isEqual(answer, wanted) else {
+                throw Unmet("Before the branches, \(Printed.text(of: command)) answered \(Printed.text(of: answer)).")
+            }
+        }
+        let given = answers.all
+        guard isExplained(reached, interleaving.branches.map { $0[...] }, given.map { $0[...] }) else {
+            let text = given.map { Printed.text(of: $0) }.joined(separator: " and ")
+            throw Unmet("No order of the commands answers \(text).")
+        }
+    }
+
+    /// Whether the commands can be put in an order, each branch in its own, in which the model answers the same.
+    private func isExplained(
+        _ model: Model, _ branches: [ArraySlice<Command>], _ answers: [ArraySlice<Response>]
+    ) -> Bool {
+        if branches.allSatisfy(\.isEmpty) { return true }
+        for index in branches.indices {
+            guard let command = branches[index].first, let answer = answers[index].first else { continue }
+            var next = model
+            guard isEqual(answer, expected(command, &next)) else { continue }
+            var (rest, others) = (branches, answers)
+            rest[index].removeFirst()
+            others[index].removeFirst()
+            if isExplained(next, rest, others) { return true }
+        }
+        return false
+    }
+}
+
+/// What each branch was answered.
+private final class Answers<Response: Sendable>: Sendable {
+    private let lists: Lock<[[Response]]>
+
+    init(branches: Int) {
+        lists = Lock(Array(repeating: [], count: branches))
+    }
+
+    var all: [[Response]] { lists.withLock { $0 } }
+
+    func add(_ answer: Response, branch: Int) {
+        lists.withLock { $0[branch].append(answer) }
+    }
+}

@@ -1,0 +1,108 @@
+/// A stateful thing, and a model that says what it should answer to commands.
+///
+/// ```swift
+/// let stack = StatefulProperty(
+///     model: [Int](),
+///     system: { Stack() },
+///     expected: { command, numbers in
+///         switch command {
+///         case .push(let number): numbers.append(number); return nil
+///         case .pop: return numbers.popLast()
+///         }
+///     },
+///     actual: { command, stack in
+///         switch command {
+///         case .push(let number): await stack.push(number); return nil
+///         case .pop: return await stack.pop()
+///         }
+///     }
+/// )
+/// ```
+///
+/// ``forAll(commands:count:of:isolation:sourceLocation:)`` runs lists of commands one after the other;
+/// ``forAll(interleaved:branches:of:isolation:sourceLocation:)`` runs several lists at once.
+public struct StatefulProperty<Command: Sendable, Model, System: Sendable, Response: Sendable>: Sendable {
+    let start: @Sendable () -> (Model, System)
+    let expected: @Sendable (Command, inout Model) -> Response
+    let actual: @Sendable (Command, System) async throws -> Response
+    let isEqual: @Sendable (Response, Response) -> Bool
+    let isPossible: @Sendable (Command, Model) -> Bool
+
+    /// A property of a stateful thing.
+    ///
+    /// - Parameters:
+    ///   - model: What the model is at the beginning.
+    ///   - system: Makes the thing to test, anew for each list of commands.
+    ///   - isPossible: Whether a command may come, with the model as it is; commands that may not are left out. Between
+    ///     interleaved commands this is not asked.
+    ///   - expected: Changes the model, and answers what the thing should answer.
+    ///   - actual: Gives the command to the thing, and answers its answer.
+    ///   - isEqual: Whether two answers are the same.
+    public init(
+        model: @escaping @Sendable @autoclosure () -> Model,
+        system: @escaping @Sendable () -> System,
+        isPossible: @escaping @Sendable (Command, Model) -> Bool = { _, _ in true },
+        expected: @escaping @Sendable (Command, inout Model) -> Response,
+        actual: @escaping @Sendable (Command, System) async throws -> Response,
+        by isEqual: @escaping @Sendable (Response, Response) -> Bool
+    ) {
+        start = { (model(), system()) }
+        self.isPossible = isPossible
+        self.expected = expected
+        self.actual = actual
+        self.isEqual = isEqual
+    }
+
+    /// A property of a stateful thing whose answers are compared by `==`.
+    public init(
+        model: @escaping @Sendable @autoclosure () -> Model,
+        system: @escaping @Sendable () -> System,
+        isPossible: @escaping @Sendable (Command, Model) -> Bool = { _, _ in true },
+        expected: @escaping @Sendable (Command, inout Model) -> Response,
+        actual: @escaping @Sendable (Command, System) async throws -> Response
+    ) where Response: Equatable & SendableMetatype {
+        self.init(
+            model: model(), system: system, isPossible: isPossible, expected: expected, actual: actual,
+            by: { $0 == $1 })
+    }
+}
+
+extension StatefulProperty {
+    /// Runs commands one after the other, on the thing and on the model.
+    func run(_ commands: [Command]) async throws {
+        var (model, system) = start()
+        for (index, command) in commands.enumerated() where isPossible(command, model) {
+            let wanted = expected(command, &model)
+            let answer = try await actual(command, system)
+            guard isEqual(answer, wanted) else {
+                throw Unmet(
+                    """
+                    Step \(index + 1), \(Printed.text(of: command)), answered \(Printed.text(of: answer)) in place of \
+                    \(Printed.text(of: wanted)).
+                    """
+                )
+            }
+        }
+    }
+
+    /// Looks for a list of commands after which the thing answers otherwise than the model, and makes it short.
+    ///
+    /// Needs no test run; see ``falsify(_:examples:settings:_:)``.
+    nonisolated(nonsending) public func falsify(
+        commands: Gen<Command>, count: ClosedRange<Int>? = nil, settings: PropertySettings = .current
+    ) async -> Falsified? {
+        await PropertyTesting.falsify(commands.array(count), settings: settings) { try await run($0) }
+    }
+
+    /// Looks for lists of commands which, run at once in some order, answer what no order of them could answer one
+    /// after the other, and makes them short.
+    ///
+    /// Needs no test run; see ``forAll(interleaved:branches:of:isolation:sourceLocation:)``.
+    nonisolated(nonsending) public func falsify(
+        interleaved commands: Gen<Command>, branches: Int = 2, settings: PropertySettings = .current
+    ) async -> Falsified? {
+        await PropertyTesting.falsify(Interleaving.gen(of: commands, branches: branches), settings: settings) {
+            try run($0)
+        }
+    }
+}

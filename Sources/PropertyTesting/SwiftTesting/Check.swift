@@ -1,0 +1,122 @@
+import Testing
+import VirtualTime
+
+/// The front of Swift Testing over `search`, for one type of input.
+func check<Input>(
+    _ generator: Gen<Input>,
+    _ examples: [Input],
+    _ sourceLocation: SourceLocation,
+    isolation: isolated (any Actor)?,
+    _ body: nonisolated(nonsending) (Input) async throws -> Void
+) async {
+    guard let test = Test.current else {
+        fatalError(
+            """
+            forAll was called where no test is running, or in a task that does not belong to one, so that nobody would \
+            hear of a failure. To fix, call it from the test's own task, or call falsify and look at what it returns.
+            """
+        )
+    }
+    let failures = FailureCount()
+    let found = await withIssues(of: test, handledBy: failures.swallow, isolation: isolation) {
+        await search(generator, examples: examples, settings: .current) { input in
+            let before = failures.count
+            try await body(input)
+            guard failures.count == before else { throw ExpectationsFailed() }
+        }
+    }
+    guard let found else { return }
+    let details = Comment(rawValue: found.report.details)
+    guard let input = found.input else {
+        Issue.record(found.report.comment, sourceLocation: sourceLocation)
+        return
+    }
+    let comment = FirstIssueComment(details)
+    let thrown: (any Error)? = await withIssues(of: test, handledBy: comment.added, isolation: isolation) {
+        do {
+            try await body(input)
+            return nil
+        } catch {
+            return error
+        }
+    }
+    switch thrown {
+    case nil where comment.wasAdded: break
+    // `#require` has recorded its own issue.
+    case is ExpectationFailedError where comment.wasAdded: break
+    case let unmet as Unmet: Issue.record("\(unmet.description)\n\(details.rawValue)", sourceLocation: sourceLocation)
+    case let error?: Issue.record(error, details, sourceLocation: sourceLocation)
+    case nil: Issue.record(found.report.comment, sourceLocation: sourceLocation)
+    }
+}
+
+extension Falsified {
+    fileprivate var comment: Comment { Comment(rawValue: description) }
+}
+
+/// Expectations of a body have failed; the issues themselves say which.
+private struct ExpectationsFailed: Error, CustomStringConvertible {
+    var description: String { "An expectation failed." }
+}
+
+/// Counts the failures among issues, and lets none of them be reported.
+private final class FailureCount: Sendable {
+    private let number = Lock(0)
+
+    var count: Int { number.withLock { $0 } }
+
+    @Sendable func swallow(_ issue: Issue) -> Issue? {
+        if issue.isFailure { number.withLock { $0 += 1 } }
+        return nil
+    }
+}
+
+/// Adds a comment to the first failure among issues.
+private final class FirstIssueComment: Sendable {
+    private let comment: Comment
+    private let isAdded = Lock(false)
+
+    init(_ comment: Comment) {
+        self.comment = comment
+    }
+
+    var wasAdded: Bool { isAdded.withLock { $0 } }
+
+    @Sendable func added(to issue: Issue) -> Issue? {
+        guard issue.isFailure,
+            isAdded.withLock({ isAdded in
+                defer { isAdded = true }
+                return !isAdded
+            })
+        else { return issue }
+        var issue = issue
+        issue.comments.append(comment)
+        return issue
+    }
+}
+
+/// Runs `body` on the caller's actor while `handle` decides about each issue that is recorded.
+private func withIssues<Result>(
+    of test: Test, handledBy handle: @escaping @Sendable (Issue) -> Issue?,
+    isolation: isolated (any Actor)?,
+    _ body: nonisolated(nonsending) () async -> Result
+) async -> Result {
+    // Written once, by the closure below, which has returned when it is read.
+    nonisolated(unsafe) var result: Result?
+    // Called once, while this function waits, and on this function's actor.
+    nonisolated(unsafe) let body = body
+    do {
+        try await IssueHandlingTrait.compactMapIssues(handle)
+            .provideScope(for: test, testCase: Test.Case.current) {
+                await call(isolation: isolation) { result = await body() }
+            }
+    } catch {
+        fatalError("The scope of an issue handler threw \(error), which its body never does.")
+    }
+    guard let result else { fatalError("The scope of an issue handler did not run its body.") }
+    return result
+}
+
+private func call(isolation: isolated (any Actor)?, _ body: nonisolated(nonsending) () async -> Void) async {
+    await body()
+}

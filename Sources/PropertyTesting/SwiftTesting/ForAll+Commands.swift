@@ -1,0 +1,41 @@
+import Testing
+
+/// Checks that a stateful thing answers lists of commands as its model does; in a test.
+///
+/// ```swift
+/// await forAll(commands: Gen.oneOf(Gen.int.map(Command.push), Gen.always(.pop)), of: stack)
+/// ```
+///
+/// What fails is a short list of commands; see ``forAll(_:examples:isolation:sourceLocation:_:)`` for the rest.
+public func forAll<Command, Model, System, Response>(
+    commands: Gen<Command>,
+    count: ClosedRange<Int>? = nil,
+    of property: StatefulProperty<Command, Model, System, Response>,
+    isolation: isolated (any Actor)? = #isolation,
+    sourceLocation: SourceLocation = #_sourceLocation
+) async {
+    await check(commands.array(count), [], sourceLocation, isolation: isolation) { try await property.run($0) }
+}
+
+/// Checks that a stateful thing, given lists of commands at once, answers as if they had come in some order one after the
+/// other; in a test.
+///
+/// A few commands first bring the thing into some state. Then each branch gives its own, in its own task, in virtual time:
+/// which task goes on at each `await` is part of the input, is made simple when it fails, and is replayed.
+///
+/// ```swift
+/// await forAll(interleaved: Gen.oneOf(Gen.always(.increment), Gen.always(.read)), of: counter)
+/// ```
+///
+/// The thing must wait for nothing but what its own tasks do: actors, continuations, task groups. A thing that waits for
+/// something else fails as `VirtualScheduler.Stalled`.
+public func forAll<Command, Model, System, Response>(
+    interleaved commands: Gen<Command>,
+    branches: Int = 2,
+    of property: StatefulProperty<Command, Model, System, Response>,
+    isolation: isolated (any Actor)? = #isolation,
+    sourceLocation: SourceLocation = #_sourceLocation
+) async {
+    let generator = Interleaving.gen(of: commands, branches: branches)
+    await check(generator, [], sourceLocation, isolation: isolation) { try property.run($0) }
+}

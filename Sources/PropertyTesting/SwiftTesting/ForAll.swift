@@ -1,0 +1,49 @@
+import Testing
+
+/// Checks that `body` passes for 100 values of `generator`; in a test.
+///
+/// ```swift
+/// @Test func reversingTwiceChangesNothing() async {
+///     await forAll(Gen.int.array()) { numbers in
+///         #expect(Array(numbers.reversed().reversed()) == numbers)
+///     }
+/// }
+/// ```
+///
+/// A case fails when an expectation in it fails, or when it throws. It is then made small, and what fails is reported
+/// once, at its own line, with the smallest input and the line that replays it. The property also fails when too many
+/// inputs are discarded and when a label of ``classify(_:_:atLeast:)`` came up too seldom.
+///
+/// Runs on the caller's actor, one case after the other. Traits and environment variables say how many cases; see
+/// ``PropertyTrait`` and ``PropertySettings/current``. Outside a test, and in a task that does not belong to one, it stops
+/// the process with a message: use ``falsify(_:examples:settings:_:)`` there.
+///
+/// - Parameters:
+///   - generator: Makes the inputs.
+///   - examples: Inputs that are tried first, each time: those that failed once, or that people think of.
+///   - body: What should hold for each input.
+public func forAll<Value>(
+    _ generator: Gen<Value>,
+    examples: [Value] = [],
+    isolation: isolated (any Actor)? = #isolation,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: nonisolated(nonsending) (Value) async throws -> Void
+) async {
+    await check(generator, examples, sourceLocation, isolation: isolation, body)
+}
+
+/// Checks that `body` passes for 100 values of each generator; see ``forAll(_:examples:isolation:sourceLocation:_:)``.
+///
+/// ```swift
+/// await forAll(Gen.int, Gen.int) { a, b in #expect(a + b == b + a) }
+/// ```
+public func forAll<each Value>(
+    _ generators: repeat Gen<each Value>,
+    examples: [(repeat each Value)] = [],
+    isolation: isolated (any Actor)? = #isolation,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: nonisolated(nonsending) ((repeat each Value)) async throws -> Void
+) async {
+    await check(
+        Gen<(repeat each Value)>.zip(repeat each generators), examples, sourceLocation, isolation: isolation, body)
+}

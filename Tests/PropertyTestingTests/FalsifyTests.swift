@@ -1,0 +1,102 @@
+import PropertyTesting
+import Testing
+
+/// The core, which needs no test run.
+@Suite("Falsify")
+struct FalsifyTests {
+    @Test func nothingIsFoundWhereAllIsWell() async {
+        var calls = 0
+        let found = await falsify(Gen.int) { _ in calls += 1 }
+        #expect(found == nil)
+        #expect(calls == 100)
+    }
+
+    @Test func aBodyThatAlwaysThrowsFails() async {
+        let found = await falsify(Gen.int) { _ in throw Failed() }
+        #expect(found?.counterexample == "0")
+        #expect(found?.message == "Failed()")
+    }
+
+    @Test func discardingEverythingFails() async {
+        let found = await falsify(Gen.int) { _ in try assume(false) }
+        #expect(found?.message.hasPrefix("Gave up: 1001 inputs were discarded and 0 tried.") == true)
+        let filtered = await falsify(Gen.int.filter { _ in false }) { _ in }
+        #expect(filtered?.message.hasPrefix("Gave up: 1001 inputs were discarded and 0 tried.") == true)
+    }
+
+    @Test func discardingSomeDoesNot() async {
+        var ran = 0
+        let found = await falsify(Gen.int(in: 0...9)) { number in
+            try assume(number % 2 == 0)
+            ran += 1
+        }
+        #expect(found == nil)
+        #expect(ran == 100)
+    }
+
+    @Test func requiredCoverageFails() async {
+        let found = await falsify(Gen.int) { number in
+            classify(number == 1_000, "a thousand", atLeast: 0.05)
+            classify(true, "any")
+        }
+        #expect(
+            found?.description == """
+                Too few cases with "a thousand": 0 of 100, at least 5% wanted.
+                    labels: 0% a thousand, 100% any
+                """)
+    }
+
+    @Test func examplesComeFirst() async {
+        var first: [Int] = []
+        let found = await falsify(Gen.int, examples: [3, 1_000, 5]) { number in
+            first.append(number)
+            try require(number < 1_000, "large")
+        }
+        #expect(first.prefix(2) == [3, 1_000])
+        #expect(found?.description == "large\nfalsified for: 1000 (example 2)")
+    }
+
+    @Test func aReplayGivesTheSameCase() async throws {
+        let generator = Gen.zip(Gen.string.array(), Gen.int.function(of: String.self))
+        func run(_ settings: PropertySettings) async -> Falsified? {
+            await falsify(generator, settings: settings) { texts, length in
+                try require(texts.map { length($0) }.reduce(0, +) < 10, "long")
+            }
+        }
+        let found = try #require(await run(.init(cases: 1_000)))
+        let replay = try #require(found.replay)
+        #expect(Replay("\(replay)") == replay)
+        let again = await run(.init(cases: 0, replay: replay))
+        #expect(again?.counterexample == found.counterexample)
+        #expect(again?.firstSeen == found.firstSeen)
+    }
+
+    @Test(arguments: ["", "x", "1-", "-1", "1-0", "1-zz", "!-5", "1-2-3"])
+    func noCase(_ text: String) {
+        #expect(Replay(text) == nil)
+    }
+
+    @Test func aLineThatNamesNoCaseIsAMistake() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let _: PropertyTrait = .replay("nonsense")
+        }
+        let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+        #expect(text.contains(".replay(\"nonsense\") names no case. To fix, copy the line"))
+    }
+
+    @Test func nothingToChooseFromIsAMistake() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Gen.element(of: [] as [Int])
+        }
+        let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+        #expect(text.contains("Gen.element(of:) was given no values to choose from. To fix, give it at least one."))
+    }
+
+    @Test func forAllOutsideATestIsAMistake() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            await Task.detached { await forAll(Gen.int) { _ in } }.value
+        }
+        let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+        #expect(text.contains("forAll was called where no test is running"))
+    }
+}

@@ -1,0 +1,112 @@
+import PropertyTesting
+import Testing
+
+/// What generators make lies where they say, and reaches what they should reach.
+@Suite("Generators", .seed(7), .cases(2_000))
+struct GeneratorTests {
+    @Test func integersLieInTheirRange() async {
+        for range in [0...0, -1...1, 5...9, -9 ... -5, -3...100, Int.min...Int.max, 1...Int.max, Int.min ... -1] {
+            await forAll(Gen.int(in: range)) { number in #expect(range.contains(number)) }
+        }
+        await forAll(Gen<Int8>.integer(in: -128...127), Gen<UInt64>.integer(in: 0 ... .max)) { small, large in
+            classify(small == -128, "lowest", atLeast: 0.001)
+            classify(small == 127, "highest", atLeast: 0.001)
+            classify(large == .max, "largest", atLeast: 0.01)
+        }
+    }
+
+    @Test func valuesGrowWithTheSize() async {
+        var largest: [Int] = []
+        _ = await falsify(Gen.int.array(), settings: .init(cases: 100, seed: 1)) { numbers in
+            largest.append(max(numbers.count, Int(numbers.map(\.magnitude).max() ?? 0)))
+        }
+        #expect(largest.prefix(10).allSatisfy { $0 <= 10 })
+        #expect(largest.suffix(10).contains { $0 > 50 })
+    }
+
+    @Test func collectionsHaveTheirSize() async {
+        await forAll(Gen.int.array(2...5), Gen.int.set(2...5), Gen.bool.dictionary(of: Gen.int, 1...2)) {
+            array, set, entries in
+            #expect((2...5).contains(array.count))
+            #expect((2...5).contains(set.count))
+            #expect((1...2).contains(entries.count))
+        }
+        let impossible = await falsify(Gen.bool.set(3...4), settings: .init(seed: 1)) { _ in }
+        guard case .discarded(ran: 0, _) = impossible?.reason else {
+            Issue.record("\(String(describing: impossible))")
+            return
+        }
+    }
+
+    @Test func choicesReachEverything() async {
+        enum Side: CaseIterable, Sendable { case left, right, middle }
+        await forAll(Gen<Side>.allCases, Gen.frequency((9, Gen.always(1)), (1, Gen.always(2)), (0, Gen.always(3)))) {
+            side, number in
+            for other in Side.allCases { classify(side == other, "\(other)", atLeast: 0.25) }
+            classify(number == 1, "often", atLeast: 0.85)
+            classify(number == 2, "seldom", atLeast: 0.05)
+            #expect(number != 3)
+        }
+        await forAll(Gen.oneOf(Gen.always("a"), Gen.always("b")), Gen.int.optional) { text, number in
+            classify(text == "a", "a", atLeast: 0.4)
+            classify(text == "b", "b", atLeast: 0.4)
+            classify(number == nil, "nil", atLeast: 0.15)
+        }
+    }
+
+    @Test func textHasHardCharacters() async {
+        await forAll(Gen.string) { text in
+            classify(text.unicodeScalars.contains { !$0.isASCII }, "not ASCII", atLeast: 0.3)
+            classify(text.unicodeScalars.contains { $0.properties.isEmoji && $0.value > 127 }, "emoji", atLeast: 0.02)
+            classify(text.contains("\r\n"), "line ends", atLeast: 0.01)
+            classify(text.count < text.unicodeScalars.count, "made of several scalars", atLeast: 0.1)
+        }
+    }
+
+    @Test func numbersWithAFractionAreOfEveryKind() async {
+        await forAll(Gen.double, Gen.double(in: -1...2)) { any, within in
+            classify(any.isNaN, "NaN", atLeast: 0.005)
+            classify(any.isInfinite, "infinite", atLeast: 0.01)
+            classify(any == 0 && any.sign == .minus, "negative zero", atLeast: 0.005)
+            #expect((-1...2).contains(within))
+        }
+    }
+
+    @Test func recursionEnds() async {
+        await forAll(Tree.gen) { tree in
+            #expect(tree.depth <= 8)
+            classify(tree.depth > 3, "deep", atLeast: 0.2)
+        }
+    }
+
+    @Test func functionsAnswerAlikeAlways() async {
+        await forAll(Gen.int.function(of: [String: Int].self), Gen.string.dictionary(of: Gen.int)) {
+            function, entries in
+            // The same dictionary, filled in another order.
+            let again = Dictionary(uniqueKeysWithValues: entries.sorted { $0.key > $1.key })
+            #expect(function(entries) == function(again))
+        }
+        await forAll(Gen.int.function(of: Int.self)) { function in
+            classify(Set((0..<20).map { function($0) }).count > 2, "depends on its input", atLeast: 0.3)
+        }
+    }
+
+    @Test func valuesPrintAsTheirSourceCode() async {
+        struct Account: Sendable { var name = "a\n", tags: Set<Int> = [3, 1, 2], kind = Kind.open }
+        enum Kind: Sendable {
+            case open
+            case closed(since: Int, by: String)
+            case moved(Int)
+        }
+        func text<Value: Sendable>(_ value: Value) async -> String? {
+            let found = await falsify(Gen.always(value)) { _ in throw Failed() }
+            return found?.counterexample
+        }
+        #expect(await text(Account()) == #"Account(name: "a\n", tags: [1, 2, 3], kind: .open)"#)
+        #expect(await text(Kind.closed(since: 3, by: "me")) == #".closed(since: 3, by: "me")"#)
+        #expect(await text(Kind.moved(1)) == ".moved(1)")
+        #expect(await text(["b": 1, "a": 2] as [String: Int]) == #"["a": 2, "b": 1]"#)
+        #expect(await text(Optional("x")) == #""x""#)
+        #expect(await text([:] as [Int: Int]) == "[:]")
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import PlaygroundTestSupport
+import PropertyTesting
+import Testing
+
+/// What people see when a property fails: whole processes run, and their output is compared to the letter.
+@Suite("Golden output", .enabled(if: testProgramsCanBeStarted, "The test program can be started again on Linux only."))
+struct GoldenOutputTests {
+    @Test func aFailingExpectation() async throws {
+        try await expect(
+            "sumsAreSmall",
+            """
+            ✘ Test sumsAreSmall() recorded an issue at DeliberateFailures.swift:14:13: Expectation failed: (numbers.reduce(0, +) → 250) < 250
+            ↳ falsified for: [50, 100, 100]
+                  first seen as: ?
+                  replay: @Test(.replay("?"))
+                  labels: ?% empty, ?% more than three
+            """)
+    }
+
+    /// The documentation shows this output; it stands there to the letter.
+    @Test func theDocumentationShowsIt() async throws {
+        let output = try await output(of: "sumsAreSmall")
+        let article = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/PropertyTesting/Documentation.docc/PropertyTesting.md")
+        #expect(try String(contentsOf: article, encoding: .utf8).contains(output), "\(output)")
+    }
+
+    @Test func aBodyThatAlwaysThrows() async throws {
+        try await expect(
+            "throwsAlways",
+            """
+            ✘ Test throwsAlways() recorded an issue at DeliberateFailures.swift:19:21: Caught error: Failed()
+            ↳ falsified for: (0, "")
+                  first seen as: ?
+                  replay: @Test(.replay("?"))
+            """)
+    }
+
+    @Test func everythingDiscarded() async throws {
+        try await expect(
+            "discardsEverything",
+            """
+            ✘ Test discardsEverything() recorded an issue at DeliberateFailures.swift:23:21: Issue recorded
+            ↳ Gave up: 1001 inputs were discarded and 0 tried. To fix, make inputs that are needed in place of discarding \
+            those that are not.
+            """)
+    }
+
+    @Test func anotherProcessReplaysTheSameInput() async throws {
+        for seed in 0..<3 as Range<UInt64> {
+            let found = await falsify(Replayed.generator, settings: .init(cases: 50, seed: seed)) { input in
+                guard input.0.count > 2 else { return }
+                try Replayed.body(input)
+            }
+            let replay = try #require(found?.replay)
+            let report = try await run("printsItsReplay", ["REPLAYED": "\(replay)"])
+            #expect(report.contains("replayed \(try #require(found?.firstSeen))"), "\(report)")
+        }
+    }
+
+    @Test func aVariableSaysHowManyCasesASoakRunHas() async throws {
+        #expect(try await run("countsItsCases", ["PROPERTY_CASES": "1234"]).contains("ran 1234 cases"))
+        #expect(try await run("countsItsCases", ["PROPERTY_CASES": ""]).contains("ran 100 cases"))
+        let text = try await run("countsItsCases", ["PROPERTY_CASES": "many"])
+        #expect(text.contains("The environment variable PROPERTY_CASES is \"many\". To fix, set it to a whole number"))
+    }
+
+    /// The output of a failing test with what differs from one generator to the next left out.
+    private func expect(_ test: String, _ expected: String, at location: SourceLocation = #_sourceLocation) async throws
+    {
+        let output = try await output(of: test)
+            .replacing(#/first seen as: .*/#, with: "first seen as: ?")
+            .replacing(#/replay\("[0-9a-z]+-[0-9a-z]+"/#, with: "replay(\"?\"")
+            .replacing(#/[0-9]+% /#, with: "?% ")
+        #expect(output == expected, sourceLocation: location)
+    }
+
+    /// The lines about the issues of a test.
+    private func output(of test: String) async throws -> String {
+        var lines: [Substring] = []
+        for line in try await run(test).split(separator: "\n") {
+            if line.hasPrefix("✘ Test \(test)() recorded")
+                || (!lines.isEmpty && (line.hasPrefix("↳") || line.hasPrefix("  ")))
+            {
+                lines.append(line)
+            } else if !lines.isEmpty {
+                break
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private func run(_ test: String, _ environment: [String: String] = [:]) async throws -> String {
+        let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
+        let report = try await RunningProcess.run(
+            program, ["--testing-library", "swift-testing", "--filter", "DeliberateFailures/\(test)"],
+            environment: ["DELIBERATE_FAILURES": "1", "NO_COLOR": "1"].merging(environment) { $1 })
+        return report.output + report.error
+    }
+}
+
+private var testProgramsCanBeStarted: Bool {
+    #if os(Linux)
+        true
+    #else
+        false
+    #endif
+}

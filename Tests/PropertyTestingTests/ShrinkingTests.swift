@@ -1,0 +1,118 @@
+import PropertyTesting
+import Testing
+
+/// What is found is small, and the search for it ends.
+@Suite("Shrinking", .seed(20_260_101))
+struct ShrinkingTests {
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func aSumIsMinimal(_ seed: UInt64) async {
+        let found = await falsify(Gen.int(in: 0...100).array(), settings: .init(cases: 1_000, seed: seed)) { numbers in
+            try require(numbers.reduce(0, +) < 250, "large")
+        }
+        #expect(found?.counterexample == "[50, 100, 100]")
+    }
+
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func whatFlatMapMadeIsMinimal(_ seed: UInt64) async {
+        let picked = Gen.int(in: 0...100).array(1...20).flatMap { numbers in
+            Gen.int(in: 0...numbers.count - 1).map { (numbers, $0) }
+        }
+        let found = await falsify(picked, settings: .init(cases: 1_000, seed: seed)) { numbers, index in
+            try require(numbers[index] < 7, "large")
+        }
+        #expect(found?.counterexample == "([7], 0)")
+    }
+
+    @Test func aLengthThatIsDrawnFirstIsMinimal() async {
+        let sized = Gen.int(in: 0...30).flatMap { Gen.int(in: -9...9).array($0...$0) }
+        let found = await falsify(sized, settings: .init(cases: 1_000, seed: 1)) { numbers in
+            try require(numbers.count < 4, "long")
+        }
+        #expect(found?.counterexample == "[0, 0, 0, 0]")
+    }
+
+    @Test func eachKindIsMinimal() async {
+        await expectMinimal(Gen.int(in: .min ... .max), "-1001") { $0 >= -1_000 }
+        await expectMinimal(Gen.int(in: 7...900), "13") { $0 < 13 }
+        await expectMinimal(Gen.int(in: -900 ... -7), "-13") { $0 > -13 }
+        await expectMinimal(Gen<UInt8>.integer(in: 0...255), "200") { $0 < 200 }
+        await expectMinimal(Gen.string, "\"aaaa\"") { $0.count < 4 }
+        await expectMinimal(Gen.int.optional, "nil") { $0 != nil }
+        await expectMinimal(Gen.int.optional, "3") { $0.map { $0 < 3 } ?? true }
+        await expectMinimal(Gen.int.set(), "[-1, 0, 1]") { $0.count < 3 }
+        await expectMinimal(Gen.int.dictionary(of: Gen.bool), "[0: false, 1: false]") { $0.count < 2 }
+        await expectMinimal(Gen.element(of: ["a", "b", "c"]), "\"b\"") { $0 == "a" }
+        await expectMinimal(Gen.int.filter { $0 % 2 == 0 }, "4") { $0 < 4 }
+        await expectMinimal(Gen.double, "10.0") { $0 < 10 || $0.isInfinite || $0 > 100 || $0 != $0.rounded() }
+        await expectMinimal(Gen.zip(Gen.int(in: -9...9), Gen.int(in: -9...9)), "(0, 5)") { $0 + $1 < 5 }
+        await expectMinimal(Gen.int.result(failure: Gen.always(Failed())), ".failure(Failed())") {
+            (try? $0.get()) != nil
+        }
+        await expectMinimal(Tree.gen, ".fork(.leaf(0), .fork(.leaf(0), .leaf(0)))") { $0.depth < 3 }
+    }
+
+    @Test func aFunctionIsMinimalAndPrints() async {
+        let function = Gen.int(in: 0...9).function(of: Int.self)
+        await expectMinimal(function, "{_ → 5}") { $0(1) < 5 }
+        await expectMinimal(function, "{1 → 0, 2 → 1, …}", "{1 → 1, 2 → 0, …}") { $0(1) == $0(2) }
+    }
+
+    @Test func itEndsWhateverTheBodyDoes() async {
+        var calls = 0
+        let all = await falsify(Gen.int.array(100...200), settings: .init(seed: 3)) { _ in
+            calls += 1
+            throw Failed()
+        }
+        #expect(all != nil)
+        #expect(calls < 2_010)
+        calls = 0
+        _ = await falsify(Gen.int(in: .min ... .max).array(300...400), settings: .init(seed: 4)) { numbers in
+            calls += 1
+            if numbers.hashValue % 2 == 0 { throw Failed() }
+        }
+        #expect(calls < 2_110)
+    }
+
+    @Test func aFailureThatDoesNotComeAgainIsCalledFlaky() async {
+        var calls = 0
+        let found = await falsify(Gen.always(1), settings: .init(seed: 3)) { _ in
+            calls += 1
+            if calls == 1 { throw Failed() }
+        }
+        guard case .flaky = found?.reason else {
+            Issue.record("\(String(describing: found))")
+            return
+        }
+    }
+
+    private func expectMinimal<Value>(
+        _ generator: Gen<Value>, _ expected: String..., at location: SourceLocation = #_sourceLocation,
+        _ holds: @escaping (Value) -> Bool
+    ) async {
+        for seed in 0..<5 as Range<UInt64> {
+            let found = await falsify(generator, settings: .init(cases: 2_000, seed: seed)) { value in
+                try require(holds(value), "does not hold")
+            }
+            let text = found?.counterexample ?? "none"
+            #expect(expected.contains(text), "seed \(seed): \(text)", sourceLocation: location)
+        }
+    }
+}
+
+struct Failed: Error, Equatable {}
+
+indirect enum Tree: Sendable {
+    case leaf(Int)
+    case fork(Tree, Tree)
+
+    static let gen = Gen<Tree>.recursive(Gen.int.map(Tree.leaf)) { inner in
+        Gen<(Tree, Tree)>.zip(inner, inner).map { Tree.fork($0, $1) }
+    }
+
+    var depth: Int {
+        switch self {
+        case .leaf: 1
+        case .fork(let left, let right): 1 + max(left.depth, right.depth)
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import PropertyTesting
+import Testing
+
+/// Command lists against a model, one after the other and at once.
+@Suite("Stateful properties", .seed(11))
+struct StatefulTests {
+    enum Command: Sendable {
+        case push(Int)
+        case pop
+    }
+
+    /// A stack that forgets its bottom element when it has three.
+    actor Stack {
+        private var numbers: [Int] = []
+        private let isBroken: Bool
+
+        init(isBroken: Bool) { self.isBroken = isBroken }
+
+        func push(_ number: Int) {
+            numbers.append(number)
+            if isBroken, numbers.count == 3 { numbers.removeFirst() }
+        }
+
+        func pop() -> Int? { numbers.popLast() }
+    }
+
+    static let command = Gen.oneOf(Gen.int.map(Command.push), Gen.always(Command.pop))
+
+    static func property(isBroken: Bool) -> StatefulProperty<Command, [Int], Stack, Int?> {
+        StatefulProperty(
+            model: [Int](),
+            system: { Stack(isBroken: isBroken) },
+            expected: { command, numbers in
+                switch command {
+                case .push(let number):
+                    numbers.append(number)
+                    return nil
+                case .pop: return numbers.popLast()
+                }
+            },
+            actual: { command, stack in
+                switch command {
+                case .push(let number):
+                    await stack.push(number)
+                    return nil
+                case .pop: return await stack.pop()
+                }
+            }
+        )
+    }
+
+    @Test func aRightOneHolds() async {
+        await forAll(commands: Self.command, of: Self.property(isBroken: false))
+        await forAll(interleaved: Self.command, of: Self.property(isBroken: false))
+    }
+
+    @Test func aWrongOneIsFoundByAShortList() async {
+        let found = await Self.property(isBroken: true).falsify(commands: Self.command)
+        #expect(found?.counterexample == "[.push(0), .push(0), .push(0), .pop, .pop, .pop]")
+        #expect(found?.message == "Step 6, .pop, answered nil in place of 0.")
+    }
+
+    enum Count: Sendable { case increment, read }
+
+    /// A counter whose increment reads, waits and writes.
+    actor Counter {
+        private var count = 0
+        private let isAtomic: Bool
+
+        init(isAtomic: Bool) { self.isAtomic = isAtomic }
+
+        func increment() async -> Int {
+            let before = count
+            if !isAtomic { await Task.yield() }
+            count = before + 1
+            return count
+        }
+
+        func read() -> Int { count }
+    }
+
+    static func counter(isAtomic: Bool) -> StatefulProperty<Count, Int, Counter, Int> {
+        StatefulProperty(
+            model: 0,
+            system: { Counter(isAtomic: isAtomic) },
+            expected: { command, count in
+                if command == .increment { count += 1 }
+                return count
+            },
+            actual: { command, counter in
+                switch command {
+                case .increment: await counter.increment()
+                case .read: await counter.read()
+                }
+            }
+        )
+    }
+
+    static let count = Gen.oneOf(Gen.always(Count.increment), Gen.always(Count.read))
+
+    @Test func anAtomicCounterHoldsInEveryOrder() async {
+        await forAll(interleaved: Self.count, branches: 3, of: Self.counter(isAtomic: true))
+        await forAll(commands: Self.count, of: Self.counter(isAtomic: false))
+    }
+
+    @Test func aLostUpdateIsFoundAndReplayed() async throws {
+        let property = Self.counter(isAtomic: false)
+        let found = try #require(await property.falsify(interleaved: Self.count))
+        #expect(found.counterexample == "[.increment] with [.increment], steps []")
+        #expect(found.message == "No order of the commands answers [1] and [1].")
+        let again = await property.falsify(interleaved: Self.count, settings: .init(cases: 0, replay: found.replay))
+        #expect(
+            again?.description.split(separator: "\n").prefix(2) == found.description.split(separator: "\n").prefix(2))
+    }
+
+    /// Wrong only when a read comes between the two halves of a write.
+    actor Register {
+        private var halves = (0, 0)
+
+        func write() async -> Int {
+            halves.0 += 1
+            await Task.yield()
+            halves.1 += 1
+            return 0
+        }
+
+        func read() -> Int { halves.0 == halves.1 ? 0 : -1 }
+    }
+
+    @Test func theOrderOfStepsIsFoundToo() async throws {
+        let property = StatefulProperty<Count, Void, Register, Int>(
+            model: (), system: { Register() }, expected: { _, _ in 0 },
+            actual: { command, register in
+                switch command {
+                case .increment: await register.write()
+                case .read: await register.read()
+                }
+            }
+        )
+        let found = try #require(
+            await property.falsify(interleaved: Self.count, settings: .init(cases: 1_000, seed: 5)))
+        #expect(found.message == "No order of the commands answers [0] and [-1]." || found.message.contains("-1"))
+        let text = try #require(found.counterexample)
+        #expect(text.contains(".increment") && text.contains(".read") && text.count < 60, "\(text)")
+    }
+
+    @Test func commandsThatMayNotComeAreLeftOut() async {
+        let property = StatefulProperty<Command, Int, Stack, Bool>(
+            model: 0, system: { Stack(isBroken: false) },
+            isPossible: { command, count in if case .pop = command { count > 0 } else { true } },
+            expected: { command, count in
+                if case .pop = command { count -= 1 } else { count += 1 }
+                return true
+            },
+            actual: { command, stack in
+                switch command {
+                case .push(let number):
+                    await stack.push(number)
+                    return true
+                case .pop: return await stack.pop() != nil
+                }
+            }
+        )
+        await forAll(commands: Self.command, of: property)
+    }
+}
