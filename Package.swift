@@ -16,6 +16,7 @@ let package = Package(
         // For test targets only: they import Testing, with which an app does not run.
         .library(name: "VirtualTime", targets: ["VirtualTime"]),
         .library(name: "PropertyTesting", targets: ["PropertyTesting"]),
+        .library(name: "FunctionalLaws", targets: ["FunctionalLaws"]),
     ],
     targets: [
         .target(name: "FunctionalCore", swiftSettings: strict),
@@ -28,6 +29,11 @@ let package = Package(
         ),
         .target(name: "VirtualTime", swiftSettings: strict),
         .target(name: "PropertyTesting", dependencies: ["VirtualTime"], swiftSettings: strict),
+        .target(
+            name: "FunctionalLaws",
+            dependencies: ["Dispatcher", "FunctionalCore", "Optics", "PropertyTesting"],
+            swiftSettings: strict
+        ),
 
         .target(name: "TerminalSupport", path: "Playgrounds/TerminalSupport", swiftSettings: strict),
         .target(name: "ResourceLoading", path: "Playgrounds/ResourceLoading", swiftSettings: strict),
@@ -61,6 +67,12 @@ let package = Package(
             path: "Playgrounds/dashboard",
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "check-laws",
+            dependencies: ["FunctionalLaws", "Optics", "PropertyTesting"],
+            path: "Playgrounds/check-laws",
+            swiftSettings: strict
+        ),
         .testTarget(name: "TerminalSupportTests", dependencies: ["TerminalSupport"], swiftSettings: strict),
         .target(
             name: "PlaygroundTestSupport",
@@ -77,7 +89,7 @@ let package = Package(
             name: "PlaygroundTests",
             dependencies: [
                 "Dispatcher", "ExampleDispatchers", "FunctionalCore", "PlaygroundTestSupport", "ResourceLoading",
-                "dashboard", "die", "screen-loader", "stepper",
+                "check-laws", "dashboard", "die", "screen-loader", "stepper",
             ],
             swiftSettings: strict
         ),
@@ -103,6 +115,11 @@ let package = Package(
         ),
         // The settings of a client: none but the language mode.
         .testTarget(name: "SpecificationTests", dependencies: ["Dispatcher", "FunctionalCore", "Optics"]),
+        .testTarget(
+            name: "FunctionalLawsTests",
+            dependencies: ["Dispatcher", "FunctionalCore", "FunctionalLaws", "Optics", "PropertyTesting"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "PropertyTestingTests",
             dependencies: ["PlaygroundTestSupport", "PropertyTesting", "TestSupport", "VirtualTime"],

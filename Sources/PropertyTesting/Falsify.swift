@@ -94,7 +94,8 @@ private struct Search<Input> {
         labels.close()
         let first = Printed.text(of: input)
         var shrinker = Shrinker(
-            generator: generator, size: size, best: source.choices, input: input, error: error)
+            generator: generator, size: size, limit: settings.shrinkTries, best: source.choices, input: input,
+            error: error)
         await shrinker.run(body)
         let shrinks = shrinker.shrinks == 1 ? "1 shrink" : "\(shrinker.shrinks) shrinks"
         return await report(

@@ -6,12 +6,15 @@ public struct PropertySettings: Sendable {
     public var seed: UInt64?
     /// A case to try before the others.
     public var replay: Replay?
+    /// How many smaller inputs are tried at most when one fails. With 0 the first one found is reported.
+    public var shrinkTries: Int
 
     /// Settings for one property.
-    public init(cases: Int = 100, seed: UInt64? = nil, replay: Replay? = nil) {
+    public init(cases: Int = 100, seed: UInt64? = nil, replay: Replay? = nil, shrinkTries: Int = 2_000) {
         self.cases = cases
         self.seed = seed
         self.replay = replay
+        self.shrinkTries = shrinkTries
     }
 
     @TaskLocal static var inherited: PropertySettings?

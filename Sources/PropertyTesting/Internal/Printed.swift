@@ -49,3 +49,8 @@ enum Printed {
         return "\(label): \(text(of: child.value))"
     }
 }
+
+/// A value as counterexamples print it.
+package func described(_ value: Any) -> String {
+    Printed.text(of: value)
+}

@@ -7,6 +7,7 @@ struct Shrinker<Input> {
 
     let generator: Gen<Input>
     let size: Int
+    let limit: Int
     private(set) var best: [UInt64]
     private(set) var input: Input
     private(set) var error: any Error
@@ -14,11 +15,10 @@ struct Shrinker<Input> {
     private(set) var tries = 0
     private var seen: Set<[UInt64]> = []
 
-    static var limit: Int { 2_000 }
-
-    init(generator: Gen<Input>, size: Int, best: [UInt64], input: Input, error: any Error) {
+    init(generator: Gen<Input>, size: Int, limit: Int, best: [UInt64], input: Input, error: any Error) {
         self.generator = generator
         self.size = size
+        self.limit = limit
         self.best = best
         self.input = input
         self.error = error
@@ -26,7 +26,7 @@ struct Shrinker<Input> {
 
     nonisolated(nonsending) mutating func run(_ body: Body) async {
         var before = -1
-        while before != shrinks, tries < Self.limit {
+        while before != shrinks, tries < limit {
             before = shrinks
             await deleteBlocks(body)
             await lowerEach(body)
@@ -37,7 +37,7 @@ struct Shrinker<Input> {
 
     /// Whether `candidate` fails too and is smaller; it is then the best.
     private nonisolated(nonsending) mutating func accepts(_ candidate: [UInt64], _ body: Body) async -> Bool {
-        guard tries < Self.limit else { return false }
+        guard tries < limit else { return false }
         tries += 1
         var source = Source(repeating: candidate, size: size)
         guard
@@ -68,7 +68,7 @@ struct Shrinker<Input> {
         var length = best.count
         while length > 0 {
             var start = best.count - length
-            while start >= 0, tries < Self.limit {
+            while start >= 0, tries < limit {
                 var candidate = best
                 candidate.removeSubrange(start..<start + length)
                 if await accepts(candidate, body) {
@@ -83,7 +83,7 @@ struct Shrinker<Input> {
 
     private nonisolated(nonsending) mutating func lowerEach(_ body: Body) async {
         var index = 0
-        while index < best.count, tries < Self.limit {
+        while index < best.count, tries < limit {
             await lower(index, body)
             index += 1
         }
@@ -92,7 +92,7 @@ struct Shrinker<Input> {
     private nonisolated(nonsending) mutating func lower(_ index: Int, _ body: Body) async {
         var passing: UInt64 = 0
         guard best[index] > 0, await !accepts(best.replacing(index, with: 0), body) else { return }
-        while index < best.count, best[index] > passing + 1, tries < Self.limit {
+        while index < best.count, best[index] > passing + 1, tries < limit {
             let middle = passing + (best[index] - passing) / 2
             let before = best[index]
             if await accepts(best.replacing(index, with: middle), body) {
@@ -107,7 +107,7 @@ struct Shrinker<Input> {
     private nonisolated(nonsending) mutating func reorder(_ body: Body) async {
         for distance in 1...4 {
             var index = 0
-            while index + distance < best.count, tries < Self.limit {
+            while index + distance < best.count, tries < limit {
                 if best[index] > best[index + distance] {
                     var candidate = best
                     candidate.swapAt(index, index + distance)
@@ -122,7 +122,7 @@ struct Shrinker<Input> {
     private nonisolated(nonsending) mutating func moveToTheRight(_ body: Body) async {
         for distance in 1...6 {
             var index = 0
-            while index + distance < best.count, tries < Self.limit {
+            while index + distance < best.count, tries < limit {
                 await move(from: index, to: index + distance, body)
                 index += 1
             }
@@ -133,7 +133,7 @@ struct Shrinker<Input> {
         let (from, into, length) = (best[index], best[other], best.count)
         guard from > 0, from < .max, into.addingReportingOverflow(from).overflow == false else { return }
         var (possible, impossible) = (0 as UInt64, from + 1)
-        while possible + 1 < impossible, tries < Self.limit {
+        while possible + 1 < impossible, tries < limit {
             let amount = possible == 0 ? 1 : possible + (impossible - possible) / 2
             let candidate = best.replacing(index, with: from - amount).replacing(other, with: into + amount)
             if await accepts(candidate, body) {

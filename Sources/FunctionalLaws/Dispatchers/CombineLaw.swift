@@ -1,0 +1,59 @@
+import Dispatcher
+import FunctionalCore
+import PropertyTesting
+
+/// What dispatchers of yours keep when they are asked and combined.
+public enum CombineLaw: String, CaseIterable, Sendable {
+    /// `(a <> b) <> c == a <> (b <> c)`
+    case associativity = "(a <> b) <> c == a <> (b <> c)"
+    /// `empty <> d == d`
+    case leftIdentity = "empty <> d == d"
+    /// `d <> empty == d`
+    case rightIdentity = "d <> empty == d"
+    /// `(a <> b).on(i) == a.on(i) ++ b.on(i)`
+    case denotation = "(a <> b).on(i) == a.on(i) ++ b.on(i)"
+    /// Asking for the actions of an input twice answers the same, and running them does too: nothing is remembered.
+    case nothingIsRemembered = "d.on(i) == d.on(i)"
+    /// Asking runs nothing: what effects do, they do when they are run.
+    case askingRunsNothing = "on(i) runs no effect"
+}
+
+extension CombineLaw {
+    /// The law for dispatchers of yours, over generated inputs and states.
+    ///
+    /// - Parameters:
+    ///   - dispatchers: Makes dispatchers; `Gen.element(of:)` for some of your own.
+    ///   - inputs: Makes inputs.
+    ///   - states: Makes states.
+    ///   - environment: Makes an environment whose effects write what they do into the log, and do the same each time.
+    public func property<Environment, S: Equatable & Sendable, Input: Sendable>(
+        of dispatchers: Gen<StateDispatcher<Environment, S, Input>>,
+        inputs: Gen<Input>,
+        states: Gen<S>,
+        environment: @escaping @Sendable (EffectLog) -> Environment
+    ) -> Property {
+        Property(Gen.zip(dispatchers, dispatchers, dispatchers, inputs, states)) { a, b, c, input, state in
+            let verdict = Verdict(law: rawValue)
+            func same(
+                _ left: StateDispatcher<Environment, S, Input>, _ right: StateDispatcher<Environment, S, Input>
+            ) async throws {
+                try verdict.same(
+                    await left.trace(input, state: state, environment: environment),
+                    await right.trace(input, state: state, environment: environment))
+            }
+            switch self {
+            case .associativity: try await same(a.combine(b).combine(c), a.combine(b.combine(c)))
+            case .leftIdentity: try await same(.empty.combine(a), a)
+            case .rightIdentity: try await same(a.combine(.empty), a)
+            case .denotation: try await same(a.combine(b), .workflow { a.on($0) + b.on($0) })
+            case .nothingIsRemembered: try await same(a, a)
+            case .askingRunsNothing:
+                let log = EffectLog()
+                _ = environment(log)
+                let before = log.lines
+                _ = a.on(input)
+                try verdict.same(log.lines, before)
+            }
+        }
+    }
+}

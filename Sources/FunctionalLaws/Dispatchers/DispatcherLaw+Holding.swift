@@ -1,0 +1,175 @@
+import Dispatcher
+import FunctionalCore
+import Optics
+import PropertyTesting
+
+extension DispatcherLaw {
+    func hold(_ sample: DispatcherSample, _ algebra: some DispatcherAlgebra) async throws {
+        let (f, g, h) = (sample.f.actions, sample.g.actions, sample.h.actions)
+        let (change, one) = (sample.change, sample.one)
+        let pure: ChildDispatcher = algebra.pure { change.program($0) }
+        let effectful: ChildDispatcher = algebra.effectful { one.action($0) }
+        let (a, b, c): (ChildDispatcher, ChildDispatcher, ChildDispatcher) = (
+            algebra.workflow(f), algebra.workflow(g), algebra.workflow(h)
+        )
+        let setting = sample.setting
+        let prism = ParentInput.prism(for: ParentInput.child)
+        switch self {
+        case .d1:
+            try await child(
+                algebra.combine(algebra.combine(a, b), c), algebra.combine(a, algebra.combine(b, c)), setting)
+        case .d2: try await child(algebra.combine(algebra.empty(), a), a, setting)
+        case .d3: try await child(algebra.combine(a, algebra.empty()), a, setting)
+        case .d4: try await child(algebra.combine(a, b), .workflow { a.on($0) + b.on($0) }, setting)
+        case .d5: try await child(pure, algebra.effectful { .pure(change.program($0)) }, setting)
+        case .d6: try await child(effectful, algebra.workflow { [one.action($0)] }, setting)
+        case .d7: try await child(algebra.workflow(f), .workflow(f), setting)
+        case .d8: try await child(algebra.empty(), .workflow { _ in [] }, setting)
+        case .d9: try await child(algebra.combine(a, b), algebra.workflow { f($0) + g($0) }, setting)
+        case .d10: try await child(algebra.widen(a, { $0 }, .identity, .identity), a, setting)
+        case .d11:
+            let once = algebra.widen(
+                a, { (env: GrandEnv) in env.parent.child }, Lens(\Grand.parent.child),
+                GrandInput.prism(for: GrandInput.parent).appending(prism))
+            try await same(setting.trace(algebra.toGrand(algebra.toParent(a))), setting.trace(once))
+        case .d12:
+            try await parent(
+                algebra.toParent(a.combine(b)), algebra.toParent(a).combine(algebra.toParent(b)), setting)
+        case .d13: try await parent(algebra.toParent(algebra.empty()), .empty, setting)
+        case .d14:
+            let count = algebra.toParent(a).on(.other(1)).count + algebra.toParent(a).on(.sibling(.c)).count
+            try same(count, 0)
+        case .d15:
+            try same(algebra.toParent(a).on(.child(setting.childInput)).count, a.on(setting.childInput).count)
+        case .d16:
+            let trace = await setting.trace(algebra.toParent(a), .child(setting.childInput))
+            try same(trace.states.map(\.other), trace.states.map { _ in setting.state.parent.other })
+        case .d17:
+            let whole = await setting.trace(algebra.toParent(a), .child(setting.childInput))
+            let alone = await setting.trace(a)
+            try same(whole.states.map(\.child), alone.states)
+            try same(whole.failure, alone.failure)
+            try same(whole.log, alone.log)
+        case .d18:
+            let lifted = ParentDispatcher.workflow { input in
+                prism.extract(input).map { [.pure(change.program($0).focus(Lens(\Parent.child)))] } ?? []
+            }
+            try await parent(algebra.toParent(.pure { change.program($0) }), lifted, setting)
+        case .d19: try asksNothing(algebra, setting, a)
+        case .d20:
+            var other = setting
+            other.number = sample.otherNumber
+            try await same(setting.trace(pure), other.trace(pure))
+        case .d21:
+            try same(pure.on(setting.childInput).count, 1)
+            try same(effectful.on(setting.childInput).count, 1)
+        case .d22:
+            let left = algebra.toParent(a)
+            let right = algebra.toParent(b, ParentInput.prism(for: ParentInput.sibling))
+            try await parent(algebra.combine(left, right), algebra.combine(right, left), setting)
+        case .d23: try await partialWidens(algebra, setting, a)
+        case .d24: try await failing(sample.setting, a)
+        case .d25: try await contramaps(setting, a)
+        case .d26: try await noLostUpdate(algebra, sample)
+        }
+    }
+
+    private func same<Value: Equatable>(_ left: Value, _ right: Value) throws {
+        try Verdict(law: "\(self), \(rawValue)").same(left, right)
+    }
+
+    private func child(_ left: ChildDispatcher, _ right: ChildDispatcher, _ setting: DispatcherSetting) async throws {
+        try await same(setting.trace(left), setting.trace(right))
+    }
+
+    private func parent(
+        _ left: ParentDispatcher, _ right: ParentDispatcher, _ setting: DispatcherSetting
+    ) async throws {
+        try await same(setting.trace(left), setting.trace(right))
+    }
+
+    // MARK: - Laws of several lines
+
+    private func asksNothing(
+        _ algebra: some DispatcherAlgebra, _ setting: DispatcherSetting, _ a: ChildDispatcher
+    ) throws {
+        let log = EffectLog()
+        let spy: @Sendable (ParentEnv) -> Env = { env in
+            log.append("read the environment")
+            return env.child
+        }
+        let spied = algebra.widen(a, spy, Lens(\Parent.child), ParentInput.prism(for: ParentInput.child))
+        _ = spied.on(.child(setting.childInput))
+        try same(log.lines, [])
+    }
+
+    private func partialWidens(
+        _ algebra: some DispatcherAlgebra, _ setting: DispatcherSetting, _ a: ChildDispatcher
+    ) async throws {
+        let prism = ParentInput.prism(for: ParentInput.child)
+        let environment: @Sendable (ParentEnv) -> Env = { $0.child }
+        let whole = algebra.toParent(a)
+        let inOrder = a.widen(transformEnvironment: environment).widen(transformState: Lens(\Parent.child))
+            .widen(transformInput: prism)
+        let backwards = a.widen(transformInput: prism).widen(transformState: Lens(\Parent.child))
+            .widen(transformEnvironment: environment)
+        let inPairs = a.widen(transformState: \Parent.child, transformInput: prism)
+            .widen(transformEnvironment: environment)
+        let otherPairs = a.widen(transformEnvironment: environment, transformInput: prism)
+            .widen(transformState: Lens(\Parent.child))
+        let lastPairs = a.widen(transformEnvironment: environment, transformState: Lens(\Parent.child))
+            .widen(transformInput: prism)
+        for other in [inOrder, backwards, inPairs, otherPairs, lastPairs] {
+            try await parent(whole, other, setting)
+        }
+    }
+
+    private func contramaps(_ setting: DispatcherSetting, _ a: ChildDispatcher) async throws {
+        let identity = a.widen(transformEnvironment: { $0 }).widen(transformState: Lens<Child, Child>.identity)
+            .widen(transformInput: Prism<ChildInput, ChildInput>.identity)
+        try await child(identity, a, setting)
+        let twice = a.widen(transformEnvironment: { (env: Env) in Env(number: env.number &+ 1, log: env.log) })
+            .widen(transformEnvironment: { (env: Env) in Env(number: env.number &* 2, log: env.log) })
+        let once = a.widen(transformEnvironment: { (env: Env) in Env(number: env.number &* 2 &+ 1, log: env.log) })
+        try await child(twice, once, setting)
+    }
+
+    /// Several inputs, one after the other: each runs until it fails, and the next one is untouched.
+    private func failing(_ setting: DispatcherSetting, _ a: ChildDispatcher) async throws {
+        let start = setting.state.parent.child
+        let log = EffectLog()
+        let component = Component(
+            initialState: start, environment: setting.environment(log).parent.child, dispatcher: a)
+        let failures = EffectLog()
+        component.onError { error, _ in failures.append("\(error)") }
+        var (state, lines, texts) = (start, [String](), [String]())
+        for input in [setting.childInput, .a(0), .b(0), setting.childInput] {
+            let trace = await a.trace(input, state: state) { setting.environment($0).parent.child }
+            state = trace.states.last ?? state
+            lines += trace.log
+            if let failure = trace.failure { texts.append(failure) }
+            await component.send(input).finish()
+            try same(component.state, state)
+        }
+        try same(log.lines, lines)
+        try same(failures.lines, texts)
+    }
+
+    /// Several inputs at once, each of which waits before it changes the state: every change is there in the end.
+    private func noLostUpdate(_ algebra: some DispatcherAlgebra, _ sample: DispatcherSample) async throws {
+        let adding: StateDispatcher<Void, [Int], Int> = algebra.workflow { number in
+            [
+                EnvIO { _ async throws in
+                    await Task.yield()
+                    return .update { $0.append(number) }
+                },
+                .pure(.update { $0.append(-number) }),
+            ]
+        }
+        let component = Component(initialState: [], environment: (), dispatcher: adding)
+        let numbers = 1...(sample.otherNumber + 1)
+        let sent = numbers.map { component.send($0) }
+        for handle in sent { await handle.finish() }
+        try same(component.state.sorted(), (numbers.map { -$0 } + numbers).sorted())
+    }
+}

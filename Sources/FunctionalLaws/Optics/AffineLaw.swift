@@ -1,0 +1,111 @@
+import Optics
+import PropertyTesting
+
+/// What every affine must keep, for any whole, parts and changes of the part.
+///
+/// ```swift
+/// @Test(arguments: AffineLaw.allCases) func myAffine(_ law: AffineLaw) async {
+///     await law.property(of: myAffine, whole: account, part: Gen.string).check()
+/// }
+/// ```
+///
+/// The laws are Monocle's, and a few about changing in place.
+public enum AffineLaw: String, CaseIterable, Sendable {
+    /// `extract(s).map { set(s, $0) } ?? s == s`
+    case setWhatYouExtract = "extract(s).map { set(s, $0) } ?? s == s"
+    /// `extract(set(s, a)) == extract(s).map(const a)`
+    case extractWhatYouSet = "extract(set(s, a)) == extract(s).map(const a)"
+    /// `set(set(s, b), a) == set(s, a)`
+    case theLastSetCounts = "set(set(s, b), a) == set(s, a)"
+    /// `modify(s, id) == s`
+    case changingNothingChangesNothing = "modify(s, id) == s"
+    /// `modify(modify(s, f), g) == modify(s, g . f)`
+    case twoChangesAreOne = "modify(modify(s, f), g) == modify(s, g . f)"
+    /// `set(s, a) == modify(s, const a)`
+    case settingIsAConstantChange = "set(s, a) == modify(s, const a)"
+    /// `where extract(s) == nil, modify and set change nothing and call nothing`
+    case whereThereIsNoPartNothingHappens = "where extract(s) == nil, modify and set change nothing and call nothing"
+    /// Matches, getOrModify and extract agree.
+    case theAnswersAgree = "matches, getOrModify and extract agree"
+    /// Modify throws what its closure throws, and s stays.
+    case theErrorIsThrown = "modify throws what its closure throws, and s stays"
+}
+
+extension AffineLaw {
+    /// The law for an affine of yours, over generated wholes and parts; values are the same when the closures say so.
+    public func property<Whole, Part: Sendable>(
+        of affine: Affine<Whole, Part>,
+        whole: Gen<Whole>,
+        part: Gen<Part>,
+        wholes: @escaping @Sendable (Whole, Whole) -> Bool,
+        parts: @escaping @Sendable (Part, Part) -> Bool
+    ) -> Property {
+        Property(OpticSample.gen(whole, part)) { sample in try hold(affine, sample, wholes, parts) }
+    }
+
+    /// The law for an affine of yours, over generated wholes and parts, which are compared by `==`.
+    public func property<Whole: Equatable & SendableMetatype, Part: Equatable & Sendable>(
+        of affine: Affine<Whole, Part>, whole: Gen<Whole>, part: Gen<Part>
+    ) -> Property {
+        property(of: affine, whole: whole, part: part, wholes: { $0 == $1 }, parts: { $0 == $1 })
+    }
+
+    private func hold<Whole, Part: Sendable>(
+        _ affine: Affine<Whole, Part>,
+        _ sample: OpticSample<Whole, Part>,
+        _ wholes: (Whole, Whole) -> Bool,
+        _ parts: (Part, Part) -> Bool
+    ) throws {
+        let verdict = Verdict(law: rawValue)
+        let (whole, part) = (sample.whole, sample.part)
+        func optional(_ left: Part?, _ right: Part?) -> Bool { same(left, right, parts) }
+        switch self {
+        case .setWhatYouExtract:
+            try verdict.same(affine.extract(whole).map { affine.setting(whole, $0) } ?? whole, whole, by: wholes)
+        case .extractWhatYouSet:
+            try verdict.same(
+                affine.extract(affine.setting(whole, part)), affine.extract(whole).map { _ in part }, by: optional)
+        case .theLastSetCounts:
+            try verdict.same(
+                affine.setting(affine.setting(whole, sample.other), part), affine.setting(whole, part), by: wholes)
+        case .changingNothingChangesNothing: try verdict.same(affine.modifying(whole) { _ in }, whole, by: wholes)
+        case .twoChangesAreOne:
+            let twice = affine.modifying(affine.modifying(whole, sample.change), sample.second)
+            let once = affine.modifying(whole) { part in
+                sample.change(&part)
+                sample.second(&part)
+            }
+            try verdict.same(twice, once, by: wholes)
+        case .settingIsAConstantChange:
+            try verdict.same(affine.setting(whole, part), affine.modifying(whole) { $0 = part }, by: wholes)
+        case .whereThereIsNoPartNothingHappens:
+            var calls = 0
+            var changed = whole
+            let answer: Void? = affine.modify(&changed) { _ in calls += 1 }
+            let present = affine.extract(whole) != nil
+            let wasSet = affine.set(&changed, part)
+            try verdict.that(calls == (present ? 1 : 0), "The closure was called \(calls) times.")
+            try verdict.that((answer != nil) == present && wasSet == present, "The answers say something else.")
+            if !present { try verdict.same(changed, whole, by: wholes) }
+        case .theAnswersAgree:
+            try verdict.that(affine.matches(whole) == (affine.extract(whole) != nil), "matches and extract differ.")
+            switch affine.getOrModify(whole) {
+            case .matched(let found): try verdict.same(found, affine.extract(whole), by: optional)
+            case .unmatched(let rest):
+                try verdict.that(!affine.matches(whole), "getOrModify finds nothing where matches does.")
+                try verdict.same(rest, whole, by: wholes)
+            }
+        case .theErrorIsThrown:
+            var changed = whole
+            var wasThrown = false
+            do throws(Refusal) {
+                try affine.modify(&changed) { (_: inout Part) throws(Refusal) -> Void in throw Refusal() }
+            } catch {
+                wasThrown = true
+            }
+            try verdict.that(
+                wasThrown == affine.matches(whole), "The closure's error was \(wasThrown ? "" : "not ")thrown.")
+            try verdict.same(changed, whole, by: wholes)
+        }
+    }
+}

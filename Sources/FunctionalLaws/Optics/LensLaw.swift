@@ -1,0 +1,99 @@
+import Optics
+import PropertyTesting
+
+/// What every lens must keep, for any whole, parts and changes of the part.
+///
+/// ```swift
+/// @Test(arguments: LensLaw.allCases) func myLens(_ law: LensLaw) async {
+///     await law.property(of: myLens, whole: account, part: Gen.string).check()
+/// }
+/// ```
+///
+/// The laws are Monocle's, and a few about changing in place.
+public enum LensLaw: String, CaseIterable, Sendable {
+    /// `set(s, get(s)) == s`
+    case setWhatYouGet = "set(s, get(s)) == s"
+    /// `get(set(s, a)) == a`
+    case getWhatYouSet = "get(set(s, a)) == a"
+    /// `set(set(s, b), a) == set(s, a)`
+    case theLastSetCounts = "set(set(s, b), a) == set(s, a)"
+    /// `modify(s, id) == s`
+    case changingNothingChangesNothing = "modify(s, id) == s"
+    /// `modify(modify(s, f), g) == modify(s, g . f)`
+    case twoChangesAreOne = "modify(modify(s, f), g) == modify(s, g . f)"
+    /// `set(s, a) == modify(s, const a)`
+    case settingIsAConstantChange = "set(s, a) == modify(s, const a)"
+    /// `modify(&s, f) == modifying(s, f), and copies of s stay`
+    case copiesAreNotChanged = "modify(&s, f) == modifying(s, f), and copies of s stay"
+    /// Modify calls its closure once, answers what it answers, and throws what it throws.
+    case theClosureRunsOnceAndItsErrorIsThrown =
+        "modify calls its closure once, answers what it answers, and throws what it throws"
+}
+
+extension LensLaw {
+    /// The law for a lens of yours, over generated wholes and parts; values are the same when the closures say so.
+    public func property<Whole, Part: Sendable>(
+        of lens: Lens<Whole, Part>,
+        whole: Gen<Whole>,
+        part: Gen<Part>,
+        wholes: @escaping @Sendable (Whole, Whole) -> Bool,
+        parts: @escaping @Sendable (Part, Part) -> Bool
+    ) -> Property {
+        Property(OpticSample.gen(whole, part)) { sample in try hold(lens, sample, wholes, parts) }
+    }
+
+    /// The law for a lens of yours, over generated wholes and parts, which are compared by `==`.
+    public func property<Whole: Equatable & SendableMetatype, Part: Equatable & Sendable>(
+        of lens: Lens<Whole, Part>, whole: Gen<Whole>, part: Gen<Part>
+    ) -> Property {
+        property(of: lens, whole: whole, part: part, wholes: { $0 == $1 }, parts: { $0 == $1 })
+    }
+
+    private func hold<Whole, Part: Sendable>(
+        _ lens: Lens<Whole, Part>,
+        _ sample: OpticSample<Whole, Part>,
+        _ wholes: (Whole, Whole) -> Bool,
+        _ parts: (Part, Part) -> Bool
+    ) throws {
+        let verdict = Verdict(law: rawValue)
+        let (whole, twin, part) = (sample.whole, sample.twin, sample.part)
+        switch self {
+        case .setWhatYouGet: try verdict.same(lens.setting(whole, lens.get(whole)), whole, by: wholes)
+        case .getWhatYouSet: try verdict.same(lens.get(lens.setting(whole, part)), part, by: parts)
+        case .theLastSetCounts:
+            try verdict.same(
+                lens.setting(lens.setting(whole, sample.other), part), lens.setting(whole, part), by: wholes)
+        case .changingNothingChangesNothing: try verdict.same(lens.modifying(whole) { _ in }, whole, by: wholes)
+        case .twoChangesAreOne:
+            let twice = lens.modifying(lens.modifying(whole, sample.change), sample.second)
+            let once = lens.modifying(whole) { part in
+                sample.change(&part)
+                sample.second(&part)
+            }
+            try verdict.same(twice, once, by: wholes)
+        case .settingIsAConstantChange:
+            try verdict.same(lens.setting(whole, part), lens.modifying(whole) { $0 = part }, by: wholes)
+        case .copiesAreNotChanged:
+            var changed = whole
+            let copy = changed
+            lens.modify(&changed, sample.change)
+            try verdict.same(copy, twin, by: wholes)
+            try verdict.same(changed, lens.modifying(whole, sample.change), by: wholes)
+        case .theClosureRunsOnceAndItsErrorIsThrown:
+            var calls = 0
+            var changed = whole
+            let seen = lens.modify(&changed) { part in
+                calls += 1
+                return part
+            }
+            try verdict.that(calls == 1, "The closure was called \(calls) times.")
+            try verdict.same(seen, lens.get(whole), by: parts)
+            do throws(Refusal) {
+                try lens.modify(&changed) { (_: inout Part) throws(Refusal) -> Void in throw Refusal() }
+            } catch {
+                return try verdict.same(changed, whole, by: wholes)
+            }
+            try verdict.that(false, "The closure's error was not thrown.")
+        }
+    }
+}

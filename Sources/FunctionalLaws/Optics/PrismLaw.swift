@@ -1,0 +1,97 @@
+import Optics
+import PropertyTesting
+
+/// What every prism must keep, for any whole, parts and changes of the part.
+///
+/// ```swift
+/// @Test(arguments: PrismLaw.allCases) func myPrism(_ law: PrismLaw) async {
+///     await law.property(of: myPrism, whole: account, part: Gen.string).check()
+/// }
+/// ```
+///
+/// The laws are Monocle's, and a few about changing in place.
+public enum PrismLaw: String, CaseIterable, Sendable {
+    /// `extract(s).map(embed) ?? s == s`
+    case embedWhatYouExtract = "extract(s).map(embed) ?? s == s"
+    /// `extract(embed(a)) == a`
+    case extractWhatYouEmbed = "extract(embed(a)) == a"
+    /// `modify(s, id) == s`
+    case changingNothingChangesNothing = "modify(s, id) == s"
+    /// `modify(modify(s, f), g) == modify(s, g . f)`
+    case twoChangesAreOne = "modify(modify(s, f), g) == modify(s, g . f)"
+    /// `set(s, a) == modify(s, const a)`
+    case settingIsAConstantChange = "set(s, a) == modify(s, const a)"
+    /// `where extract(s) == nil, modify and set change nothing and call nothing`
+    case aMissIsLeftAloneAndTheClosureNotCalled =
+        "where extract(s) == nil, modify and set change nothing and call nothing"
+    /// Matches, getOrModify and extract agree.
+    case theAnswersAgree = "matches, getOrModify and extract agree"
+    /// `modify(s, f) == extract(s).map { embed(f($0)) } ?? s`
+    case changingIsExtractingAndEmbedding = "modify(s, f) == extract(s).map { embed(f($0)) } ?? s"
+}
+
+extension PrismLaw {
+    /// The law for a prism of yours, over generated wholes and parts; values are the same when the closures say so.
+    public func property<Whole, Part: Sendable>(
+        of prism: Prism<Whole, Part>,
+        whole: Gen<Whole>,
+        part: Gen<Part>,
+        wholes: @escaping @Sendable (Whole, Whole) -> Bool,
+        parts: @escaping @Sendable (Part, Part) -> Bool
+    ) -> Property {
+        Property(OpticSample.gen(whole, part)) { sample in try hold(prism, sample, wholes, parts) }
+    }
+
+    /// The law for a prism of yours, over generated wholes and parts, which are compared by `==`.
+    public func property<Whole: Equatable & SendableMetatype, Part: Equatable & Sendable>(
+        of prism: Prism<Whole, Part>, whole: Gen<Whole>, part: Gen<Part>
+    ) -> Property {
+        property(of: prism, whole: whole, part: part, wholes: { $0 == $1 }, parts: { $0 == $1 })
+    }
+
+    private func hold<Whole, Part: Sendable>(
+        _ prism: Prism<Whole, Part>,
+        _ sample: OpticSample<Whole, Part>,
+        _ wholes: (Whole, Whole) -> Bool,
+        _ parts: (Part, Part) -> Bool
+    ) throws {
+        let verdict = Verdict(law: rawValue)
+        let (whole, part) = (sample.whole, sample.part)
+        func optional(_ left: Part?, _ right: Part?) -> Bool { same(left, right, parts) }
+        switch self {
+        case .embedWhatYouExtract:
+            try verdict.same(prism.extract(whole).map(prism.embed) ?? whole, whole, by: wholes)
+        case .extractWhatYouEmbed: try verdict.same(prism.extract(prism.embed(part)), part, by: optional)
+        case .changingNothingChangesNothing: try verdict.same(prism.modifying(whole) { _ in }, whole, by: wholes)
+        case .twoChangesAreOne:
+            let twice = prism.modifying(prism.modifying(whole, sample.change), sample.second)
+            let once = prism.modifying(whole) { part in
+                sample.change(&part)
+                sample.second(&part)
+            }
+            try verdict.same(twice, once, by: wholes)
+        case .settingIsAConstantChange:
+            try verdict.same(prism.setting(whole, part), prism.modifying(whole) { $0 = part }, by: wholes)
+        case .aMissIsLeftAloneAndTheClosureNotCalled:
+            var calls = 0
+            var changed = whole
+            let answer: Void? = prism.modify(&changed) { _ in calls += 1 }
+            let present = prism.extract(whole) != nil
+            let wasSet = prism.set(&changed, part)
+            try verdict.that(calls == (present ? 1 : 0), "The closure was called \(calls) times.")
+            try verdict.that((answer != nil) == present && wasSet == present, "The answers say something else.")
+            if !present { try verdict.same(changed, whole, by: wholes) }
+        case .theAnswersAgree:
+            try verdict.that(prism.matches(whole) == (prism.extract(whole) != nil), "matches and extract differ.")
+            switch prism.getOrModify(whole) {
+            case .matched(let found): try verdict.same(found, prism.extract(whole), by: optional)
+            case .unmatched(let rest):
+                try verdict.that(!prism.matches(whole), "getOrModify finds nothing where matches does.")
+                try verdict.same(rest, whole, by: wholes)
+            }
+        case .changingIsExtractingAndEmbedding:
+            let changed = prism.extract(whole).map { prism.embed(sample.firstChange($0)) } ?? whole
+            try verdict.same(prism.modifying(whole, sample.change), changed, by: wholes)
+        }
+    }
+}

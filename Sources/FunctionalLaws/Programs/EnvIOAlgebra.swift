@@ -1,0 +1,57 @@
+import FunctionalCore
+
+/// The operations that the laws of programs are about: the library's own, unless some are replaced.
+///
+/// Replace one to check a combinator of yours that should do the same, or to see that a law notices a wrong one.
+public protocol EnvIOAlgebra: Sendable {
+    /// `pure(value)`
+    func pure<E, F: Error, A: Sendable>(_ value: A) -> EnvIO<E, F, A>
+    /// `program.map(transform)`
+    func map<E, F: Error, A, B>(
+        _ program: EnvIO<E, F, A>, _ transform: @escaping @Sendable (A) -> B
+    ) -> EnvIO<E, F, B>
+    /// `program.flatMap(next)`
+    func flatMap<E, F: Error, A, B>(
+        _ program: EnvIO<E, F, A>, _ next: @escaping @Sendable (A) -> EnvIO<E, F, B>
+    ) -> EnvIO<E, F, B>
+    /// `program.zip(other)`
+    func zip<E, F: Error, A, B>(_ program: EnvIO<E, F, A>, _ other: EnvIO<E, F, B>) -> EnvIO<E, F, (A, B)>
+    /// `program.handleErrorWith(handler)`
+    func handleErrorWith<E, F: Error, A>(
+        _ program: EnvIO<E, F, A>, _ handler: @escaping @Sendable (F) -> EnvIO<E, F, A>
+    ) -> EnvIO<E, F, A>
+    /// `program.contramap(transform)`
+    func contramap<E, F: Error, A>(
+        _ program: EnvIO<E, F, A>, _ transform: @escaping @Sendable (E) -> E
+    ) -> EnvIO<E, F, A>
+}
+
+/// The library's operations on programs.
+public struct LibraryPrograms: EnvIOAlgebra {
+    /// The library's operations.
+    public init() {}
+}
+
+extension EnvIOAlgebra {
+    public func pure<E, F: Error, A: Sendable>(_ value: A) -> EnvIO<E, F, A> { .pure(value) }
+
+    public func map<E, F: Error, A, B>(
+        _ program: EnvIO<E, F, A>, _ transform: @escaping @Sendable (A) -> B
+    ) -> EnvIO<E, F, B> { program.map(transform) }
+
+    public func flatMap<E, F: Error, A, B>(
+        _ program: EnvIO<E, F, A>, _ next: @escaping @Sendable (A) -> EnvIO<E, F, B>
+    ) -> EnvIO<E, F, B> { program.flatMap(next) }
+
+    public func zip<E, F: Error, A, B>(
+        _ program: EnvIO<E, F, A>, _ other: EnvIO<E, F, B>
+    ) -> EnvIO<E, F, (A, B)> { program.zip(other) }
+
+    public func handleErrorWith<E, F: Error, A>(
+        _ program: EnvIO<E, F, A>, _ handler: @escaping @Sendable (F) -> EnvIO<E, F, A>
+    ) -> EnvIO<E, F, A> { program.handleErrorWith(handler) }
+
+    public func contramap<E, F: Error, A>(
+        _ program: EnvIO<E, F, A>, _ transform: @escaping @Sendable (E) -> E
+    ) -> EnvIO<E, F, A> { program.contramap(transform) }
+}

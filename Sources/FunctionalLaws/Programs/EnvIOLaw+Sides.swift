@@ -1,0 +1,126 @@
+import FunctionalCore
+import PropertyTesting
+
+extension EnvIOLaw {
+    /// Both sides of the equation, for some programs, functions and numbers.
+    func sides(_ sample: EnvIOSample, _ algebra: some EnvIOAlgebra) -> (GeneratedProgram, GeneratedProgram) {
+        let (x, y, number) = (sample.x.program, sample.y.program, sample.number)
+        let (k, h) = (sample.continuation(sample.first), sample.continuation(sample.second))
+        let failure = ProgramFailure(code: number)
+        let double: @Sendable (Int) -> Int = { $0 &* 2 }
+        let add: @Sendable (Int) -> Int = { $0 &+ number }
+        let outer: @Sendable (ProgramWorld) -> ProgramWorld = { ProgramWorld(number: $0.number &+ number, log: $0.log) }
+        let inner: @Sendable (ProgramWorld) -> ProgramWorld = { ProgramWorld(number: $0.number &* 3, log: $0.log) }
+        let ask = EnvIO<ProgramWorld, ProgramFailure, ProgramWorld>.ask()
+        let pair: @Sendable (Int, Int) -> Int = { $0 &* 7 &+ $1 }
+        switch self {
+        case .mapIdentity: return (algebra.map(x) { $0 }, x)
+        case .mapComposition: return (algebra.map(algebra.map(x, double), add), algebra.map(x) { add(double($0)) })
+        case .void: return (x.void.as(1), x.map(double).void.as(1))
+        case .asIsMap: return (x.as(number), algebra.map(x) { _ in number })
+        case .zipIsFlatMap: return (algebra.zip(x, y).map(pair), algebra.flatMap(x) { a in y.map { pair(a, $0) } })
+        case .leftIdentity: return (algebra.flatMap(algebra.pure(number), k), k(number))
+        case .rightIdentity: return (algebra.flatMap(x) { algebra.pure($0) }, x)
+        case .associativity:
+            return (algebra.flatMap(algebra.flatMap(x, k), h), algebra.flatMap(x) { algebra.flatMap(k($0), h) })
+        case .mapIsFlatMap: return (algebra.flatMap(x) { algebra.pure(double($0)) }, algebra.map(x, double))
+        case .flatten: return (EnvIO<ProgramWorld, ProgramFailure, GeneratedProgram>.pure(x).flatten(), x)
+        case .comprehension:
+            let a = GeneratedProgram.var()
+            return (binding(a <- x, yield: double(a.get)), x.map(double))
+        case .followed: return (x.followed(by: y), algebra.flatMap(x) { _ in y })
+        case .raiseFlatMap: return (algebra.flatMap(.fail(failure), k), .fail(failure))
+        case .raiseHandle:
+            return (algebra.handleErrorWith(.raiseError(failure)) { k($0.code) }, k(number))
+        case .pureHandle: return (algebra.handleErrorWith(algebra.pure(number)) { k($0.code) }, .pure(number))
+        case .handleIsHandleWith:
+            return (x.handleError { $0.code }.setFailureType(), algebra.handleErrorWith(x) { .pure($0.code) })
+        case .attemptFail: return (GeneratedProgram.fail(failure).attempt().folded, .pure(-number))
+        case .attemptPure: return (GeneratedProgram.pure(number).attempt().folded, .pure(number))
+        case .attemptRethrow: return (x.attempt().rethrow(), x)
+        case .fromResult:
+            let result: Result<Int, ProgramFailure> = number % 2 == 0 ? .success(number) : .failure(failure)
+            return (GeneratedProgram(result), number % 2 == 0 ? .pure(number) : .fail(failure))
+        case .throwingIsFail:
+            return (
+                GeneratedProgram { (_: ProgramWorld) throws(ProgramFailure) -> Int in throw failure }, .fail(failure)
+            )
+        case .ensure:
+            let isEven: @Sendable (Int) -> Bool = { $0 % 2 == 0 }
+            return (
+                x.ensure(isEven, otherwise: { ProgramFailure(code: $0) }),
+                x.flatMap { isEven($0) ? .pure($0) : .fail(ProgramFailure(code: $0)) }
+            )
+        case .mapErrorFail:
+            return (
+                GeneratedProgram.fail(failure).mapError { ProgramFailure(code: double($0.code)) },
+                .fail(ProgramFailure(code: double(number)))
+            )
+        case .mapErrorIdentity: return (x.mapError { $0 }, x)
+        case .failingZip: return (algebra.zip(.fail(failure), x).map(pair), .fail(failure))
+        case .askTwice: return (ask.flatMap { _ in x }, x)
+        case .accessIsAsk: return (.access { $0.number }, ask.map { $0.number })
+        case .accessMIsAsk: return (.accessM { k($0.number) }, ask.flatMap { k($0.number) })
+        case .localAsk: return (ask.contramap(outer).map { $0.number }, .access { outer($0).number })
+        case .localPure: return (algebra.contramap(algebra.pure(number), outer), .pure(number))
+        case .localFlatMap:
+            return (
+                algebra.contramap(x.flatMap(k), outer),
+                algebra.contramap(x, outer).flatMap { algebra.contramap(k($0), outer) }
+            )
+        case .localIdentity: return (algebra.contramap(x) { $0 }, x)
+        case .localComposition:
+            return (algebra.contramap(algebra.contramap(x, outer), inner), algebra.contramap(x) { outer(inner($0)) })
+        case .localStays:
+            let after = GeneratedProgram.access { $0.number }
+            return (
+                x.contramap(outer).zip(after).map(pair), x.contramap(outer).flatMap { a in after.map { pair(a, $0) } }
+            )
+        case .provide:
+            // The provided world writes where the surrounding one does, so that both sides can be read.
+            return (
+                .accessM { world in x.provide(outer(world)) },
+                .accessM { world in x.contramap { (_: ProgramWorld) in outer(world) } }
+            )
+        case .suspend: return (.suspend { x }, x)
+        case .notMemoized: return (x.followed(by: x), algebra.flatMap(x) { _ in x })
+        case .bracketUnit: return (.bracket(acquire: x, release: { _ in .pure(()) }, use: k), x.flatMap(k))
+        case .guaranteeIsBracket:
+            return (
+                x.guarantee(y.void),
+                .bracket(acquire: EnvIO<ProgramWorld, ProgramFailure, Void>.pure(()), release: { y.void }, use: { x })
+            )
+        case .startIsOutcome: return (x, x.started)
+        }
+    }
+}
+
+extension EnvIO where Environment == ProgramWorld, Failure == Never, Value == Result<Int, ProgramFailure> {
+    /// One number for either: the value, or the negated code.
+    fileprivate var folded: GeneratedProgram {
+        setFailureType().map { result in
+            switch result {
+            case .success(let value): value
+            case .failure(let failure): -failure.code
+            }
+        }
+    }
+}
+
+extension GeneratedProgram {
+    /// The same program, run through `start`.
+    fileprivate var started: GeneratedProgram {
+        GeneratedProgram { (world: ProgramWorld) async throws(ProgramFailure) -> Int in
+            let outcome: Outcome<Int, ProgramFailure> =
+                switch start(world, isolation: nil) {
+                case .finished(let outcome): outcome
+                case .waiting(let running): await running.outcome
+                }
+            switch outcome {
+            case .value(let value): return value
+            case .failure(let failure): throw failure
+            case .cancelled: return -1
+            }
+        }
+    }
+}

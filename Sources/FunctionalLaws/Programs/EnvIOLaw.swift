@@ -1,0 +1,97 @@
+import FunctionalCore
+import PropertyTesting
+
+/// The laws of functor, applicative, monad, errors and reader, each over whole generated programs in generated worlds:
+/// the two sides end alike and have done the same, in the same order.
+public enum EnvIOLaw: String, CaseIterable, Sendable {
+    /// `x.map(id) == x`
+    case mapIdentity = "x.map(id) == x"
+    /// `x.map(f).map(g) == x.map(g . f)`
+    case mapComposition = "x.map(f).map(g) == x.map(g . f)"
+    /// `x.void == x.map(f).void`
+    case void = "x.void == x.map(f).void"
+    /// `x.as(b) == x.map { _ in b }`
+    case asIsMap = "x.as(b) == x.map { _ in b }"
+    /// `x.zip(y) == x.flatMap { a in y.map { (a, $0) } }`
+    case zipIsFlatMap = "x.zip(y) == x.flatMap { a in y.map { (a, $0) } }"
+    /// `pure(a).flatMap(k) == k(a)`
+    case leftIdentity = "pure(a).flatMap(k) == k(a)"
+    /// `x.flatMap(pure) == x`
+    case rightIdentity = "x.flatMap(pure) == x"
+    /// `x.flatMap(k).flatMap(h) == x.flatMap { k($0).flatMap(h) }`
+    case associativity = "x.flatMap(k).flatMap(h) == x.flatMap { k($0).flatMap(h) }"
+    /// `x.flatMap { pure(f($0)) } == x.map(f)`
+    case mapIsFlatMap = "x.flatMap { pure(f($0)) } == x.map(f)"
+    /// `pure(x).flatten() == x`
+    case flatten = "pure(x).flatten() == x"
+    /// `binding(a <- x, yield: f(a.get)) == x.map(f)`
+    case comprehension = "binding(a <- x, yield: f(a.get)) == x.map(f)"
+    /// `x.followed(by: y) == x.flatMap { _ in y }`
+    case followed = "x.followed(by: y) == x.flatMap { _ in y }"
+    /// `fail(e).flatMap(k) == fail(e)`
+    case raiseFlatMap = "fail(e).flatMap(k) == fail(e)"
+    /// `fail(e).handleErrorWith(h) == h(e)`
+    case raiseHandle = "fail(e).handleErrorWith(h) == h(e)"
+    /// `pure(a).handleErrorWith(h) == pure(a)`
+    case pureHandle = "pure(a).handleErrorWith(h) == pure(a)"
+    /// `x.handleError(f) == x.handleErrorWith { pure(f($0)) }`
+    case handleIsHandleWith = "x.handleError(f) == x.handleErrorWith { pure(f($0)) }"
+    /// `fail(e).attempt() == pure(.failure(e))`
+    case attemptFail = "fail(e).attempt() == pure(.failure(e))"
+    /// `pure(a).attempt() == pure(.success(a))`
+    case attemptPure = "pure(a).attempt() == pure(.success(a))"
+    /// `x.attempt().rethrow() == x`
+    case attemptRethrow = "x.attempt().rethrow() == x"
+    /// `EnvIO(r).attempt() == pure(r)`
+    case fromResult = "EnvIO(r).attempt() == pure(r)"
+    /// `EnvIO { throw e } == fail(e)`
+    case throwingIsFail = "EnvIO { throw e } == fail(e)"
+    /// `x.ensure(p, otherwise: e) == x.flatMap { p($0) ? pure($0) : fail(e($0)) }`
+    case ensure = "x.ensure(p, otherwise: e) == x.flatMap { p($0) ? pure($0) : fail(e($0)) }"
+    /// `fail(e).mapError(f) == fail(f(e))`
+    case mapErrorFail = "fail(e).mapError(f) == fail(f(e))"
+    /// `x.mapError(id) == x`
+    case mapErrorIdentity = "x.mapError(id) == x"
+    /// `fail(e).zip(x) == fail(e), and x does not begin`
+    case failingZip = "fail(e).zip(x) == fail(e), and x does not begin"
+    /// `ask.flatMap { _ in x } == x`
+    case askTwice = "ask.flatMap { _ in x } == x"
+    /// `access(f) == ask.map(f)`
+    case accessIsAsk = "access(f) == ask.map(f)"
+    /// `accessM(k) == ask.flatMap(k)`
+    case accessMIsAsk = "accessM(k) == ask.flatMap(k)"
+    /// `ask.contramap(f) == access(f)`
+    case localAsk = "ask.contramap(f) == access(f)"
+    /// `pure(a).contramap(f) == pure(a)`
+    case localPure = "pure(a).contramap(f) == pure(a)"
+    /// `x.flatMap(k).contramap(f) == x.contramap(f).flatMap { k($0).contramap(f) }`
+    case localFlatMap = "x.flatMap(k).contramap(f) == x.contramap(f).flatMap { k($0).contramap(f) }"
+    /// `x.contramap(id) == x`
+    case localIdentity = "x.contramap(id) == x"
+    /// `x.contramap(f).contramap(g) == x.contramap(f . g)`
+    case localComposition = "x.contramap(f).contramap(g) == x.contramap(f . g)"
+    /// `x.contramap(f).followed(by: ask) == x.contramap(f).followed(by: ask), in the outer world`
+    case localStays = "x.contramap(f).followed(by: ask) == x.contramap(f).followed(by: ask), in the outer world"
+    /// `x.provide(e) == x.contramap(const e)`
+    case provide = "x.provide(e) == x.contramap(const e)"
+    /// `suspend { x } == x`
+    case suspend = "suspend { x } == x"
+    /// `x.followed(by: x) does everything twice`
+    case notMemoized = "x.followed(by: x) does everything twice"
+    /// `bracket(x, release: unit, use: k) == x.flatMap(k)`
+    case bracketUnit = "bracket(x, release: unit, use: k) == x.flatMap(k)"
+    /// `x.guarantee(f) == bracket(unit, release: f, use: x)`
+    case guaranteeIsBracket = "x.guarantee(f) == bracket(unit, release: f, use: x)"
+    /// `start ends as outcome does`
+    case startIsOutcome = "start ends as outcome does"
+}
+
+extension EnvIOLaw {
+    /// The law over generated programs, functions and worlds, for the library's operations or for others.
+    public func property(of algebra: some EnvIOAlgebra = LibraryPrograms()) -> Property {
+        Property(EnvIOSample.gen) { sample in
+            let (left, right) = sides(sample, algebra)
+            try Verdict(law: rawValue).same(await left.trace(sample.world), await right.trace(sample.world))
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Dispatcher
+import FunctionalCore
+import FunctionalLaws
+import Optics
+
+/// The ways in which a dispatcher library can be wrong. The laws are worth something if each is noticed.
+enum DispatcherMutant: String, CaseIterable, DispatcherAlgebra {
+    case combineReversed, combineDropsRight, combineFirstWins
+    case emptyHasNoOp
+    case widenOnUnmatched, widenKeepsFirstAction, widenDropsEffects, widenTouchesOther, widenReversesActions
+    case widenWrongEnv
+    case pureRunsTwice, pureReadsEnv
+    case effectfulAddsRefresh
+    case workflowMerges, workflowReversed
+
+    /// The laws that are there to catch it.
+    var caughtBy: Set<DispatcherLaw> {
+        switch self {
+        case .combineReversed, .combineFirstWins: [.d4, .d9]
+        case .combineDropsRight: [.d2, .d4, .d9, .d22]
+        case .emptyHasNoOp: [.d2, .d3, .d8, .d13]
+        case .widenOnUnmatched: [.d14]
+        case .widenKeepsFirstAction: [.d10, .d15]
+        case .widenDropsEffects: [.d10, .d17, .d18]
+        case .widenTouchesOther: [.d16, .d18]
+        case .widenReversesActions: [.d10, .d17]
+        case .widenWrongEnv: [.d17]
+        case .pureRunsTwice: [.d5, .d21]
+        case .pureReadsEnv: [.d20]
+        case .effectfulAddsRefresh: [.d5, .d6, .d21]
+        case .workflowMerges, .workflowReversed: [.d7]
+        }
+    }
+
+    func pure<E, S, I>(_ change: @escaping @Sendable (I) -> State<S, Void>) -> StateDispatcher<E, S, I> {
+        switch self {
+        case .pureRunsTwice: .workflow { [.pure(change($0)), .pure(change($0))] }
+        case .pureReadsEnv:
+            // Twice where the environment's first number is odd.
+            .effectful { input in
+                let once = change(input)
+                return .access { firstNumber(in: $0) % 2 == 0 ? once : once.followed(by: once) }
+            }
+        default: .pure(change)
+        }
+    }
+
+    func effectful<E, S, I>(
+        _ action: @escaping @Sendable (I) -> StateDispatcher<E, S, I>.Action
+    ) -> StateDispatcher<E, S, I> {
+        self == .effectfulAddsRefresh ? .workflow { [.pure(.pure(())), action($0)] } : .effectful(action)
+    }
+
+    func workflow<E, S, I>(
+        _ actions: @escaping @Sendable (I) -> [StateDispatcher<E, S, I>.Action]
+    ) -> StateDispatcher<E, S, I> {
+        switch self {
+        case .workflowMerges:
+            .workflow { input in
+                let all = actions(input)
+                guard let first = all.first else { return [] }
+                return [all.dropFirst().reduce(first) { $0.zip($1).map { $0.0.followed(by: $0.1) } }]
+            }
+        case .workflowReversed: .workflow { actions($0).reversed() }
+        default: .workflow(actions)
+        }
+    }
+
+    func combine<E, S, I>(
+        _ left: StateDispatcher<E, S, I>, _ right: StateDispatcher<E, S, I>
+    ) -> StateDispatcher<E, S, I> {
+        switch self {
+        case .combineReversed: right.combine(left)
+        case .combineDropsRight: left
+        case .combineFirstWins: .workflow { left.on($0).isEmpty ? right.on($0) : left.on($0) }
+        default: left.combine(right)
+        }
+    }
+
+    func empty<E, S, I>() -> StateDispatcher<E, S, I> {
+        self == .emptyHasNoOp ? .pure { _ in .pure(()) } : .empty
+    }
+
+    func widen<E, S, I: Sendable, PE, PS, PI>(
+        _ child: StateDispatcher<E, S, I>, _ environment: @escaping @Sendable (PE) -> E, _ state: Lens<PS, S>,
+        _ input: Prism<PI, I>
+    ) -> StateDispatcher<PE, PS, PI> {
+        let widened = child.widen(transformEnvironment: environment, transformState: state, transformInput: input)
+        switch self {
+        case .widenOnUnmatched: return .workflow { input.matches($0) ? widened.on($0) : [.pure(.pure(()))] }
+        case .widenKeepsFirstAction: return .workflow { Array(widened.on($0).prefix(1)) }
+        case .widenDropsEffects: return .workflow { widened.on($0).map { $0.as(.pure(())) } }
+        case .widenTouchesOther:
+            return .workflow { input in
+                widened.on(input).map { action in
+                    action.map { $0.followed(by: .update { $0 = disturbed($0) }) }
+                }
+            }
+        case .widenReversesActions: return .workflow { widened.on($0).reversed() }
+        case .widenWrongEnv:
+            return child.widen(
+                transformEnvironment: { disturbed(environment($0)) }, transformState: state, transformInput: input)
+        default: return widened
+        }
+    }
+}
+
+/// The value with its own number changed, if it is one of the law kit's states or environments.
+private func disturbed<Value>(_ value: Value) -> Value {
+    func cast(_ changed: some Any) -> Value { changed as? Value ?? value }
+    switch value {
+    case var child as Child:
+        child.count &+= 1
+        return cast(child)
+    case var parent as Parent:
+        parent.other &+= 1
+        return cast(parent)
+    case var grand as Grand:
+        grand.parent.other &+= 1
+        return cast(grand)
+    case var environment as Env:
+        environment.number &+= 1
+        return cast(environment)
+    default: return value
+    }
+}
+
+private func firstNumber(in environment: Any) -> Int {
+    (environment as? Env)?.number ?? 0
+}

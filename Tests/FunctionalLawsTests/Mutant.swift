@@ -1,0 +1,27 @@
+import PropertyTesting
+
+/// Something broken, and the laws that should notice.
+struct Mutant: Sendable {
+    let name: String
+    /// The laws that are there to notice.
+    let expected: [String]
+    /// Each law by name, and its property.
+    let laws: [(name: String, property: Property)]
+
+    init<Law: CaseIterable & Hashable & Sendable>(
+        _ name: String, _ expected: Set<Law>, _ property: (Law) -> Property
+    ) {
+        self.name = name
+        self.expected = Law.allCases.filter(expected.contains).map { "\($0)" }
+        laws = Law.allCases.map { ("\($0)", property($0)) }
+    }
+
+    /// The laws that do not hold for it.
+    func caughtBy() async -> [String] {
+        var caught: [String] = []
+        for law in laws where await law.property.falsify(settings: .init(cases: 100, seed: 1, shrinkTries: 0)) != nil {
+            caught.append(law.name)
+        }
+        return caught
+    }
+}

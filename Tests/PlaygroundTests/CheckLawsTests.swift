@@ -1,0 +1,24 @@
+import PlaygroundTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CheckLawsTests {
+    let checkLaws = Playground("check-laws")
+
+    @Test func `finds the bug, prints the smallest counterexample and fails`() async throws {
+        let report = try await checkLaws.run()
+        let broken = "✘ The law does not hold: set(s, get(s)) == s"
+        let index = try #require(report.lines.firstIndex(of: broken))
+        #expect(report.lines[index + 1] == #"    left:  Account(name: "", renames: 1)"#)
+        #expect(report.lines[index + 2] == #"    right: Account(name: "", renames: 0)"#)
+        #expect(report.lines[index + 3].hasPrefix(#"falsified for: whole Account(name: "", renames: 0), "#))
+        #expect(report.lines.contains("✔ get(set(s, a)) == a"))
+        #expect(report.lines.contains { $0.hasPrefix("    replay: ") })
+        #expect(report.error == "")
+        #expect(report.status == 1)
+    }
+
+    @Test func `the same seed gives the same output`() async throws {
+        let first = try await checkLaws.run(environment: ["PROPERTY_SEED": "7"])
+        #expect(try await checkLaws.run(environment: ["PROPERTY_SEED": "7"]).output == first.output)
+    }
+}
