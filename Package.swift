@@ -97,15 +97,21 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
             name: "FunctionalCoreTests",
-            dependencies: ["FunctionalCore", "VirtualTime", "TestSupport"],
+            dependencies: ["FunctionalCore", "FunctionalLaws", "PropertyTesting", "TestSupport", "VirtualTime"],
             swiftSettings: strict
         ),
         .target(name: "ImportedEnum", path: "Tests/ImportedEnum"),
         .testTarget(
-            name: "OpticsTests", dependencies: ["Optics", "TestSupport", "ImportedEnum"], swiftSettings: strict),
+            name: "OpticsTests",
+            dependencies: ["FunctionalLaws", "ImportedEnum", "Optics", "PropertyTesting", "TestSupport"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "DispatcherTests",
-            dependencies: ["Dispatcher", "FunctionalCore", "Optics", "VirtualTime", "TestSupport"],
+            dependencies: [
+                "Dispatcher", "FunctionalCore", "FunctionalLaws", "Optics", "PropertyTesting", "TestSupport",
+                "VirtualTime",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

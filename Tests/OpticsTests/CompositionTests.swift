@@ -1,4 +1,5 @@
 import Optics
+import PropertyTesting
 import Testing
 
 /// What composes with what, to what: the types are the assertion, the values check the direction.
@@ -37,34 +38,32 @@ struct CompositionTests {
         #expect(traversals.allSatisfy { $0.modifying(1) { $0 += 1 } == 2 && $0.getAll(1) == [1] })
     }
 
-    @Test func aLensAndAPrismAgreeWithDoingBothByHand() {
+    @Test func aLensAndAPrismAgreeWithDoingBothByHand() async {
         let affine = Optic.screen.appending(Optic.loaded)
-        for sample in Sample<App, Row>.many {
-            let (app, row) = (sample.whole, sample.part)
+        await forAll(App.gen, Row.gen) { app, row in
             let byHand = Optic.screen.setting(app, Optic.loaded.setting(Optic.screen.get(app), row))
             #expect(affine.extract(app) == Optic.loaded.extract(Optic.screen.get(app)))
             #expect(affine.setting(app, row) == byHand)
         }
     }
 
-    @Test func lensesComposeAsTheirFunctionsDo() {
+    @Test func lensesComposeAsTheirFunctionsDo() async {
         let outer = Optic.pair.asLens
         let inner = Lens(\Pair.name)
         let composed = outer.appending(inner)
-        for sample in Sample<Row, String>.many {
-            let (row, name) = (sample.whole, sample.part)
+        await forAll(Row.gen, String.gen) { row, name in
             #expect(composed.get(row) == inner.get(outer.get(row)))
             #expect(composed.setting(row, name) == outer.setting(row, inner.setting(outer.get(row), name)))
         }
     }
 
-    @Test func theIdentityIsNeutralOnBothSides() {
+    @Test func theIdentityIsNeutralOnBothSides() async {
         let left = Lens<App, App>.identity.appending(Optic.count)
         let right = Optic.count.appending(Lens<Int, Int>.identity)
-        for sample in Sample<App, Int>.many {
+        await forAll(App.gen, Int.gen) { app, count in
             for lens in [left, right] {
-                #expect(lens.get(sample.whole) == Optic.count.get(sample.whole))
-                #expect(lens.setting(sample.whole, sample.part) == Optic.count.setting(sample.whole, sample.part))
+                #expect(lens.get(app) == Optic.count.get(app))
+                #expect(lens.setting(app, count) == Optic.count.setting(app, count))
             }
         }
     }
@@ -86,8 +85,8 @@ struct CompositionTests {
         #expect(text.extract(.idle) == nil)
     }
 
-    @Test func prismsOfDifferentCasesNeverBothMatch() {
-        for screen in Sample<Screen, Int>.many.map(\.whole) {
+    @Test func prismsOfDifferentCasesNeverBothMatch() async {
+        await forAll(Screen.gen) { screen in
             #expect(
                 [Optic.loading.matches(screen), Optic.loaded.matches(screen), Optic.nested.matches(screen)]
                     .count { $0 } <= 1)

@@ -1,6 +1,6 @@
 import FunctionalCore
 import Optics
-import TestSupport
+import PropertyTesting
 import Testing
 
 private struct Inner: Equatable, Sendable {
@@ -22,10 +22,15 @@ enum FocusLaw: String, CaseIterable, Sendable {
     case flatMap = "focus(m.flatMap(k)) == focus(m).flatMap { focus(k($0)) }"
 }
 
-extension SeededGenerator {
-    fileprivate mutating func step() -> State<Int, Int> {
-        let (factor, term) = (Int.random(in: 0...9, using: &self), Int.random(in: 0...9, using: &self))
-        return .update {
+/// A step as data.
+private struct Step: Sendable {
+    var factor: Int
+    var term: Int
+
+    static let gen = Gen.zip(Gen.int(in: 0...9), Gen.int(in: 0...9)).map { Step(factor: $0, term: $1) }
+
+    var program: State<Int, Int> {
+        .update { [self] in
             $0 = $0 &* factor &+ term
             return $0 &- term
         }
@@ -38,12 +43,11 @@ struct StateFocusTests {
     private let inner = Lens(\Outer.inner)
 
     @Test(arguments: FocusLaw.allCases)
-    func holds(_ law: FocusLaw) {
-        for seed in 0..<100 as Range<UInt64> {
-            var random = SeededGenerator(seed: seed)
-            let (m, n) = (random.step(), random.step())
+    func holds(_ law: FocusLaw) async {
+        await forAll(Step.gen, Step.gen, Gen.int(in: 0...9)) { first, second, number in
+            let (m, n) = (first.program, second.program)
             let k: @Sendable (Int) -> State<Int, Int> = { value in n.map { $0 &+ value } }
-            let state = Inner(count: .random(in: 0...9, using: &random))
+            let state = Inner(count: number)
             let outer = Outer(inner: state, other: 5)
             let (count, inner) = (count, inner)
             let isEqual: Bool
@@ -66,7 +70,7 @@ struct StateFocusTests {
                 let right: State<Inner, Int> = m.focus(count).flatMap { k($0).focus(count) }
                 isEqual = left.run(state) == right.run(state)
             }
-            #expect(isEqual, "\(law.rawValue), seed \(seed)")
+            #expect(isEqual, "\(law.rawValue)")
         }
     }
 

@@ -1,7 +1,8 @@
 import FunctionalCore
 
 extension ProgramPlan {
-    var program: GeneratedProgram {
+    /// It as a program of the library.
+    public var program: GeneratedProgram {
         switch self {
         case .pure(let number):
             return .pure(number)

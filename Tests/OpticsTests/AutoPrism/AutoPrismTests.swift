@@ -1,4 +1,6 @@
+import FunctionalLaws
 import Optics
+import PropertyTesting
 import Synchronization
 import Testing
 
@@ -10,14 +12,14 @@ struct AutoPrismTests {
     }
 
     @Test(arguments: PrismLaw.allCases)
-    func keepTheLaws(_ law: PrismLaw) {
+    func keepTheLaws(_ law: PrismLaw) async {
         let loading = Screen.prism(for: Screen.loading)
         let loaded = Screen.prism(for: Screen.loaded)
         let text = Screen.prism(for: Screen.nested).appending(Screen.Inner.prism(for: Screen.Inner.text))
 
-        #expect(Sample.many.allSatisfy { law.holds(for: loading, $0) })
-        #expect(Sample.many.allSatisfy { law.holds(for: loaded, $0) })
-        #expect(Sample.many.allSatisfy { law.holds(for: text, $0) })
+        await law.property(of: loading, whole: Screen.gen, part: Int.gen).check()
+        await law.property(of: loaded, whole: Screen.gen, part: Row.gen).check()
+        await law.property(of: text, whole: Screen.gen, part: String.gen).check()
     }
 
     @Test func aPayloadWithoutValuesNeverMatches() {

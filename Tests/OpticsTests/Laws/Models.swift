@@ -1,5 +1,5 @@
 import Optics
-import TestSupport
+import PropertyTesting
 
 struct App: Arbitrary {
     var title = ""
@@ -9,15 +9,8 @@ struct App: Arbitrary {
     var ages: [String: Int] = [:]
     var user: Row?
 
-    static func arbitrary(_ random: inout SeededGenerator) -> App {
-        App(
-            title: .arbitrary(&random),
-            count: .arbitrary(&random),
-            screen: .arbitrary(&random),
-            rows: .arbitrary(&random),
-            ages: .arbitrary(&random),
-            user: .arbitrary(&random)
-        )
+    static let gen = Gen.zip(String.gen, Int.gen, Screen.gen, [Row].gen, [String: Int].gen, Row?.gen).map {
+        App(title: $0, count: $1, screen: $2, rows: $3, ages: $4, user: $5)
     }
 }
 
@@ -26,9 +19,7 @@ struct Row: Arbitrary, Identifiable {
     var name = ""
     var tags: [Int] = []
 
-    static func arbitrary(_ random: inout SeededGenerator) -> Row {
-        Row(id: .arbitrary(&random), name: .arbitrary(&random), tags: .arbitrary(&random))
-    }
+    static let gen = Gen.zip(Int.gen, String.gen, [Int].gen).map { Row(id: $0, name: $1, tags: $2) }
 }
 
 enum Screen: Arbitrary {
@@ -41,19 +32,11 @@ enum Screen: Arbitrary {
         case text(String)
         case number(Int)
 
-        static func arbitrary(_ random: inout SeededGenerator) -> Inner {
-            Bool.random(using: &random) ? .text(.arbitrary(&random)) : .number(.arbitrary(&random))
-        }
+        static let gen = Gen.oneOf(String.gen.map(Inner.text), Int.gen.map(Inner.number))
     }
 
-    static func arbitrary(_ random: inout SeededGenerator) -> Screen {
-        switch Int.random(in: 0..<4, using: &random) {
-        case 0: .idle
-        case 1: .loading(.arbitrary(&random))
-        case 2: .loaded(.arbitrary(&random))
-        default: .nested(.arbitrary(&random))
-        }
-    }
+    static let gen = Gen.oneOf(
+        Gen.always(Screen.idle), Int.gen.map(Screen.loading), Row.gen.map(Screen.loaded), Inner.gen.map(Screen.nested))
 }
 
 enum Optic {
@@ -96,7 +79,5 @@ struct Pair: Arbitrary {
     var name: String
     var tags: [Int]
 
-    static func arbitrary(_ random: inout SeededGenerator) -> Pair {
-        Pair(left: .arbitrary(&random), name: .arbitrary(&random), tags: .arbitrary(&random))
-    }
+    static let gen = Gen.zip(Int.gen, String.gen, [Int].gen).map { Pair(left: $0, name: $1, tags: $2) }
 }
