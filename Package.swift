@@ -116,7 +116,9 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["Dispatcher", "FunctionalCore", "Optics", "PropertyTesting", "TestSupport"],
+            dependencies: [
+                "Dispatcher", "FunctionalCore", "FunctionalLaws", "Optics", "PropertyTesting", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         // The settings of a client: none but the language mode.

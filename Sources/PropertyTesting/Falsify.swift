@@ -1,6 +1,6 @@
 /// Looks for an input for which `body` throws, and makes it as small as it can.
 ///
-/// This is the core of ``forAll(_:examples:sourceLocation:_:)`` and needs no test run: use it in programs, and where
+/// This is the core of `forAll` and needs no test run: use it in programs, and where
 /// what was found is to be looked at. A body fails by throwing; see ``require(_:_:)``.
 ///
 /// ```swift

@@ -6,7 +6,7 @@
 ///
 /// What it makes shrinks by itself: the choices are made smaller, and the generator runs again. Nothing has to be
 /// written for that, also not for a ``flatMap(_:)``. Spell the type, `Gen.int`, in a call of
-/// ``forAll(_:examples:sourceLocation:_:)``: with `.int` the type checker has to try very many ways.
+/// `forAll`: with `.int` the type checker has to try very many ways.
 public struct Gen<Value>: Sendable {
     private let draw: @Sendable (inout Source) throws(Discarded) -> Value
 

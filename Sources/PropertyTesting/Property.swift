@@ -26,7 +26,7 @@ public struct Property: Sendable {
     }
 
     /// Checks it in a test, and reports a failure at the line of this call; see
-    /// ``forAll(_:examples:isolation:sourceLocation:_:)``.
+    /// `forAll`.
     nonisolated(nonsending) public func check(sourceLocation: SourceLocation = #_sourceLocation) async {
         await report(sourceLocation)
     }

@@ -1,6 +1,6 @@
 /// What a property that is checked without a test run throws when it does not hold.
 ///
-/// ``forAll(_:examples:sourceLocation:_:)`` reports the message as it is.
+/// `forAll` reports the message as it is.
 public struct Unmet: Error, CustomStringConvertible {
     /// What did not hold.
     public let description: String

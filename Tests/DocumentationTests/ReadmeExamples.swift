@@ -2,7 +2,9 @@
 
 import Dispatcher
 import FunctionalCore
+import FunctionalLaws
 import Optics
+import PropertyTesting
 import TestSupport
 import Testing
 
@@ -83,5 +85,16 @@ struct ReadmeExampleTests {
         component.send(.count(3))
         await component.send(.forecast(.show(city: "Rome"))).finish()
         #expect(component.state == App(forecast: Forecast(city: "Rome", degrees: 4), count: 3))
+    }
+}
+
+@Suite("README: laws")
+struct ReadmeLawTests {
+    @Test(arguments: LensLaw.allCases)
+    func theForecastOfAnAppIsALens(_ law: LensLaw) async {
+        let place = Gen.zip(Gen.string, Gen.int.optional).map { Forecast(city: $0, degrees: $1) }
+        let whole = Gen.zip(place, Gen.int).map { App(forecast: $0, count: $1) }
+
+        await law.property(of: Lens(\App.forecast), whole: whole, part: place).check()
     }
 }

@@ -19,7 +19,7 @@ struct Mutant: Sendable {
     /// The laws that do not hold for it.
     func caughtBy() async -> [String] {
         var caught: [String] = []
-        for law in laws where await law.property.falsify(settings: .init(cases: 100, seed: 1, shrinkTries: 0)) != nil {
+        for law in laws where await law.property.falsify(settings: .init(cases: 60, seed: 1, shrinkTries: 0)) != nil {
             caught.append(law.name)
         }
         return caught

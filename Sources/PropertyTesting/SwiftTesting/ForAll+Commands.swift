@@ -6,7 +6,7 @@ import Testing
 /// await forAll(commands: Gen.oneOf(Gen.int.map(Command.push), Gen.always(.pop)), of: stack)
 /// ```
 ///
-/// What fails is a short list of commands; see ``forAll(_:examples:isolation:sourceLocation:_:)`` for the rest.
+/// What fails is a short list of commands; see `forAll` for the rest.
 public func forAll<Command, Model, System, Response>(
     commands: Gen<Command>,
     count: ClosedRange<Int>? = nil,

@@ -21,6 +21,8 @@ import Testing
 /// - Parameters:
 ///   - generator: Makes the inputs.
 ///   - examples: Inputs that are tried first, each time: those that failed once, or that people think of.
+///   - isolation: The actor to run on: the caller's.
+///   - sourceLocation: Where a failure is reported that has no line of its own: at the call.
 ///   - body: What should hold for each input.
 public func forAll<Value>(
     _ generator: Gen<Value>,
@@ -32,7 +34,7 @@ public func forAll<Value>(
     await check(generator, examples, sourceLocation, isolation: isolation, body)
 }
 
-/// Checks that `body` passes for 100 values of each generator; see ``forAll(_:examples:isolation:sourceLocation:_:)``.
+/// Checks that `body` passes for 100 values of each generator; see `forAll`.
 ///
 /// ```swift
 /// await forAll(Gen.int, Gen.int) { a, b in #expect(a + b == b + a) }
