@@ -1,6 +1,7 @@
 import FunctionalCore
 import Optics
 import PropertyTesting
+import TestSupport
 import Testing
 
 private struct Inner: Equatable, Sendable {

@@ -34,7 +34,7 @@ extension EnvIOLaw {
             return (algebra.handleErrorWith(.raiseError(failure)) { k($0.code) }, k(number))
         case .pureHandle: return (algebra.handleErrorWith(algebra.pure(number)) { k($0.code) }, .pure(number))
         case .handleIsHandleWith:
-            return (x.handleError { $0.code }.setFailureType(), algebra.handleErrorWith(x) { .pure($0.code) })
+            return (x.handleError { $0.code }, algebra.handleErrorWith(x) { .pure($0.code) })
         case .attemptFail: return (GeneratedProgram.fail(failure).attempt().folded, .pure(-number))
         case .attemptPure: return (GeneratedProgram.pure(number).attempt().folded, .pure(number))
         case .attemptRethrow: return (x.attempt().rethrow(), x)
