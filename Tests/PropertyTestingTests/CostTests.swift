@@ -15,8 +15,14 @@ struct CostTests {
                 best.property,
                 await clock.measure { await forAll(Gen.int, Gen.int) { a, b in #expect(a + b == b + a) } })
         }
+        var settings = PropertySettings(cases: 10_000)
+        let many = await clock.measure { _ = await falsify(Gen.zip(Gen.int, Gen.int), settings: settings) { _ in } }
+        settings.cases = 0
+        let none = await clock.measure { _ = await falsify(Gen.zip(Gen.int, Gen.int), settings: settings) { _ in } }
         print(
-            "100 cases of a property: \(best.property), 100 calls of its body: \(best.calls), ratio \(best.property / best.calls)"
-        )
+            """
+            100 cases of a property: \(best.property), 100 calls of its body: \(best.calls), \
+            ratio \(best.property / best.calls); a case without a body: \(many / 10_000), a property without cases: \(none)
+            """)
     }
 }

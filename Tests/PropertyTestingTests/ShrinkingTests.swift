@@ -73,6 +73,19 @@ struct ShrinkingTests {
         #expect(calls < 2_110)
     }
 
+    @Test func aCancelledPropertyIsNotMadeSmaller() async {
+        let calls = await Task {
+            var calls = 0
+            withUnsafeCurrentTask { $0?.cancel() }
+            _ = await falsify(Gen.int.array(50...60), settings: .init(seed: 3)) { _ in
+                calls += 1
+                try Task.checkCancellation()
+            }
+            return calls
+        }.value
+        #expect(calls == 2)
+    }
+
     @Test func aFailureThatDoesNotComeAgainIsCalledFlaky() async {
         var calls = 0
         let found = await falsify(Gen.always(1), settings: .init(seed: 3)) { _ in

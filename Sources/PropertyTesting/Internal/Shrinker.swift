@@ -37,7 +37,8 @@ struct Shrinker<Input> {
 
     /// Whether `candidate` fails too and is smaller; it is then the best.
     private nonisolated(nonsending) mutating func accepts(_ candidate: [UInt64], _ body: Body) async -> Bool {
-        guard tries < limit else { return false }
+        // A cancelled body fails for every input.
+        guard tries < limit, !Task.isCancelled else { return false }
         tries += 1
         var source = Source(repeating: candidate, size: size)
         guard
