@@ -122,7 +122,8 @@ let package = Package(
             swiftSettings: strict
         ),
         // The settings of a client: none but the language mode.
-        .testTarget(name: "SpecificationTests", dependencies: ["Dispatcher", "FunctionalCore", "Optics"]),
+        .testTarget(
+            name: "SpecificationTests", dependencies: ["Dispatcher", "FunctionalCore", "Optics", "TestSupport"]),
         .testTarget(
             name: "FunctionalLawsTests",
             dependencies: ["Dispatcher", "FunctionalCore", "FunctionalLaws", "Optics", "PropertyTesting"],

@@ -66,6 +66,8 @@ private struct Search<Input> {
         {
             return finding
         }
+        // What is tried besides takes none of the generated cases' places.
+        (ran, discarded) = (0, 0)
         let seed = settings.seed ?? UInt64.random(in: 0 ... .max)
         var attempt: UInt64 = 0
         while ran < settings.cases {

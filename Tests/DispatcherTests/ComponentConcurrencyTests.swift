@@ -1,7 +1,6 @@
 import Dispatcher
 import FunctionalCore
 import Observation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -134,7 +133,7 @@ struct ComponentConcurrencyTests {
             }
         }
         let component = Component(initialState: 0, environment: (), dispatcher: dispatcher)
-        let told = Mutex(0)
+        let told = Guarded(0)
         component.onError { _, _ in told.withLock { $0 += 1 } }
         async let others: Void = { for _ in 0..<2_000 { await component.send(false).finish() } }()
         var late = 0
@@ -264,7 +263,7 @@ private final class ErrorScreen {
 
 /// Counts in which order states come.
 private final class ObservedCounts: Sendable {
-    private let counts = Mutex((last: -1, gaps: 0))
+    private let counts = Guarded((last: -1, gaps: 0))
 
     var last: Int { counts.withLock { $0.last } }
     var gaps: Int { counts.withLock { $0.gaps } }

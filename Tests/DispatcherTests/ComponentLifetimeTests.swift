@@ -1,6 +1,5 @@
 import Dispatcher
 import FunctionalCore
-import Synchronization
 import TestSupport
 import Testing
 import VirtualTime
@@ -12,7 +11,7 @@ struct ComponentLifetimeTests {
 
     /// Holds what a closure formed earlier is to use later.
     private final class Slot<Value: Sendable>: Sendable {
-        private let value = Mutex<Value?>(nil)
+        private let value = Guarded<Value?>(nil)
 
         func put(_ value: Value?) { self.value.withLock { $0 = value } }
         func get() -> Value? { value.withLock { $0 } }

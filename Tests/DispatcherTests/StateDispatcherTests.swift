@@ -1,7 +1,6 @@
 import Dispatcher
 import FunctionalCore
 import Optics
-import Synchronization
 import TestSupport
 import Testing
 
@@ -153,7 +152,7 @@ struct StateDispatcherTests {
                 transformState: Lens(\Table.selected).appending(Prism.some),
                 transformInput: TableInput.prism(for: TableInput.selected)
             ).combine(rename.widen(transformInput: TableInput.prism(for: TableInput.rename)))
-            let counts = Mutex<[Int]>([])
+            let counts = Guarded<[Int]>([])
             onThreads(4) { thread in
                 let count = dispatcher.on(thread % 2 == 0 ? .rename("a") : .at(0, .fail)).count
                 counts.withLock { $0.append(count) }
@@ -167,7 +166,7 @@ struct StateDispatcherTests {
             var numbers = Array(repeating: 0, count: 100_000)
             var count = 0
         }
-        let address = Mutex<[Int]>([])
+        let address = Guarded<[Int]>([])
         let child = StateDispatcher<Void, [Int], Int>.pure { index in
             .update { numbers in
                 numbers[index] += 1

@@ -1,6 +1,5 @@
 import Dispatch
 import FunctionalCore
-import Synchronization
 import TestSupport
 import Testing
 import VirtualTime
@@ -10,7 +9,7 @@ private struct Broken: Error, Equatable {}
 @Suite("EnvIO: running")
 struct EnvIORunningTests {
     @Test func eachRunRunsAllOfIt() async throws {
-        let count = Mutex(0)
+        let count = Guarded(0)
         let program = EnvIO<Void, any Error, Int> {
             count.withLock {
                 $0 += 1

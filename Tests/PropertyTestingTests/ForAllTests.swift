@@ -64,6 +64,24 @@ struct ForAllTests {
         #expect(issues.first?.comments.joined().hasPrefix("Too few cases with \"large\": 0 of 100") == true)
     }
 
+    @Test func anExpectationThatFailsBeforeADiscardCounts() async {
+        let issues = await issues {
+            await forAll(Gen.int(in: 0...1)) { number in
+                #expect(number == 0)
+                try assume(number == 0)
+            }
+        }
+        #expect(issues.count == 1)
+        #expect(issues.first?.comments.joined().contains("falsified for: 1") == true)
+    }
+
+    @Test func examplesTakeNoGeneratedCasesPlace() async {
+        let found = await falsify(Gen.int(in: 1...10), examples: [0, 0, 0], settings: .init(cases: 3)) { number in
+            try require(number == 0, "only the examples are 0")
+        }
+        #expect(found != nil)
+    }
+
     @Test func examplesFailAsTheyAre() async {
         let issues = await issues {
             await forAll(Gen.int, Gen.bool, examples: [(1_000, true)]) { n, _ in #expect(n < 900) }

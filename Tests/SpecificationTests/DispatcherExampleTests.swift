@@ -2,14 +2,14 @@ import Dispatcher
 import Foundation
 import FunctionalCore
 import Optics
-import Synchronization
+import TestSupport
 import Testing
 
 /// Answers with the next number of a list.
 private final class Loaded: Randomness, Sendable {
-    private let numbers: Mutex<[Int]>
+    private let numbers: Guarded<[Int]>
 
-    init(_ numbers: [Int]) { self.numbers = Mutex(numbers) }
+    init(_ numbers: [Int]) { self.numbers = Guarded(numbers) }
 
     func getInt<E>(in range: ClosedRange<Int>) -> EnvIO<E, any Error, Int> {
         EnvIO { _ in self.numbers.withLock { $0.removeFirst() } }
@@ -58,7 +58,7 @@ struct DispatcherExampleTests {
     @Test func theScreenShowsLoadingAndThenTheData() async {
         let component = Component(
             initialState: ScreenState.loading, environment: Library(), dispatcher: screenDispatcher)
-        let seen = Mutex<[String]>([])
+        let seen = Guarded<[String]>([])
         component.observe { state in
             switch state {
             case .loading: seen.withLock { $0.append("loading") }
@@ -73,7 +73,7 @@ struct DispatcherExampleTests {
         let component = Component(
             initialState: ScreenState.loaded(Data()), environment: Library(content: .failure(Missing())),
             dispatcher: screenDispatcher)
-        let errors = Mutex<[String]>([])
+        let errors = Guarded<[String]>([])
         component.onError { error, input in errors.withLock { $0.append("\(error) \(input)") } }
         await component.send(.fetchData).finish()
         #expect(errors.withLock { $0 } == ["Missing() fetchData"])

@@ -21,7 +21,12 @@ func check<Input>(
     let found = await withIssues(of: test, handledBy: failures.swallow, isolation: isolation) {
         await search(generator, examples: examples, settings: .current) { input in
             let before = failures.count
-            try await body(input)
+            do {
+                try await body(input)
+            } catch is Discarded where failures.count > before {
+                // What has failed before the input was given back counts.
+                throw ExpectationsFailed()
+            }
             guard failures.count == before else { throw ExpectationsFailed() }
         }
     }
@@ -44,6 +49,7 @@ func check<Input>(
     case nil where comment.wasAdded: break
     // `#require` has recorded its own issue.
     case is ExpectationFailedError where comment.wasAdded: break
+    case is Discarded where comment.wasAdded: break
     case let unmet as Unmet: Issue.record("\(unmet.description)\n\(details.rawValue)", sourceLocation: sourceLocation)
     case let error?: Issue.record(error, details, sourceLocation: sourceLocation)
     case nil: Issue.record(found.report.comment, sourceLocation: sourceLocation)

@@ -22,8 +22,13 @@ public struct PropertyTrait: TestTrait, SuiteTrait, TestScoping {
 
 extension Trait where Self == PropertyTrait {
     /// Tries `count` cases of each property in place of 100.
+    ///
+    /// Stops the process when `count` is less than one: a property of which nothing is tried would pass.
     public static func cases(_ count: Int) -> PropertyTrait {
-        PropertyTrait { $0.cases = count }
+        guard count > 0 else {
+            fatalError(".cases(\(count)) would try nothing, and every property would pass. To fix, say one or more.")
+        }
+        return PropertyTrait { $0.cases = count }
     }
 
     /// Tries the case that a failure named first, and makes it small again; then the others.
