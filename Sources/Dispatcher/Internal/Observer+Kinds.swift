@@ -50,9 +50,10 @@ extension Observer where State: Equatable {
 /// The closure as one that says nothing of its isolation: who calls it is in that isolation, or there is none.
 ///
 /// Unsafe by name. A synchronous function of type `@isolated(any)` is represented and called as any other; the type makes
-/// each call `await` the isolation, which `Observer` and `Delivery` see to in the place of the compiler.
+/// each call `await` the isolation, which `Observer` and `Mailbox` see to in the place of the compiler.
 @inlinable
 func unisolated<Value>(_ body: @escaping @Sendable @isolated(any) (Value) -> Void) -> (Value) -> Void {
+    // One representation, see above.
     unsafeBitCast(body, to: ((Value) -> Void).self)
 }
 
@@ -61,6 +62,7 @@ func unisolated<Value>(_ body: @escaping @Sendable @isolated(any) (Value) -> Voi
 func unisolated<Cause>(
     _ body: @escaping @Sendable @isolated(any) (any Error, Cause) -> Void
 ) -> (any Error, Cause) -> Void {
+    // One representation, see above.
     unsafeBitCast(body, to: ((any Error, Cause) -> Void).self)
 }
 

@@ -38,24 +38,30 @@ public struct LibraryDispatchers: DispatcherAlgebra {
 }
 
 extension DispatcherAlgebra {
+    /// The library's `pure`.
     public func pure<E, S, I>(_ change: @escaping @Sendable (I) -> State<S, Void>) -> StateDispatcher<E, S, I> {
         .pure(change)
     }
 
+    /// The library's `effectful`.
     public func effectful<E, S, I>(
         _ action: @escaping @Sendable (I) -> StateDispatcher<E, S, I>.Action
     ) -> StateDispatcher<E, S, I> { .effectful(action) }
 
+    /// The library's `workflow`.
     public func workflow<E, S, I>(
         _ actions: @escaping @Sendable (I) -> [StateDispatcher<E, S, I>.Action]
     ) -> StateDispatcher<E, S, I> { .workflow(actions) }
 
+    /// The library's `combine`.
     public func combine<E, S, I>(
         _ left: StateDispatcher<E, S, I>, _ right: StateDispatcher<E, S, I>
     ) -> StateDispatcher<E, S, I> { left.combine(right) }
 
+    /// The library's `empty`.
     public func empty<E, S, I>() -> StateDispatcher<E, S, I> { .empty }
 
+    /// The library's `widen`.
     public func widen<E, S, I: Sendable, PE, PS, PI>(
         _ child: StateDispatcher<E, S, I>,
         _ environment: @escaping @Sendable (PE) -> E,

@@ -33,24 +33,30 @@ public struct LibraryPrograms: EnvIOAlgebra {
 }
 
 extension EnvIOAlgebra {
+    /// The library's `pure`.
     public func pure<E, F: Error, A: Sendable>(_ value: A) -> EnvIO<E, F, A> { .pure(value) }
 
+    /// The library's `map`.
     public func map<E, F: Error, A, B>(
         _ program: EnvIO<E, F, A>, _ transform: @escaping @Sendable (A) -> B
     ) -> EnvIO<E, F, B> { program.map(transform) }
 
+    /// The library's `flatMap`.
     public func flatMap<E, F: Error, A, B>(
         _ program: EnvIO<E, F, A>, _ next: @escaping @Sendable (A) -> EnvIO<E, F, B>
     ) -> EnvIO<E, F, B> { program.flatMap(next) }
 
+    /// The library's `zip`.
     public func zip<E, F: Error, A, B>(
         _ program: EnvIO<E, F, A>, _ other: EnvIO<E, F, B>
     ) -> EnvIO<E, F, (A, B)> { program.zip(other) }
 
+    /// The library's `handleErrorWith`.
     public func handleErrorWith<E, F: Error, A>(
         _ program: EnvIO<E, F, A>, _ handler: @escaping @Sendable (F) -> EnvIO<E, F, A>
     ) -> EnvIO<E, F, A> { program.handleErrorWith(handler) }
 
+    /// The library's `contramap`.
     public func contramap<E, F: Error, A>(
         _ program: EnvIO<E, F, A>, _ transform: @escaping @Sendable (E) -> E
     ) -> EnvIO<E, F, A> { program.contramap(transform) }

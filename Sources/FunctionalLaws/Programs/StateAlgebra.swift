@@ -33,21 +33,35 @@ public struct LibraryStates: StateAlgebra {
 }
 
 extension StateAlgebra {
+    /// The library's `pure`.
     public func pure<S, A: Sendable>(_ value: A) -> State<S, A> { .pure(value) }
+
+    /// The library's `get`.
     public func get<S>() -> State<S, S> { .get() }
+
+    /// The library's `set`.
     public func set<S: Sendable>(_ state: S) -> State<S, Void> { .set(state) }
+
+    /// The library's `modify`.
     public func modify<S>(_ transform: @escaping @Sendable (S) -> S) -> State<S, Void> { .modify(transform) }
+
+    /// The library's `update`.
     public func update<S>(_ change: @escaping @Sendable (inout S) -> Void) -> State<S, Void> { .update(change) }
+
+    /// The library's `inspect`.
     public func inspect<S, A>(_ read: @escaping @Sendable (S) -> A) -> State<S, A> { .inspect(read) }
 
+    /// The library's `map`.
     public func map<S, A, B>(_ program: State<S, A>, _ transform: @escaping @Sendable (A) -> B) -> State<S, B> {
         program.map(transform)
     }
 
+    /// The library's `flatMap`.
     public func flatMap<S, A, B>(
         _ program: State<S, A>, _ next: @escaping @Sendable (A) -> State<S, B>
     ) -> State<S, B> { program.flatMap(next) }
 
+    /// The library's `zip`.
     public func zip<S, A, B>(_ program: State<S, A>, _ other: State<S, B>) -> State<S, (A, B)> {
         program.zip(other)
     }

@@ -33,9 +33,11 @@ package final class EnumLayout: @unchecked Sendable {
             self.cases = fields.cases
             self.payloadCount = fields.payloadCount
             let onlyOneCase: EnumTag.Witness = { _, _ in 0 }
+            // The witnesses are C functions with these parameters: that is the value-witness table's layout for enums.
             let tagWitness = unsafeBitCast(witnesses.tag, to: EnumTag.Witness.self)
             // An enum of one case has nothing to tell it by.
             self.tag = EnumTag(witness: fields.cases.count > 1 ? tagWitness : onlyOneCase, metadata: metadata.address)
+            // As above.
             self.projectWitness = unsafeBitCast(witnesses.project, to: Project.self)
             self.injectWitness = unsafeBitCast(witnesses.inject, to: Inject.self)
         #endif
