@@ -100,6 +100,11 @@ let package = Package(
             dependencies: ["FunctionalCore", "FunctionalLaws", "PropertyTesting", "TestSupport", "VirtualTime"],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "ArchitectureEngineTests",
+            dependencies: ["ArchitectureEngine", "FunctionalCore", "TestSupport", "VirtualTime"],
+            swiftSettings: strict
+        ),
         .target(name: "ImportedEnum", path: "Tests/ImportedEnum"),
         .testTarget(
             name: "OpticsTests",

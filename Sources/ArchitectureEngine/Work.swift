@@ -10,9 +10,12 @@ import Synchronization
 @usableFromInline
 package final class Work: StopSignal, @unchecked Sendable {
     private let isStopped = Atomic<Bool>(false)
-    private var task: Task<Void, Never>?
+    private var cancellation: (@Sendable (Work) -> Void)?
     private var isFinished = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
+
+    /// Where it waits in its lane, under whose lock this is touched.
+    var place = 0
 
     private static let locks = (0..<64).map { _ in Lock() }
 
@@ -29,26 +32,42 @@ package final class Work: StopSignal, @unchecked Sendable {
 
     /// Hands the task over that does the work. A cancellation that came before it reaches it all the same.
     package func attach(_ task: Task<Void, Never>) {
-        lock.withLock { self.task = isFinished ? nil : task }
-        if isSet { task.cancel() }
+        onCancel { _ in task.cancel() }
+    }
+
+    /// Has `body` called by whoever cancels the work, in place of what was called before; at once if it is cancelled
+    /// already. It may be called twice.
+    func onCancel(_ body: @escaping @Sendable (Work) -> Void) {
+        // What the replaced one holds is let go of outside of the lock.
+        _ = lock.withLock {
+            defer { cancellation = isFinished ? nil : body }
+            return cancellation
+        }
+        if isSet { body(self) }
     }
 
     /// Asks the work to stop. Any thread; returns at once.
     package func cancel() {
         if isStopped.exchange(true, ordering: .acquiringAndReleasing) { return }
-        lock.withLock { task }?.cancel()
+        lock.withLock { cancellation }?(self)
     }
 
     /// The work is done; who waits for it goes on.
     @usableFromInline
     package func finish() {
-        let released = lock.withLock {
+        // What the cancellation holds is let go of outside of the lock.
+        let (released, _) = lock.withLock {
             isFinished = true
-            task = nil
-            defer { waiters = [] }
-            return waiters
+            defer { (waiters, cancellation) = ([], nil) }
+            return (waiters, cancellation)
         }
         for waiter in released { waiter.resume() }
+    }
+
+    /// The work will not be done.
+    func drop() {
+        cancel()
+        finish()
     }
 
     /// Waits until the work is done.

@@ -1,0 +1,139 @@
+import ArchitectureEngine
+import FunctionalCore
+import TestSupport
+import Testing
+
+@Suite("Lane: concurrency", .serialized)
+struct LaneConcurrencyTests {
+    @Test func underLatestOlderResultsNeverComeAfterNewerOnes() {
+        let lane = Lane(.latest)
+        let screen = Screen()
+        let started = Guarded(0)
+        let undelivered = Guarded<(Work, Int)?>(nil)
+        onThreads(8) { _ in
+            for _ in 0..<10_000 {
+                lane.submit { work, _ in
+                    let number = started.withLock { number in
+                        number += 1
+                        return number
+                    }
+                    undelivered.withLock { $0 = (work, number) }
+                }
+                let taken = undelivered.withLock { undelivered in
+                    defer { undelivered = nil }
+                    return undelivered
+                }
+                guard let (work, number) = taken else { continue }
+                lane.deliver(work) { screen.show(number) }
+                lane.finish(work)
+            }
+        }
+        #expect(screen.shown > 0)
+        #expect(screen.regressions == 0)
+    }
+
+    @Test func underQueuedNothingOverlapsAndNothingIsLost() async {
+        let lane = Lane(.queued)
+        let screen = Screen()
+        onThreads(8) { _ in
+            for _ in 0..<10_000 {
+                lane.submit { work, lane in
+                    screen.show(screen.last + 1)
+                    lane.finish(work)
+                }
+            }
+        }
+        // Starts after all that was asked for before it.
+        await lane.submit { work, lane in lane.finish(work) }.finished()
+        #expect(screen.shown == 80_000)
+        #expect(screen.last == 80_000)
+    }
+
+    @Test func underFirstNoTwoRunAtOnce() {
+        let lane = Lane(.first)
+        let screen = Screen()
+        onThreads(8) { _ in
+            for _ in 0..<10_000 {
+                lane.submit { work, lane in
+                    screen.show(screen.last + 1)
+                    lane.finish(work)
+                }
+            }
+        }
+        #expect(screen.shown > 0)
+        #expect(screen.regressions == 0)
+    }
+
+    @Test(arguments: [Policy.concurrent, .queued, .latest, .first])
+    func everyWorkIsFinishedWhoeverCancelsOrClosesMeanwhile(policy: Policy) async {
+        for _ in 0..<50 {
+            let lane = Lane(policy)
+            let works = Guarded<[Work]>([])
+            onThreads(8) { thread in
+                for number in 0..<100 {
+                    let work = lane.submit { work, lane in
+                        lane.deliver(work) { if number % 10 == 0 { lane.submit { $1.finish($0) } } }
+                        lane.finish(work)
+                    }
+                    works.withLock { $0.append(work) }
+                    if thread == 0, number == 50 { lane.close() }
+                    if thread % 2 == 1, number % 3 == 0 { work.cancel() }
+                }
+            }
+            for work in works.withLock({ $0 }) { await work.finished() }
+        }
+    }
+
+    @Test func nothingStartsAfterClosing() {
+        for _ in 0..<200 {
+            let lane = Lane(.queued)
+            let closed = Guarded(false)
+            onThreads(4) { thread in
+                for number in 0..<50 {
+                    let isClosed = closed.withLock { $0 }
+                    lane.submit { work, lane in
+                        if isClosed { Issue.record("A closed lane has started something.") }
+                        lane.finish(work)
+                    }
+                    if thread == 0, number == 25 {
+                        lane.close()
+                        closed.withLock { $0 = true }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func timersAndCancellationsRaceSafely() async {
+        for policy in [Policy.debounce(for: .nanoseconds(1)), .throttle(for: .nanoseconds(1))] {
+            let lane = Lane(policy)
+            let works = Guarded<[Work]>([])
+            onThreads(4) { thread in
+                for number in 0..<500 {
+                    let work = lane.submit { work, lane in
+                        lane.deliver(work) {}
+                        lane.finish(work)
+                    }
+                    if (number + thread) % 5 == 0 { work.cancel() }
+                    works.withLock { $0.append(work) }
+                }
+            }
+            for work in works.withLock({ $0 }) { await work.finished() }
+        }
+    }
+}
+
+/// What was shown last, and whether that was ever older than what had been shown.
+///
+/// Unchecked and without a lock: that no two show something at once is what the lane is for, and the thread sanitizer sees.
+private final class Screen: @unchecked Sendable {
+    private(set) var last = 0
+    private(set) var shown = 0
+    private(set) var regressions = 0
+
+    func show(_ number: Int) {
+        if number <= last { regressions += 1 }
+        last = number
+        shown += 1
+    }
+}

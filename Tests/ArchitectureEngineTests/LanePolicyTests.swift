@@ -1,0 +1,183 @@
+import ArchitectureEngine
+import FunctionalCore
+import TestSupport
+import Testing
+import VirtualTime
+
+@Suite("Lane: policies")
+struct LanePolicyTests {
+    @Test func concurrentStartsAllAtOnce() {
+        let recorder = Recorder { _ in .concurrent }
+        for name in ["a", "b", "c"] { recorder.ask(name) }
+        for name in ["c", "a", "b"] { recorder.deliver(name) }
+        #expect(
+            recorder.log.lines == [
+                "a starts at 0", "b starts at 0", "c starts at 0", "c delivers", "a delivers", "b delivers",
+            ])
+    }
+
+    @Test func queuedStartsTheNextWhenTheEarlierIsFinished() {
+        let recorder = Recorder { _ in .queued }
+        for name in ["a", "b", "c"] { recorder.ask(name) }
+        recorder.deliver("a")
+        recorder.deliver("b")
+        recorder.finish("a")
+        recorder.deliver("b")
+        recorder.finish("b")
+        #expect(
+            recorder.log.lines == ["a starts at 0", "a delivers", "b starts at 0", "b delivers", "c starts at 0"])
+        #expect(!recorder.isCancelled("a") && !recorder.isCancelled("b"))
+    }
+
+    @Test func queuedWaitsForACancelledOneToWindDown() {
+        let recorder = Recorder { _ in .queued }
+        recorder.ask("a").cancel()
+        recorder.ask("b")
+        recorder.deliver("a")
+        #expect(recorder.log.lines == ["a starts at 0"])
+        recorder.finish("a")
+        #expect(recorder.log.lines == ["a starts at 0", "b starts at 0"])
+    }
+
+    @Test func latestCancelsTheEarlierAndDropsItsLateResults() {
+        let recorder = Recorder { _ in .latest }
+        recorder.ask("a")
+        recorder.deliver("a")
+        recorder.ask("b")
+        #expect(recorder.isCancelled("a"))
+        recorder.deliver("a")
+        recorder.deliver("b")
+        recorder.finish("a")
+        recorder.deliver("b")
+        #expect(!recorder.isCancelled("b"))
+        #expect(
+            recorder.log.lines == ["a starts at 0", "a delivers", "b starts at 0", "b delivers", "b delivers"])
+    }
+
+    @Test func firstIgnoresTheNewerWhileOneRuns() async {
+        let recorder = Recorder { _ in .first }
+        recorder.ask("a")
+        let ignored = recorder.ask("b")
+        await ignored.finished()
+        #expect(ignored.isSet)
+        #expect(!recorder.isCancelled("a"))
+        recorder.finish("a")
+        recorder.ask("c")
+        #expect(recorder.log.lines == ["a starts at 0", "c starts at 0"])
+    }
+
+    @Test func firstStartsTheNextWhenACancelledOneHasWoundDown() {
+        let recorder = Recorder { _ in .first }
+        recorder.ask("a").cancel()
+        recorder.ask("b")
+        recorder.ask("c")
+        #expect(recorder.log.lines == ["a starts at 0"])
+        recorder.finish("a")
+        #expect(recorder.log.lines == ["a starts at 0", "b starts at 0"])
+        #expect(recorder.isCancelled("c"))
+    }
+
+    @Test func debounceStartsTheLastWhenItHasBeenQuiet() {
+        let recorder = Recorder { clock in .debounce(for: .seconds(10), clock: clock) }
+        recorder.ask("a")
+        recorder.advance(by: 9)
+        recorder.ask("b")
+        recorder.advance(by: 9)
+        recorder.ask("c")
+        #expect(recorder.scheduler.clock.sleeperCount <= 1)
+        recorder.advance(by: 9)
+        #expect(recorder.log.lines == [])
+        recorder.advance(by: 1)
+        #expect(recorder.log.lines == ["c starts at 28"])
+        #expect(recorder.isCancelled("a") && recorder.isCancelled("b") && !recorder.isCancelled("c"))
+        recorder.advance(by: 100)
+        #expect(recorder.log.lines == ["c starts at 28"])
+    }
+
+    @Test func debounceCancelsWhatRunsWhenTheNewerStarts() {
+        let recorder = Recorder { clock in .debounce(for: .seconds(10), clock: clock) }
+        recorder.ask("a")
+        recorder.advance(by: 10)
+        recorder.ask("b")
+        recorder.advance(by: 9)
+        recorder.deliver("a")
+        #expect(!recorder.isCancelled("a"))
+        recorder.advance(by: 1)
+        recorder.deliver("a")
+        recorder.deliver("b")
+        #expect(recorder.isCancelled("a"))
+        #expect(recorder.log.lines == ["a starts at 10", "a delivers", "b starts at 20", "b delivers"])
+    }
+
+    @Test func debounceStartsNothingWhenTheLastIsCancelled() async {
+        let recorder = Recorder { clock in .debounce(for: .seconds(10), clock: clock) }
+        let first = recorder.ask("a")
+        let last = recorder.ask("b")
+        recorder.scheduler.drain()
+        #expect(recorder.scheduler.clock.sleeperCount == 1)
+        last.cancel()
+        #expect(recorder.scheduler.clock.sleeperCount == 0)
+        await first.finished()
+        await last.finished()
+        recorder.advance(by: 100)
+        #expect(recorder.log.lines == [])
+        recorder.ask("c")
+        recorder.advance(by: 10)
+        #expect(recorder.log.lines == ["c starts at 110"])
+    }
+
+    @Test func throttleStartsTheFirstAtOnceAndTheLastOfEachInterval() {
+        let recorder = Recorder { clock in .throttle(for: .seconds(10), clock: clock) }
+        recorder.ask("a")
+        recorder.advance(by: 1)
+        recorder.ask("b")
+        recorder.ask("c")
+        recorder.advance(by: 9)
+        recorder.ask("d")
+        recorder.advance(by: 10)
+        #expect(recorder.log.lines == ["a starts at 0", "c starts at 10", "d starts at 20"])
+        #expect(recorder.isCancelled("b"))
+        // All go on, whoever came later.
+        for name in ["d", "c", "a"] { recorder.deliver(name) }
+        #expect(recorder.log.lines.suffix(3) == ["d delivers", "c delivers", "a delivers"])
+    }
+
+    @Test func throttleStartsTheFirstOfEachInterval() {
+        let recorder = Recorder { clock in .throttle(for: .seconds(10), latest: false, clock: clock) }
+        recorder.ask("a")
+        recorder.ask("b")
+        recorder.ask("c")
+        recorder.advance(by: 10)
+        #expect(recorder.log.lines == ["a starts at 0", "b starts at 10"])
+        #expect(recorder.isCancelled("c"))
+    }
+
+    @Test func throttleNeedsNoTaskWhenNothingWaits() {
+        let recorder = Recorder { clock in .throttle(for: .seconds(10), clock: clock) }
+        recorder.ask("a")
+        #expect(recorder.scheduler.executor.readyCount == 0)
+        recorder.advance(by: 10)
+        recorder.ask("b")
+        #expect(recorder.scheduler.executor.readyCount == 0)
+        #expect(recorder.log.lines == ["a starts at 0", "b starts at 10"])
+    }
+
+    @Test func whatWaitsForABrokenClockIsDropped() async {
+        let scheduler = VirtualScheduler()
+        let lane = Lane(.debounce(for: .seconds(1), clock: BrokenClock()), executor: scheduler.executor)
+        let work = lane.submit { _, _ in Issue.record("The clock never came so far.") }
+        scheduler.drain()
+        await work.finished()
+        #expect(work.isSet)
+    }
+
+    /// A clock on which nobody can sleep.
+    private struct BrokenClock: Clock {
+        var now: VirtualClock.Instant { .zero }
+        var minimumResolution: Duration { .zero }
+
+        func sleep(until deadline: VirtualClock.Instant, tolerance: Duration?) async throws {
+            throw CancellationError()
+        }
+    }
+}

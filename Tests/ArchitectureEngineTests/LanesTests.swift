@@ -1,0 +1,73 @@
+import ArchitectureEngine
+import FunctionalCore
+import TestSupport
+import Testing
+import VirtualTime
+
+@Suite("Lanes")
+struct LanesTests {
+    @Test func eachKeyHasALaneOfItsOwn() {
+        let lanes = Lanes<String>(.first)
+        let log = Log()
+        for key in ["a", "b", "a"] { lanes.submit(for: key) { _, _ in log.append(key) } }
+        #expect(log.lines == ["a", "b"])
+    }
+
+    @Test func idleLanesAreLetGoOf() {
+        let lanes = Lanes<Int>(.queued)
+        let log = Log()
+        lanes.submit(for: -1) { _, _ in }
+        for key in 0..<100_000 { lanes.submit(for: key) { work, lane in lane.finish(work) } }
+        #expect(lanes.count <= 32)
+        // Still busy, so still there.
+        lanes.submit(for: -1) { _, _ in log.append("overlaps") }
+        #expect(log.lines == [])
+    }
+
+    @Test func anIntervalThatIsNotOverIsNotForgotten() {
+        let scheduler = VirtualScheduler()
+        let lanes = Lanes<Int>(
+            .throttle(for: .seconds(10), clock: scheduler.clock), executor: scheduler.executor)
+        let log = Log()
+        func ask(_ key: Int) {
+            lanes.submit(for: key) { work, lane in
+                log.append("\(key)")
+                lane.finish(work)
+            }
+        }
+        for key in 0..<100 { ask(key) }
+        #expect(lanes.count == 100)
+        ask(0)
+        #expect(log.lines.count == 100)
+        scheduler.advance(by: .seconds(20))
+        for key in 100..<1_000 {
+            ask(key)
+            scheduler.advance(by: .seconds(10))
+        }
+        #expect(lanes.count <= 32)
+    }
+
+    @Test func closingClosesAllOfThem() async {
+        let lanes = Lanes<Int>(.queued)
+        let works = (0..<4).map { number in lanes.submit(for: number % 2) { _, _ in } }
+        lanes.close()
+        let late = lanes.submit(for: 7) { _, _ in Issue.record("Started after closing.") }
+        #expect((works + [late]).filter { !$0.isSet }.isEmpty)
+        for work in works.suffix(2) + [late] { await work.finished() }
+    }
+
+    @Test func whatIsAskedForWhileLanesAreLetGoOfIsNotLost() {
+        let lanes = Lanes<Int>(.queued)
+        let count = Guarded(0)
+        onThreads(8) { thread in
+            for number in 0..<5_000 {
+                lanes.submit(for: (number &* 7 &+ thread) % 64) { work, lane in
+                    count.withLock { $0 += 1 }
+                    lane.finish(work)
+                }
+            }
+        }
+        // Each is started by its own thread or by one that was still at work.
+        #expect(count.withLock { $0 } == 40_000)
+    }
+}
