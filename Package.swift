@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "FunctionalCore", targets: ["FunctionalCore"]),
         .library(name: "Optics", targets: ["Optics"]),
         .library(name: "Dispatcher", targets: ["Dispatcher"]),
+        .library(name: "Loop", targets: ["Loop"]),
         // For test targets only: they import Testing, with which an app does not run.
         .library(name: "VirtualTime", targets: ["VirtualTime"]),
         .library(name: "PropertyTesting", targets: ["PropertyTesting"]),
@@ -24,6 +25,11 @@ let package = Package(
         .target(name: "ArchitectureEngine", dependencies: ["FunctionalCore"], swiftSettings: strict),
         .target(
             name: "Dispatcher",
+            dependencies: ["FunctionalCore", "Optics", "ArchitectureEngine"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Loop",
             dependencies: ["FunctionalCore", "Optics", "ArchitectureEngine"],
             swiftSettings: strict
         ),
@@ -120,6 +126,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "LoopTests",
+            dependencies: ["FunctionalCore", "Loop", "Optics", "TestSupport", "VirtualTime"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "DocumentationTests",
             dependencies: [
                 "Dispatcher", "FunctionalCore", "FunctionalLaws", "Optics", "PropertyTesting", "TestSupport",
@@ -128,7 +139,8 @@ let package = Package(
         ),
         // The settings of a client: none but the language mode.
         .testTarget(
-            name: "SpecificationTests", dependencies: ["Dispatcher", "FunctionalCore", "Optics", "TestSupport"]),
+            name: "SpecificationTests",
+            dependencies: ["Dispatcher", "FunctionalCore", "Loop", "Optics", "TestSupport"]),
         .testTarget(
             name: "FunctionalLawsTests",
             dependencies: ["Dispatcher", "FunctionalCore", "FunctionalLaws", "Optics", "PropertyTesting"],

@@ -43,8 +43,13 @@ package struct Observers<State> {
 
     /// Cancels all.
     package mutating func cancelAll() {
-        for observer in list { observer.cancellation.cancel() }
+        markCancelled()
         list = []
+    }
+
+    /// Cancels all and keeps them: while they are being told, the list must stay as it is.
+    package func markCancelled() {
+        for observer in list { observer.cancellation.cancel() }
     }
 
     /// Lets go of all; what is on its way to one of them still arrives.

@@ -43,7 +43,9 @@ package final class SerialCore<State, Message>: @unchecked Sendable {
     /// After so many messages of other threads a drain hands over, so that no thread works for the rest for ever.
     @inlinable static var fairShare: Int { 1_000 }
 
-    package init(state: State, owner: Any.Type) {
+    /// A core at which nobody is. With `isEntered`, one at which somebody is already: who takes it over by `adopt()`.
+    package init(state: State, owner: Any.Type, isEntered: Bool = false) {
+        if isEntered { phase.store(Phase.draining, ordering: .relaxed) }
         self.state = .allocate(capacity: 1)
         self.state.initialize(to: state)
         self.owner = owner
@@ -85,6 +87,18 @@ package final class SerialCore<State, Message>: @unchecked Sendable {
         else { return false }
         drainer.store(CurrentThread.identity, ordering: .relaxed)
         return true
+    }
+
+    /// Goes on draining on this thread what was entered by none or by another, which has left it to this one.
+    @usableFromInline
+    package func adopt() {
+        drainer.store(CurrentThread.identity, ordering: .relaxed)
+    }
+
+    /// Whether it is the calling thread that drains.
+    @inlinable
+    package var isDrainingHere: Bool {
+        drainer.load(ordering: .relaxed) == CurrentThread.identity
     }
 
     /// Ends draining, if nothing waits.
@@ -164,9 +178,10 @@ package final class SerialCore<State, Message>: @unchecked Sendable {
         changing.load(ordering: .relaxed) == CurrentThread.identity
     }
 
+    /// Stops the process: the owner's own transition called it.
     @usableFromInline
     @inline(never)
-    func calledBack(_ what: String) -> Never {
+    package func calledBack(_ what: String) -> Never {
         fault(
             """
             \(owner) was \(what) from inside one of its own transitions. \

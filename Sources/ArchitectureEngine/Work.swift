@@ -37,7 +37,7 @@ package final class Work: StopSignal, @unchecked Sendable {
 
     /// Has `body` called by whoever cancels the work, in place of what was called before; at once if it is cancelled
     /// already. It may be called twice.
-    func onCancel(_ body: @escaping @Sendable (Work) -> Void) {
+    package func onCancel(_ body: @escaping @Sendable (Work) -> Void) {
         // What the replaced one holds is let go of outside of the lock.
         _ = lock.withLock {
             defer { cancellation = isFinished ? nil : body }

@@ -56,6 +56,18 @@ extension AutoPrism {
 }
 
 extension Prism {
+    /// The prism for a case with a payload of any enum; see ``AutoPrism/prism(for:)``.
+    @inlinable
+    package init(case constructor: @escaping @Sendable (Part) -> Whole) {
+        self.init(CaseReader(constructor))
+    }
+
+    /// The prism for a case without payload of any enum.
+    @inlinable
+    package init(plainCase value: Whole) where Part == Void {
+        self.init(CaseReader(plain: value))
+    }
+
     @inlinable
     init(_ reader: CaseReader<Whole, Part>) {
         self.init(
@@ -66,4 +78,11 @@ extension Prism {
             routing: CaseRouting(reader)
         )
     }
+}
+
+/// Whether `value` is of a case without payload. Not so for what is no enum, or is none that is told apart by its case.
+@usableFromInline
+package func isPlainCase<Whole>(_ value: Whole) -> Bool {
+    guard let layout = try? EnumLayoutCache.layout(of: Whole.self) else { return false }
+    return withUnsafePointer(to: value) { layout.tag(at: $0) } >= layout.payloadCount
 }

@@ -1,0 +1,45 @@
+/// The closure as one that says nothing of its isolation: who calls it is in that isolation, or there is none.
+///
+/// Unsafe by name. A synchronous function of type `@isolated(any)` is represented and called as any other; the type makes
+/// each call `await` the isolation, which `Observer` and `Mailbox` see to in the place of the compiler.
+@inlinable
+package func unisolated<Value>(_ body: @escaping @Sendable @isolated(any) (Value) -> Void) -> @Sendable (Value) -> Void
+{
+    // One representation, see above.
+    unsafeBitCast(body, to: (@Sendable (Value) -> Void).self)
+}
+
+/// The same for a closure that takes nothing.
+@inlinable
+package func unisolated(_ body: @escaping @Sendable @isolated(any) () -> Void) -> @Sendable () -> Void {
+    // One representation, see above.
+    unsafeBitCast(body, to: (@Sendable () -> Void).self)
+}
+
+/// The same for an error and what caused it.
+@inlinable
+package func unisolated<Cause>(
+    _ body: @escaping @Sendable @isolated(any) (any Error, Cause) -> Void
+) -> (any Error, Cause) -> Void {
+    // One representation, see above.
+    unsafeBitCast(body, to: ((any Error, Cause) -> Void).self)
+}
+
+extension Observer {
+    /// One whose `body` belongs to `isolation`. Those of the main actor share `mailbox`, so that they are called in the order
+    /// they registered there, too; another actor's has one of its own.
+    @inlinable
+    package convenience init(isolation: (any Actor)?, by mailbox: Mailbox, _ body: @escaping (State) -> Void) {
+        guard let isolation else {
+            self.init { body($0.pointee) }
+            return
+        }
+        let mailbox = isolation === MainActor.shared ? mailbox : Mailbox(of: isolation)
+        let cancellation = Cancellation()
+        self.init(cancellation) { state in
+            if mailbox.isOpenHere { return body(state.pointee) }
+            let state = state.pointee
+            mailbox.post { if !cancellation.isCancelled { body(state) } }
+        }
+    }
+}

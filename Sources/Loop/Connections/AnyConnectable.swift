@@ -1,0 +1,19 @@
+/// Any connectable, by its input and output alone.
+public struct AnyConnectable<Input, Output>: Connectable, Sendable {
+    private let connectClosure: @Sendable (@escaping Consumer<Output>) -> Connection<Input>
+
+    /// The connectable that `connect` makes connections for.
+    public init(_ connect: @escaping @Sendable (@escaping Consumer<Output>) -> Connection<Input>) {
+        connectClosure = connect
+    }
+
+    /// The same as `base`.
+    public init<Base: Connectable & Sendable>(_ base: Base) where Base.Input == Input, Base.Output == Output {
+        self.init { base.connect($0) }
+    }
+
+    /// Connects what this was made of.
+    public func connect(_ consumer: @escaping Consumer<Output>) -> Connection<Input> {
+        connectClosure(consumer)
+    }
+}

@@ -1,0 +1,20 @@
+extension Task {
+    /// A disposable that cancels this task.
+    ///
+    /// ```swift
+    /// let request = Task { callback.end(with: .loaded(await load())) }
+    /// return request.asDisposable
+    /// ```
+    public var asDisposable: any Disposable {
+        TaskDisposable(task: self)
+    }
+}
+
+/// Cancels a task.
+private struct TaskDisposable<Success: Sendable, Failure: Error>: Disposable {
+    let task: Task<Success, Failure>
+
+    func dispose() {
+        task.cancel()
+    }
+}

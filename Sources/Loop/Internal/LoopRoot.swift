@@ -1,0 +1,257 @@
+public import ArchitectureEngine
+public import Dispatch
+public import FunctionalCore
+public import Synchronization
+
+/// What a loop runs on. Whoever emits events holds it weakly; so the loop itself can go away while they go on.
+///
+/// Unchecked: what is not constant is touched by the one who drains alone.
+@usableFromInline
+final class LoopRoot<Model: Sendable, Event: Sendable, Effect: Sendable>: @unchecked Sendable {
+    @usableFromInline let core: SerialCore<Model, Message>
+    @usableFromInline let update: Update<Model, Event, Effect>
+    @usableFromInline let logger: AnyMobiusLogger<Model, Event, Effect>?
+    @usableFromInline let disposal = Atomic<Bool>(false)
+    /// Where events are handled; `nil` is the thread that dispatches them.
+    @usableFromInline let queue: DispatchQueue?
+
+    // Unchecked exclusivity: only who drains touches these. What joins or leaves while observers are told waits for the end.
+    @exclusivity(unchecked)
+    @usableFromInline var observers = Observers<Model>()
+    @exclusivity(unchecked)
+    @usableFromInline var joining: [Observer<Model>] = []
+    @exclusivity(unchecked)
+    @usableFromInline var isNotifying = false
+    @exclusivity(unchecked)
+    @usableFromInline var effectHandler: Connection<Effect>?
+    @exclusivity(unchecked)
+    @usableFromInline var eventSource: EventSourceConnection<Model>?
+
+    private let mailbox = AtomicLazyReference<Mailbox>()
+
+    /// What waits its turn.
+    @usableFromInline
+    enum Message {
+        case event(Event)
+        indirect case perform(() -> Void)
+    }
+
+    /// A root at which the one who made it is: until `begin` everything waits.
+    init(
+        model: Model,
+        update: Update<Model, Event, Effect>,
+        logger: AnyMobiusLogger<Model, Event, Effect>?,
+        queue: DispatchQueue?
+    ) {
+        core = SerialCore(state: model, owner: MobiusLoop<Model, Event, Effect>.self, isEntered: true)
+        self.update = update
+        self.logger = logger
+        self.queue = queue
+    }
+
+    /// The main actor's observers share one, so that they are called in the order they registered.
+    @usableFromInline
+    var mainMailbox: Mailbox {
+        mailbox.load() ?? mailbox.storeIfNil(Mailbox(of: MainActor.shared))
+    }
+
+    @inlinable
+    var isDisposed: Bool { disposal.load(ordering: .acquiring) }
+}
+
+/// How an event source is told of models, if it wants to, and ended.
+@usableFromInline
+struct EventSourceConnection<Model>: Sendable {
+    @usableFromInline let accept: (@Sendable (Model) -> Void)?
+    let dispose: @Sendable () -> Void
+}
+
+// MARK: - Beginning and ending
+
+extension LoopRoot {
+    /// Connects everybody, has the first effects handled, and then the events that came meanwhile.
+    func begin(
+        connectEffectHandler: () -> Connection<Effect>,
+        connectEventSource: () -> EventSourceConnection<Model>?,
+        observers: [Observer<Model>] = [],
+        first: (Model) -> First<Model, Effect>
+    ) {
+        core.adopt()
+        let first = first(core.state.pointee)
+        core.change { $0 = first.model }
+        effectHandler = connectEffectHandler()
+        eventSource = connectEventSource()
+        eventSource?.accept?(first.model)
+        for observer in observers {
+            self.observers.append(observer)
+            observer.accept(core.state)
+        }
+        perform(first.effects)
+        // Whoever disposed it meanwhile could not know of what was connected afterwards.
+        if isDisposed { tearDown() }
+        if !core.leave() { drain() }
+    }
+
+    /// Ends everything. Events that wait are dropped, as are those that come later. Any thread; where another thread is
+    /// handling an event, it ends everything after that.
+    func dispose() {
+        if core.isChangingHere { core.calledBack("disposed") }
+        if disposal.exchange(true, ordering: .acquiringAndReleasing) { return }
+        if core.isDrainingHere { tearDown() } else { send(.perform { [self] in tearDown() }) }
+    }
+
+    /// The same for who is on the loop's queue, where nobody else drains: everything has ended on return.
+    func disposeOnQueue() {
+        if core.isChangingHere { core.calledBack("stopped") }
+        if !disposal.exchange(true, ordering: .acquiringAndReleasing) { tearDown() }
+    }
+
+    private func tearDown() {
+        let (handler, source) = (effectHandler, eventSource)
+        (effectHandler, eventSource) = (nil, nil)
+        handler?.dispose()
+        for observer in joining { observer.cancellation.cancel() }
+        joining = []
+        if isNotifying { observers.markCancelled() } else { observers.cancelAll() }
+        source?.dispose()
+    }
+}
+
+// MARK: - Events
+
+extension LoopRoot {
+    /// Has an event handled. Any thread.
+    @inlinable
+    @inline(__always)
+    func dispatch(_ event: Event) {
+        guard queue == nil, core.enter() else { return send(.event(event)) }
+        handle(event)
+        if !core.leave() { drain() }
+    }
+
+    /// Leaves a message for its turn.
+    @inlinable
+    @inline(never)
+    func send(_ message: Message) {
+        if core.post(message) { schedule() }
+    }
+
+    @usableFromInline
+    func schedule() {
+        if let queue { queue.async { [self] in drain() } } else { drain() }
+    }
+
+    @inlinable
+    @inline(never)
+    func drain() {
+        core.drain(handle: handle, handOver: handOver)
+    }
+
+    @usableFromInline
+    func handOver() {
+        if queue == nil { Task { [self] in drain() } } else { schedule() }
+    }
+
+    @inlinable
+    func handle(_ message: Message) {
+        switch message {
+        case .event(let event): handle(event)
+        case .perform(let body): body()
+        }
+    }
+
+    @inlinable
+    @inline(__always)
+    func handle(_ event: Event) {
+        if isDisposed { return }
+        if let logger { return handle(event, telling: logger) }
+        var change = Change<Effect>(isModelNew: false, effects: [])
+        core.change { model in change = update.apply(&model, event) }
+        conclude(change)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func handle(_ event: Event, telling logger: AnyMobiusLogger<Model, Event, Effect>) {
+        let old = core.state.pointee
+        logger.willUpdate(model: old, event: event)
+        var change = Change<Effect>(isModelNew: false, effects: [])
+        core.change { model in change = update.apply(&model, event) }
+        let next = Next(model: change.isModelNew ? core.state.pointee : nil, effects: change.effects)
+        logger.didUpdate(model: old, event: event, next: next)
+        conclude(change)
+    }
+
+    /// Tells everybody of the model, if it is new, and has the effects handled.
+    @inlinable
+    @inline(__always)
+    func conclude(_ change: Change<Effect>) {
+        if change.isModelNew {
+            if let accept = eventSource?.accept { accept(core.state.pointee) }
+            if !joining.isEmpty { join() }
+            if !observers.isEmpty { notify() }
+        }
+        if !change.effects.isEmpty { perform(change.effects) }
+    }
+
+    @inlinable
+    func perform(_ effects: [Effect]) {
+        for effect in effects {
+            // Asked each time: it may be disposed by any of them.
+            guard let effectHandler else { return }
+            effectHandler.accept(effect)
+        }
+    }
+}
+
+// MARK: - Observers
+
+extension LoopRoot {
+    @inlinable
+    func notify() {
+        isNotifying = true
+        observers.notify(of: core.state)
+        isNotifying = false
+    }
+
+    /// Takes those up who came from within the handling of an event, and have seen the model already.
+    @usableFromInline
+    func join() {
+        for observer in joining where !observer.isCancelled { observers.append(observer) }
+        joining = []
+    }
+
+    /// Adds an observer and shows it the model: at once, unless another thread is handling an event.
+    @usableFromInline
+    func attach(_ observer: Observer<Model>) -> Registration {
+        if core.isChangingHere { core.calledBack("observed") }
+        if core.isDrainingHere {
+            joining.append(observer)
+            observer.accept(core.state)
+        } else {
+            send(
+                .perform { [self] in
+                    if isDisposed { return observer.cancellation.cancel() }
+                    observers.append(observer)
+                    observer.accept(core.state)
+                }
+            )
+        }
+        return Registration { [weak self, cancellation = observer.cancellation] in
+            cancellation.cancel()
+            guard let self, !core.isChangingHere else { return }
+            send(.perform { [weak self] in self?.observers.removeCancelled() })
+        }
+    }
+}
+
+extension LoopRoot.Message: CustomStringConvertible {
+    /// What was sent, as its sender knows it.
+    @usableFromInline
+    var description: String {
+        switch self {
+        case .event(let event): "\(event)"
+        case .perform: "an observer"
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import FunctionalCore
+import Optics
+import Synchronization
+
+/// The routes of a router, and for each case of the effect which of them takes it.
+///
+/// Which route takes a case is learned at its first effect and kept, so that from then on an effect costs what its own route
+/// costs. Routes that ask the effect itself are tried for every effect.
+///
+/// Unchecked: a slot goes from unknown to one finding, atomically. Two threads that learn at once learn the same.
+final class RouteTable<Effect: Sendable, Event: Sendable>: @unchecked Sendable {
+    let routes: [Route<Effect, Event>]
+    private let tried: [Int]
+    private let routing: CaseRouting<Effect>?
+    private let slots: UnsafeMutablePointer<Atomic<Int>>
+
+    /// What a slot says.
+    private enum Finding {
+        static var unknown: Int { 0 }
+        /// No route takes the case by itself, or several do.
+        static var notOne: Int { 1 }
+        /// One does: its index is what is added to this.
+        static var route: Int { 2 }
+    }
+
+    init(_ routes: [Route<Effect, Event>]) {
+        self.routes = routes
+        tried = routes.indices.filter { routes[$0].routing == nil }
+        routing = routes.lazy.compactMap(\.routing).first
+        let tagCount = routing?.tagCount ?? 0
+        slots = .allocate(capacity: tagCount)
+        for tag in 0..<tagCount { (slots + tag).initialize(to: Atomic(Finding.unknown)) }
+    }
+
+    deinit {
+        slots.deinitialize(count: routing?.tagCount ?? 0)
+        slots.deallocate()
+    }
+
+    /// Has the one route that takes `effect` handle it. None or several are a mistake in the program.
+    func handle(_ effect: Effect, in session: HandlerSession<Event>) {
+        guard let routing else { return handle(effect, tag: 0, byCase: nil, in: session) }
+        let tag = routing.tag(of: effect)
+        var finding = slots[tag].load(ordering: .relaxed)
+        if finding == Finding.unknown { finding = learn(effect, tag) }
+        let byCase = finding < Finding.route ? nil : finding - Finding.route
+        if let byCase, tried.isEmpty { return routes[byCase].handle(effect, session) }
+        handle(effect, tag: tag, byCase: byCase, in: session)
+    }
+
+    /// How many routes take `effect`.
+    func count(for effect: Effect) -> Int {
+        let tag = routing?.tag(of: effect) ?? 0
+        return count(ofCase: effect, tag) + tried.count { routes[$0].claim(effect) != nil }
+    }
+
+    private func handle(
+        _ effect: Effect, tag: Int, byCase: Int?, in session: HandlerSession<Event>
+    ) {
+        var claims = tried.compactMap { routes[$0].claim(effect) }
+        if let byCase { claims.append { [routes] session in routes[byCase].handle(effect, session) } }
+        let count = claims.count + (byCase == nil ? self.count(ofCase: effect, tag) : 0)
+        guard count == 1, let claim = claims.first else {
+            fault(
+                """
+                \(count) routes of the effect router take the effect \(effect) of \(Effect.self); exactly one has to. \
+                To fix, \(count == 0 ? "add a route for it" : "make the others leave it").
+                """
+            )
+        }
+        claim(session)
+    }
+
+    private func count(ofCase effect: Effect, _ tag: Int) -> Int {
+        routes.count { $0.routing?.accepts(effect, tag: tag) ?? false }
+    }
+
+    private func learn(_ effect: Effect, _ tag: Int) -> Int {
+        let taking = routes.indices.filter { routes[$0].routing?.accepts(effect, tag: tag) ?? false }
+        let finding = taking.count == 1 ? Finding.route + taking[0] : Finding.notOne
+        slots[tag].store(finding, ordering: .relaxed)
+        return finding
+    }
+}

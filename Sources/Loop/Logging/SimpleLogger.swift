@@ -1,0 +1,45 @@
+/// Writes what a loop does, a line each.
+///
+/// ```text
+/// my loop: Event received: increment
+/// my loop: Model updated: 3
+/// my loop: Effect dispatched: save(3)
+/// ```
+///
+/// After Mobius' type of this name.
+public struct SimpleLogger<Model, Event, Effect>: MobiusLogger {
+    private let tag: String
+    private let write: @Sendable (String) -> Void
+
+    /// A logger whose lines begin with `tag`.
+    ///
+    /// - Parameters:
+    ///   - tag: What the lines begin with, to tell loops apart.
+    ///   - write: Takes a line, without a line end, on the loop's thread; prints it to standard output unless given.
+    public init(tag: String, write: @escaping @Sendable (String) -> Void = { print($0) }) {
+        self.tag = tag
+        self.write = write
+    }
+
+    /// Writes that the loop is being initialized.
+    public func willInitiate(model: Model) {
+        write("\(tag): Initializing loop")
+    }
+
+    /// Writes the model that the loop starts from, and each effect.
+    public func didInitiate(model: Model, first: First<Model, Effect>) {
+        write("\(tag): Loop initialized, starting from model: \(first.model)")
+        for effect in first.effects { write("\(tag): Effect dispatched: \(effect)") }
+    }
+
+    /// Writes the event.
+    public func willUpdate(model: Model, event: Event) {
+        write("\(tag): Event received: \(event)")
+    }
+
+    /// Writes the model, if it is new, and each effect.
+    public func didUpdate(model: Model, event: Event, next: Next<Model, Effect>) {
+        if let model = next.model { write("\(tag): Model updated: \(model)") }
+        for effect in next.effects { write("\(tag): Effect dispatched: \(effect)") }
+    }
+}

@@ -1,0 +1,40 @@
+/// Where loops are made; see ``loop(update:effectHandler:)-(Update<Model,Event,Effect>,_)``.
+public enum Mobius {}
+
+extension Mobius {
+    /// A builder for loops of an update function and an effect handler.
+    ///
+    /// ```swift
+    /// let loop = Mobius.loop(update: update, effectHandler: effectHandler)
+    ///     .withLogger(SimpleLogger(tag: "my loop"))
+    ///     .start(from: 2)
+    /// ```
+    public static func loop<Model, Event, Effect>(
+        update: Update<Model, Event, Effect>,
+        effectHandler: some Connectable<Effect, Event> & Sendable
+    ) -> Builder<Model, Event, Effect> {
+        Builder(update: update, effectHandler: AnyConnectable(effectHandler))
+    }
+
+    /// A builder for loops of an update function and an effect handler.
+    public static func loop<Model, Event, Effect>(
+        update: @escaping @Sendable (Model, Event) -> Next<Model, Effect>,
+        effectHandler: some Connectable<Effect, Event> & Sendable
+    ) -> Builder<Model, Event, Effect> {
+        loop(update: Update(update), effectHandler: effectHandler)
+    }
+
+    /// A builder for loops without effects: each event makes a model of a model.
+    ///
+    /// ```swift
+    /// let loop = Mobius.beginnerLoop { (count: Int, step: Int) in count + step }.start(from: 0)
+    /// ```
+    public static func beginnerLoop<Model, Event>(
+        update: @escaping @Sendable (Model, Event) -> Model
+    ) -> Builder<Model, Event, Never> {
+        loop(
+            update: { model, event in .next(update(model, event)) },
+            effectHandler: AnyConnectable { _ in Connection(acceptClosure: { _ in }, disposeClosure: {}) }
+        )
+    }
+}

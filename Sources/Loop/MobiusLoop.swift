@@ -1,0 +1,128 @@
+public import ArchitectureEngine
+import FunctionalCore
+
+/// A raw loop: keeps the model, applies events to it, and hands effects to their handler.
+///
+/// ```swift
+/// let loop = Mobius.loop(update: update, effectHandler: effectHandler).start(from: 2)
+/// loop.addObserver { model in print(model) }  // 2
+/// loop.dispatchEvent(.increment)              // 3
+/// ```
+///
+/// It is synchronous: from one thread, ``dispatchEvent(_:)`` returns when the update function was called, the model is
+/// new, observers were told, the effects were handed over, and all that was answered by events at once was handled in the
+/// same way. It does not wait for what handlers send later. That makes it fit for synchronous interfaces: dispatch, then
+/// read ``latestModel``. An app that is stopped and started again, or shows its model in a view, is better served by a
+/// ``MobiusController``.
+///
+/// It may be used from any thread. Events are handled one at a time, in the order they come: one that is dispatched while
+/// another is being handled waits its turn, from within as from other threads, and whoever is handling events handles it too.
+/// Nothing is lost, and each thread's events keep their order. Observers and handlers run on the thread that handles the
+/// event.
+///
+/// The loop is disposed by ``dispose()``, or when the last reference to it goes away. After Mobius' type of this name, which
+/// is for one thread only.
+public final class MobiusLoop<Model: Sendable, Event: Sendable, Effect: Sendable>: Disposable {
+    @usableFromInline let root: LoopRoot<Model, Event, Effect>
+    /// What events pass on their way to the loop, if anything.
+    @usableFromInline let entry: Consumer<Event>?
+
+    init(root: LoopRoot<Model, Event, Effect>, entry: Consumer<Event>?) {
+        self.root = root
+        self.entry = entry
+    }
+
+    deinit { root.dispose() }
+}
+
+// MARK: - Events
+
+extension MobiusLoop {
+    /// Has `event` handled, and all that comes of it at once. Any thread, but not from inside an update function: that is a
+    /// mistake, and stops the process with a message, as does a loop that was disposed.
+    @inlinable
+    public func dispatchEvent(_ event: Event) {
+        if root.isDisposed { refuse("given the event \(event)") }
+        if let entry { entry(event) } else { root.dispatch(event) }
+    }
+
+    @usableFromInline
+    @inline(never)
+    func refuse(_ what: String) -> Never {
+        fault(
+            """
+            \(MobiusLoop.self) was \(what) after it was disposed. \
+            To fix, keep no disposed loop, or use a MobiusController, which may be stopped at any time.
+            """
+        )
+    }
+}
+
+// MARK: - The model
+
+extension MobiusLoop {
+    /// The model as it is now, also after the loop was disposed. Any thread, but not from inside an update function.
+    ///
+    /// Prefer ``addObserver(_:)``, which misses nothing.
+    @inlinable
+    public var latestModel: Model {
+        root.core.read { model in model }
+    }
+
+    /// Calls `observer` with the model as it is now, and then with each that an update returns, equal or not.
+    ///
+    /// Observers are called in the order in which they were added, before the effects are handled. They run in the
+    /// isolation that they are formed in: on the main actor in a class of the main actor's, at once where that is possible
+    /// and in order always; without isolation, on the thread that handles the event. One that is added while an event is
+    /// being handled is called at once, and then from the next model on.
+    ///
+    /// What is returned may be dropped: the observer then lives as long as the loop. Once it was disposed no further call
+    /// begins. A loop that was disposed cannot be observed: that stops the process with a message.
+    @inlinable
+    @discardableResult
+    public func addObserver(
+        @_inheritActorContext _ observer: @escaping @Sendable @isolated(any) (Model) -> Void
+    ) -> any Disposable {
+        if root.isDisposed { refuse("observed") }
+        let isolation = observer.isolation
+        guard isolation != nil else {
+            let call = unisolated(observer)
+            return root.attach(Observer { call($0.pointee) })
+        }
+        return root.attach(Observer(isolation: isolation, by: root.mainMailbox, unisolated(observer)))
+    }
+
+    /// The model as it is now, and then each new one; ends with the loop.
+    ///
+    /// - Parameter buffering: What becomes of models that come faster than they are taken. Without limit nothing is skipped;
+    ///   `.bufferingNewest(1)` keeps the latest alone.
+    public func models(
+        buffering: AsyncStream<Model>.Continuation.BufferingPolicy = .unbounded
+    ) -> AsyncStream<Model> {
+        if root.isDisposed { refuse("observed") }
+        return AsyncStream(bufferingPolicy: buffering) { continuation in
+            let registration = root.attach(
+                Observer(Cancellation { continuation.finish() }) { continuation.yield($0.pointee) })
+            continuation.onTermination = { _ in registration.cancel() }
+        }
+    }
+}
+
+// MARK: - The end
+
+extension MobiusLoop: CustomDebugStringConvertible {
+    /// Disposes the effect handler, then the observers, then the event source. What waits is dropped, as is what comes later.
+    ///
+    /// Any thread, also from a handler or an observer of this loop; not from inside an update function. Where another thread
+    /// is handling an event, it ends that first: a connection is never disposed while it accepts. A second call does nothing.
+    public func dispose() {
+        root.dispose()
+    }
+
+    /// The loop's type and model; a disposed loop's type.
+    public var debugDescription: String {
+        root.isDisposed
+            ? "disposed \(MobiusLoop.self)!"
+            : "\(MobiusLoop.self){ \(String(reflecting: latestModel)) }"
+    }
+}

@@ -1,0 +1,79 @@
+/// How a model changes: what comes of a model and an event.
+///
+/// ```swift
+/// let update = Update<Int, CounterEvent, CounterEffect> { model, event in
+///     switch event {
+///     case .increment: .next(model + 1)
+///     case .decrement: model == 0 ? .dispatchEffects([.reportNegative]) : .next(model - 1)
+///     }
+/// }
+/// ```
+///
+/// A function that is pure: it is called on whichever thread handles the event, one call at a time for each loop, and
+/// must not call the loop. `Mobius.loop` takes such a function as it is, too; the type is there to compose them:
+/// ``widen(model:event:effect:)`` and ``combine(_:)``.
+///
+/// After Mobius' type of this name, which composes nothing.
+@frozen
+public struct Update<Model, Event, Effect>: Sendable {
+    @usableFromInline let apply: @Sendable (inout Model, Event) -> Change<Effect>
+
+    /// An update from a function of a model and an event.
+    @inlinable
+    public init(_ update: @escaping @Sendable (Model, Event) -> Next<Model, Effect>) {
+        apply = { model, event in
+            let next = update(model, event)
+            guard let new = next.model else { return Change(isModelNew: false, effects: next.effects) }
+            model = new
+            return Change(isModelNew: true, effects: next.effects)
+        }
+    }
+
+    /// An update that changes the model in place and returns effects: nothing of a large model is copied.
+    ///
+    /// Who observes is told of the model after each event, changed or not.
+    ///
+    /// ```swift
+    /// let update = Update<[Int], Int, Never>(inPlace: { numbers, number in
+    ///     numbers.append(number)
+    ///     return []
+    /// })
+    /// ```
+    @inlinable
+    public init(inPlace update: @escaping @Sendable (inout Model, Event) -> [Effect]) {
+        apply = { model, event in Change(isModelNew: true, effects: update(&model, event)) }
+    }
+
+    @inlinable
+    init(apply: @escaping @Sendable (inout Model, Event) -> Change<Effect>) {
+        self.apply = apply
+    }
+
+    /// What comes of `model` and `event`. Changes nothing.
+    @inlinable
+    public func update(model: Model, event: Event) -> Next<Model, Effect> {
+        var model = model
+        let change = apply(&model, event)
+        return Next(model: change.isModelNew ? model : nil, effects: change.effects)
+    }
+
+    /// The same, spelled as a call.
+    @inlinable
+    public func callAsFunction(_ model: Model, _ event: Event) -> Next<Model, Effect> {
+        update(model: model, event: event)
+    }
+}
+
+/// What an update has done to a model that it changed in place.
+@frozen
+@usableFromInline
+struct Change<Effect> {
+    @usableFromInline let isModelNew: Bool
+    @usableFromInline let effects: [Effect]
+
+    @inlinable
+    init(isModelNew: Bool, effects: [Effect]) {
+        self.isModelNew = isModelNew
+        self.effects = effects
+    }
+}
