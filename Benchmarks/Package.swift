@@ -21,6 +21,7 @@ let package = Package(
                 .product(name: "FunctionalCore", package: "functional-architecture"),
                 .product(name: "Optics", package: "functional-architecture"),
                 .product(name: "Dispatcher", package: "functional-architecture"),
+                .product(name: "Loop", package: "functional-architecture"),
             ],
             swiftSettings: strict
         ),

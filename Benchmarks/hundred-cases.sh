@@ -24,5 +24,11 @@ MIDDLE
 for n in $(seq 0 99); do echo "        Prism(Hundred.c$n) { if case .c$n(let number) = \$0 { number } else { nil } },"; done
 cat <<'TAIL'
     ]
+
+    static let constructors: [@Sendable (Int) -> Hundred] = [
+TAIL
+for n in $(seq 0 99); do echo "        Hundred.c$n,"; done
+cat <<'TAIL'
+    ]
 }
 TAIL

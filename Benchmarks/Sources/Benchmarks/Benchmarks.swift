@@ -2,7 +2,7 @@ import Foundation
 
 @main
 struct Benchmarks {
-    static var rows: [Row] { envIORows + stateRows + opticsRows + dispatcherRows + componentRows }
+    static var rows: [Row] { envIORows + stateRows + opticsRows + dispatcherRows + componentRows + loopRows }
 
     static let help = """
         Measures the rows of the performance tables, each against its bar.

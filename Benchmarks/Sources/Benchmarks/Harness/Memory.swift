@@ -7,6 +7,9 @@ enum Memory {
         "left 1,000,000": { runLeftNested(1_000_000) },
         "right 1,000,000": { runRightNested(1_000_000) },
         "right 1,000": { runRightNested(1_000) },
+        "no loops": { hold(0, routes: 0) },
+        "bare loops": { hold(100_000, routes: 0) },
+        "loops of 4 routes": { hold(100_000, routes: 4) },
     ]
 
     static let argument = "--measure-memory"

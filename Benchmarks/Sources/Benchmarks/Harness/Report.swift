@@ -9,15 +9,15 @@ struct Report {
     mutating func add(_ row: Row, _ findings: [(Line, Finding)]) {
         if section != row.section {
             section = row.section
-            print("\n" + line([section, "work", "baseline", "ratio", "bar", "", "Bow"]))
+            print("\n" + line([section, "work", "baseline", "ratio", "bar", "", "original"]))
         }
         rows += 1
         over += findings.contains { $1.isOver } ? 1 : 0
         if findings.count == 1, let (line, finding) = findings.first, line.detail.isEmpty {
-            print(text(row.name, line, finding, bow: row.bow))
+            print(text(row.name, line, finding, original: row.original))
         } else {
-            print(self.line([row.name, "", "", "", "", "", row.bow]))
-            for (line, finding) in findings { print(text("    " + line.detail, line, finding, bow: "")) }
+            print(self.line([row.name, "", "", "", "", "", row.original]))
+            for (line, finding) in findings { print(text("    " + line.detail, line, finding, original: "")) }
         }
         fflush(nil)
     }
@@ -26,9 +26,9 @@ struct Report {
         print("\n\(rows) rows, \(over) over their bar")
     }
 
-    private func text(_ name: String, _ line: Line, _ finding: Finding, bow: String) -> String {
+    private func text(_ name: String, _ line: Line, _ finding: Finding, original: String) -> String {
         let bar = line.bar.map { "≤ \(short($0))" } ?? ""
-        return self.line([name, finding.work, finding.baseline, short(finding.ratio), bar, finding.verdict, bow])
+        return self.line([name, finding.work, finding.baseline, short(finding.ratio), bar, finding.verdict, original])
     }
 
     private func line(_ cells: [String]) -> String {

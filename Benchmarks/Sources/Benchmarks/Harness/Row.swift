@@ -3,14 +3,14 @@ struct Row: Sendable {
     let section: String
     let name: String
     /// What Bow or Bow Arch needs for it, in nanoseconds, where that was measured.
-    let bow: String
+    let original: String
     /// Makes what is measured, when it is.
     let lines: @Sendable () -> [Line]
 
-    init(_ section: String, _ name: String, bow: String = "", lines: @escaping @Sendable () -> [Line]) {
+    init(_ section: String, _ name: String, original: String = "", lines: @escaping @Sendable () -> [Line]) {
         self.section = section
         self.name = name
-        self.bow = bow
+        self.original = original
         self.lines = lines
     }
 }
@@ -22,6 +22,8 @@ struct Line {
         case time(work: Quantity, baseline: Quantity)
         /// The ratio of two peaks of memory, or the peak in megabytes where there is no baseline.
         case memory(of: String, baseline: String?)
+        /// What one of many takes, in bytes: the difference of two peaks.
+        case bytes(of: String, over: String, count: Int)
     }
 
     let detail: String
@@ -41,6 +43,10 @@ struct Line {
 
     static func memory(_ detail: String, of program: String, over baseline: String? = nil, atMost bar: Double) -> Line {
         Line(detail: detail, kind: .memory(of: program, baseline: baseline), bar: bar)
+    }
+
+    static func bytes(_ detail: String, of program: String, over: String, count: Int, atMost bar: Double) -> Line {
+        Line(detail: detail, kind: .bytes(of: program, over: over, count: count), bar: bar)
     }
 
     /// The same line, which is over its bar where `isRight` says so.
@@ -119,6 +125,9 @@ extension Line {
             return Finding(
                 work: "\(short(work)) MB", baseline: "\(baseline) \(short(against)) MB", ratio: work / against,
                 of: self)
+        case .bytes(let program, let base, let count):
+            let each = (Memory.peak(of: program) - Memory.peak(of: base)) * 1_000_000 / Double(count)
+            return Finding(work: "\(short(each)) B", baseline: "B", ratio: each, of: self)
         case .memory(let program, nil):
             let work = Memory.peak(of: program)
             return Finding(work: "\(short(work)) MB", baseline: "MB", ratio: work, of: self)

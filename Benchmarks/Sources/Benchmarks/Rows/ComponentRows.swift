@@ -6,7 +6,7 @@ private let section = "Dispatcher"
 
 var componentRows: [Row] {
     [
-        Row(section, "Component.send, pure", bow: "103,788") {
+        Row(section, "Component.send, pure", original: "103,788") {
             let lock = Baseline.lock()
             let (one, ten) = (sending("1 observer", observers: 1), sending("10 observers", observers: 10))
             return [
@@ -15,7 +15,7 @@ var componentRows: [Row] {
                 .time("each further observer", .each(of: 9, in: ten, over: one), Quantity(Baseline.alloc()), atMost: 1),
             ]
         },
-        Row(section, "Component.send, threads", bow: "loses updates, crashes") {
+        Row(section, "Component.send, threads", original: "loses updates, crashes") {
             let four = Threads(4, sends: 250_000)
             let (eight, one) = (Threads(8, sends: 25_000), Threads(1, sends: 200_000))
             return [
@@ -44,7 +44,7 @@ var componentRows: [Row] {
             let work = Subject("chain", operations: 1_000_000) { component.send(.add(1)) }
             return [.time("", work, Baseline.lock(), atMost: 8).exact { component.state % 1_000_000 == 0 }]
         },
-        Row(section, "state with a 1,000,000-element array, one element changed", bow: "copies") {
+        Row(section, "state with a 1,000,000-element array, one element changed", original: "copies") {
             [
                 .time("no observer", elements(1_000_000), elements(10), atMost: 3),
                 .time(

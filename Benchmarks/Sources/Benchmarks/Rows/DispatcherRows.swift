@@ -6,14 +6,14 @@ private let section = "Dispatcher"
 
 var dispatcherRows: [Row] {
     [
-        Row(section, "pure: on + run the action", bow: "7,473") {
+        Row(section, "pure: on + run the action", original: "7,473") {
             [.time("", dispatching("on", counter, .add(1), 0), Baseline.alloc(), atMost: 5)]
         },
-        Row(section, "each further widen", bow: "7,900") {
+        Row(section, "each further widen", original: "7,900") {
             widening(CasePrism.self, "case prism") + widening(ClosurePrism.self, "closure prism")
                 + widening(Closures.self, "closure prism and closure lens")
         },
-        Row(section, "combine of 100, one matches", bow: "113,712") {
+        Row(section, "combine of 100, one matches", original: "113,712") {
             let one = dispatching("one", child(Hundred.casePrisms[50]), .c50(1), 0)
             let oneByClosure = dispatching("one", child(Hundred.closurePrisms[50]), .c50(1), 0)
             return [
@@ -21,7 +21,7 @@ var dispatcherRows: [Row] {
                 .time("closure prisms", combined("closures", Hundred.closurePrisms), oneByClosure, atMost: nil),
             ]
         },
-        Row(section, "start", bow: "2,013") {
+        Row(section, "start", original: "2,013") {
             let one = opaque(EnvIO<Int, any Error, Int> { $0 &+ 1 })
             let eight = opaque(eightSteps)
             let waits = opaque(

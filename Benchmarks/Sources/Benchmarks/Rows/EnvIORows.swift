@@ -5,26 +5,26 @@ private typealias Program = EnvIO<Int, any Error, Int>
 
 var envIORows: [Row] {
     [
-        Row(core, "EnvIO 1-step runSync", bow: "1,534") {
+        Row(core, "EnvIO 1-step runSync", original: "1,534") {
             let program = opaque(Program { $0 &+ 1 })
             let work = Subject("runSync") {
                 for index in 0..<1_000 { use(try? program.runSync(opaque(index))) }
             }
             return [.time("", work, Baseline.alloc(), atMost: 0.6)]
         },
-        Row(core, "map chain of 1,000, run, per step", bow: "254,144") {
+        Row(core, "map chain of 1,000, run, per step", original: "254,144") {
             let program = opaque((0..<1_000).reduce(Program.ask()) { program, _ in program.map { $0 &+ 1 } })
             let work = Subject("runSync") { use(try? program.runSync(opaque(0))) }
             return [.time("", work, Baseline.closures(), atMost: 1.5)]
         },
-        Row(core, "8-step program, per step", bow: "~12,000") {
+        Row(core, "8-step program, per step", original: "~12,000") {
             let program = opaque(eightSteps)
             let work = Subject("runSync", operations: 8 * 100) {
                 for index in 0..<100 { use(try? program.runSync(Shop(price: opaque(index), limit: 1_000))) }
             }
             return [.time("", work, Baseline.alloc(), atMost: 2)]
         },
-        Row(core, "right-nested flatMap, 1,000,000, per step", bow: "7,702") {
+        Row(core, "right-nested flatMap, 1,000,000, per step", original: "7,702") {
             let loop = Baseline.asyncCall("async loop")
             let pure = Subject("pure", operations: 1_000_000) { runRightNested(1_000_000) }
             let environment = Subject("environment", operations: 1_000_000) {
@@ -36,7 +36,7 @@ var envIORows: [Row] {
                 .memory("constant memory", of: "right 1,000,000", over: "right 1,000", atMost: 1.1),
             ]
         },
-        Row(core, "left-nested flatMap, 1,000,000: builds, runs, is freed", bow: "dies at 100,000") {
+        Row(core, "left-nested flatMap, 1,000,000: builds, runs, is freed", original: "dies at 100,000") {
             let million = Subject("at 1,000,000", operations: 1_000_000, isLarge: true) { runLeftNested(1_000_000) }
             let thousand = Subject("at 1,000", operations: 1_000) { runLeftNested(1_000) }
             return [
@@ -59,7 +59,7 @@ var envIORows: [Row] {
                 ),
             ]
         },
-        Row(core, "async step without suspension", bow: "blocks a thread") {
+        Row(core, "async step without suspension", original: "blocks a thread") {
             let work = Subject(waiting: "async step", operations: 10_000) {
                 use(try? await waiting(opaque(10_000)).run(opaque(1)))
             }

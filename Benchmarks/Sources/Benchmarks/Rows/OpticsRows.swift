@@ -4,7 +4,7 @@ private let core = "Core and optics"
 
 var opticsRows: [Row] {
     [
-        Row(core, "Lens set, depth 5", bow: "44-519") {
+        Row(core, "Lens set, depth 5", original: "44-519") {
             let direct = Subject("direct") {
                 var whole = Level5(0)
                 for index in 0..<1_000 {
@@ -21,7 +21,7 @@ var opticsRows: [Row] {
                 .time("one of 1,000,000 elements of the part, against one of 10", big, small, atMost: 1.5),
             ]
         },
-        Row(core, "closure Prism", bow: "356 / 407") {
+        Row(core, "closure Prism", original: "356 / 407") {
             let prism = opaque(Prism(Message.number) { if case .number(let number) = $0 { number } else { nil } })
             let alloc = Baseline.alloc()
             return [
@@ -29,7 +29,7 @@ var opticsRows: [Row] {
                 .time("miss", extracting("miss", prism, .name(name)), alloc, atMost: 0.3),
             ]
         },
-        Row(core, "AutoPrism", bow: "3,894 / 4,283") {
+        Row(core, "AutoPrism", original: "3,894 / 4,283") {
             let number = opaque(Message.prism(for: Message.number))
             let text = opaque(Message.prism(for: Message.name))
             let alloc = Baseline.alloc()

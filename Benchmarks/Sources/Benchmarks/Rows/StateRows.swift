@@ -2,7 +2,8 @@ import FunctionalCore
 
 var stateRows: [Row] {
     [
-        Row("Core and optics", "State, 1,000 steps each changing one of 100,000 elements, per step", bow: "copies") {
+        Row("Core and optics", "State, 1,000 steps each changing one of 100,000 elements, per step", original: "copies")
+        {
             let large = changing(100_000)
             let small = changing(10)
             return [
