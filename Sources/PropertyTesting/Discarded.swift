@@ -1,7 +1,7 @@
 /// What a generator or a body throws when an input is none to try: the case does not count.
 public struct Discarded: Error {
     /// A refusal of the input at hand.
-    public init() {}
+    @inlinable public init() {}
 }
 
 /// Goes on only when `condition` holds; otherwise the input is discarded, and another is tried in its place.

@@ -24,7 +24,7 @@ nonisolated(nonsending) public func falsify<Input>(
     settings: PropertySettings = .current,
     _ body: nonisolated(nonsending) (Input) async throws -> Void
 ) async -> Falsified? {
-    await search(generator, examples: examples, settings: settings, body)?.report
+    await search(generator, examples: examples, settings: settings, isolation: #isolation, body)?.report
 }
 
 /// What was found, and the input itself.
@@ -33,15 +33,18 @@ struct Finding<Input> {
     var input: Input?
 }
 
-nonisolated(nonsending) func search<Input>(
+func search<Input>(
     _ generator: Gen<Input>,
     examples: [Input],
     settings: PropertySettings,
+    isolation: isolated (any Actor)?,
     _ body: nonisolated(nonsending) (Input) async throws -> Void
 ) async -> Finding<Input>? {
     let labels = Labels()
     return await Labels.$current.withValue(labels) {
-        var search = Search(generator: generator, settings: settings, labels: labels)
+        // A closure runs on the actor it captures; without it, each case would go to another thread and back.
+        _ = isolation
+        let search = Search(generator: generator, settings: settings, labels: labels)
         return await search.run(examples: examples, body)
     }
 }
@@ -50,79 +53,70 @@ private struct Search<Input> {
     let generator: Gen<Input>
     let settings: PropertySettings
     let labels: Labels
-    var ran = 0
-    var discarded = 0
 
-    nonisolated(nonsending) mutating func run(
+    nonisolated(nonsending) func run(
         examples: [Input], _ body: nonisolated(nonsending) (Input) async throws -> Void
     ) async -> Finding<Input>? {
         for (index, example) in examples.enumerated() {
-            guard let error = await failure(example, body) else { continue }
-            return await report(
-                example, error, first: nil, history: nil, replay: nil, name: "example \(index + 1)", body)
-        }
-        if let replay = settings.replay,
-            let finding = await tryCase(seed: replay.seed, size: replay.size, name: "replayed", body)
-        {
-            return finding
-        }
-        // What is tried besides takes none of the generated cases' places.
-        (ran, discarded) = (0, 0)
-        let seed = settings.seed ?? UInt64.random(in: 0 ... .max)
-        var attempt: UInt64 = 0
-        while ran < settings.cases {
-            let size = settings.cases == 1 ? 100 : 1 + ran * 99 / (settings.cases - 1)
-            let name = "case \(ran + 1) of \(settings.cases)"
-            let caseSeed = RandomNumbers.mixed(seed &+ attempt &* 0x9E37_79B9_7F4A_7C15)
-            if let finding = await tryCase(seed: caseSeed, size: size, name: name, body) { return finding }
-            attempt += 1
-            guard discarded <= settings.cases * 10 else {
-                return finish(Falsified(reason: .discarded(ran: ran, discarded: discarded)))
+            do {
+                try await body(example)
+                labels.endCase(counts: true)
+            } catch is Discarded {
+                labels.endCase(counts: false)
+            } catch {
+                labels.endCase(counts: true)
+                return await report(
+                    example, error, first: nil, history: nil, replay: nil, name: "example \(index + 1)", body)
             }
         }
+        return await tryCases(body)
+    }
+
+    /// One loop with one source: what a case costs beyond its body is paid by every test.
+    private nonisolated(nonsending) func tryCases(
+        _ body: nonisolated(nonsending) (Input) async throws -> Void
+    ) async -> Finding<Input>? {
+        var cases = Cases(settings)
+        var source = Source(seed: 0, size: 1)
+        while let current = cases.next() {
+            source.restart(seed: current.seed, size: current.size)
+            do {
+                let input = try generator.run(&source)
+                do {
+                    try await body(input)
+                    cases.countPassed()
+                    labels.endCase(counts: true)
+                } catch is Discarded {
+                    cases.countDiscarded()
+                    labels.endCase(counts: false)
+                } catch {
+                    labels.endCase(counts: true)
+                    return await shrink(input, error, source.choices, current, body)
+                }
+            } catch {
+                cases.countDiscarded()
+            }
+        }
+        if cases.isGivenUp { return finish(Falsified(reason: .discarded(ran: cases.ran, discarded: cases.discarded))) }
         let missing = labels.missing
         return missing.isEmpty ? nil : finish(Falsified(reason: .notCovered(missing)))
     }
 
-    private nonisolated(nonsending) mutating func tryCase(
-        seed: UInt64, size: Int, name: String, _ body: nonisolated(nonsending) (Input) async throws -> Void
-    ) async -> Finding<Input>? {
-        var source = Source(seed: seed, size: size)
-        guard let input = try? generator.run(&source) else {
-            discarded += 1
-            return nil
-        }
-        guard let error = await failure(input, body) else { return nil }
+    private nonisolated(nonsending) func shrink(
+        _ input: Input, _ error: any Error, _ choices: [UInt64], _ current: Cases.Case,
+        _ body: nonisolated(nonsending) (Input) async throws -> Void
+    ) async -> Finding<Input> {
         labels.close()
         let first = Printed.text(of: input)
         var shrinker = Shrinker(
-            generator: generator, size: size, limit: settings.shrinkTries, best: source.choices, input: input,
+            generator: generator, size: current.size, limit: settings.shrinkTries, best: choices, input: input,
             error: error)
         await shrinker.run(body)
         let shrinks = shrinker.shrinks == 1 ? "1 shrink" : "\(shrinker.shrinks) shrinks"
         return await report(
             shrinker.input, shrinker.error, first: first,
-            history: "\(name), \(shrinks) in \(shrinker.tries) tries",
-            replay: Replay(seed: seed, size: size), name: name, body)
-    }
-
-    /// What the body throws for `input`, and nothing when it passes or is discarded.
-    private nonisolated(nonsending) mutating func failure(
-        _ input: Input, _ body: nonisolated(nonsending) (Input) async throws -> Void
-    ) async -> (any Error)? {
-        do {
-            try await body(input)
-            ran += 1
-            labels.endCase(counts: true)
-            return nil
-        } catch is Discarded {
-            discarded += 1
-            labels.endCase(counts: false)
-            return nil
-        } catch {
-            labels.endCase(counts: true)
-            return error
-        }
+            history: "\(current.name), \(shrinks) in \(shrinker.tries) tries",
+            replay: Replay(seed: current.seed, size: current.size), name: current.name, body)
     }
 
     private nonisolated(nonsending) func report(

@@ -8,9 +8,10 @@
 /// written for that, also not for a ``flatMap(_:)``. Spell the type, `Gen.int`, in a call of
 /// `forAll`: with `.int` the type checker has to try very many ways.
 public struct Gen<Value>: Sendable {
-    private let draw: @Sendable (inout Source) throws(Discarded) -> Value
+    @usableFromInline let draw: @Sendable (inout Source) throws(Discarded) -> Value
 
     /// A generator that makes its values from choices of `source`.
+    @inlinable
     public init(_ draw: @escaping @Sendable (_ source: inout Source) throws(Discarded) -> Value) {
         self.draw = draw
     }
@@ -18,6 +19,7 @@ public struct Gen<Value>: Sendable {
     /// One value, from choices of `source`.
     ///
     /// - Throws: ``Discarded``, when the choices lead to no value.
+    @inlinable
     public func run(_ source: inout Source) throws(Discarded) -> Value {
         try draw(&source)
     }
@@ -27,6 +29,7 @@ public struct Gen<Value>: Sendable {
 
 extension Gen {
     /// What `transform` makes of the values.
+    @inlinable
     public func map<NewValue>(_ transform: @escaping @Sendable (Value) -> NewValue) -> Gen<NewValue> {
         Gen<NewValue> { source throws(Discarded) in transform(try run(&source)) }
     }
@@ -38,6 +41,7 @@ extension Gen {
     ///     Gen.int(in: 0...numbers.count - 1).map { (numbers, $0) }
     /// }
     /// ```
+    @inlinable
     public func flatMap<NewValue>(_ next: @escaping @Sendable (Value) -> Gen<NewValue>) -> Gen<NewValue> {
         Gen<NewValue> { source throws(Discarded) in try next(try run(&source)).run(&source) }
     }
@@ -45,11 +49,13 @@ extension Gen {
     /// The values for which `isIncluded` holds.
     ///
     /// After fifty values without one the case is discarded. Where it holds seldom, make what is needed instead.
+    @inlinable
     public func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> Gen {
         compactMap { isIncluded($0) ? $0 : nil }
     }
 
     /// What `transform` makes of the values, where that is not `nil`; gives up as ``filter(_:)`` does.
+    @inlinable
     public func compactMap<NewValue>(_ transform: @escaping @Sendable (Value) -> NewValue?) -> Gen<NewValue> {
         Gen<NewValue> { source throws(Discarded) in
             for _ in 0..<50 {
@@ -83,6 +89,7 @@ extension Gen {
     /// ```swift
     /// Gen.zip(Gen.int, Gen.string, Gen.bool)
     /// ```
+    @inlinable
     public static func zip<each Part>(_ generators: repeat Gen<each Part>) -> Gen where Value == (repeat each Part) {
         Gen(ZippedGenerators(generators: (repeat each generators)).draw)
     }
@@ -91,10 +98,14 @@ extension Gen {
 /// Generators of a tuple's parts.
 ///
 /// A closure that captures a parameter pack crashes the 6.3 compiler; a type that carries one does not.
-private struct ZippedGenerators<each Part>: Sendable {
-    let generators: (repeat Gen<each Part>)
+@usableFromInline struct ZippedGenerators<each Part>: Sendable {
+    @usableFromInline let generators: (repeat Gen<each Part>)
 
-    @Sendable func draw(_ source: inout Source) throws(Discarded) -> (repeat each Part) {
+    @inlinable init(generators: (repeat Gen<each Part>)) {
+        self.generators = generators
+    }
+
+    @inlinable @Sendable func draw(_ source: inout Source) throws(Discarded) -> (repeat each Part) {
         (repeat try (each generators).run(&source))
     }
 }

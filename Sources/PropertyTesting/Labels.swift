@@ -1,3 +1,4 @@
+import Synchronization
 import VirtualTime
 
 /// Gives the case at hand a label when `condition` holds, so that the failure's text can say how many had it.
@@ -31,13 +32,16 @@ final class Labels: Sendable {
     private struct State {
         var entries: [Entry] = []
         var pending: Set<String> = []
-        var cases = 0
         var isClosed = false
     }
 
     private let state = Lock(State())
+    private let cases = Atomic(0)
+    // Most properties have no labels: their cases take no lock.
+    private let isUsed = Atomic(false)
 
     func note(_ label: String, isGiven: Bool, required: Double) {
+        isUsed.store(true, ordering: .releasing)
         state.withLock { state in
             guard !state.isClosed else { return }
             if let index = state.entries.firstIndex(where: { $0.label == label }) {
@@ -51,9 +55,10 @@ final class Labels: Sendable {
 
     /// Counts the case whose body has ended, or forgets it.
     func endCase(counts: Bool) {
+        if counts { cases.wrappingAdd(1, ordering: .relaxed) }
+        guard isUsed.load(ordering: .acquiring) else { return }
         state.withLock { state in
             if counts {
-                state.cases += 1
                 for index in state.entries.indices where state.pending.contains(state.entries[index].label) {
                     state.entries[index].count += 1
                 }
@@ -69,19 +74,21 @@ final class Labels: Sendable {
 
     /// The labels that fewer cases had than they should.
     var missing: [String] {
-        state.withLock { state in
-            state.entries.filter { Double($0.count) < $0.required * Double(state.cases) }.map { entry in
-                "\"\(entry.label)\": \(entry.count) of \(state.cases), at least \(percent(entry.required)) wanted"
+        let cases = cases.load(ordering: .relaxed)
+        return state.withLock { state in
+            state.entries.filter { Double($0.count) < $0.required * Double(cases) }.map { entry in
+                "\"\(entry.label)\": \(entry.count) of \(cases), at least \(percent(entry.required)) wanted"
             }
         }
     }
 
     /// Shares of the cases so far, in the order in which labels came up first.
     var description: String? {
-        state.withLock { state in
+        let cases = cases.load(ordering: .relaxed)
+        return state.withLock { state in
             guard !state.entries.isEmpty else { return nil }
             return state.entries.map { entry in
-                "\(percent(state.cases == 0 ? 0 : Double(entry.count) / Double(state.cases))) \(entry.label)"
+                "\(percent(cases == 0 ? 0 : Double(entry.count) / Double(cases))) \(entry.label)"
             }.joined(separator: ", ")
         }
     }

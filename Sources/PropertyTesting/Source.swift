@@ -20,9 +20,16 @@ public struct Source {
     private var random: RandomNumbers?
 
     /// A source of new choices, all of which follow from `seed`.
-    init(seed: UInt64, size: Int) {
+    package init(seed: UInt64, size: Int) {
         self.size = size
         recorded = []
+        random = RandomNumbers(seed: seed)
+    }
+
+    /// Begins anew with choices that follow from `seed`, in the storage of the old ones.
+    package mutating func restart(seed: UInt64, size: Int) {
+        self.size = size
+        choices.removeAll(keepingCapacity: true)
         random = RandomNumbers(seed: seed)
     }
 
@@ -62,10 +69,10 @@ public struct Source {
     var isFresh: Bool { random != nil }
 
     /// How many choices were made.
-    var count: Int { choices.count }
+    @usableFromInline var count: Int { choices.count }
 
     /// Forgets all but the first `count` choices, for what was tried and not used.
-    mutating func forget(downTo count: Int) {
+    @usableFromInline mutating func forget(downTo count: Int) {
         choices.removeSubrange(count...)
     }
 }

@@ -159,6 +159,21 @@ struct ForAllTests {
         #expect(local.count >= 200)
     }
 
+    @Test func theCasesDoNotLeaveTheActorInBetween() async {
+        actor Cell {
+            let executor = CountingExecutor()
+            nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+            func run() async {
+                await forAll(Gen.int) { _ in assertIsolated() }
+                _ = await falsify(Gen.int) { _ in assertIsolated() }
+            }
+        }
+        let cell = Cell()
+        await cell.run()
+        #expect(cell.executor.count < 10)
+    }
+
     @Test func aBodyRunsOnItsActor() async {
         actor Cell {
             var count = 0

@@ -1,7 +1,9 @@
+import Synchronization
 import Testing
 import VirtualTime
 
 /// The front of Swift Testing over `search`, for one type of input.
+@usableFromInline
 func check<Input>(
     _ generator: Gen<Input>,
     _ examples: [Input],
@@ -17,17 +19,19 @@ func check<Input>(
             """
         )
     }
-    let failures = FailureCount()
+    let failures = FailureFlag()
     let found = await withIssues(of: test, handledBy: failures.swallow, isolation: isolation) {
-        await search(generator, examples: examples, settings: .current) { input in
-            let before = failures.count
+        await search(generator, examples: examples, settings: .current, isolation: #isolation) { input in
             do {
                 try await body(input)
-            } catch is Discarded where failures.count > before {
+            } catch is Discarded where failures.reset() {
                 // What has failed before the input was given back counts.
                 throw ExpectationsFailed()
+            } catch {
+                failures.reset()
+                throw error
             }
-            guard failures.count == before else { throw ExpectationsFailed() }
+            guard !failures.reset() else { throw ExpectationsFailed() }
         }
     }
     guard let found else { return }
@@ -65,14 +69,18 @@ private struct ExpectationsFailed: Error, CustomStringConvertible {
     var description: String { "An expectation failed." }
 }
 
-/// Counts the failures among issues, and lets none of them be reported.
-private final class FailureCount: Sendable {
-    private let number = Lock(0)
+/// Whether there was a failure among issues, none of which is reported.
+private final class FailureFlag: Sendable {
+    private let isRaised = Atomic(false)
 
-    var count: Int { number.withLock { $0 } }
+    /// Takes the flag back, and answers whether there was a failure.
+    @discardableResult func reset() -> Bool {
+        // Nearly always it is not raised, and reading costs next to nothing.
+        isRaised.load(ordering: .acquiring) && isRaised.exchange(false, ordering: .acquiringAndReleasing)
+    }
 
     @Sendable func swallow(_ issue: Issue) -> Issue? {
-        if issue.isFailure { number.withLock { $0 += 1 } }
+        if issue.isFailure { isRaised.store(true, ordering: .releasing) }
         return nil
     }
 }

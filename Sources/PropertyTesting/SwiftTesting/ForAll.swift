@@ -39,6 +39,7 @@ public func forAll<Value>(
 /// ```swift
 /// await forAll(Gen.int, Gen.int) { a, b in #expect(a + b == b + a) }
 /// ```
+@inlinable
 public func forAll<each Value>(
     _ generators: repeat Gen<each Value>,
     examples: [(repeat each Value)] = [],
