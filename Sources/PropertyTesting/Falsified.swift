@@ -16,15 +16,18 @@ public struct Falsified: Sendable, CustomStringConvertible {
         case flaky(any Error)
         /// Too few inputs were left to try.
         case discarded(ran: Int, discarded: Int)
+        /// The body failed in a task that was cancelled.
+        case cancelled
         /// All inputs passed, and these labels were given too seldom.
         case notCovered([String])
     }
 
     /// What was wrong.
     public let reason: Reason
-    /// The smallest input that fails, as text.
+    /// The smallest input that fails, as text; of a text that is longer than 500 characters the beginning, and how many
+    /// are left out.
     public internal(set) var counterexample: String?
-    /// The input that failed first, as text.
+    /// The input that failed first, as text that ends as that of ``counterexample`` does.
     public internal(set) var firstSeen: String?
     /// Where the input came from and how it was made smaller.
     public internal(set) var history: String?
@@ -40,12 +43,15 @@ public struct Falsified: Sendable, CustomStringConvertible {
     /// What the body threw, as text, or what else was wrong.
     public var message: String {
         switch reason {
-        case .failed(let error), .flaky(let error): Printed.text(of: error)
+        case .failed(let error as Unmet), .flaky(let error as Unmet): error.description
+        case .failed(let error), .flaky(let error): Printed.excerpt(of: error)
         case .discarded(let ran, let discarded):
             """
             Gave up: \(discarded) inputs were discarded and \(ran) tried. To fix, make inputs that are needed in place \
             of discarding those that are not.
             """
+        case .cancelled:
+            "Cancelled: its task was cancelled before all inputs were tried, and no input is to blame."
         case .notCovered(let labels):
             "Too few cases with " + labels.joined(separator: ", and with ") + "."
         }

@@ -10,7 +10,7 @@
 /// ```
 ///
 /// Runs where it is called, one case after the other. Shrinking ends after 2,000 tries at the latest; a body that does
-/// not return is waited for.
+/// not return is waited for. When the task is cancelled and the body then fails, it says so and blames no input.
 ///
 /// - Parameters:
 ///   - generator: Makes the inputs.
@@ -65,6 +65,7 @@ private struct Search<Input> {
                 labels.endCase(counts: false)
             } catch {
                 labels.endCase(counts: true)
+                if Task.isCancelled { return finish(Falsified(reason: .cancelled)) }
                 return await report(
                     example, error, first: nil, history: nil, replay: nil, name: "example \(index + 1)", body)
             }
@@ -91,6 +92,8 @@ private struct Search<Input> {
                     labels.endCase(counts: false)
                 } catch {
                     labels.endCase(counts: true)
+                    // A cancelled body fails for every input: this one is not to blame.
+                    if Task.isCancelled { return finish(Falsified(reason: .cancelled)) }
                     return await shrink(input, error, source.choices, current, body)
                 }
             } catch {
@@ -107,7 +110,7 @@ private struct Search<Input> {
         _ body: nonisolated(nonsending) (Input) async throws -> Void
     ) async -> Finding<Input> {
         labels.close()
-        let first = Printed.text(of: input)
+        let first = Printed.excerpt(of: input)
         var shrinker = Shrinker(
             generator: generator, size: current.size, limit: settings.shrinkTries, best: choices, input: input,
             error: error)
@@ -124,11 +127,19 @@ private struct Search<Input> {
         _ body: nonisolated(nonsending) (Input) async throws -> Void
     ) async -> Finding<Input> {
         labels.close()
-        var reason = Falsified.Reason.flaky(error)
-        do { try await body(input) } catch { reason = .failed(error) }
+        var reason = Falsified.Reason.failed(error)
+        // Since it was cancelled, whether it fails says nothing.
+        if !Task.isCancelled {
+            do {
+                try await body(input)
+                reason = .flaky(error)
+            } catch  where !Task.isCancelled {
+                reason = .failed(error)
+            } catch {}
+        }
         var report = Falsified(reason: reason)
         // After the last run, so that functions among the input print what they were asked.
-        report.counterexample = Printed.text(of: input) + (history == nil ? " (\(name))" : "")
+        report.counterexample = Printed.excerpt(of: input) + (history == nil ? " (\(name))" : "")
         report.firstSeen = first
         report.history = history
         report.replay = replay

@@ -34,6 +34,23 @@ struct FalsifyTests {
         #expect(ran == 100)
     }
 
+    @Test(arguments: [[], [7]]) func aCancelledPropertyBlamesNoInput(_ examples: [Int]) async {
+        let (found, calls) = await Task {
+            var calls = 0
+            let found = await falsify(Gen.int, examples: examples) { _ in
+                calls += 1
+                if calls == 4 { withUnsafeCurrentTask { $0?.cancel() } }
+                try Task.checkCancellation()
+            }
+            return (found, calls)
+        }.value
+        #expect(calls == 4)
+        #expect(
+            found?.description
+                == "Cancelled: its task was cancelled before all inputs were tried, and no input is to blame.")
+        #expect(found?.replay == nil)
+    }
+
     @Test func requiredCoverageFails() async {
         let found = await falsify(Gen.int) { number in
             classify(number == 1_000, "a thousand", atLeast: 0.05)
@@ -82,6 +99,14 @@ struct FalsifyTests {
         }
         let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
         #expect(text.contains(".replay(\"nonsense\") names no case. To fix, copy the line"))
+    }
+
+    @Test(arguments: [0, -1]) func noCasesAreAMistake(_ count: Int) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [count] in
+            let _: PropertyTrait = .cases(count)
+        }
+        let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+        #expect(text.contains(".cases(\(count)) would try nothing, and every property would pass. To fix, say one or"))
     }
 
     @Test func nothingToChooseFromIsAMistake() async {

@@ -89,6 +89,17 @@ struct ForAllTests {
         #expect(issues.first?.comments == ["falsified for: (1000, true) (example 1)"])
     }
 
+    @Test func aCancelledPropertyBlamesNoInput() async {
+        let issues = await issues {
+            withUnsafeCurrentTask { $0?.cancel() }
+            await forAll(Gen.int) { _ in try Task.checkCancellation() }
+        }
+        #expect(issues.count == 1)
+        #expect(
+            issues.first?.comments
+                == ["Cancelled: its task was cancelled before all inputs were tried, and no input is to blame."])
+    }
+
     @Test func aBodyThatPassesTheSecondTimeIsFlaky() async {
         let log = Log()
         let issues = await issues {

@@ -98,15 +98,41 @@ struct GeneratorTests {
             case closed(since: Int, by: String)
             case moved(Int)
         }
-        func text<Value: Sendable>(_ value: Value) async -> String? {
-            let found = await falsify(Gen.always(value)) { _ in throw Failed() }
-            return found?.counterexample
-        }
         #expect(await text(Account()) == #"Account(name: "a\n", tags: [1, 2, 3], kind: .open)"#)
         #expect(await text(Kind.closed(since: 3, by: "me")) == #".closed(since: 3, by: "me")"#)
         #expect(await text(Kind.moved(1)) == ".moved(1)")
         #expect(await text(["b": 1, "a": 2] as [String: Int]) == #"["a": 2, "b": 1]"#)
         #expect(await text(Optional("x")) == #""x""#)
         #expect(await text([:] as [Int: Int]) == "[:]")
+    }
+
+    @Test func objectsPrintWhatTheyStore() async {
+        class Person: @unchecked Sendable {
+            let name = "Ada"
+            var friend: Person?
+        }
+        final class Pupil: Person, @unchecked Sendable { let year = 3 }
+        final class Described: Sendable, CustomStringConvertible { let description = "described" }
+        final class Debugged: Sendable, CustomDebugStringConvertible { let debugDescription = "debugged" }
+        actor Hidden { var count = 0 }
+        let pupil = Pupil()
+        #expect(await text([pupil]) == #"[Pupil(name: "Ada", friend: nil, year: 3)]"#)
+        pupil.friend = pupil
+        #expect(await text(pupil) == #"Pupil(name: "Ada", friend: Pupil(…), year: 3)"#)
+        #expect(await text([Described()]) == "[described]")
+        #expect(await text([Debugged()]) == "[debugged]")
+        #expect(await text(Hidden()) == "Hidden(…)")
+    }
+
+    @Test func longValuesAreCutOff() async {
+        let (short, long) = (String(repeating: "a", count: 498), String(repeating: "🇳🇴", count: 1_000))
+        #expect(await text(short) == "\"\(short)\"")
+        #expect(await text(long) == "\"\(long.prefix(499))… (502 more characters)")
+        let found = await falsify(Gen.always(long), examples: [long]) { _ in throw Failed() }
+        #expect(found?.counterexample?.hasSuffix("… (502 more characters) (example 1)") == true)
+    }
+
+    private func text<Value: Sendable>(_ value: Value) async -> String? {
+        await falsify(Gen.always(value)) { _ in throw Failed() }?.counterexample
     }
 }

@@ -73,17 +73,20 @@ struct ShrinkingTests {
         #expect(calls < 2_110)
     }
 
-    @Test func aCancelledPropertyIsNotMadeSmaller() async {
-        let calls = await Task {
+    @Test func whatIsFoundBeforeItIsCancelledIsReported() async {
+        let (found, calls) = await Task {
             var calls = 0
-            withUnsafeCurrentTask { $0?.cancel() }
-            _ = await falsify(Gen.int.array(50...60), settings: .init(seed: 3)) { _ in
+            let found = await falsify(Gen.int.array(50...60), settings: .init(cases: 1, seed: 3)) { _ in
                 calls += 1
+                if calls == 1 { throw Failed() }
+                withUnsafeCurrentTask { $0?.cancel() }
                 try Task.checkCancellation()
             }
-            return calls
+            return (found, calls)
         }.value
         #expect(calls == 2)
+        #expect(found?.message == "Failed()")
+        #expect(found?.counterexample == found?.firstSeen)
     }
 
     @Test func aFailureThatDoesNotComeAgainIsCalledFlaky() async {

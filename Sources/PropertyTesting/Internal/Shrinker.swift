@@ -51,6 +51,7 @@ struct Shrinker<Input> {
         } catch is Discarded {
             return false
         } catch {
+            guard !Task.isCancelled else { return false }
             best = source.choices
             self.input = input
             self.error = error

@@ -29,12 +29,13 @@ extension StatefulProperty {
         for (command, answer) in zip(interleaving.first, begun) {
             let wanted = expected(command, &reached)
             guard isEqual(answer, wanted) else {
-                throw Unmet("Before the branches, \(Printed.text(of: command)) answered \(Printed.text(of: answer)).")
+                throw Unmet(
+                    "Before the branches, \(Printed.excerpt(of: command)) answered \(Printed.excerpt(of: answer)).")
             }
         }
         let given = answers.all
         guard isExplained(reached, interleaving.branches.map { $0[...] }, given.map { $0[...] }) else {
-            let text = given.map { Printed.text(of: $0) }.joined(separator: " and ")
+            let text = given.map { Printed.excerpt(of: $0) }.joined(separator: " and ")
             throw Unmet("No order of the commands answers \(text).")
         }
     }

@@ -77,8 +77,8 @@ extension StatefulProperty {
             guard isEqual(answer, wanted) else {
                 throw Unmet(
                     """
-                    Step \(index + 1), \(Printed.text(of: command)), answered \(Printed.text(of: answer)) in place of \
-                    \(Printed.text(of: wanted)).
+                    Step \(index + 1), \(Printed.excerpt(of: command)), answered \(Printed.excerpt(of: answer)) in place of \
+                    \(Printed.excerpt(of: wanted)).
                     """
                 )
             }

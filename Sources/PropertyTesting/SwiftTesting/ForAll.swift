@@ -12,7 +12,8 @@ import Testing
 ///
 /// A case fails when an expectation in it fails, or when it throws. It is then made small, and what fails is reported
 /// once, at its own line, with the smallest input and the line that replays it. The property also fails when too many
-/// inputs are discarded and when a label of ``classify(_:_:atLeast:)`` came up too seldom.
+/// inputs are discarded, when a label of ``classify(_:_:atLeast:)`` came up too seldom, and when its task was cancelled
+/// and a case failed then, which is reported without an input.
 ///
 /// Runs on the caller's actor, one case after the other. Traits and environment variables say how many cases; see
 /// ``PropertyTrait`` and ``PropertySettings/current``. Outside a test, and in a task that does not belong to one, it stops
