@@ -15,6 +15,11 @@ public struct Source {
     /// What was chosen so far.
     private(set) var choices: [UInt64] = []
 
+    /// Where the elements of each list lie among the choices, the lists in the order in which they begin.
+    ///
+    /// Known of repeated choices alone: it is asked for while a value is made smaller.
+    private(set) var lists: [[Range<Int>]] = []
+
     private let recorded: [UInt64]
     private var position = 0
     private var random: RandomNumbers?
@@ -60,6 +65,12 @@ public struct Source {
         return choice
     }
 
+    /// Takes the place of a choice where there is but one.
+    mutating func record(_ choice: UInt64) {
+        if !isFresh, position < recorded.count { position += 1 }
+        choices.append(choice)
+    }
+
     /// A number that is not recorded, for what only steers the recorded choices; 0 when choices are repeated.
     mutating func unrecorded(upTo bound: UInt64) -> UInt64 {
         random?.next(upTo: bound) ?? 0
@@ -68,11 +79,25 @@ public struct Source {
     /// Whether choices are new ones.
     var isFresh: Bool { random != nil }
 
+    /// Begins a list, for ``endElement(from:of:)``.
+    mutating func beginList() -> Int {
+        guard !isFresh else { return 0 }
+        lists.append([])
+        return lists.count - 1
+    }
+
+    /// An element of a list has been made of the choices since `start`, the first of which says that there is one.
+    mutating func endElement(from start: Int, of list: Int) {
+        if !isFresh { lists[list].append(start..<count) }
+    }
+
     /// How many choices were made.
     @usableFromInline var count: Int { choices.count }
 
     /// Forgets all but the first `count` choices, for what was tried and not used.
     @usableFromInline mutating func forget(downTo count: Int) {
         choices.removeSubrange(count...)
+        // Numbers of lists that are being made stay as they are.
+        for list in lists.indices { lists[list].removeAll { $0.upperBound > count } }
     }
 }

@@ -57,6 +57,33 @@ struct ShrinkingTests {
         await expectMinimal(function, "{1 → 0, 2 → 1, …}", "{1 → 1, 2 → 0, …}") { $0(1) == $0(2) }
     }
 
+    /// A thousand elements, of which few matter. There are fewer tries than elements and choices, so that they cannot be left out, or
+    /// made zero, one by one.
+    @Test(arguments: 0..<3 as Range<UInt64>) func longInputsAreMinimal(_ seed: UInt64) async {
+        func expectMinimal<Value>(
+            _ generator: Gen<Value>, _ expected: String, tries: Int = 600,
+            at location: SourceLocation = #_sourceLocation, _ holds: @escaping (Value) -> Bool
+        ) async {
+            await self.expectMinimal(
+                generator, expected, seeds: seed..<seed + 1, tries: tries, at: location, holds)
+        }
+        let numbers = Gen.int(in: 0...1_000).array(0...1_000)
+        await expectMinimal(numbers, "[501, 501]") { numbers in
+            var seen: Set<Int> = []
+            return numbers.allSatisfy { $0 <= 500 || seen.insert($0).inserted }
+        }
+        await expectMinimal(numbers, "[501, 1000, 1000]") { $0.reduce(0, +) <= 2_500 }
+        await expectMinimal(numbers, "[777]") { !$0.contains(777) }
+        await expectMinimal(numbers, "\([Int](repeating: 501, count: 15))") { $0.count { $0 > 500 } < 15 }
+        let atLeast = Gen.int(in: -1_000...1_000).array(300...1_000).map { [$0.count, $0.max() ?? 0] }
+        await expectMinimal(atLeast, "[300, 501]", tries: 2_000) { $0[1] <= 500 }
+        await expectMinimal(Gen.string.array(0...300), #"["aaaaaaaa"]"#) { $0.allSatisfy { $0.count < 8 } }
+        let nested = Gen.int(in: 0...9).array(0...40).array(0...40)
+        await expectMinimal(nested, "[[0, 0, 0, 0, 0, 0, 0, 1]]") { $0.allSatisfy { $0.count < 8 || $0.last == 0 } }
+        let fixed = Gen.int(in: 0...1_000).array(1_000...1_000).map { [$0[700], $0.max() ?? 0, $0.reduce(0, +)] }
+        await expectMinimal(fixed, "[501, 501, 501]") { $0[0] <= 500 }
+    }
+
     @Test func itEndsWhateverTheBodyDoes() async {
         var calls = 0
         let all = await falsify(Gen.int.array(100...200), settings: .init(seed: 3)) { _ in
@@ -102,11 +129,13 @@ struct ShrinkingTests {
     }
 
     private func expectMinimal<Value>(
-        _ generator: Gen<Value>, _ expected: String..., at location: SourceLocation = #_sourceLocation,
+        _ generator: Gen<Value>, _ expected: String..., seeds: Range<UInt64> = 0..<5,
+        tries: Int = 2_000, at location: SourceLocation = #_sourceLocation,
         _ holds: @escaping (Value) -> Bool
     ) async {
-        for seed in 0..<5 as Range<UInt64> {
-            let found = await falsify(generator, settings: .init(cases: 2_000, seed: seed)) { value in
+        for seed in seeds {
+            let found = await falsify(generator, settings: .init(cases: 2_000, seed: seed, shrinkTries: tries)) {
+                value in
                 try require(holds(value), "does not hold")
             }
             let text = found?.counterexample ?? "none"

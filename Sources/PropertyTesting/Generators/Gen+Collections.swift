@@ -44,20 +44,31 @@ extension Gen where Value: Hashable & SendableMetatype {
 }
 
 extension Source {
-    /// Runs `body` as often as `count` allows. Before each run that may be the last one, a choice says whether there is
-    /// one more, so that an element goes away with the choices it was made of.
+    /// Runs `body` as often as `count` allows. Before each run a choice says whether there is one more, so that an
+    /// element goes away with the choices it was made of. Those that must be there have it too, and it always says yes:
+    /// whichever element goes, the others move up.
     fileprivate mutating func repeated(
         _ count: ClosedRange<Int>?, _ body: (inout Source) throws(Discarded) -> Void
     ) throws(Discarded) {
         let count = count ?? 0...size
         let extra = count.upperBound - count.lowerBound
+        guard extra > 0 else {
+            for _ in 0..<count.lowerBound { try body(&self) }
+            return
+        }
         // Half of what is allowed, at a small size, and all of it at the largest.
         let likely = max(1, min(extra, extra * (size + 20) / 100))
-        let wanted = extra == 0 ? 0 : Int(unrecorded(upTo: UInt64(likely)))
-        for _ in 0..<count.lowerBound { try body(&self) }
-        for index in 0..<extra {
-            guard choose(upTo: 1, fresh: { _ in index < wanted ? 1 : 0 }) == 1 else { return }
+        let wanted = count.lowerBound + Int(unrecorded(upTo: UInt64(likely)))
+        let list = beginList()
+        for index in 0..<count.upperBound {
+            let start = self.count
+            if index < count.lowerBound {
+                record(1)
+            } else if choose(upTo: 1, fresh: { _ in index < wanted ? 1 : 0 }) == 0 {
+                return
+            }
             try body(&self)
+            endElement(from: start, of: list)
         }
     }
 }

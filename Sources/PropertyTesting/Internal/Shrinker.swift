@@ -9,6 +9,8 @@ struct Shrinker<Input> {
     let size: Int
     let limit: Int
     private(set) var best: [UInt64]
+    /// Where the elements of each list lie among the choices of `best`.
+    private var lists: [[Range<Int>]] = []
     private(set) var input: Input
     private(set) var error: any Error
     private(set) var shrinks = 0
@@ -25,14 +27,23 @@ struct Shrinker<Input> {
     }
 
     nonisolated(nonsending) mutating func run(_ body: Body) async {
+        findLists()
         var before = -1
         while before != shrinks, tries < limit {
             before = shrinks
+            await leaveOutElements(body)
+            await clearBlocks(body)
             await deleteBlocks(body)
             await lowerEach(body)
+            await lowerEqual(body)
             await reorder(body)
             await moveToTheRight(body)
         }
+    }
+
+    private mutating func findLists() {
+        var source = Source(repeating: best, size: size)
+        if (try? generator.run(&source)) != nil { lists = source.lists }
     }
 
     /// Whether `candidate` fails too and is smaller; it is then the best.
@@ -53,6 +64,7 @@ struct Shrinker<Input> {
         } catch {
             guard !Task.isCancelled else { return false }
             best = source.choices
+            lists = source.lists
             self.input = input
             self.error = error
             shrinks += 1
@@ -66,9 +78,53 @@ struct Shrinker<Input> {
 
     // MARK: - Ways to make it smaller
 
+    /// Leaves elements of lists out: all of a list, then half of them, a quarter, and at last each.
+    private nonisolated(nonsending) mutating func leaveOutElements(_ body: Body) async {
+        var length = lists.map(\.count).max() ?? 0
+        while length > 0, tries < limit {
+            var list = 0
+            while list < lists.count, tries < limit {
+                var end = lists[list].count
+                // A shorter list had its turn when all of it was left out.
+                while end > 0, length <= lists[list].count, tries < limit {
+                    let start = max(0, end - length)
+                    var candidate = best
+                    candidate.removeSubrange(lists[list][start].lowerBound..<lists[list][end - 1].upperBound)
+                    _ = await accepts(candidate, body)
+                    guard list < lists.count else { break }
+                    end = min(start, lists[list].count)
+                }
+                list += 1
+            }
+            length /= 2
+        }
+    }
+
+    /// Makes all choices of a block the simplest ones, but for those that say how long lists are: all, then halves, …
+    private nonisolated(nonsending) mutating func clearBlocks(_ body: Body) async {
+        var (marks, length) = (elementMarks, best.count)
+        while length > 1, tries < limit {
+            var start = 0
+            while start < best.count, tries < limit {
+                let block = start..<min(start + length, best.count)
+                let indices = block.filter { best[$0] > 0 && !marks.contains($0) }
+                if !indices.isEmpty, await accepts(best.replacing(indices, with: 0), body) { marks = elementMarks }
+                start += length
+            }
+            length /= 2
+        }
+    }
+
+    /// The choices that say that a list has one more element.
+    private var elementMarks: Set<Int> {
+        Set(lists.lazy.joined().map(\.lowerBound))
+    }
+
     private nonisolated(nonsending) mutating func deleteBlocks(_ body: Body) async {
+        // What is no list's is seldom long: a long input would use up all tries here.
+        let limit = tries + (limit - tries) / 4
         var length = best.count
-        while length > 0 {
+        while length > 0, tries < limit {
             var start = best.count - length
             while start >= 0, tries < limit {
                 var candidate = best
@@ -83,22 +139,34 @@ struct Shrinker<Input> {
         }
     }
 
+    /// Makes choices that are equal smaller together: where equality matters.
+    private nonisolated(nonsending) mutating func lowerEqual(_ body: Body) async {
+        let marks = elementMarks
+        let groups = Dictionary(grouping: best.indices.filter { best[$0] > 0 && !marks.contains($0) }) { best[$0] }
+        for (_, indices) in groups.sorted(by: { $0.key > $1.key }) where indices.count > 1 {
+            await lower(indices, body)
+        }
+    }
+
     private nonisolated(nonsending) mutating func lowerEach(_ body: Body) async {
         var index = 0
         while index < best.count, tries < limit {
-            await lower(index, body)
+            await lower([index], body)
             index += 1
         }
     }
 
-    private nonisolated(nonsending) mutating func lower(_ index: Int, _ body: Body) async {
+    /// Makes the choices at `indices`, which are equal, as small as they can be together.
+    private nonisolated(nonsending) mutating func lower(_ indices: [Int], _ body: Body) async {
+        guard let first = indices.first, let last = indices.last, last < best.count, best[first] > 0,
+            await !accepts(best.replacing(indices, with: 0), body)
+        else { return }
         var passing: UInt64 = 0
-        guard best[index] > 0, await !accepts(best.replacing(index, with: 0), body) else { return }
-        while index < best.count, best[index] > passing + 1, tries < limit {
-            let middle = passing + (best[index] - passing) / 2
-            let before = best[index]
-            if await accepts(best.replacing(index, with: middle), body) {
-                guard index < best.count, best[index] < before else { return }
+        while last < best.count, best[first] > passing + 1, tries < limit {
+            let middle = passing + (best[first] - passing) / 2
+            let before = best[first]
+            if await accepts(best.replacing(indices, with: middle), body) {
+                guard last < best.count, best[first] < before else { return }
             } else {
                 passing = middle
             }
@@ -137,7 +205,7 @@ struct Shrinker<Input> {
         var (possible, impossible) = (0 as UInt64, from + 1)
         while possible + 1 < impossible, tries < limit {
             let amount = possible == 0 ? 1 : possible + (impossible - possible) / 2
-            let candidate = best.replacing(index, with: from - amount).replacing(other, with: into + amount)
+            let candidate = best.replacing([index], with: from - amount).replacing([other], with: into + amount)
             if await accepts(candidate, body) {
                 guard best.count == length, best[index] == from - amount else { return }
                 possible = amount
@@ -151,9 +219,9 @@ struct Shrinker<Input> {
 }
 
 extension [UInt64] {
-    fileprivate func replacing(_ index: Int, with choice: UInt64) -> [UInt64] {
+    fileprivate func replacing(_ indices: [Int], with choice: UInt64) -> [UInt64] {
         var copy = self
-        copy[index] = choice
+        for index in indices { copy[index] = choice }
         return copy
     }
 }
