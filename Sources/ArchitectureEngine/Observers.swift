@@ -6,6 +6,7 @@ package struct Observers<State> {
     @usableFromInline
     var list: [Observer<State>] = []
 
+    @inlinable
     package init() {}
 
     @inlinable
@@ -14,6 +15,7 @@ package struct Observers<State> {
     /// Whether there is anybody to tell.
     package var hasAny: Bool { list.contains { !$0.isCancelled } }
 
+    @inlinable
     package mutating func append(_ observer: Observer<State>) {
         list.append(observer)
     }

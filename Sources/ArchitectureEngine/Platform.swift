@@ -23,6 +23,7 @@ package struct Lock: @unchecked Sendable {
         private let primitive: UnsafeMutablePointer<pthread_mutex_t>
     #endif
 
+    @usableFromInline
     package init() {
         primitive = .allocate(capacity: 1)
         #if canImport(Darwin)

@@ -38,12 +38,13 @@ package final class SerialCore<State, Message>: @unchecked Sendable {
     @usableFromInline let drainer = Atomic<UInt>(0)
 
     // What the messages of a core that calls back into itself are reported as: the name of its owner's type.
-    private let owner: Any.Type
+    @usableFromInline let owner: Any.Type
 
     /// After so many messages of other threads a drain hands over, so that no thread works for the rest for ever.
     @inlinable static var fairShare: Int { 1_000 }
 
     /// A core at which nobody is. With `isEntered`, one at which somebody is already: who takes it over by `adopt()`.
+    @inlinable
     package init(state: State, owner: Any.Type, isEntered: Bool = false) {
         if isEntered { phase.store(Phase.draining, ordering: .relaxed) }
         self.state = .allocate(capacity: 1)
@@ -90,7 +91,7 @@ package final class SerialCore<State, Message>: @unchecked Sendable {
     }
 
     /// Goes on draining on this thread what was entered by none or by another, which has left it to this one.
-    @usableFromInline
+    @inlinable
     package func adopt() {
         drainer.store(CurrentThread.identity, ordering: .relaxed)
     }
@@ -174,6 +175,7 @@ package final class SerialCore<State, Message>: @unchecked Sendable {
     }
 
     /// Whether the calling thread is inside a transition of this core.
+    @inlinable
     package var isChangingHere: Bool {
         changing.load(ordering: .relaxed) == CurrentThread.identity
     }

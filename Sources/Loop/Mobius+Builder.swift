@@ -1,4 +1,4 @@
-import ArchitectureEngine
+public import ArchitectureEngine
 public import Dispatch
 
 extension Mobius {
@@ -6,15 +6,20 @@ extension Mobius {
     ///
     /// It makes any number of loops, each with connections of its own.
     public struct Builder<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
-        let update: Update<Model, Event, Effect>
-        let effectHandler: AnyConnectable<Effect, Event>
-        private var connectEventSource: (@Sendable (@escaping Consumer<Event>) -> EventSourceConnection<Model>)?
-        private var logger: AnyMobiusLogger<Model, Event, Effect>?
-        private var transformer: ConsumerTransformer<Event>?
+        @usableFromInline let update: Update<Model, Event, Effect>
+        @usableFromInline let effectHandler: AnyConnectable<Effect, Event>
+        /// Makes what takes events for a loop. Formed where the types are known, so that it is as fast as `dispatchEvent`.
+        @usableFromInline let makeEntry: @Sendable (LoopRoot<Model, Event, Effect>) -> Consumer<Event>
+        @usableFromInline var connectEventSource:
+            (@Sendable (@escaping Consumer<Event>) -> EventSourceConnection<Model>)?
+        @usableFromInline var logger: AnyMobiusLogger<Model, Event, Effect>?
+        @usableFromInline var transformer: ConsumerTransformer<Event>?
 
+        @inlinable
         init(update: Update<Model, Event, Effect>, effectHandler: AnyConnectable<Effect, Event>) {
             self.update = update
             self.effectHandler = effectHandler
+            makeEntry = { root in { [weak root] event in root?.dispatch(event) } }
         }
     }
 }
@@ -108,6 +113,7 @@ extension Mobius.Builder {
     /// - Parameters:
     ///   - model: The first model.
     ///   - effects: Effects to be handled at once.
+    @inlinable
     public func start(from model: Model, effects: [Effect] = []) -> MobiusLoop<Model, Event, Effect> {
         let root = makeRoot(model, queue: nil)
         let consumer = makeConsumer(of: root)
@@ -142,16 +148,19 @@ extension Mobius.Builder {
             builder: self, model: model, initiate: initiate, loopQueue: loopQueue, viewQueue: viewQueue)
     }
 
+    @inlinable
     func makeRoot(_ model: Model, queue: DispatchQueue?) -> LoopRoot<Model, Event, Effect> {
         LoopRoot(model: model, update: update, logger: logger, queue: queue)
     }
 
     /// What takes events for as long as the loop lives. Made once for each loop: a transformer may keep what it has seen.
+    @inlinable
     func makeConsumer(of root: LoopRoot<Model, Event, Effect>) -> Consumer<Event> {
-        let consumer: Consumer<Event> = { [weak root] event in root?.dispatch(event) }
-        return transformer.map { $0(consumer) } ?? consumer
+        let entry = makeEntry(root)
+        return transformer.map { $0(entry) } ?? entry
     }
 
+    @inlinable
     func begin(
         _ root: LoopRoot<Model, Event, Effect>,
         _ consumer: @escaping Consumer<Event>,

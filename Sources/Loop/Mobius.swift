@@ -9,6 +9,7 @@ extension Mobius {
     ///     .withLogger(SimpleLogger(tag: "my loop"))
     ///     .start(from: 2)
     /// ```
+    @inlinable
     public static func loop<Model, Event, Effect>(
         update: Update<Model, Event, Effect>,
         effectHandler: some Connectable<Effect, Event> & Sendable
@@ -17,6 +18,7 @@ extension Mobius {
     }
 
     /// A builder for loops of an update function and an effect handler.
+    @inlinable
     public static func loop<Model, Event, Effect>(
         update: @escaping @Sendable (Model, Event) -> Next<Model, Effect>,
         effectHandler: some Connectable<Effect, Event> & Sendable
@@ -29,6 +31,7 @@ extension Mobius {
     /// ```swift
     /// let loop = Mobius.beginnerLoop { (count: Int, step: Int) in count + step }.start(from: 0)
     /// ```
+    @inlinable
     public static func beginnerLoop<Model, Event>(
         update: @escaping @Sendable (Model, Event) -> Model
     ) -> Builder<Model, Event, Never> {

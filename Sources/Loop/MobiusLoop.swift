@@ -27,6 +27,7 @@ public final class MobiusLoop<Model: Sendable, Event: Sendable, Effect: Sendable
     /// What events pass on their way to the loop, if anything.
     @usableFromInline let entry: Consumer<Event>?
 
+    @inlinable
     init(root: LoopRoot<Model, Event, Effect>, entry: Consumer<Event>?) {
         self.root = root
         self.entry = entry

@@ -17,13 +17,13 @@ import Optics
 /// controller. ``on(queue:)`` and ``onMainActor`` change that, ``policy(_:)`` what becomes of an effect that comes while an
 /// earlier one of this route is still being handled. Events may be sent from any thread whatever the loop.
 public struct EffectRoute<Effect: Sendable, Parameters: Sendable, Event: Sendable>: Sendable {
-    private let router: EffectRouter<Effect, Event>
-    private let extract: @Sendable (Effect) -> Parameters?
-    private let routing: CaseRouting<Effect>?
-    private var queue: DispatchQueue?
-    private var policy: Policy?
+    @usableFromInline let router: EffectRouter<Effect, Event>
+    @usableFromInline let extract: @Sendable (Effect) -> Parameters?
+    @usableFromInline let routing: CaseRouting<Effect>?
+    @usableFromInline var queue: DispatchQueue?
+    @usableFromInline var policy: Policy?
 
-    @usableFromInline
+    @inlinable
     init(
         router: EffectRouter<Effect, Event>,
         extract: @escaping @Sendable (Effect) -> Parameters?,
@@ -73,11 +73,13 @@ extension EffectRoute {
 
 extension EffectRoute {
     /// Calls `body`, and no event comes of it.
+    @inlinable
     public func to(_ body: @escaping @Sendable (Parameters) -> Void) -> EffectRouter<Effect, Event> {
         finish(.to(body))
     }
 
     /// Calls `body`, and sends the event that it returns, if any.
+    @inlinable
     public func toEvent(_ body: @escaping @Sendable (Parameters) -> Event?) -> EffectRouter<Effect, Event> {
         finish(.toEvent(body))
     }
@@ -171,8 +173,14 @@ extension EffectRoute {
 // MARK: - The one implementation
 
 extension EffectRoute {
+    @inlinable
     func finish(_ target: Target<Parameters, Event>) -> EffectRouter<Effect, Event> {
         guard let policy else { return finish(open: nil) { $1.perform(target, $0) } }
+        return finish(target, by: policy)
+    }
+
+    @usableFromInline
+    func finish(_ target: Target<Parameters, Event>, by policy: Policy) -> EffectRouter<Effect, Event> {
         let key = Key()
         return finish(open: nil) { parameters, session in
             let lane = session.attachment(for: key) { RouteLane(policy, session.executor) }.lane
@@ -180,11 +188,12 @@ extension EffectRoute {
         }
     }
 
-    private func finish(
+    @inlinable
+    func finish(
         open: (@Sendable (HandlerSession<Event>) -> Void)?,
         _ handle: @escaping @Sendable (Parameters, HandlerSession<Event>) -> Void
     ) -> EffectRouter<Effect, Event> {
-        let handle = moved(handle)
+        let handle = queue == nil ? handle : moved(handle)
         let extract = extract
         return router.adding(
             Route(
@@ -200,7 +209,8 @@ extension EffectRoute {
     }
 
     /// `handle` where the route wants it.
-    private func moved(
+    @usableFromInline
+    func moved(
         _ handle: @escaping @Sendable (Parameters, HandlerSession<Event>) -> Void
     ) -> @Sendable (Parameters, HandlerSession<Event>) -> Void {
         guard let queue else { return handle }

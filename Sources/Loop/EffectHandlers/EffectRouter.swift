@@ -22,8 +22,8 @@ import Synchronization
 /// ``routeEffects(withParameters:)`` and ``routeEffects(equalTo:)`` are asked for each effect. After Mobius' type of this
 /// name.
 public struct EffectRouter<Effect: Sendable, Event: Sendable>: Sendable {
-    private let executor: (any TaskExecutor)?
-    private let list: RouteList<Effect, Event>?
+    @usableFromInline let executor: (any TaskExecutor)?
+    @usableFromInline let list: RouteList<Effect, Event>?
     private let table: LazyTable
 
     /// Made at the first connection, and shared by all of them.
@@ -38,12 +38,14 @@ public struct EffectRouter<Effect: Sendable, Event: Sendable>: Sendable {
         self.init(executor, nil)
     }
 
-    private init(_ executor: (any TaskExecutor)?, _ list: RouteList<Effect, Event>?) {
+    @usableFromInline
+    init(_ executor: (any TaskExecutor)?, _ list: RouteList<Effect, Event>?) {
         self.executor = executor
         self.list = list
         table = LazyTable()
     }
 
+    @inlinable
     func adding(_ route: Route<Effect, Event>) -> EffectRouter {
         EffectRouter(executor, RouteList(list, route))
     }
@@ -104,11 +106,13 @@ extension EffectRouter {
 
 extension EffectRouter: Connectable {
     /// This router as a connectable, the way the specification ends its routers. It is one already.
+    @inlinable
     public var asConnectable: AnyConnectable<Effect, Event> {
         AnyConnectable(self)
     }
 
     /// Connects all routes.
+    @inlinable
     public func connect(_ consumer: @escaping Consumer<Event>) -> Connection<Effect> {
         let table = routeTable
         let owner = SessionOwner(HandlerSession(executor: executor, output: consumer))
@@ -121,7 +125,8 @@ extension EffectRouter: Connectable {
         )
     }
 
-    private var routeTable: RouteTable<Effect, Event> {
+    @usableFromInline
+    var routeTable: RouteTable<Effect, Event> {
         table.reference.load() ?? table.reference.storeIfNil(RouteTable(list?.routes ?? []))
     }
 }

@@ -7,7 +7,7 @@ import ArchitectureEngine
 final class HandlerSession<Event: Sendable>: HandlerLife, @unchecked Sendable {
     /// Where the tasks of asynchronous handlers run; `nil` is the global executor.
     let executor: (any TaskExecutor)?
-    private let output: Consumer<Event>
+    @usableFromInline let output: Consumer<Event>
     private let lock = Lock()
     private var handlings: [Int: Handling] = [:]
     private var handlingCount = 0
@@ -21,6 +21,7 @@ final class HandlerSession<Event: Sendable>: HandlerLife, @unchecked Sendable {
         case underWay(any Disposable)
     }
 
+    @usableFromInline
     init(executor: (any TaskExecutor)?, output: @escaping Consumer<Event>) {
         self.executor = executor
         self.output = output
@@ -29,22 +30,32 @@ final class HandlerSession<Event: Sendable>: HandlerLife, @unchecked Sendable {
     deinit { lock.free() }
 
     /// Sends an event to the loop, unless the session has ended.
-    @usableFromInline
+    @inlinable
     func send(_ event: Event) {
         if !hasEnded { output(event) }
     }
 
     /// Has an effect handled.
+    @inlinable
     func perform<Parameters>(_ target: Target<Parameters, Event>, _ parameters: Parameters) {
         switch target {
         case .immediate(let body):
             body(parameters, send)
         case .lasting(let handle):
-            guard let handling = begin() else { return }
-            let callback = EffectCallback<Event>(
-                life: self, work: nil, onSend: { [self] in send($0) }, onEnd: { [self] in finish(handling) })
-            keep(handle(parameters, callback, executor), of: handling)
+            begin(parameters, handle)
         }
+    }
+
+    /// Begins what lasts, and keeps what stops it.
+    @usableFromInline
+    func begin<Parameters>(
+        _ parameters: Parameters,
+        _ handle: (Parameters, EffectCallback<Event>, (any TaskExecutor)?) -> any Disposable
+    ) {
+        guard let handling = begin() else { return }
+        let callback = EffectCallback<Event>(
+            life: self, work: nil, onSend: { [self] in send($0) }, onEnd: { [self] in finish(handling) })
+        keep(handle(parameters, callback, executor), of: handling)
     }
 
     /// Has an effect handled when `lane` says so. What a newer one has taken the place of is stopped, and sends nothing any
@@ -122,6 +133,7 @@ final class HandlerSession<Event: Sendable>: HandlerLife, @unchecked Sendable {
     }
 
     /// Ends the session: disposes what is under way, once. Nothing is sent afterwards.
+    @usableFromInline
     func end() {
         let (handlings, attachments) = lock.withLock {
             let isFirst = endLife()
@@ -140,9 +152,11 @@ final class HandlerSession<Event: Sendable>: HandlerLife, @unchecked Sendable {
 }
 
 /// Ends a session when nobody holds its connection any more.
+@usableFromInline
 final class SessionOwner<Event: Sendable>: Sendable {
-    let session: HandlerSession<Event>
+    @usableFromInline let session: HandlerSession<Event>
 
+    @usableFromInline
     init(_ session: HandlerSession<Event>) {
         self.session = session
     }

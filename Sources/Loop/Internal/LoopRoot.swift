@@ -27,7 +27,7 @@ final class LoopRoot<Model: Sendable, Event: Sendable, Effect: Sendable>: @unche
     @exclusivity(unchecked)
     @usableFromInline var eventSource: EventSourceConnection<Model>?
 
-    private let mailbox = AtomicLazyReference<Mailbox>()
+    @usableFromInline let mailbox = AtomicLazyReference<Mailbox>()
 
     /// What waits its turn.
     @usableFromInline
@@ -37,6 +37,7 @@ final class LoopRoot<Model: Sendable, Event: Sendable, Effect: Sendable>: @unche
     }
 
     /// A root at which the one who made it is: until `begin` everything waits.
+    @inlinable
     init(
         model: Model,
         update: Update<Model, Event, Effect>,
@@ -63,13 +64,20 @@ final class LoopRoot<Model: Sendable, Event: Sendable, Effect: Sendable>: @unche
 @usableFromInline
 struct EventSourceConnection<Model>: Sendable {
     @usableFromInline let accept: (@Sendable (Model) -> Void)?
-    let dispose: @Sendable () -> Void
+    @usableFromInline let dispose: @Sendable () -> Void
+
+    @usableFromInline
+    init(accept: (@Sendable (Model) -> Void)?, dispose: @escaping @Sendable () -> Void) {
+        self.accept = accept
+        self.dispose = dispose
+    }
 }
 
 // MARK: - Beginning and ending
 
 extension LoopRoot {
     /// Connects everybody, has the first effects handled, and then the events that came meanwhile.
+    @inlinable
     func begin(
         connectEffectHandler: () -> Connection<Effect>,
         connectEventSource: () -> EventSourceConnection<Model>?,
@@ -94,10 +102,14 @@ extension LoopRoot {
 
     /// Ends everything. Events that wait are dropped, as are those that come later. Any thread; where another thread is
     /// handling an event, it ends everything after that.
+    @inlinable
     func dispose() {
         if core.isChangingHere { core.calledBack("disposed") }
         if disposal.exchange(true, ordering: .acquiringAndReleasing) { return }
-        if core.isDrainingHere { tearDown() } else { send(.perform { [self] in tearDown() }) }
+        if core.isDrainingHere { return tearDown() }
+        guard queue == nil, core.enter() else { return send(.perform { [self] in tearDown() }) }
+        tearDown()
+        if !core.leave() { drain() }
     }
 
     /// The same for who is on the loop's queue, where nobody else drains: everything has ended on return.
@@ -106,7 +118,8 @@ extension LoopRoot {
         if !disposal.exchange(true, ordering: .acquiringAndReleasing) { tearDown() }
     }
 
-    private func tearDown() {
+    @usableFromInline
+    func tearDown() {
         let (handler, source) = (effectHandler, eventSource)
         (effectHandler, eventSource) = (nil, nil)
         handler?.dispose()
@@ -136,7 +149,7 @@ extension LoopRoot {
         if core.post(message) { schedule() }
     }
 
-    @usableFromInline
+    @inlinable
     func schedule() {
         if let queue { queue.async { [self] in drain() } } else { drain() }
     }
@@ -147,7 +160,7 @@ extension LoopRoot {
         core.drain(handle: handle, handOver: handOver)
     }
 
-    @usableFromInline
+    @inlinable
     func handOver() {
         if queue == nil { Task { [self] in drain() } } else { schedule() }
     }

@@ -1,19 +1,33 @@
-import Optics
+public import Optics
 
 /// One route of a router: which effects it takes, and what becomes of them.
 @usableFromInline
-struct Route<Effect: Sendable, Event: Sendable>: Sendable {
+final class Route<Effect: Sendable, Event: Sendable>: Sendable {
     /// How to tell by its case alone whether an effect is taken; `nil` where the effect itself has to be asked about.
-    let routing: CaseRouting<Effect>?
+    @usableFromInline let routing: CaseRouting<Effect>?
     /// Has an effect handled that the route takes.
-    let handle: @Sendable (Effect, HandlerSession<Event>) -> Void
+    @usableFromInline let handle: @Sendable (Effect, HandlerSession<Event>) -> Void
     /// How to have an effect handled, if the route takes it.
-    let claim: @Sendable (Effect) -> Claim<Event>?
+    @usableFromInline let claim: @Sendable (Effect) -> Claim<Event>?
     /// What there is to do when the router is connected.
-    let open: (@Sendable (HandlerSession<Event>) -> Void)?
+    @usableFromInline let open: (@Sendable (HandlerSession<Event>) -> Void)?
+
+    @inlinable
+    init(
+        routing: CaseRouting<Effect>?,
+        handle: @escaping @Sendable (Effect, HandlerSession<Event>) -> Void,
+        claim: @escaping @Sendable (Effect) -> Claim<Event>?,
+        open: (@Sendable (HandlerSession<Event>) -> Void)?
+    ) {
+        self.routing = routing
+        self.handle = handle
+        self.claim = claim
+        self.open = open
+    }
 }
 
 /// Has one effect handled.
+@usableFromInline
 typealias Claim<Event: Sendable> = @Sendable (HandlerSession<Event>) -> Void
 
 /// The routes of a router, the last one first. A router is a value that grows by one route at a time: none is copied.
@@ -23,6 +37,7 @@ final class RouteList<Effect: Sendable, Event: Sendable>: Sendable {
     private let route: Route<Effect, Event>
     private let count: Int
 
+    @usableFromInline
     init(_ previous: RouteList?, _ route: Route<Effect, Event>) {
         self.previous = previous
         self.route = route

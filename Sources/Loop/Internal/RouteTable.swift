@@ -1,6 +1,6 @@
 import FunctionalCore
-import Optics
-import Synchronization
+public import Optics
+public import Synchronization
 
 /// The routes of a router, and for each case of the effect which of them takes it.
 ///
@@ -8,19 +8,21 @@ import Synchronization
 /// costs. Routes that ask the effect itself are tried for every effect.
 ///
 /// Unchecked: a slot goes from unknown to one finding, atomically. Two threads that learn at once learn the same.
+@usableFromInline
 final class RouteTable<Effect: Sendable, Event: Sendable>: @unchecked Sendable {
-    let routes: [Route<Effect, Event>]
-    private let tried: [Int]
-    private let routing: CaseRouting<Effect>?
-    private let slots: UnsafeMutablePointer<Atomic<Int>>
+    @usableFromInline let routes: [Route<Effect, Event>]
+    @usableFromInline let tried: [Int]
+    @usableFromInline let routing: CaseRouting<Effect>?
+    @usableFromInline let slots: UnsafeMutablePointer<Atomic<Int>>
 
     /// What a slot says.
-    private enum Finding {
-        static var unknown: Int { 0 }
+    @usableFromInline
+    enum Finding {
+        @inlinable static var unknown: Int { 0 }
         /// No route takes the case by itself, or several do.
-        static var notOne: Int { 1 }
+        @inlinable static var notOne: Int { 1 }
         /// One does: its index is what is added to this.
-        static var route: Int { 2 }
+        @inlinable static var route: Int { 2 }
     }
 
     init(_ routes: [Route<Effect, Event>]) {
@@ -38,13 +40,19 @@ final class RouteTable<Effect: Sendable, Event: Sendable>: @unchecked Sendable {
     }
 
     /// Has the one route that takes `effect` handle it. None or several are a mistake in the program.
+    @inlinable
     func handle(_ effect: Effect, in session: HandlerSession<Event>) {
         guard let routing else { return handle(effect, tag: 0, byCase: nil, in: session) }
         let tag = routing.tag(of: effect)
         var finding = slots[tag].load(ordering: .relaxed)
         if finding == Finding.unknown { finding = learn(effect, tag) }
         let byCase = finding < Finding.route ? nil : finding - Finding.route
-        if let byCase, tried.isEmpty { return routes[byCase].handle(effect, session) }
+        if let byCase, tried.isEmpty {
+            // The table keeps its routes alive; a reference for each effect would cost as much as the call.
+            return routes.withUnsafeBufferPointer { routes in
+                Unmanaged.passUnretained(routes[byCase])._withUnsafeGuaranteedRef { $0.handle(effect, session) }
+            }
+        }
         handle(effect, tag: tag, byCase: byCase, in: session)
     }
 
@@ -54,7 +62,9 @@ final class RouteTable<Effect: Sendable, Event: Sendable>: @unchecked Sendable {
         return count(ofCase: effect, tag) + tried.count { routes[$0].claim(effect) != nil }
     }
 
-    private func handle(
+    @usableFromInline
+    @inline(never)
+    func handle(
         _ effect: Effect, tag: Int, byCase: Int?, in session: HandlerSession<Event>
     ) {
         var claims = tried.compactMap { routes[$0].claim(effect) }
@@ -75,7 +85,9 @@ final class RouteTable<Effect: Sendable, Event: Sendable>: @unchecked Sendable {
         routes.count { $0.routing?.accepts(effect, tag: tag) ?? false }
     }
 
-    private func learn(_ effect: Effect, _ tag: Int) -> Int {
+    @usableFromInline
+    @inline(never)
+    func learn(_ effect: Effect, _ tag: Int) -> Int {
         let taking = routes.indices.filter { routes[$0].routing?.accepts(effect, tag: tag) ?? false }
         let finding = taking.count == 1 ? Finding.route + taking[0] : Finding.notOne
         slots[tag].store(finding, ordering: .relaxed)

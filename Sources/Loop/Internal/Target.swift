@@ -22,10 +22,12 @@ extension Target {
         }
     }
 
+    @inlinable
     static func to(_ body: @escaping @Sendable (Parameters) -> Void) -> Target {
         .immediate { parameters, _ in body(parameters) }
     }
 
+    @inlinable
     static func toEvent(_ body: @escaping @Sendable (Parameters) -> Event?) -> Target {
         .immediate { parameters, send in if let event = body(parameters) { send(event) } }
     }
