@@ -109,8 +109,6 @@ package final class Lane: @unchecked Sendable {
     /// As `submit(_:)`; nil when the lane has been retired, and another must be asked.
     func accept(_ start: @escaping @Sendable (Work, Lane) -> Void) -> Work? {
         let work = Work()
-        // Where nothing ever waits, there is nothing to take back.
-        if case .concurrent = policy {} else { work.onCancel { [weak self] work in self?.takeBack(work) } }
         let now = policy.elapsed
         var aftermath = Aftermath()
         let isAccepted = lock.withLock {
@@ -161,21 +159,21 @@ extension Lane {
         case .concurrent:
             return begin(entry, &aftermath)
         case .queued:
-            waiting.append(entry)
+            beginOrWait(entry, &aftermath)
         case .latest:
             replaceRunning(&aftermath)
             dropWaiting(&aftermath)
-            waiting.append(entry)
+            beginOrWait(entry, &aftermath)
         case .first:
             let isBusy = !waiting.isEmpty || running.values.contains { !$0.isSet }
             if isBusy { return aftermath.dropped.append(entry) }
-            waiting.append(entry)
+            beginOrWait(entry, &aftermath)
         case .debounce(let interval, let stopwatch):
             dropWaiting(&aftermath)
-            waiting.append(entry)
+            wait(entry)
             // Of two threads the one that read the clock first may come second.
             deadline = max(deadline, now + interval)
-            return startTimer(stopwatch, &aftermath)
+            startTimer(stopwatch, &aftermath)
         case .throttle(let interval, let latest, let stopwatch):
             if waiting.isEmpty, now >= deadline {
                 deadline = now + interval
@@ -183,22 +181,41 @@ extension Lane {
             }
             if !latest, !waiting.isEmpty { return aftermath.dropped.append(entry) }
             dropWaiting(&aftermath)
-            waiting.append(entry)
-            return startTimer(stopwatch, &aftermath)
+            wait(entry)
+            startTimer(stopwatch, &aftermath)
         }
-        beginNext(&aftermath)
     }
+
+    private func beginOrWait(_ entry: Waiting.Entry, _ aftermath: inout Aftermath) {
+        // Most often nothing is in the way, and then waiting can be spared.
+        if canBegin, waiting.isEmpty, !isStartingHere {
+            starters.append(CurrentThread.identity)
+            begin(entry, &aftermath)
+        } else {
+            wait(entry)
+            beginNext(&aftermath)
+        }
+    }
+
+    private func wait(_ entry: Waiting.Entry) {
+        waiting.append(entry)
+        // Nobody else knows the work yet, so that this calls nothing.
+        entry.work.onCancel { [weak self] work in self?.takeBack(work) }
+    }
+
+    private var isStartingHere: Bool { starters.contains(CurrentThread.identity) }
+
+    private var canBegin: Bool { running.isEmpty && deliveries == 0 && timer == nil }
 
     /// Begins what waits, if it can start now and this thread is not inside a start, which then sees to it.
     private func beginNext(_ aftermath: inout Aftermath) {
-        guard !waiting.isEmpty, !starters.contains(CurrentThread.identity), let entry = next() else { return }
+        guard !waiting.isEmpty, !isStartingHere, let entry = next() else { return }
         starters.append(CurrentThread.identity)
         begin(entry, &aftermath)
     }
 
     private func next() -> Waiting.Entry? {
-        guard running.isEmpty, deliveries == 0, timer == nil else { return nil }
-        return waiting.popFirst()
+        canBegin ? waiting.popFirst() : nil
     }
 
     private func begin(_ entry: Waiting.Entry, _ aftermath: inout Aftermath) {

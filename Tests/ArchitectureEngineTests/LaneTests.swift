@@ -157,12 +157,12 @@ struct LaneTests {
         #expect(log.lines == ["newer starts", "older returns"])
     }
 
-    @Test func aMillionWaitingWorksThatFinishInTheirStartNeedNoStack() {
+    @Test func manyWaitingWorksThatFinishInTheirStartNeedNoStack() {
         let count = onSmallStack {
             let lane = Lane(.queued)
             let count = Guarded(0)
             let running = lane.submit { _, _ in }
-            for _ in 0..<1_000_000 {
+            for _ in 0..<100_000 {
                 lane.submit { work, lane in
                     count.withLock { $0 += 1 }
                     lane.finish(work)
@@ -171,14 +171,14 @@ struct LaneTests {
             lane.finish(running)
             return count.withLock { $0 }
         }
-        #expect(count == 1_000_000)
+        #expect(count == 100_000)
     }
 
     @Test(arguments: [Policy.queued, .latest])
-    func aChainOfAMillionWorksNeedsNoStack(policy: Policy) {
+    func aLongChainOfWorksNeedsNoStack(policy: Policy) {
         let left = onSmallStack {
             let lane = Lane(policy)
-            let left = Guarded(1_000_000)
+            let left = Guarded(100_000)
             @Sendable func next(_ work: Work, _ lane: Lane) {
                 let goesOn = left.withLock { left in
                     left -= 1
