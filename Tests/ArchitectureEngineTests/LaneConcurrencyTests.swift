@@ -1,4 +1,5 @@
 import ArchitectureEngine
+import Foundation
 import FunctionalCore
 import TestSupport
 import Testing
@@ -24,7 +25,11 @@ struct LaneConcurrencyTests {
                     return undelivered
                 }
                 guard let (work, number) = taken else { continue }
-                lane.deliver(work) { screen.show(number) }
+                lane.deliver(work) {
+                    // Time for others to overtake, if they can.
+                    sched_yield()
+                    screen.show(number)
+                }
                 lane.finish(work)
             }
         }
