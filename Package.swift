@@ -133,7 +133,7 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "Dispatcher", "FunctionalCore", "FunctionalLaws", "Optics", "PropertyTesting", "TestSupport",
+                "Dispatcher", "FunctionalCore", "FunctionalLaws", "Loop", "Optics", "PropertyTesting", "TestSupport",
             ],
             swiftSettings: strict
         ),

@@ -62,26 +62,37 @@ final class RouteTable<Effect: Sendable, Event: Sendable>: @unchecked Sendable {
         return count(ofCase: effect, tag) + tried.count { routes[$0].claim(effect) != nil }
     }
 
-    @usableFromInline
+    @inlinable
     @inline(never)
     func handle(
         _ effect: Effect, tag: Int, byCase: Int?, in session: HandlerSession<Event>
     ) {
-        var claims = tried.compactMap { routes[$0].claim(effect) }
-        if let byCase { claims.append { [routes] session in routes[byCase].handle(effect, session) } }
-        let count = claims.count + (byCase == nil ? self.count(ofCase: effect, tag) : 0)
-        guard count == 1, let claim = claims.first else {
-            fault(
-                """
-                \(count) routes of the effect router take the effect \(effect) of \(Effect.self); exactly one has to. \
-                To fix, \(count == 0 ? "add a route for it" : "make the others leave it").
-                """
-            )
+        var only: Claim<Event>?
+        var count = byCase == nil ? 0 : 1
+        for index in tried {
+            guard let claim = routes[index].claim(effect) else { continue }
+            only = claim
+            count += 1
         }
-        claim(session)
+        // Several by their case alone, or none: the table does not keep how many.
+        if byCase == nil, routing != nil { count += self.count(ofCase: effect, tag) }
+        guard count == 1 else { misrouted(effect, count) }
+        if let byCase { routes[byCase].handle(effect, session) } else { only?(session) }
     }
 
-    private func count(ofCase effect: Effect, _ tag: Int) -> Int {
+    @usableFromInline
+    @inline(never)
+    func misrouted(_ effect: Effect, _ count: Int) -> Never {
+        fault(
+            """
+            \(count) routes of the effect router take the effect \(effect) of \(Effect.self); exactly one has to. \
+            To fix, \(count == 0 ? "add a route for it" : "make the others leave it").
+            """
+        )
+    }
+
+    @usableFromInline
+    func count(ofCase effect: Effect, _ tag: Int) -> Int {
         routes.count { $0.routing?.accepts(effect, tag: tag) ?? false }
     }
 

@@ -20,14 +20,12 @@ var loopRows: [Row] {
             ]
         },
         Row(section, "toEvent chain of 1,000,000, each", original: "3,695") {
-            let loop = Mobius.loop(
-                update: { (count: Int, _: Void) -> Next<Int, Void> in
-                    .next(count + 1, effects: (count + 1) % 1_000_000 == 0 ? [] : [()])
-                },
-                effectHandler: EffectRouter<Void, Void>().routeEffects(withParameters: { $0 }).toEvent { () }
-            ).start(from: 0)
-            let work = Subject("chain", operations: 1_000_000) { loop.dispatchEvent(()) }
-            return [.time("", work, Baseline.lock(), atMost: 10).exact { loop.latestModel % 1_000_000 == 0 }]
+            let byCase = Chain(EffectRouter().routeCase(Hundred.c0).toEvent { $0 })
+            let byParameters = Chain(EffectRouter().routeEffects(withParameters: number).toEvent { $0 })
+            return [
+                .time("a case", byCase.subject, Baseline.lock(), atMost: 10).exact { byCase.isExact },
+                .time("parameters", byParameters.subject, Baseline.lock(), atMost: 10).exact { byParameters.isExact },
+            ]
         },
         Row(section, "one Next with 100,000 effects, per effect", original: "7,377") {
             [.time("", effects(100_000), effects(1_000), atMost: 1.3)]
@@ -100,6 +98,30 @@ private func effects(_ count: Int) -> Subject {
             effectHandler: router(1)
         ).start(from: 0))
     return Subject("\(count) effects", operations: count) { loop.dispatchEvent(0) }
+}
+
+private func number(_ effect: Hundred) -> Int? {
+    if case .c0(let number) = effect { number } else { nil }
+}
+
+/// A loop that answers each of its effects with an event, a million times.
+private struct Chain {
+    private let loop: MobiusLoop<Int, Int, Hundred>
+
+    init(_ router: EffectRouter<Hundred, Int>) {
+        loop = Mobius.loop(
+            update: { (count: Int, _: Int) -> Next<Int, Hundred> in
+                .next(count + 1, effects: (count + 1) % 1_000_000 == 0 ? [] : [.c0(count)])
+            },
+            effectHandler: router
+        ).start(from: 0)
+    }
+
+    var isExact: Bool { loop.latestModel % 1_000_000 == 0 }
+
+    var subject: Subject {
+        Subject("chain", operations: 1_000_000) { loop.dispatchEvent(0) }
+    }
 }
 
 // MARK: - Memory
