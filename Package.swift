@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "Optics", targets: ["Optics"]),
         .library(name: "Dispatcher", targets: ["Dispatcher"]),
         .library(name: "Loop", targets: ["Loop"]),
+        .library(name: "Effects", targets: ["Effects"]),
         // For test targets only: they import Testing, with which an app does not run.
         .library(name: "VirtualTime", targets: ["VirtualTime"]),
         .library(name: "PropertyTesting", targets: ["PropertyTesting"]),
@@ -30,6 +31,11 @@ let package = Package(
         ),
         .target(
             name: "Loop",
+            dependencies: ["FunctionalCore", "Optics", "ArchitectureEngine"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Effects",
             dependencies: ["FunctionalCore", "Optics", "ArchitectureEngine"],
             swiftSettings: strict
         ),
@@ -123,6 +129,11 @@ let package = Package(
                 "Dispatcher", "FunctionalCore", "FunctionalLaws", "Optics", "PropertyTesting", "TestSupport",
                 "VirtualTime",
             ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "EffectsTests",
+            dependencies: ["Effects", "FunctionalCore", "Optics", "TestSupport", "VirtualTime"],
             swiftSettings: strict
         ),
         .testTarget(

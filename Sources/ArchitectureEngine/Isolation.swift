@@ -29,13 +29,17 @@ extension Observer {
     /// One whose `body` belongs to `isolation`. Those of the main actor share `mailbox`, so that they are called in the order
     /// they registered there, too; another actor's has one of its own.
     @inlinable
-    package convenience init(isolation: (any Actor)?, by mailbox: Mailbox, _ body: @escaping (State) -> Void) {
+    package convenience init(
+        isolation: (any Actor)?,
+        by mailbox: Mailbox,
+        until cancellation: Cancellation = Cancellation(),
+        _ body: @escaping (State) -> Void
+    ) {
         guard let isolation else {
-            self.init { body($0.pointee) }
+            self.init(cancellation) { body($0.pointee) }
             return
         }
         let mailbox = isolation === MainActor.shared ? mailbox : Mailbox(of: isolation)
-        let cancellation = Cancellation()
         self.init(cancellation) { state in
             if mailbox.isOpenHere { return body(state.pointee) }
             let state = state.pointee

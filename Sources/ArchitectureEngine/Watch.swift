@@ -1,5 +1,4 @@
-import ArchitectureEngine
-import FunctionalCore
+package import FunctionalCore
 import Observation
 public import Synchronization
 
@@ -8,7 +7,7 @@ public import Synchronization
 /// Notified after the change and on the main actor, where tracking happens: told around the change, or from another
 /// thread, tracking misses updates. Nothing is notified unless the state was read since the last time.
 @usableFromInline
-final class Watch: Observable, Sendable {
+package final class Watch: Observable, Sendable {
     private let registrar = ObservationRegistrar()
     @usableFromInline let isRead = Atomic<Bool>(false)
     private let isScheduled = Atomic<Bool>(false)
@@ -16,25 +15,25 @@ final class Watch: Observable, Sendable {
     private let registration = AtomicLazyReference<Registration>()
 
     @usableFromInline
-    init() {}
+    package init() {}
 
     // What the key path names; the state itself is nowhere near.
     private var version: Int { 0 }
 
     /// Reads the state as tracking wants it: a change after `value` was read is told of.
-    func read<Value>(_ value: () -> Value) -> Value {
+    package func read<Value>(_ value: () -> Value) -> Value {
         registrar.access(self, keyPath: \.version)
         isRead.store(true, ordering: .sequentiallyConsistent)
         return value()
     }
 
     /// Whether this is the first time that this is asked: a part begins to listen when it is first read.
-    var isFirstRead: Bool {
+    package var isFirstRead: Bool {
         !isAttached.exchange(true, ordering: .acquiringAndReleasing)
     }
 
     /// Keeps what tells this of changes, until it goes away.
-    func listen(by registration: Registration) {
+    package func listen(by registration: Registration) {
         _ = self.registration.storeIfNil(registration)
     }
 
@@ -43,7 +42,7 @@ final class Watch: Observable, Sendable {
     /// To be called after each change, by who drains. Costs a load unless the state was read.
     @inlinable
     @inline(__always)
-    func changed() {
+    package func changed() {
         if isRead.load(ordering: .sequentiallyConsistent) { notify() }
     }
 

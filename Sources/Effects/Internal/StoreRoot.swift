@@ -1,0 +1,389 @@
+public import ArchitectureEngine
+import FunctionalCore
+import Synchronization
+
+/// What a store runs on. Its effects hold it weakly; so the store itself can go away while their tasks wind down.
+///
+/// Unchecked: what is not constant is touched by the one who drains alone.
+@usableFromInline
+final class StoreRoot<S: Sendable>: @unchecked Sendable {
+    @usableFromInline let core: SerialCore<S, Message>
+    @usableFromInline let reduce: ReducerFn<S>
+    @usableFromInline let watch = Watch()
+    @usableFromInline let mainMailbox = Mailbox(of: MainActor.shared)
+    @usableFromInline let executor: (any TaskExecutor)?
+    @usableFromInline let limits: StoreLimits
+
+    // Unchecked exclusivity: only who drains touches these.
+    @exclusivity(unchecked)
+    @usableFromInline var observers = Observers<S>()
+    private var failureObservers = Observers<any Error>()
+    /// What has to happen around the reducer: middleware, interceptors, reducers that came later. Mostly nothing.
+    @exclusivity(unchecked)
+    @usableFromInline var extras: StoreExtras<S>?
+    @exclusivity(unchecked)
+    @usableFromInline var hasEffects = false
+    private var effects: [EffectRun] = []
+    private var routes: [ObjectIdentifier: [Target]] = [:]
+    private let areRoutesStale = Atomic<Bool>(false)
+    private var groups: [AnyHashable: [EffectRegistration]] = [:]
+
+    // What is being handled.
+    @exclusivity(unchecked)
+    @usableFromInline var depth = 0
+    @exclusivity(unchecked)
+    @usableFromInline var chain: CauseChain?
+    private var causes = Causes()
+
+    /// What waits its turn.
+    @usableFromInline
+    enum Message {
+        case action(any Action, depth: Int, chain: CauseChain?)
+        indirect case reduced(any Action)
+        indirect case perform(CauseContext?, () -> Void)
+    }
+
+    /// Who is given an action.
+    private struct Target {
+        let run: StreamRun
+        let receive: (any Action) -> Void
+    }
+
+    @usableFromInline
+    init(state: S, reduce: @escaping ReducerFn<S>, executor: (any TaskExecutor)?, limits: StoreLimits) {
+        core = SerialCore(state: state, owner: Store<S>.self)
+        self.reduce = reduce
+        self.executor = executor
+        self.limits = limits
+    }
+}
+
+/// How long a chain of actions may become before it is stopped.
+@usableFromInline
+struct StoreLimits: Sendable {
+    let maximumChain: Int
+    let chainRate: Int
+    let stopwatch: Stopwatch
+}
+
+// MARK: - Actions
+
+extension StoreRoot {
+    @inlinable
+    @inline(__always)
+    func dispatch(_ action: any Action) {
+        guard core.enter() else { return wait(action) }
+        handle(action)
+        if !core.leave() { drain() }
+    }
+
+    /// Leaves an action for its turn.
+    @usableFromInline
+    @inline(never)
+    func wait(_ action: any Action) {
+        if core.isDrainingHere {
+            // It comes of what is being handled.
+            post(action, from: nil)
+        } else {
+            send(.action(action, depth: 0, chain: nil))
+        }
+    }
+
+    @usableFromInline
+    func send(_ message: Message) {
+        _ = core.send(message, handle: handle, handOver: handOver)
+    }
+
+    @inlinable
+    @inline(never)
+    func drain() {
+        core.drain(handle: handle, handOver: handOver)
+    }
+
+    @usableFromInline
+    func handOver() {
+        Task(executorPreference: executor) { [self] in drain() }
+    }
+
+    @inlinable
+    func handle(_ message: Message) {
+        switch message {
+        case .action(let action, let depth, let chain):
+            (self.depth, self.chain) = (depth, chain)
+            handle(action)
+            (self.depth, self.chain) = (0, nil)
+        case .reduced(let action):
+            commit(action)
+        case .perform(let context, let body):
+            (depth, chain) = (0, context?.chain)
+            body()
+            chain = nil
+        }
+    }
+
+    @inlinable
+    @inline(__always)
+    func handle(_ action: any Action) {
+        if extras != nil { passMiddleware(action) } else { commit(action) }
+    }
+
+    /// Changes the state, tells everybody, and hands the action to the effects.
+    @inlinable
+    @inline(__always)
+    func commit(_ action: any Action) {
+        if extras != nil {
+            commitTelling(action)
+        } else {
+            core.change { state in reduce(&state, action) }
+            if !observers.isEmpty { observers.notify(of: core.state) }
+            watch.changed()
+        }
+        if hasEffects { deliver(action) }
+    }
+}
+
+// MARK: - What is around the reducer
+
+/// What was added to a store while it runs.
+@usableFromInline
+struct StoreExtras<S: Sendable> {
+    var middleware: [(Cancellation, Middleware<S>)] = []
+    var interceptors: [(Cancellation, @Sendable (any Action, S, S) -> Void)] = []
+    var reducers: [(Cancellation, ReducerFn<S>)] = []
+}
+
+extension StoreRoot {
+    @usableFromInline
+    @inline(never)
+    func passMiddleware(_ action: any Action) {
+        let list = extras?.middleware.filter { !$0.0.isCancelled }.map(\.1) ?? []
+        next(list[...])(action)
+    }
+
+    private func next(_ list: ArraySlice<Middleware<S>>) -> @Sendable (any Action) -> Void {
+        { [weak self] action in
+            guard let self else { return }
+            guard let first = list.first else {
+                return core.isDrainingHere ? commit(action) : send(.reduced(action))
+            }
+            first.handle(action, MiddlewareStore(root: self), next(list.dropFirst()))
+        }
+    }
+
+    @usableFromInline
+    @inline(never)
+    func commitTelling(_ action: any Action) {
+        let extras = extras ?? StoreExtras()
+        let interceptors = extras.interceptors.filter { !$0.0.isCancelled }
+        let old = interceptors.isEmpty ? nil : core.state.pointee
+        core.change { state in
+            reduce(&state, action)
+            for (cancellation, reduce) in extras.reducers where !cancellation.isCancelled { reduce(&state, action) }
+        }
+        if !observers.isEmpty { observers.notify(of: core.state) }
+        watch.changed()
+        guard let old else { return }
+        let new = core.state.pointee
+        for (cancellation, intercept) in interceptors where !cancellation.isCancelled { intercept(action, old, new) }
+    }
+
+    /// Adds something to what is around the reducer, until it is cancelled.
+    func add(_ body: @escaping (inout StoreExtras<S>, Cancellation) -> Void) -> Registration {
+        let cancellation = Cancellation()
+        send(
+            .perform(nil) { [self] in
+                var extras = self.extras ?? StoreExtras()
+                extras.middleware.removeAll { $0.0.isCancelled }
+                extras.interceptors.removeAll { $0.0.isCancelled }
+                extras.reducers.removeAll { $0.0.isCancelled }
+                body(&extras, cancellation)
+                self.extras = extras
+            }
+        )
+        return Registration { cancellation.cancel() }
+    }
+}
+
+// MARK: - Effects
+
+extension StoreRoot: StreamHost {
+    var context: CauseContext? {
+        CauseContext(chain: chain ?? CauseChain(now: limits.stopwatch.elapsed()))
+    }
+
+    var isHandlingHere: Bool { core.isDrainingHere }
+
+    func enter(_ context: CauseContext?, _ body: @escaping () -> Void) {
+        send(.perform(context, body))
+    }
+
+    func listenersChanged() {
+        areRoutesStale.store(true, ordering: .releasing)
+    }
+
+    /// Hands an action to those who listen to its type, in the order in which they were registered.
+    @usableFromInline
+    func deliver(_ action: any Action) {
+        if areRoutesStale.exchange(false, ordering: .acquiring) { routes.removeAll(keepingCapacity: true) }
+        let key = ObjectIdentifier(type(of: action))
+        for target in routes[key] ?? learn(action, key) where !target.run.isCancelled {
+            if target.run.effect.isOrphaned?() == true {
+                target.run.effect.end(as: .cancelled)
+                forget(target.run.effect)
+            } else {
+                target.receive(action)
+            }
+        }
+    }
+
+    private func learn(_ action: any Action, _ key: ObjectIdentifier) -> [Target] {
+        var targets: [Target] = []
+        for effect in effects {
+            effect.current?.forEachListener { run, listener in
+                if listener.test?(action) ?? true { targets.append(Target(run: run, receive: listener.receive)) }
+            }
+        }
+        routes[key] = targets
+        return targets
+    }
+
+    /// Registers effects: all of them listen before any begins to emit.
+    func register(_ effects: [EffectRun]) {
+        send(
+            .perform(nil) { [self] in
+                hasEffects = true
+                self.effects += effects
+                for effect in effects { begin(effect) }
+            }
+        )
+    }
+
+    private func begin(_ effect: EffectRun) {
+        let run = StreamRun(host: self, effect: effect)
+        guard effect.begin(run) else { return forget(effect) }
+        effect.effect.describe(()).start(
+            run,
+            Subscriber(
+                // Whoever calls these is handling something in this store.
+                receive: { [unowned self, weak effect, weak run] action in
+                    guard let effect, effect.effect.dispatches, let run, !run.isCancelled else { return }
+                    post(action, from: effect)
+                },
+                complete: { [unowned self, weak effect, weak run] error in
+                    if let effect, let run, !run.isCancelled { end(run, of: effect, error) }
+                }
+            )
+        )
+    }
+
+    private func end(_ run: StreamRun, of effect: EffectRun, _ error: (any Error)?) {
+        guard let error else {
+            effect.end(as: .finished)
+            return forget(effect)
+        }
+        report(EffectFailure(effect: effect.effect.name, error: error))
+        run.cancel()
+        if case .restart(let limit) = effect.effect.failure, effect.restarts < limit {
+            effect.restarts += 1
+            begin(effect)
+        } else {
+            effect.end(as: .failed(error))
+            forget(effect)
+        }
+    }
+
+    func forget(_ effect: EffectRun) {
+        effects.removeAll { $0 === effect }
+        listenersChanged()
+    }
+
+    /// Leaves an action that comes of what is being handled, unless that goes on and on.
+    private func post(_ action: any Action, from effect: EffectRun?) {
+        let depth = depth + 1
+        let isNear = depth + Causes.count > limits.maximumChain || chain?.isNear(limits.chainRate) == true
+        if isNear { causes.append(action) }
+        let isOver =
+            depth > limits.maximumChain
+            || chain?.countsBeyond(limits.chainRate, now: limits.stopwatch.elapsed) == true
+        if isOver {
+            report(RunawayEffect(effect: effect?.effect.name, causes: causes.names))
+            return causes.removeAll()
+        }
+        if !isNear { causes.removeAll() }
+        _ = core.post(.action(action, depth: depth, chain: chain))
+    }
+
+    func add(_ registration: EffectRegistration, to group: AnyHashable) {
+        send(.perform(nil) { [self] in groups[group, default: []].append(registration) })
+    }
+
+    func cancelGroup(_ group: AnyHashable) {
+        send(
+            .perform(nil) { [self] in
+                for registration in groups.removeValue(forKey: group) ?? [] { registration.cancel() }
+            }
+        )
+    }
+
+    /// Ends all effects, and lets go of all observers: the store is gone.
+    @usableFromInline
+    func close() {
+        send(
+            .perform(nil) { [self] in
+                for effect in effects { effect.end(as: .cancelled) }
+                effects = []
+                routes = [:]
+                observers.cancelAll()
+                failureObservers.removeAll()
+                extras = nil
+            }
+        )
+    }
+}
+
+// MARK: - Observers
+
+extension StoreRoot {
+    /// Adds an observer, in turn, and shows it the state as it is then.
+    @usableFromInline
+    func attach(_ observer: Observer<S>) -> Registration {
+        send(
+            .perform(nil) { [self] in
+                observers.append(observer)
+                observer.accept(core.state)
+            }
+        )
+        return registration(observer.cancellation) { $0.observers.removeCancelled() }
+    }
+
+    func attachFailures(_ observer: Observer<any Error>) -> Registration {
+        send(.perform(nil) { [self] in failureObservers.append(observer) })
+        return registration(observer.cancellation) { $0.failureObservers.removeCancelled() }
+    }
+
+    private func registration(
+        _ cancellation: Cancellation, _ clean: @escaping @Sendable (StoreRoot) -> Void
+    ) -> Registration {
+        Registration { [weak self] in
+            cancellation.cancel()
+            guard let self, !core.isChangingHere else { return }
+            send(.perform(nil) { [weak self] in if let self { clean(self) } })
+        }
+    }
+
+    private func report(_ error: any Error) {
+        guard failureObservers.hasAny else { return FunctionalCore.report("\(error)") }
+        withUnsafePointer(to: error) { failureObservers.notify(of: $0) }
+    }
+}
+
+extension StoreRoot.Message: CustomStringConvertible {
+    /// What was sent, as its sender knows it.
+    @usableFromInline
+    var description: String {
+        switch self {
+        case .action(let action, _, _), .reduced(let action): "\(action)"
+        case .perform: "an effect or an observer"
+        }
+    }
+}

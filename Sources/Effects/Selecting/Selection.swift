@@ -1,0 +1,97 @@
+public import ArchitectureEngine
+public import FunctionalCore
+public import Observation
+
+/// A part of a store's state, as `select` describes it: its value now, and each that differs from the one before.
+///
+/// ```swift
+/// store.select(\.title).assign(to: \.text, on: titleLabel).store(in: &registrations)
+/// ```
+///
+/// It holds the store. What is returned by ``observe(_:)`` and ``assign(to:on:isolation:)`` may be dropped: it then lives as
+/// long as the store, or as the target.
+public final class Selection<Value: Sendable>: Sendable {
+    @usableFromInline let read: @Sendable () -> Value
+    @usableFromInline let mailbox: Mailbox
+    @usableFromInline let attach: @Sendable (Observer<Value>) -> Registration
+    private let watch = Watch()
+
+    @usableFromInline
+    init(
+        mailbox: Mailbox,
+        read: @escaping @Sendable () -> Value,
+        attach: @escaping @Sendable (Observer<Value>) -> Registration
+    ) {
+        self.mailbox = mailbox
+        self.read = read
+        self.attach = attach
+    }
+}
+
+extension Selection: Observable {
+    /// The value as it is now. Any thread, but not from inside a reducer.
+    ///
+    /// Reading it is tracked by `withObservationTracking`, and so by SwiftUI: told when this part has changed.
+    public var value: Value {
+        if watch.isFirstRead {
+            watch.listen(by: attach(Observer { [weak watch] _ in watch?.changed() }))
+        }
+        return watch.read { read() }
+    }
+
+    /// Calls `body` with the value as it is now, and then with each that differs from the one before.
+    ///
+    /// `body` runs in the isolation that it is formed in, in order; see ``Store/observe(_:)``.
+    @inlinable
+    @discardableResult
+    public func observe(
+        @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (Value) -> Void
+    ) -> Registration {
+        attach(Observer(isolation: body.isolation, by: mailbox, unisolated(body)))
+    }
+
+    /// Sets a property to the value as it is now, and then to each that differs from the one before, for as long as `target`
+    /// lives, which this does not prolong.
+    ///
+    /// It is set in the isolation that this is called in: on the main actor in a class of the main actor's.
+    @discardableResult
+    public func assign<Target: AnyObject>(
+        to path: ReferenceWritableKeyPath<Target, Value>,
+        on target: Target,
+        isolation: isolated (any Actor)? = #isolation
+    ) -> Registration {
+        // Both are used in this isolation alone, which is where they came from.
+        let assignment = Assignment(path: path, target: target)
+        let cancellation = Cancellation()
+        let body: (Value) -> Void = { value in
+            if !assignment.set(value) { cancellation.cancel() }
+        }
+        return attach(Observer(isolation: isolation, by: mailbox, until: cancellation, body))
+    }
+
+    /// The value as it is now, and then each that differs from the one before. Ends with the store.
+    ///
+    /// - Parameter buffering: What becomes of values that come faster than they are taken.
+    public func values(
+        buffering: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded
+    ) -> AsyncStream<Value> {
+        AsyncStream(bufferingPolicy: buffering) { continuation in
+            let registration = attach(
+                Observer(Cancellation { continuation.finish() }) { continuation.yield($0.pointee) })
+            continuation.onTermination = { _ in registration.cancel() }
+        }
+    }
+}
+
+/// A property of an object that may go away.
+private struct Assignment<Target: AnyObject, Value> {
+    let path: ReferenceWritableKeyPath<Target, Value>
+    weak var target: Target?
+
+    /// Sets the property; says whether the object is still there.
+    func set(_ value: Value) -> Bool {
+        guard let target else { return false }
+        target[keyPath: path] = value
+        return true
+    }
+}

@@ -1,0 +1,82 @@
+/// A function of a state, with the memory to do its work only where its inputs have changed.
+///
+/// ```swift
+/// let visible = createSelector(\App.posts, \App.filter) { posts, filter in posts.filter(filter.includes) }
+/// ```
+///
+/// A plain function where it is called: ``callAsFunction(_:)`` remembers nothing, and may be called from any thread. The
+/// memory belongs to who selects: each ``Store/select(_:)-(Selector<S,Value>)`` has its own, so that two stores never
+/// evict each other's. After ReCombine's `createSelector`.
+public struct Selector<S, Value>: Sendable {
+    private let compute: @Sendable (S) -> Value
+    let makeMemory: @Sendable () -> (S) -> Value
+
+    init(compute: @escaping @Sendable (S) -> Value, makeMemory: @escaping @Sendable () -> (S) -> Value) {
+        self.compute = compute
+        self.makeMemory = makeMemory
+    }
+
+    /// The value for a state, computed anew.
+    public func callAsFunction(_ state: S) -> Value {
+        compute(state)
+    }
+
+    /// A function that computes the value only where the inputs differ from those of the call before, for one thread at a time.
+    public func memoized() -> (S) -> Value {
+        makeMemory()
+    }
+}
+
+/// A selector of any number of inputs: `transform` is called only where one of them has changed.
+///
+/// Inputs are compared, the state never is: its size does not matter. An input may be a selector's `callAsFunction`, too.
+public func createSelector<S, each Input: Equatable & SendableMetatype, Value>(
+    _ inputs: repeat @escaping @Sendable (S) -> each Input,
+    transform: @escaping @Sendable (repeat each Input) -> Value
+) -> Selector<S, Value> {
+    let inputs = SelectorInputs(inputs: (repeat each inputs), transform: transform)
+    return Selector(compute: { inputs.compute($0) }, makeMemory: { inputs.makeMemory() })
+}
+
+/// The inputs of a selector. A closure that captures a parameter pack crashes the 6.3 compiler; a type that carries one does
+/// not.
+private struct SelectorInputs<S, Value, each Input: Equatable & SendableMetatype>: Sendable {
+    let inputs: (repeat @Sendable (S) -> each Input)
+    let transform: @Sendable (repeat each Input) -> Value
+
+    func compute(_ state: S) -> Value {
+        transform(repeat (each inputs)(state))
+    }
+
+    func makeMemory() -> (S) -> Value {
+        let memory = SelectorMemory(self)
+        return { memory.value(for: $0) }
+    }
+}
+
+/// What a selector has seen last, and made of it.
+private final class SelectorMemory<S, Value, each Input: Equatable & SendableMetatype> {
+    private let selector: SelectorInputs<S, Value, repeat each Input>
+    private var lastInputs: (repeat each Input)?
+    private var lastValue: Value?
+
+    init(_ selector: SelectorInputs<S, Value, repeat each Input>) {
+        self.selector = selector
+    }
+
+    func value(for state: S) -> Value {
+        let inputs = (repeat (each selector.inputs)(state))
+        if let lastInputs, let lastValue {
+            var isSame = true
+            // Not in a function of its own: two packs as arguments crash the compiler.
+            for (old, new) in repeat (each lastInputs, each inputs) {
+                if old != new { isSame = false }
+            }
+            if isSame { return lastValue }
+        }
+        let value = selector.transform(repeat each inputs)
+        lastInputs = inputs
+        lastValue = value
+        return value
+    }
+}

@@ -1,0 +1,29 @@
+/// An effect whose stream has failed.
+public struct EffectFailure: Error, CustomStringConvertible {
+    /// Where the effect was written, as `Module/File.swift:line`.
+    public let effect: String
+    /// What its stream failed with.
+    public let error: any Error
+
+    /// The effect and the error.
+    public var description: String {
+        "The effect of \(effect) failed: \(error)"
+    }
+}
+
+/// An effect that answers itself for ever: its last answer was dropped.
+public struct RunawayEffect: Error, CustomStringConvertible {
+    /// Where the effect was written, as `Module/File.swift:line`; `nil` where an observer dispatches for ever.
+    public let effect: String?
+    /// The types of the last actions, at most sixteen, the latest last.
+    public let causes: [String]
+
+    /// The effect, the actions, and what to do.
+    public var description: String {
+        """
+        \(effect.map { "The effect of \($0)" } ?? "An observer") answers for ever, and was stopped: \
+        \(causes.joined(separator: " → ")). To fix, let it answer with actions that it does not listen to, \
+        or write dispatch: false.
+        """
+    }
+}

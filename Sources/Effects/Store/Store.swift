@@ -1,0 +1,232 @@
+public import ArchitectureEngine
+public import FunctionalCore
+public import Observation
+
+/// Keeps a state, changes it by actions, and hands every action to effects.
+///
+/// ```swift
+/// let store = Store(reducer: reducer, initialState: AppState(), effects: [PostDetailsView.getPostEffect])
+/// store.select(\.title).observe { title in print(title) }
+/// store.dispatch(action: GetPost(id: "1"))
+/// ```
+///
+/// Actions are handled one at a time, in the order they come, from whichever thread. For each, the state is changed, then
+/// observers are told, then effects, each in the order in which they were registered. Dispatched from one thread, and not
+/// from within the handling of another, an action has been handled when ``dispatch(action:)`` returns, and so have the
+/// answers of effects that do not wait. What is dispatched from within waits its turn: everybody sees causes before
+/// consequences, and a chain of any length needs no stack.
+///
+/// Letting go of the store ends its effects. After ReCombine's type of this name.
+public final class Store<S: Sendable>: Sendable {
+    @usableFromInline let root: StoreRoot<S>
+
+    /// A store whose effects need no environment.
+    ///
+    /// - Parameters:
+    ///   - reducer: How actions change the state, in place.
+    ///   - initialState: The first state.
+    ///   - effects: Those that live as long as the store. All listen before any begins.
+    ///   - middleware: What actions pass before the reducer, the outermost first.
+    ///   - executor: Where tasks of effects run that name no isolation; `nil` is the global executor.
+    ///   - maximumChain: How many actions may follow from one without a task in between, before that is taken for an effect
+    ///     that answers itself, and is stopped and reported.
+    ///   - chainRate: How many actions a second may follow from one through tasks.
+    ///   - clock: What measures that second.
+    public init(
+        reducer: @escaping ReducerFn<S>,
+        initialState: S,
+        effects: [Effect<Void>] = [],
+        middleware: [Middleware<S>] = [],
+        executor: (any TaskExecutor)? = nil,
+        maximumChain: Int = 10_000_000,
+        chainRate: Int = 100_000,
+        clock: some Clock<Duration> = .continuous
+    ) {
+        root = StoreRoot(
+            state: initialState, reduce: reducer, executor: executor,
+            limits: StoreLimits(maximumChain: maximumChain, chainRate: chainRate, stopwatch: Stopwatch(clock)))
+        for middleware in middleware { add(middleware) }
+        if !effects.isEmpty { root.register(effects.map { EffectRun($0) }) }
+    }
+
+    /// A store whose effects use an environment; see `init(reducer:initialState:effects:)`.
+    public convenience init<Environment>(
+        reducer: @escaping ReducerFn<S>,
+        initialState: S,
+        environment: @escaping @Sendable @autoclosure () -> Environment,
+        effects: [Effect<Environment>],
+        middleware: [Middleware<S>] = [],
+        executor: (any TaskExecutor)? = nil,
+        maximumChain: Int = 10_000_000,
+        chainRate: Int = 100_000,
+        clock: some Clock<Duration> = .continuous
+    ) {
+        self.init(
+            reducer: reducer, initialState: initialState, effects: effects.map { $0.provide(environment()) },
+            middleware: middleware, executor: executor, maximumChain: maximumChain, chainRate: chainRate, clock: clock)
+    }
+
+    /// A store with a reducer that returns the new state.
+    public convenience init(
+        reducer: @escaping @Sendable (S, any Action) -> S,
+        initialState: S,
+        effects: [Effect<Void>] = []
+    ) {
+        self.init(
+            reducer: { (state: inout S, action) in state = reducer(state, action) }, initialState: initialState,
+            effects: effects)
+    }
+
+    deinit { root.close() }
+}
+
+// MARK: - Actions
+
+extension Store {
+    /// Has an action handled. Any thread, but not from inside a reducer: that is a mistake, and stops the process with a
+    /// message.
+    @inlinable
+    public func dispatch(action: any Action) {
+        root.dispatch(action)
+    }
+
+    /// Dispatches the elements of the sequence that `actions` makes, in a task. Its end ends nothing else.
+    @discardableResult
+    public func dispatch<Actions: AsyncSequence & SendableMetatype>(
+        actionsOf actions: @escaping @Sendable () -> Actions
+    ) -> EffectRegistration where Actions.Element: Action, Actions.AsyncIterator: SendableMetatype {
+        register(Effect { _ in ActionStream(of: actions).eraseActionType() })
+    }
+
+    /// All actions from now on, each after the state was changed by it. Ends with the store.
+    ///
+    /// - Parameter buffering: What becomes of actions that come faster than they are taken.
+    public func actions(
+        buffering: AsyncStream<any Action>.Continuation.BufferingPolicy = .unbounded
+    ) -> AsyncStream<any Action> {
+        AsyncStream(bufferingPolicy: buffering) { continuation in
+            let effect = Effect(dispatch: false) { actions in actions.handleEvents { continuation.yield($0) } }
+            let registration = register(effect, onEnd: { continuation.finish() })
+            continuation.onTermination = { _ in registration.cancel() }
+        }
+    }
+}
+
+// MARK: - Effects
+
+extension Store {
+    /// Runs an effect from now on. Within the handling of an action, from the next one on.
+    ///
+    /// The registration may be dropped: the effect then lives as long as the store.
+    @discardableResult
+    public func register(_ effect: Effect<Void>) -> EffectRegistration {
+        register(effect, onEnd: {})
+    }
+
+    /// Runs an effect for as long as `owner` lives.
+    @discardableResult
+    public func register(_ effect: Effect<Void>, for owner: some AnyObject & Sendable) -> EffectRegistration {
+        register(EffectRun(effect, isOrphaned: { [weak owner] in owner == nil }))
+    }
+
+    /// Runs effects from now on, as a group that is ended by ``unregister(_:)``. All listen before any begins.
+    ///
+    /// Groups with the same name add up; effects without a group have none in common.
+    public func register(_ effects: [Effect<Void>], as group: some Hashable & Sendable) {
+        let runs = effects.map { EffectRun($0) }
+        root.register(runs)
+        for run in runs { root.add(registration(of: run), to: AnyHashable(group)) }
+    }
+
+    /// Ends the effects of a group. They may be registered again.
+    public func unregister(_ group: some Hashable & Sendable) {
+        root.cancelGroup(AnyHashable(group))
+    }
+
+    private func register(_ effect: Effect<Void>, onEnd: @escaping @Sendable () -> Void) -> EffectRegistration {
+        register(EffectRun(effect, onEnd: onEnd))
+    }
+
+    private func register(_ run: EffectRun) -> EffectRegistration {
+        root.register([run])
+        return registration(of: run)
+    }
+
+    private func registration(of run: EffectRun) -> EffectRegistration {
+        EffectRegistration(run) { [weak root] in
+            run.end(as: .cancelled)
+            root?.enter(nil) { [weak root] in root?.forget(run) }
+        }
+    }
+
+    /// Calls `body` with each failure of an effect, an ``EffectFailure`` or a ``RunawayEffect``.
+    ///
+    /// It runs in the isolation that it is formed in, in order. A failure that nobody is told of is written to standard error.
+    @discardableResult
+    public func onError(
+        @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (any Error) -> Void
+    ) -> Registration {
+        root.attachFailures(Observer(isolation: body.isolation, by: root.mainMailbox, unisolated(body)))
+    }
+}
+
+// MARK: - The state
+
+extension Store: Observable {
+    /// The state as it is now. Any thread, but not from inside a reducer.
+    ///
+    /// Reading it is tracked by `withObservationTracking`, and so by SwiftUI, losslessly on the main actor.
+    public var state: S {
+        root.watch.read { root.core.read { $0 } }
+    }
+
+    /// Calls `body` with the state as it is now, and then after each action, whether or not it has changed.
+    ///
+    /// `body` runs in the isolation that it is formed in: on the main actor in a class of the main actor's, at once where
+    /// that is possible and in order always; otherwise on the thread that handles the action. What is returned may be
+    /// dropped: the observer then lives as long as the store.
+    @inlinable
+    @discardableResult
+    public func observe(
+        @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
+    ) -> Registration {
+        root.attach(Observer(isolation: body.isolation, by: root.mainMailbox, unisolated(body)))
+    }
+
+    /// The state as it is now, and then after each action. Ends with the store.
+    ///
+    /// - Parameter buffering: What becomes of states that come faster than they are taken.
+    public func states(
+        buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded
+    ) -> AsyncStream<S> {
+        AsyncStream(bufferingPolicy: buffering) { continuation in
+            let registration = root.attach(
+                Observer(Cancellation { continuation.finish() }) { continuation.yield($0.pointee) })
+            continuation.onTermination = { _ in registration.cancel() }
+        }
+    }
+}
+
+// MARK: - Around the reducer
+
+extension Store {
+    /// Adds a middleware inside of those that there are, from the next action on.
+    @discardableResult
+    public func add(_ middleware: Middleware<S>) -> Registration {
+        root.add { extras, cancellation in extras.middleware.append((cancellation, middleware)) }
+    }
+
+    /// Calls `intercept` with each action and the states before and after it, once, after observers and before effects.
+    @discardableResult
+    public func intercept(
+        _ intercept: @escaping @Sendable (_ action: any Action, _ old: S, _ new: S) -> Void
+    ) -> Registration {
+        root.add { extras, cancellation in extras.interceptors.append((cancellation, intercept)) }
+    }
+
+    /// Adds a reducer after those that there are, from the next action on.
+    @discardableResult
+    public func register(reducer: @escaping ReducerFn<S>) -> Registration {
+        root.add { extras, cancellation in extras.reducers.append((cancellation, reducer)) }
+    }
+}

@@ -1,0 +1,119 @@
+import ArchitectureEngine
+public import FunctionalCore
+
+extension ActionStream {
+    /// The values of the streams that `transform` makes of each value.
+    ///
+    /// They run at the same time unless `policy` says otherwise: a slow request does not hold up the next. Where one fails,
+    /// this stream does; give the inner one ``replaceError(with:)`` to go on.
+    ///
+    /// ```swift
+    /// actions.ofType(Search.self).flatMap(.latest) { search in results(for: search.text) }
+    /// ```
+    public func flatMap<New>(
+        _ policy: Policy = .concurrent,
+        _ transform: @escaping @Sendable (Output) -> ActionStream<New>
+    ) -> ActionStream<New> {
+        ActionStream<New> { run, subscriber in
+            let flattening = Flattening(run: run, policy: policy, subscriber: subscriber)
+            start(
+                run,
+                Subscriber(
+                    receive: { value in flattening.begin { transform(value) } },
+                    complete: { flattening.endOuter($0) }
+                )
+            )
+        }
+    }
+
+    /// What the `async` function `transform` makes of each value, as it comes; see ``flatMap(_:_:)-(_,(Output)->ActionStream<New>)``.
+    ///
+    /// It runs in a task, which is cancelled with the effect. Where it throws, this stream fails.
+    public func flatMap<New>(
+        _ policy: Policy = .concurrent,
+        _ transform: @escaping @Sendable (Output) async throws -> New
+    ) -> ActionStream<New> {
+        flatMap(policy) { value in ActionStream<New> { try await transform(value) } }
+    }
+
+    /// The elements of the asynchronous sequences that `transform` makes of each value.
+    public func flatMap<Elements: AsyncSequence & SendableMetatype>(
+        _ policy: Policy = .concurrent,
+        _ transform: @escaping @Sendable (Output) async throws -> Elements
+    ) -> ActionStream<Elements.Element>
+    where Elements.Element: Sendable, Elements.AsyncIterator: SendableMetatype {
+        flatMap(policy) { value in ActionStream<Elements.Element>(of: { try await transform(value) }) }
+    }
+
+    /// What the programs that `transform` makes of each value end in.
+    public func flatMap<Environment, Failure: Error, New>(
+        _ policy: Policy = .concurrent,
+        in environment: @escaping @Sendable @autoclosure () -> Environment,
+        _ transform: @escaping @Sendable (Output) -> EnvIO<Environment, Failure, New>
+    ) -> ActionStream<New> {
+        flatMap(policy) { value in ActionStream<New>(transform(value), in: environment()) }
+    }
+}
+
+/// The inner streams of one run of a `flatMap`.
+///
+/// Unchecked: touched while the store handles something; a start that a clock makes enters the store first.
+private final class Flattening<New: Sendable>: @unchecked Sendable {
+    private let run: StreamRun
+    private let lane: Lane
+    private let subscriber: Subscriber<New>
+    private var active = 0
+    private var hasOuterEnded = false
+    private var hasEnded = false
+
+    init(run: StreamRun, policy: Policy, subscriber: Subscriber<New>) {
+        self.run = run
+        self.subscriber = subscriber
+        lane = Lane(policy, executor: run.executor)
+        run.own(lane)
+    }
+
+    func begin(_ make: @escaping @Sendable () -> ActionStream<New>) {
+        lane.submit { [self] work, lane in
+            run.perform { [self] in start(make(), work, lane) }
+        }
+    }
+
+    private func start(_ stream: ActionStream<New>, _ work: Work, _ lane: Lane) {
+        guard !work.isSet, !run.isCancelled else { return lane.finish(work) }
+        active += 1
+        let inner = StreamRun(in: run)
+        work.onCancel { _ in inner.cancel() }
+        var isOpen = true
+        stream.start(
+            inner,
+            Subscriber(
+                receive: { [self] value in lane.deliver(work) { subscriber.receive(value) } },
+                complete: { [self] error in
+                    guard isOpen else { return }
+                    isOpen = false
+                    active -= 1
+                    let isCurrent = !work.isSet
+                    inner.end()
+                    lane.finish(work)
+                    if let error, isCurrent { end(error) } else { endIfDone() }
+                }
+            )
+        )
+    }
+
+    func endOuter(_ error: (any Error)?) {
+        hasOuterEnded = true
+        if let error { end(error) } else { endIfDone() }
+    }
+
+    private func endIfDone() {
+        if hasOuterEnded, active == 0 { end(nil) }
+    }
+
+    private func end(_ error: (any Error)?) {
+        if hasEnded { return }
+        hasEnded = true
+        subscriber.complete(error)
+    }
+}
