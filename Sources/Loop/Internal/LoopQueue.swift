@@ -7,10 +7,17 @@ final class LoopQueue: Sendable {
     private let key = DispatchSpecificKey<Bool>()
     private let isMain: Bool
 
+    /// What the main queue is known by: on Linux `DispatchQueue.main` is another object each time.
+    private static let mainQueueMark = {
+        let key = DispatchSpecificKey<Void>()
+        DispatchQueue.main.setSpecific(key: key, value: ())
+        return key
+    }()
+
     init(target: DispatchQueue) {
         queue = DispatchQueue(label: "Loop", target: target)
         queue.setSpecific(key: key, value: true)
-        isMain = target === DispatchQueue.main
+        isMain = target.getSpecific(key: Self.mainQueueMark) != nil
     }
 
     /// Calls `body` on the queue, and returns after that.
