@@ -79,6 +79,18 @@ let package = Package(
             path: "Playgrounds/dashboard",
             swiftSettings: strict
         ),
+        .target(
+            name: "ExampleLoops",
+            dependencies: ["FunctionalCore", "Loop", "ResourceLoading"],
+            path: "Playgrounds/ExampleLoops",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "player",
+            dependencies: ["ExampleLoops", "Loop", "TerminalSupport"],
+            path: "Playgrounds/player",
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "check-laws",
             dependencies: ["FunctionalLaws", "Optics", "PropertyTesting"],
@@ -100,8 +112,9 @@ let package = Package(
         .testTarget(
             name: "PlaygroundTests",
             dependencies: [
-                "Dispatcher", "ExampleDispatchers", "FunctionalCore", "PlaygroundTestSupport", "ResourceLoading",
-                "check-laws", "dashboard", "die", "screen-loader", "stepper",
+                "Dispatcher", "ExampleDispatchers", "ExampleLoops", "FunctionalCore", "Loop",
+                "PlaygroundTestSupport", "ResourceLoading", "TestSupport", "VirtualTime",
+                "check-laws", "dashboard", "die", "player", "screen-loader", "stepper",
             ],
             swiftSettings: strict
         ),

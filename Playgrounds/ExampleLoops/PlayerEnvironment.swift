@@ -1,0 +1,16 @@
+/// What the player's effects need of the world.
+package struct PlayerEnvironment: Sendable {
+    package var closeApplication: @Sendable () -> Void
+    package var stopPlayback: @Sendable () -> Void
+    package var fetchUsers: @Sendable (_ ids: [String]) async throws -> [User]
+
+    package init(
+        closeApplication: @escaping @Sendable () -> Void,
+        stopPlayback: @escaping @Sendable () -> Void,
+        fetchUsers: @escaping @Sendable (_ ids: [String]) async throws -> [User]
+    ) {
+        self.closeApplication = closeApplication
+        self.stopPlayback = stopPlayback
+        self.fetchUsers = fetchUsers
+    }
+}

@@ -1,0 +1,33 @@
+import Loop
+
+/// How the player's model changes. What does not fit to what it is doing changes nothing.
+package let playerUpdate = Update<PlayerModel, PlayerEvent, PlayerEffect> { model, event in
+    switch (event, model.playback, model.users) {
+    case (.play, .stopped, _):
+        .next(model.copy { $0.playback = .playing(seconds: 0) })
+    case (.stop, .playing, _):
+        .next(model.copy { $0.playback = .stopping }, effects: [.stopPlayback])
+    case (.playbackStopped, .stopping, _):
+        .next(model.copy { $0.playback = .stopped })
+    case (.secondPassed, .playing(let seconds), _):
+        .next(model.copy { $0.playback = .playing(seconds: seconds + 1) })
+    case (.fetch(let ids), _, _):
+        .next(model.copy { $0.users = .fetching(ids: ids) }, effects: [.fetchUsers(ids: ids)])
+    case (.usersFetched(let users), _, .fetching):
+        conclude(model, .fetched(users))
+    case (.fetchFailed(let reason), _, .fetching):
+        conclude(model, .failed(reason: reason))
+    case (.inputEnded, _, .fetching):
+        .next(model.copy { $0.isEnding = true })
+    case (.inputEnded, _, _), (.quit, _, _):
+        .dispatchEffects([.closeApplication])
+    case (.play, _, _), (.stop, _, _), (.playbackStopped, _, _), (.secondPassed, _, _), (.usersFetched, _, _),
+        (.fetchFailed, _, _):
+        .noChange
+    }
+}
+
+/// A fetch has ended in `users`; if it is what the end was waiting for, the player closes.
+private func conclude(_ model: PlayerModel, _ users: PlayerModel.Users) -> Next<PlayerModel, PlayerEffect> {
+    .next(model.copy { $0.users = users }, effects: model.isEnding ? [.closeApplication] : [])
+}

@@ -1,0 +1,10 @@
+/// Someone whom the server knows.
+package struct User: Sendable, Equatable {
+    package let id: String
+    package let name: String
+
+    package init(id: String, name: String) {
+        self.id = id
+        self.name = name
+    }
+}

@@ -1,0 +1,299 @@
+import ExampleLoops
+import Foundation
+import Loop
+import PlaygroundTestSupport
+import ResourceLoading
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct PlayerTests {
+    let player = Playground("player")
+    let nowhere = "http://127.0.0.1:9"
+
+    @Test func `a second stop and a second play change nothing, and each change is a line`() async throws {
+        let report = try await player.run(nowhere, input: "s\np\np\nt\nt\n\ns\ns\nt\nq\n")
+        #expect(
+            report.lines == [
+                "stopped | no users",
+                "playing 0:00 | no users",
+                "playing 0:01 | no users",
+                "playing 0:02 | no users",
+                "stopping | no users",
+                "stopped | no users",
+            ])
+        #expect(report.error == "")
+        #expect(report.status == 0)
+    }
+
+    @Test func `a key stops the loop and starts it again from the model as it was`() async throws {
+        let report = try await player.run(nowhere, input: "p\nt\nx\nx\nt\nq\n")
+        #expect(
+            report.lines == [
+                "stopped | no users",
+                "playing 0:00 | no users",
+                "playing 0:01 | no users",
+                "off",
+                "playing 0:01 | no users",
+                "playing 0:02 | no users",
+            ])
+        #expect(report.error == "")
+        #expect(report.status == 0)
+    }
+
+    @Test func `each answer is out before the next input is given`() async throws {
+        let process = try player.start(nowhere)
+        process.send("p\n")
+        for second in 0..<59 {
+            #expect(await process.line { $0 == "playing 0:\(second < 10 ? "0" : "")\(second) | no users" } != nil)
+            process.send("t\n")
+        }
+        process.send("t\n")
+        process.closeInput()
+        #expect(await process.wait().lines.last == "playing 1:00 | no users")
+    }
+
+    @Test(arguments: ["p\ns\n", "p\ns", "p\r\n\r\ns\r\n", "p\ns\nq\np\n"])
+    func `the end of the input is an end as good as q, after which nothing is read`(input: String) async throws {
+        let report = try await player.run(nowhere, input: input)
+        #expect(report.lines.dropFirst(2) == ["stopping | no users", "stopped | no users"])
+        #expect(report.status == 0)
+    }
+
+    @Test(arguments: ["x\n", "x\nq\n"])
+    func `it ends while the loop is stopped, too`(input: String) async throws {
+        let report = try await player.run(nowhere, input: input)
+        #expect(report.output == "stopped | no users\noff\n")
+        #expect(report.status == 0)
+    }
+
+    @Test func `what cannot be done is named and ignored, and the status tells`() async throws {
+        let report = try await player.run(nowhere, input: "p\nP\np p\n\u{1B}[2J\nf\nx\nt\nx\nt\n")
+        #expect(
+            report.lines == [
+                "stopped | no users", "playing 0:00 | no users", "off", "playing 0:00 | no users",
+                "playing 0:01 | no users",
+            ])
+        #expect(
+            report.error.split(separator: "\n") == [
+                #"player: unknown input "P"; h shows what there is"#,
+                #"player: unknown input "p p"; h shows what there is"#,
+                #"player: unknown input "\u{1B}[2J"; h shows what there is"#,
+                "player: f needs the IDs of users, here or on the command line",
+                "player: the loop is stopped; x starts it",
+            ])
+        #expect(report.status == 1)
+    }
+
+    @Test func `verbose tells of each start, event, model and effect, on standard error`() async throws {
+        let report = try await player.run("--verbose", nowhere, input: "p\nx\nx\ns\nq\n")
+        #expect(report.lines.count == 6)
+        #expect(
+            report.error.split(separator: "\n") == [
+                "player: Initializing loop",
+                "player: Loop initialized, starting from model: stopped | no users",
+                "player: Event received: play",
+                "player: Model updated: playing 0:00 | no users",
+                "player: Initializing loop",
+                "player: Loop initialized, starting from model: playing 0:00 | no users",
+                "player: Event received: stop",
+                "player: Model updated: stopping | no users",
+                "player: Effect dispatched: stopPlayback",
+                "player: Event received: playbackStopped",
+                "player: Model updated: stopped | no users",
+                "player: Event received: quit",
+                "player: Effect dispatched: closeApplication",
+            ])
+        #expect(report.status == 0)
+    }
+
+    @Test func `a server that refuses is a failure of the users, not of the player`() async throws {
+        let port = RefusingPort()
+        let report = try await player.run("http://127.0.0.1:\(port.number)", "ada", input: "f\n")
+        #expect(
+            report.lines == [
+                "stopped | no users",
+                #"stopped | fetching "ada""#,
+                "stopped | failed: The host 127.0.0.1:\(port.number) refused the connection, or cannot be reached.",
+            ])
+        #expect(report.error == "")
+        #expect(report.status == 0)
+    }
+
+    @Test func `help, within and without`() async throws {
+        let report = try await player.run("--help")
+        #expect(report.output.hasPrefix("Usage: player [--verbose] SERVER [ID...]"))
+        #expect(report.output.contains("q  quits"))
+        #expect(report.output.contains("--verbose"))
+        #expect(report.status == 0)
+        let within = try await player.run(nowhere, input: "h\n")
+        #expect(within.output.contains("q  quits"))
+        #expect(within.status == 0)
+    }
+
+    @Test(arguments: [[], ["--fast"], ["users"], ["ftp://example.org"], ["http://"], ["--verbose=yes", "http://a"]])
+    func `a command line that is not understood`(arguments: [String]) async throws {
+        let report = try await RunningProcess.run(player.path, arguments)
+        #expect(report.output == "")
+        #expect(report.error.hasPrefix("player: "))
+        #expect(report.error.split(separator: "\n").count == 1)
+        #expect(report.status == 64)
+    }
+
+    @Test func `a closed output ends it quietly`() async throws {
+        let process = try player.startWithFickleReader(nowhere)
+        #expect(await process.line { $0 == "closed" } != nil)
+        process.send("p\n")
+        #expect(await process.wait().error == "status 141\n")
+    }
+
+    @Test func `Ctrl-C ends it`() async throws {
+        let process = try player.start(nowhere)
+        #expect(await process.line { $0 == "stopped | no users" } != nil)
+        process.signal(SIGINT)
+        let report = await process.wait()
+        #expect(report.error == "")
+        #expect(report.status == 130)
+    }
+
+    @Test(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement))
+    func `on a terminal keys act at once, time passes, and one line is drawn anew`() async throws {
+        let process = try player.startOnTerminal(nowhere)
+        await process.wait { $0.output.contains("stopped | no users") }
+        process.send("p")
+        await process.wait { $0.output.contains("playing 0:01 | no users") }
+        process.send("?")
+        await process.wait { $0.output.contains(#"unknown input "?""#) }
+        process.send("s")
+        await process.wait { $0.output.hasSuffix("stopped | no users\u{1B}[K") }
+        process.send("x")
+        await process.wait { $0.output.hasSuffix("off\u{1B}[K") }
+        process.send("x\rq")
+        let report = await process.wait()
+        // What is left is what was there to choose from, and the complaint.
+        #expect(report.terminalLines.first == "p  plays")
+        #expect(!report.terminalLines.contains { $0.contains(" | ") || $0 == "off" })
+        #expect(report.status == 0)
+    }
+}
+
+@Suite(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement), .timeLimit(.minutes(1)))
+final class PlayerHTTPTests {
+    let player = Playground("player")
+    let server: HTTPTestServer
+    let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+
+    init() async throws {
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        try Data("Ada Lovelace\n1815\n".utf8).write(to: directory.appending(path: "ada"))
+        try Data("Grace Hopper".utf8).write(to: directory.appending(path: "grace"))
+        server = try await HTTPTestServer.start(directory: directory.path)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: directory) }
+
+    @Test func `users are fetched, in the order of their IDs, while it plays`() async throws {
+        let process = try player.start(server.url("/file/"), "grace", "ada")
+        process.send("p\nf\n")
+        #expect(await process.line { $0.contains("Grace") } != nil)
+        process.send("t\nf ada\n")
+        #expect(await process.line { $0.hasSuffix("| Ada Lovelace") } != nil)
+        process.send("s\nq\n")
+        let report = await process.wait()
+        #expect(
+            report.lines == [
+                "stopped | no users",
+                "playing 0:00 | no users",
+                #"playing 0:00 | fetching "grace", "ada""#,
+                "playing 0:00 | Grace Hopper, Ada Lovelace",
+                "playing 0:01 | Grace Hopper, Ada Lovelace",
+                #"playing 0:01 | fetching "ada""#,
+                "playing 0:01 | Ada Lovelace",
+                "stopping | Ada Lovelace",
+                "stopped | Ada Lovelace",
+            ])
+        #expect(report.error == "")
+        #expect(report.status == 0)
+    }
+
+    @Test(arguments: [
+        ("file/nobody", "The server answered with status 404 "),
+        ("status/500", "The server answered with status 500 "),
+        ("drop", "The host 127.0.0.1:PORT closed the connection without sending anything."),
+        ("drop-after/5/10", "The connection to 127.0.0.1:PORT was lost after 5 of 10 bytes."),
+        ("empty", #"The server has no name for "empty"."#),
+        ("binary/1000", #"The server has no name for "binary/1000"."#),
+    ])
+    func `a fetch that fails says why, and the next one succeeds`(id: String, words: String) async throws {
+        let process = try player.start(server.url(""))
+        process.send("f file/ada \(id)\n")
+        let expected = "stopped | failed: " + words.replacing("PORT", with: "\(server.port)")
+        #expect(await process.line { $0.hasPrefix(expected) } != nil)
+        process.send("f file/ada\n")
+        process.closeInput()
+        let report = await process.wait()
+        #expect(report.lines.last == "stopped | Ada Lovelace")
+        #expect(report.error == "")
+        #expect(report.status == 0)
+    }
+
+    @Test func `a new fetch takes the place of one that stalls`() async throws {
+        let process = try player.start(server.url(""))
+        process.send("f stall\n")
+        #expect(await server.requested("/stall"))
+        process.send("f file/ada\n")
+        #expect(await server.gone("/stall"))
+        process.closeInput()
+        let report = await process.wait()
+        #expect(
+            report.lines == [
+                "stopped | no users", #"stopped | fetching "stall""#, #"stopped | fetching "file/ada""#,
+                "stopped | Ada Lovelace",
+            ])
+    }
+
+    @Test func `a stop ends a fetch that stalls, and the next start knows nothing of it`() async throws {
+        let process = try player.start("--verbose", server.url(""))
+        process.send("p\nf stall\n")
+        #expect(await server.requested("/stall"))
+        process.send("x\n")
+        #expect(await server.gone("/stall"))
+        process.send("x\nt\nf file/ada\n")
+        process.closeInput()
+        let report = await process.wait()
+        #expect(
+            report.lines == [
+                "stopped | no users",
+                "playing 0:00 | no users",
+                #"playing 0:00 | fetching "stall""#,
+                "off",
+                "playing 0:00 | no users",
+                "playing 0:01 | no users",
+                #"playing 0:01 | fetching "file/ada""#,
+                "playing 0:01 | Ada Lovelace",
+            ])
+        #expect(!report.error.contains("fetchFailed"))
+        #expect(report.status == 0)
+    }
+
+    @Test func `at the end of the input a fetch is waited for`() async throws {
+        let process = try player.start(server.url(""))
+        process.send("f drip/a/10/10\n")
+        process.closeInput()
+        #expect(await server.requested("/drip/a/10/10"))
+        _ = try await ResourceLoader.live().load(server.url("/release/a"))
+        let report = await process.wait()
+        #expect(report.lines.last == "stopped | The quick ")
+        #expect(report.status == 0)
+    }
+
+    @Test(arguments: [("q\n", Int32(0)), (nil, 130)])
+    func `q does not wait for a fetch, nor does Ctrl-C`(input: String?, status: Int32) async throws {
+        let process = try player.start(server.url(""))
+        process.send("f stall\n")
+        #expect(await server.requested("/stall"))
+        if let input { process.send(input) } else { process.signal(SIGINT) }
+        let report = await process.wait()
+        #expect(report.lines.last == #"stopped | fetching "stall""#)
+        #expect(report.error == "")
+        #expect(report.status == status)
+    }
+}
