@@ -43,7 +43,7 @@ let package = Package(
         .target(name: "PropertyTesting", dependencies: ["VirtualTime"], swiftSettings: strict),
         .target(
             name: "FunctionalLaws",
-            dependencies: ["Dispatcher", "FunctionalCore", "Optics", "PropertyTesting"],
+            dependencies: ["Dispatcher", "FunctionalCore", "Optics", "PropertyTesting", "VirtualTime"],
             swiftSettings: strict
         ),
 

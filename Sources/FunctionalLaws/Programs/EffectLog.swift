@@ -1,23 +1,20 @@
-import Foundation
+import VirtualTime
 
 /// Where effects write what they do, in order, from any thread: two programs are the same when they end alike and their
 /// logs are equal.
-public final class EffectLog: @unchecked Sendable {
-    // `@unchecked`: `storage` is touched between lock and unlock alone. `NSLock`, which the thread sanitizer understands
-    // on every platform.
-    private let lock = NSLock()
-    private var storage: [String] = []
+public final class EffectLog: Sendable {
+    private let storage = Lock<[String]>([])
 
     /// A log without lines.
     public init() {}
 
     /// What was written so far.
     public var lines: [String] {
-        lock.withLock { storage }
+        storage.withLock { $0 }
     }
 
     /// Writes one line.
     public func append(_ line: String) {
-        lock.withLock { storage.append(line) }
+        storage.withLock { $0.append(line) }
     }
 }
