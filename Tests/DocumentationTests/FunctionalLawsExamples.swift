@@ -13,6 +13,11 @@ struct Person: Equatable, Sendable {
 let age = Lens(\Person.age)
 let person = Gen.zip(Gen.string, Gen.int).map { name, age in Person(name: name, age: age) }
 
+enum Shape: Equatable, Sendable {
+    case circle(Int)
+    case square(Int)
+}
+
 @Suite("The page on FunctionalLaws")
 struct FunctionalLawsExampleTests {
     @Test(arguments: LensLaw.allCases)
@@ -26,6 +31,17 @@ struct FunctionalLawsExampleTests {
         #expect(
             found?.message.hasPrefix("The law does not hold: set(s, get(s)) == s\n    left:  Person(name: \"\"") == true
         )
+    }
+
+    @Test func aLawThatSaysNothingFails() async {
+        let square = Prism(Shape.square) { if case .square(let side) = $0 { side } else { nil } }
+        let circles = Gen.int.map(Shape.circle)
+        let vacuous = await PrismLaw.twoChangesAreOne.property(of: square, whole: circles, part: Gen.int).falsify()
+        #expect(
+            vacuous?.description == """
+                Too few cases with "a part in the whole": 0 of 100, at least 1% wanted.
+                    labels: 0% a part in the whole
+                """)
     }
 
     @Test(arguments: ReducerLaw.allCases)

@@ -33,22 +33,45 @@ public enum AffineLaw: String, CaseIterable, Sendable {
 
 extension AffineLaw {
     /// The law for an affine of yours, over generated wholes and parts; values are the same when the closures say so.
+    ///
+    /// - Parameters:
+    ///   - affine: The affine.
+    ///   - whole: Makes wholes, those that have the part among them.
+    ///   - part: Makes parts.
+    ///   - share: In how many of the cases the whole must have the part: a law that met none says nothing, and fails. 0
+    ///     where that is meant.
+    ///   - wholes: Whether two wholes are the same.
+    ///   - parts: Whether two parts are the same.
     public func property<Whole, Part: Sendable>(
         of affine: Affine<Whole, Part>,
         whole: Gen<Whole>,
         part: Gen<Part>,
+        atLeast share: Double = 0.01,
         wholes: @escaping @Sendable (Whole, Whole) -> Bool,
         parts: @escaping @Sendable (Part, Part) -> Bool
     ) -> Property {
-        Property(OpticSample.gen(whole, part)) { sample in try hold(affine, sample, wholes, parts) }
+        Property(OpticSample.gen(whole, part)) { sample in
+            classify(affine.matches(sample.whole), "a part in the whole", atLeast: needsAPart ? share : 0)
+            try hold(affine, sample, wholes, parts)
+        }
     }
 
     /// The law for an affine of yours, over generated wholes and parts, which are compared by `==`.
+    ///
+    /// - Parameters:
+    ///   - affine: The affine.
+    ///   - whole: Makes wholes, those that have the part among them.
+    ///   - part: Makes parts.
+    ///   - share: In how many of the cases the whole must have the part: a law that met none says nothing, and fails. 0
+    ///     where that is meant.
     public func property<Whole: Equatable & SendableMetatype, Part: Equatable & Sendable>(
-        of affine: Affine<Whole, Part>, whole: Gen<Whole>, part: Gen<Part>
+        of affine: Affine<Whole, Part>, whole: Gen<Whole>, part: Gen<Part>, atLeast share: Double = 0.01
     ) -> Property {
-        property(of: affine, whole: whole, part: part, wholes: { $0 == $1 }, parts: { $0 == $1 })
+        property(of: affine, whole: whole, part: part, atLeast: share, wholes: { $0 == $1 }, parts: { $0 == $1 })
     }
+
+    /// Whether it says nothing about a whole without the part.
+    private var needsAPart: Bool { self != .whereThereIsNoPartNothingHappens }
 
     private func hold<Whole, Part: Sendable>(
         _ affine: Affine<Whole, Part>,

@@ -33,21 +33,41 @@ public enum TraversalLaw: String, CaseIterable, Sendable {
 
 extension TraversalLaw {
     /// The law for a traversal of yours, over generated wholes and parts; values are the same when the closures say so.
+    ///
+    /// - Parameters:
+    ///   - traversal: The traversal.
+    ///   - whole: Makes wholes, those that have a part among them.
+    ///   - part: Makes parts.
+    ///   - share: In how many of the cases the whole must have a part: a law that met none says nothing, and fails. 0
+    ///     where that is meant.
+    ///   - wholes: Whether two wholes are the same.
+    ///   - parts: Whether two parts are the same.
     public func property<Whole, Part: Sendable>(
         of traversal: Traversal<Whole, Part>,
         whole: Gen<Whole>,
         part: Gen<Part>,
+        atLeast share: Double = 0.01,
         wholes: @escaping @Sendable (Whole, Whole) -> Bool,
         parts: @escaping @Sendable (Part, Part) -> Bool
     ) -> Property {
-        Property(OpticSample.gen(whole, part)) { sample in try hold(traversal, sample, wholes, parts) }
+        Property(OpticSample.gen(whole, part)) { sample in
+            classify(!traversal.isEmpty(sample.whole), "parts in the whole", atLeast: share)
+            try hold(traversal, sample, wholes, parts)
+        }
     }
 
     /// The law for a traversal of yours, over generated wholes and parts, which are compared by `==`.
+    ///
+    /// - Parameters:
+    ///   - traversal: The traversal.
+    ///   - whole: Makes wholes, those that have a part among them.
+    ///   - part: Makes parts.
+    ///   - share: In how many of the cases the whole must have a part: a law that met none says nothing, and fails. 0
+    ///     where that is meant.
     public func property<Whole: Equatable & SendableMetatype, Part: Equatable & Sendable>(
-        of traversal: Traversal<Whole, Part>, whole: Gen<Whole>, part: Gen<Part>
+        of traversal: Traversal<Whole, Part>, whole: Gen<Whole>, part: Gen<Part>, atLeast share: Double = 0.01
     ) -> Property {
-        property(of: traversal, whole: whole, part: part, wholes: { $0 == $1 }, parts: { $0 == $1 })
+        property(of: traversal, whole: whole, part: part, atLeast: share, wholes: { $0 == $1 }, parts: { $0 == $1 })
     }
 
     private func hold<Whole, Part: Sendable>(

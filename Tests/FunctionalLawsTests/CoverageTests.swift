@@ -1,0 +1,46 @@
+import FunctionalLaws
+import Optics
+import PropertyTesting
+import Testing
+
+/// A law of an optic does not pass for wholes that say nothing about it.
+@Suite("Coverage of the laws")
+struct CoverageTests {
+    private let screen = Prism(Screen.loading) { if case .loading(let count) = $0 { count } else { nil } }
+    private let first = Affine<[Int], Int>(
+        extract: { $0.first }, modify: { numbers, change in if !numbers.isEmpty { change(&numbers[0]) } })
+    private let idle = Gen.always(Screen.idle)
+    private let none = Gen.always([Int]())
+
+    @Test(arguments: PrismLaw.allCases)
+    func aPrismMustHaveMatched(_ law: PrismLaw) async {
+        let needsNoPart: Set<PrismLaw> = [.extractWhatYouEmbed, .aMissIsLeftAloneAndTheClosureNotCalled]
+        let found = await law.property(of: screen, whole: idle, part: number).falsify()
+        #expect(
+            found?.description
+                == (needsNoPart.contains(law)
+                    ? nil
+                    : """
+                    Too few cases with "a part in the whole": 0 of 100, at least 1% wanted.
+                        labels: 0% a part in the whole
+                    """))
+        #expect(await law.property(of: screen, whole: idle, part: number, atLeast: 0).falsify() == nil)
+    }
+
+    @Test(arguments: AffineLaw.allCases)
+    func anAffineMustHaveFoundAPart(_ law: AffineLaw) async {
+        let found = await law.property(of: first, whole: none, part: number).falsify()
+        #expect((found == nil) == (law == .whereThereIsNoPartNothingHappens))
+        #expect(await law.property(of: first, whole: none, part: number, atLeast: 0).falsify() == nil)
+    }
+
+    @Test(arguments: TraversalLaw.allCases)
+    func aTraversalMustHaveVisitedAPart(_ law: TraversalLaw) async {
+        let each = Traversal<[Int], Int>.each
+        guard case .notCovered? = await law.property(of: each, whole: none, part: number).falsify()?.reason else {
+            Issue.record("It passed, and no part was ever visited.")
+            return
+        }
+        #expect(await law.property(of: each, whole: none, part: number, atLeast: 0).falsify() == nil)
+    }
+}
