@@ -167,7 +167,9 @@ let package = Package(
             dependencies: ["Dispatcher", "FunctionalCore", "Loop", "Optics", "TestSupport"]),
         .testTarget(
             name: "FunctionalLawsTests",
-            dependencies: ["Dispatcher", "FunctionalCore", "FunctionalLaws", "Optics", "PropertyTesting"],
+            dependencies: [
+                "Dispatcher", "FunctionalCore", "FunctionalLaws", "Optics", "PropertyTesting", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

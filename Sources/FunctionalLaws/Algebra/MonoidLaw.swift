@@ -26,7 +26,8 @@ extension MonoidLaw {
     public func property<Value: Monoid>(
         of values: Gen<Value>, by isEqual: nonisolated(nonsending) @escaping @Sendable (Value, Value) async -> Bool
     ) -> Property {
-        Property(Gen.zip(values, values, values)) { a, b, c in
+        Property(Gen.zip(values, values, values).map { (a: $0, b: $1, c: $2) }) { sample in
+            let (a, b, c) = sample
             let (left, right) =
                 switch self {
                 case .associativity: (a.combine(b).combine(c), a.combine(b.combine(c)))

@@ -25,21 +25,25 @@ extension CombineLaw {
     ///   - dispatchers: Makes dispatchers; `Gen.element(of:)` for some of your own.
     ///   - inputs: Makes inputs.
     ///   - states: Makes states.
+    ///   - isSameState: Whether two states are the same.
     ///   - environment: Makes an environment whose effects write what they do into the log, and do the same each time.
-    public func property<Environment, S: Equatable & Sendable, Input: Sendable>(
+    public func property<Environment, S: Sendable, Input: Sendable>(
         of dispatchers: Gen<StateDispatcher<Environment, S, Input>>,
         inputs: Gen<Input>,
         states: Gen<S>,
+        isSameState: @escaping @Sendable (S, S) -> Bool,
         environment: @escaping @Sendable (EffectLog) -> Environment
     ) -> Property {
-        Property(Gen.zip(dispatchers, dispatchers, dispatchers, inputs, states)) { a, b, c, input, state in
+        Property(CombineSample.gen(dispatchers, inputs, states)) { sample in
             let verdict = Verdict(law: rawValue)
+            let (a, b, c, input) = (sample.a, sample.b, sample.c, sample.input)
             func same(
                 _ left: StateDispatcher<Environment, S, Input>, _ right: StateDispatcher<Environment, S, Input>
             ) async throws {
                 try verdict.same(
-                    await left.trace(input, state: state, environment: environment),
-                    await right.trace(input, state: state, environment: environment))
+                    await left.trace(input, state: sample.state, environment: environment),
+                    await right.trace(input, state: sample.state, environment: environment)
+                ) { $0.isSame(as: $1, isSameState) }
             }
             switch self {
             case .associativity: try await same(a.combine(b).combine(c), a.combine(b.combine(c)))
@@ -55,5 +59,22 @@ extension CombineLaw {
                 try verdict.same(log.lines, before)
             }
         }
+    }
+
+    /// The law for dispatchers of yours, whose states are compared by `==`.
+    ///
+    /// - Parameters:
+    ///   - dispatchers: Makes dispatchers; `Gen.element(of:)` for some of your own.
+    ///   - inputs: Makes inputs.
+    ///   - states: Makes states.
+    ///   - environment: Makes an environment whose effects write what they do into the log, and do the same each time.
+    public func property<Environment, S: Equatable & Sendable, Input: Sendable>(
+        of dispatchers: Gen<StateDispatcher<Environment, S, Input>>,
+        inputs: Gen<Input>,
+        states: Gen<S>,
+        environment: @escaping @Sendable (EffectLog) -> Environment
+    ) -> Property {
+        property(
+            of: dispatchers, inputs: inputs, states: states, isSameState: { $0 == $1 }, environment: environment)
     }
 }

@@ -2,7 +2,7 @@ import Dispatcher
 import FunctionalCore
 
 /// What a dispatcher did with an input: two dispatchers are the same where these are, in every state and environment.
-public struct DispatchTrace<S: Equatable & Sendable>: Equatable, Sendable {
+public struct DispatchTrace<S: Sendable>: Sendable {
     /// How many actions there were.
     public var actions = 0
     /// The state after each action that ran.
@@ -13,7 +13,17 @@ public struct DispatchTrace<S: Equatable & Sendable>: Equatable, Sendable {
     public var log: [String] = []
 }
 
-extension StateDispatcher where S: Equatable & Sendable {
+extension DispatchTrace: Equatable where S: Equatable {}
+
+extension DispatchTrace {
+    /// Whether both are the same, where `isSameState` says when two states are.
+    func isSame(as other: DispatchTrace, _ isSameState: (S, S) -> Bool) -> Bool {
+        actions == other.actions && states.elementsEqual(other.states, by: isSameState) && failure == other.failure
+            && log == other.log
+    }
+}
+
+extension StateDispatcher where S: Sendable {
     /// Runs the actions of `input`, one after the other until one fails, and answers what they did.
     ///
     /// - Parameter environment: Makes an environment whose effects write what they do into the log.

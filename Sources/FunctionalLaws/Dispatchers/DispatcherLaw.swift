@@ -74,21 +74,3 @@ extension DispatcherLaw {
         Property(DispatcherSample.gen) { sample in try await hold(sample, algebra) }
     }
 }
-
-/// What a law of dispatchers is tried on.
-struct DispatcherSample: Sendable {
-    var f: WorkflowPlan
-    var g: WorkflowPlan
-    var h: WorkflowPlan
-    var change: ChangePlan
-    var one: ActionPlan
-    var setting: DispatcherSetting
-    /// Another environment.
-    var otherNumber: Int
-
-    static let gen = Gen.zip(
-        WorkflowPlan.gen, WorkflowPlan.gen, WorkflowPlan.gen, ChangePlan.gen, ActionPlan.gen, DispatcherSetting.gen,
-        Gen.int(in: 0...9)
-    )
-    .map { DispatcherSample(f: $0, g: $1, h: $2, change: $3, one: $4, setting: $5, otherNumber: $6) }
-}

@@ -26,8 +26,10 @@ extension WidenLaw {
     ///   - prism: The child's input in the parent's.
     ///   - inputs: Makes inputs of the parent, those of the child among them.
     ///   - states: Makes states of the parent.
+    ///   - isSameState: Whether two states of the child are the same.
+    ///   - isSameParentState: Whether two states of the parent are the same.
     ///   - environment: Makes an environment whose effects write what they do into the log.
-    public func property<E, S: Equatable & Sendable, I, PE, PS: Equatable & Sendable, PI: Sendable>(
+    public func property<E, S: Sendable, I, PE, PS: Sendable, PI: Sendable>(
         of widened: StateDispatcher<PE, PS, PI>,
         child: StateDispatcher<E, S, I>,
         transformEnvironment: @escaping @Sendable (PE) -> E,
@@ -35,9 +37,12 @@ extension WidenLaw {
         transformInput prism: Prism<PI, I>,
         inputs: Gen<PI>,
         states: Gen<PS>,
+        isSameState: @escaping @Sendable (S, S) -> Bool,
+        isSameParentState: @escaping @Sendable (PS, PS) -> Bool,
         environment: @escaping @Sendable (EffectLog) -> PE
     ) -> Property {
-        Property(Gen.zip(inputs, states)) { input, state in
+        Property(Gen.zip(inputs, states).map { (input: $0, state: $1) }) { sample in
+            let (input, state) = sample
             let verdict = Verdict(law: rawValue)
             guard let childInput = prism.extract(input) else {
                 // Says nothing about this input. Where none matches, the law gives up instead of passing.
@@ -50,16 +55,46 @@ extension WidenLaw {
             case .frame:
                 let trace = await widened.trace(input, state: state, environment: environment)
                 try verdict.same(
-                    trace.states.map { lens.setting($0, lens.get(state)) }, trace.states.map { _ in state })
+                    trace.states.map { lens.setting($0, lens.get(state)) }, trace.states.map { _ in state }
+                ) { $0.elementsEqual($1, by: isSameParentState) }
             case .focus:
                 let whole = await widened.trace(input, state: state, environment: environment)
                 let alone = await child.trace(childInput, state: lens.get(state)) {
                     transformEnvironment(environment($0))
                 }
-                try verdict.same(whole.states.map { lens.get($0) }, alone.states)
+                try verdict.same(whole.states.map { lens.get($0) }, alone.states) {
+                    $0.elementsEqual($1, by: isSameState)
+                }
                 try verdict.same(whole.failure, alone.failure)
                 try verdict.same(whole.log, alone.log)
             }
         }
+    }
+
+    /// The law for a dispatcher that should be `child`, widened; states are compared by `==`.
+    ///
+    /// - Parameters:
+    ///   - widened: What works on the parent's environment, state and input.
+    ///   - child: What it should be, on the part.
+    ///   - transformEnvironment: The child's environment in the parent's.
+    ///   - lens: The child's state in the parent's.
+    ///   - prism: The child's input in the parent's.
+    ///   - inputs: Makes inputs of the parent, those of the child among them.
+    ///   - states: Makes states of the parent.
+    ///   - environment: Makes an environment whose effects write what they do into the log.
+    public func property<E, S: Equatable & Sendable, I, PE, PS: Equatable & Sendable, PI: Sendable>(
+        of widened: StateDispatcher<PE, PS, PI>,
+        child: StateDispatcher<E, S, I>,
+        transformEnvironment: @escaping @Sendable (PE) -> E,
+        transformState lens: Lens<PS, S>,
+        transformInput prism: Prism<PI, I>,
+        inputs: Gen<PI>,
+        states: Gen<PS>,
+        environment: @escaping @Sendable (EffectLog) -> PE
+    ) -> Property {
+        property(
+            of: widened, child: child, transformEnvironment: transformEnvironment, transformState: lens,
+            transformInput: prism, inputs: inputs, states: states, isSameState: { $0 == $1 },
+            isSameParentState: { $0 == $1 }, environment: environment)
     }
 }

@@ -3,11 +3,13 @@ import FunctionalCore
 import PropertyTesting
 
 /// A change of a child that does not commute with others, as data.
-struct ChangePlan: Sendable {
+struct ChangePlan: Sendable, CustomStringConvertible {
     var factor: Int
     var term: Int
 
     static let gen = Gen.zip(Gen.int(in: 0...9), Gen.int(in: 0...9)).map { ChangePlan(factor: $0, term: $1) }
+
+    var description: String { "×\(factor) +\(term)" }
 
     func program(_ input: ChildInput) -> State<Child, Void> {
         .update { [self] in
@@ -18,7 +20,7 @@ struct ChangePlan: Sendable {
 }
 
 /// An action as data.
-enum ActionPlan: Sendable {
+enum ActionPlan: Sendable, CustomStringConvertible {
     case changes(ChangePlan)
     case fails(Int)
     case acts(Int, ChangePlan)
@@ -33,6 +35,15 @@ enum ActionPlan: Sendable {
             (1, Gen.zip(code, ChangePlan.gen).map { ActionPlan.waits($0, $1) })
         )
     }()
+
+    var description: String {
+        switch self {
+        case .changes(let change): "changes \(change)"
+        case .fails(let code): "fails \(code)"
+        case .acts(let code, let change): "acts \(code) \(change)"
+        case .waits(let code, let change): "waits \(code) \(change)"
+        }
+    }
 
     func action(_ input: ChildInput) -> ChildDispatcher.Action {
         switch self {
@@ -54,10 +65,12 @@ enum ActionPlan: Sendable {
 }
 
 /// A function from inputs to actions, as data: none for some inputs.
-struct WorkflowPlan: Sendable {
+struct WorkflowPlan: Sendable, CustomStringConvertible {
     var lists: [[ActionPlan]]
 
     static let gen = ActionPlan.gen.array(0...3).array(2...2).map { WorkflowPlan(lists: $0 + [[]]) }
+
+    var description: String { "\(lists)" }
 
     var actions: @Sendable (ChildInput) -> [ChildDispatcher.Action] {
         { [lists] input in lists[input.weight % 3].map { $0.action(input) } }

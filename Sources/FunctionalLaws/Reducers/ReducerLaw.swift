@@ -32,15 +32,15 @@ extension ReducerLaw {
         isSameState: @escaping @Sendable (S, S) -> Bool,
         isSameOutput: @escaping @Sendable (Output, Output) -> Bool
     ) -> Property {
-        Property(Gen.zip(states.twins, inputs, states, inputs)) { twins, input, other, otherInput in
-            let (state, twin) = twins
+        Property(ReducerSample.gen(states, inputs, between: self == .nothingIsRemembered)) { sample in
+            let (state, twin, input) = (sample.state, sample.twin, sample.input)
             let verdict = Verdict(law: rawValue)
             switch self {
             case .sameInputSameOutput:
                 try verdict.same(reduce(state, input), reduce(twin, input), by: isSameOutput)
             case .nothingIsRemembered:
                 let before = reduce(state, input)
-                _ = reduce(other, otherInput)
+                if let (other, otherInput) = sample.between { _ = reduce(other, otherInput) }
                 try verdict.same(before, reduce(twin, input), by: isSameOutput)
             case .theOldStateIsUntouched:
                 _ = reduce(state, input)
@@ -58,8 +58,17 @@ extension ReducerLaw {
     }
 
     /// The law for a function that changes the state in place.
-    public func property<S: Equatable & SendableMetatype, Input>(
-        of update: @escaping @Sendable (inout S, Input) -> Void, states: Gen<S>, inputs: Gen<Input>
+    ///
+    /// - Parameters:
+    ///   - update: The function.
+    ///   - states: Makes states. Where a state has objects in it, it must make new ones each time.
+    ///   - inputs: Makes inputs.
+    ///   - isSameState: Whether two states are the same.
+    public func property<S, Input>(
+        of update: @escaping @Sendable (inout S, Input) -> Void,
+        states: Gen<S>,
+        inputs: Gen<Input>,
+        isSameState: @escaping @Sendable (S, S) -> Bool
     ) -> Property {
         property(
             of: { (state: S, input: Input) -> S in
@@ -67,6 +76,13 @@ extension ReducerLaw {
                 update(&state, input)
                 return state
             },
-            states: states, inputs: inputs)
+            states: states, inputs: inputs, isSameState: isSameState, isSameOutput: isSameState)
+    }
+
+    /// The law for a function that changes the state in place, where states are compared by `==`.
+    public func property<S: Equatable & SendableMetatype, Input>(
+        of update: @escaping @Sendable (inout S, Input) -> Void, states: Gen<S>, inputs: Gen<Input>
+    ) -> Property {
+        property(of: update, states: states, inputs: inputs, isSameState: { $0 == $1 })
     }
 }
