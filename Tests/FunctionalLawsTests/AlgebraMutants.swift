@@ -22,12 +22,37 @@ enum MonoidMutants {
         static var empty: KeepsLeft { KeepsLeft(value: 0) }
     }
 
+    struct CountsEmpties: Monoid, Equatable {
+        private static let empties = ReducerMutants.Box(0)
+        var value: Int
+        func combine(_ other: CountsEmpties) -> CountsEmpties { CountsEmpties(value: value + other.value) }
+        static var empty: CountsEmpties {
+            empties.add(1)
+            return CountsEmpties(value: empties.number)
+        }
+    }
+
+    struct CountsCombinations: Semigroup, Equatable {
+        private static let combinations = ReducerMutants.Box(0)
+        var value: Int
+        func combine(_ other: CountsCombinations) -> CountsCombinations {
+            Self.combinations.add(1)
+            return CountsCombinations(value: value + other.value + Self.combinations.number)
+        }
+    }
+
     static var all: [Mutant] {
         [
             Mutant("monoid that subtracts", [MonoidLaw.associativity, .leftIdentity]) {
                 $0.property(of: number.map { Difference(value: $0) })
             },
-            Mutant("monoid with a wrong empty", [MonoidLaw.leftIdentity, .rightIdentity]) {
+            Mutant("monoid whose empty is never the same", [MonoidLaw.combineAllOfNone]) {
+                $0.property(of: number.map { CountsEmpties(value: $0) })
+            },
+            Mutant("semigroup that counts its combinations", [SemigroupLaw.repeatability]) {
+                $0.property(of: number.map { CountsCombinations(value: $0) })
+            },
+            Mutant("monoid with a wrong empty", [MonoidLaw.leftIdentity, .rightIdentity, .combineAll]) {
                 $0.property(of: number.map { WrongEmpty(value: $0) })
             },
             Mutant("monoid that keeps the left", [MonoidLaw.leftIdentity]) {
@@ -72,10 +97,55 @@ enum StateMutants {
         }
     }
 
+    struct FlatMapRunsTwice: StateAlgebra {
+        func flatMap<S, A, B>(
+            _ program: State<S, A>, _ next: @escaping @Sendable (A) -> State<S, B>
+        ) -> State<S, B> { program.followed(by: program).flatMap(next) }
+    }
+
+    struct PureChangesTheState: StateAlgebra {
+        func pure<S, A: Sendable>(_ value: A) -> State<S, A> {
+            State<S, Void>.update { disturb(&$0) }.as(value)
+        }
+    }
+
+    struct GetChangesTheState: StateAlgebra {
+        func get<S>() -> State<S, S> {
+            State { state in
+                defer { disturb(&state) }
+                return state
+            }
+        }
+    }
+
+    struct SetAddsToTheState: StateAlgebra {
+        func set<S: Sendable>(_ state: S) -> State<S, Void> {
+            .update { old in
+                let seen = (old as? StateCells)?.seen ?? []
+                old = state
+                guard var cells = old as? StateCells else { return }
+                cells.seen += seen
+                if let cells = cells as? S { old = cells }
+            }
+        }
+    }
+
+    struct ModifyChangesMore: StateAlgebra {
+        func modify<S>(_ transform: @escaping @Sendable (S) -> S) -> State<S, Void> {
+            State.modify(transform).followed(by: .update { disturb(&$0) })
+        }
+    }
+
     static var all: [Mutant] {
         [
-            mutant("whose flatMap forgets the change", [.setGet, .rightIdentity], FlatMapForgetsTheChange()),
-            mutant("whose map runs twice", [.mapIdentity, .mapIsFlatMap], MapRunsTwice()),
+            mutant(
+                "whose flatMap forgets the change", [.setGet, .rightIdentity, .followed], FlatMapForgetsTheChange()),
+            mutant("whose flatMap runs twice", [.associativity, .followed], FlatMapRunsTwice()),
+            mutant("whose pure changes the state", [.pure, .leftIdentity], PureChangesTheState()),
+            mutant("whose get changes the state", [.getGet, .inspect], GetChangesTheState()),
+            mutant("whose set adds to the state", [.setSet, .getSet], SetAddsToTheState()),
+            mutant("whose modify changes more", [.modifyModify, .modifyIdentity], ModifyChangesMore()),
+            mutant("whose map runs twice", [.mapIdentity, .mapComposition, .mapIsFlatMap, .asAndVoid], MapRunsTwice()),
             mutant("whose set is ignored", [.setGet, .modify], SetIsIgnored()),
             mutant("whose modify changes twice", [.modify, .update], ModifyChangesTwice()),
             mutant("whose zip runs the right first", [.zip], ZipRunsTheRightFirst()),
@@ -85,6 +155,13 @@ enum StateMutants {
     private static func mutant(_ name: String, _ laws: Set<StateLaw>, _ algebra: some StateAlgebra) -> Mutant {
         Mutant("state \(name)", laws) { $0.property(of: algebra) }
     }
+}
+
+/// Counts, if the state is the law kit's.
+private func disturb<S>(_ state: inout S) {
+    guard var cells = state as? StateCells else { return }
+    cells.a &+= 1
+    if let cells = cells as? S { state = cells }
 }
 
 /// Programs that are wrong.
@@ -113,12 +190,112 @@ enum ProgramMutants {
         ) -> EnvIO<E, F, A> { program.contramap { transform(transform($0)) } }
     }
 
+    struct MapWrites: EnvIOAlgebra {
+        func map<E, F: Error, A, B>(
+            _ program: EnvIO<E, F, A>, _ transform: @escaping @Sendable (A) -> B
+        ) -> EnvIO<E, F, B> { writing("map").followed(by: program.map(transform)) }
+    }
+
+    struct PureWrites: EnvIOAlgebra {
+        func pure<E, F: Error, A: Sendable>(_ value: A) -> EnvIO<E, F, A> { writing("pure").as(value) }
+    }
+
+    struct FailWrites: EnvIOAlgebra {
+        func fail<E, F: Error, A>(_ failure: F) -> EnvIO<E, F, A> { writing("fail").followed(by: .fail(failure)) }
+    }
+
+    struct FlatMapRunsTheNextTwice: EnvIOAlgebra {
+        func flatMap<E, F: Error, A, B>(
+            _ program: EnvIO<E, F, A>, _ next: @escaping @Sendable (A) -> EnvIO<E, F, B>
+        ) -> EnvIO<E, F, B> {
+            program.flatMap { value in
+                let next = next(value)
+                return next.followed(by: next)
+            }
+        }
+    }
+
+    struct FlatMapWritesFailures: EnvIOAlgebra {
+        func flatMap<E, F: Error, A, B>(
+            _ program: EnvIO<E, F, A>, _ next: @escaping @Sendable (A) -> EnvIO<E, F, B>
+        ) -> EnvIO<E, F, B> {
+            program.handleErrorWith { writing("failed").followed(by: .fail($0)) }.flatMap(next)
+        }
+    }
+
+    struct HandlingWrites: EnvIOAlgebra {
+        func handleErrorWith<E, F: Error, A>(
+            _ program: EnvIO<E, F, A>, _ handler: @escaping @Sendable (F) -> EnvIO<E, F, A>
+        ) -> EnvIO<E, F, A> { writing("handle").followed(by: program.handleErrorWith(handler)) }
+    }
+
+    struct AttemptWrites: EnvIOAlgebra {
+        func attempt<E, F: Error, A>(_ program: EnvIO<E, F, A>) -> EnvIO<E, Never, Result<A, F>> {
+            writing("attempt").followed(by: program.attempt())
+        }
+    }
+
+    struct MapErrorRetries: EnvIOAlgebra {
+        func mapError<E, F: Error, A>(
+            _ program: EnvIO<E, F, A>, _ transform: @escaping @Sendable (F) -> F
+        ) -> EnvIO<E, F, A> { program.handleErrorWith { _ in program.mapError(transform) } }
+    }
+
+    struct MapErrorIsAppliedTwice: EnvIOAlgebra {
+        func mapError<E, F: Error, A>(
+            _ program: EnvIO<E, F, A>, _ transform: @escaping @Sendable (F) -> F
+        ) -> EnvIO<E, F, A> { program.mapError { transform(transform($0)) } }
+    }
+
+    struct ContramapWrites: EnvIOAlgebra {
+        func contramap<E, F: Error, A>(
+            _ program: EnvIO<E, F, A>, _ transform: @escaping @Sendable (E) -> E
+        ) -> EnvIO<E, F, A> { writing("contramap").followed(by: program.contramap(transform)) }
+    }
+
+    struct SuspendRunsTwice: EnvIOAlgebra {
+        func suspend<E, F: Error, A>(_ build: @escaping @Sendable () -> EnvIO<E, F, A>) -> EnvIO<E, F, A> {
+            .suspend { build().followed(by: build()) }
+        }
+    }
+
+    /// Writes a line, if the world is the law kit's.
+    private static func writing<E, F: Error>(_ line: String) -> EnvIO<E, F, Void> {
+        .access { ($0 as? ProgramWorld)?.log.append(line) }
+    }
+
     static var all: [Mutant] {
         [
-            mutant("whose flatMap runs twice", [.rightIdentity, .mapIsFlatMap], FlatMapRunsTwice()),
+            mutant(
+                "whose flatMap runs twice",
+                [
+                    .rightIdentity, .associativity, .mapIsFlatMap, .followed, .ensure, .notMemoized, .bracketUnit,
+                ], FlatMapRunsTwice()),
+            mutant(
+                "whose flatMap runs the next twice", [.leftIdentity, .askTwice, .accessMIsAsk],
+                FlatMapRunsTheNextTwice()),
+            mutant("whose flatMap writes failures", [.raiseFlatMap], FlatMapWritesFailures()),
+            mutant(
+                "whose map writes",
+                [
+                    .mapIdentity, .mapComposition, .void, .asIsMap, .mapIsFlatMap, .comprehension, .accessIsAsk,
+                    .localStays,
+                ], MapWrites()),
+            mutant(
+                "whose pure writes",
+                [.leftIdentity, .rightIdentity, .flatten, .pureHandle, .fromResult, .localPure, .guaranteeIsBracket],
+                PureWrites()),
+            mutant("whose fail writes", [.raiseFlatMap, .throwingIsFail, .attemptFail, .mapErrorFail], FailWrites()),
             mutant("whose zip runs the right first", [.zipIsFlatMap, .failingZip], ZipRunsTheRightFirst()),
             mutant("whose failures are not handled", [.raiseHandle, .handleIsHandleWith], HandlingIsIgnored()),
-            mutant("whose contramap is applied twice", [.localComposition], ContramapIsAppliedTwice()),
+            mutant("whose handling writes", [.pureHandle], HandlingWrites()),
+            mutant("whose attempt writes", [.attemptFail, .attemptPure, .attemptRethrow], AttemptWrites()),
+            mutant("whose mapError tries again", [.mapErrorIdentity], MapErrorRetries()),
+            mutant("whose mapError is applied twice", [.mapErrorFail], MapErrorIsAppliedTwice()),
+            mutant("whose contramap is applied twice", [.localAsk, .localComposition], ContramapIsAppliedTwice()),
+            mutant(
+                "whose contramap writes", [.localPure, .localFlatMap, .localIdentity, .provide], ContramapWrites()),
+            mutant("whose suspend runs twice", [.suspend], SuspendRunsTwice()),
         ]
     }
 

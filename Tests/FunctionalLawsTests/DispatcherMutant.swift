@@ -2,33 +2,40 @@ import Dispatcher
 import FunctionalCore
 import FunctionalLaws
 import Optics
+import TestSupport
 
 /// The ways in which a dispatcher library can be wrong. The laws are worth something if each is noticed.
 enum DispatcherMutant: String, CaseIterable, DispatcherAlgebra {
-    case combineReversed, combineDropsRight, combineFirstWins
+    case combineReversed, combineDropsRight, combineFirstWins, combineReversesRight
     case emptyHasNoOp
     case widenOnUnmatched, widenKeepsFirstAction, widenDropsEffects, widenTouchesOther, widenReversesActions
     case widenWrongEnv
     case pureRunsTwice, pureReadsEnv
-    case effectfulAddsRefresh
-    case workflowMerges, workflowReversed
+    case effectfulAddsRefresh, effectfulRunsWhenAsked
+    case workflowMerges, workflowReversed, workflowGoesOnAfterAFailure, workflowGivesUpForGood, workflowGoesBackInTime
+    case partialWidenWrongEnv, partialWidenTouchesOther, partialWidenReversesActions
 
     /// The laws that are there to catch it.
     var caughtBy: Set<DispatcherLaw> {
         switch self {
         case .combineReversed, .combineFirstWins: [.d4, .d9]
         case .combineDropsRight: [.d2, .d4, .d9, .d22]
+        case .combineReversesRight: [.d1, .d4, .d9]
         case .emptyHasNoOp: [.d2, .d3, .d8, .d13]
-        case .widenOnUnmatched: [.d14]
+        case .widenOnUnmatched: [.d12, .d14]
         case .widenKeepsFirstAction: [.d10, .d15]
         case .widenDropsEffects: [.d10, .d17, .d18]
-        case .widenTouchesOther: [.d16, .d18]
+        case .widenTouchesOther: [.d11, .d16, .d18]
         case .widenReversesActions: [.d10, .d17]
         case .widenWrongEnv: [.d17]
         case .pureRunsTwice: [.d5, .d21]
         case .pureReadsEnv: [.d20]
         case .effectfulAddsRefresh: [.d5, .d6, .d21]
+        case .effectfulRunsWhenAsked: [.d19]
         case .workflowMerges, .workflowReversed: [.d7]
+        case .workflowGoesOnAfterAFailure, .workflowGivesUpForGood: [.d24]
+        case .workflowGoesBackInTime: [.d26]
+        case .partialWidenWrongEnv, .partialWidenTouchesOther, .partialWidenReversesActions: [.d23, .d25]
         }
     }
 
@@ -48,7 +55,16 @@ enum DispatcherMutant: String, CaseIterable, DispatcherAlgebra {
     func effectful<E, S, I>(
         _ action: @escaping @Sendable (I) -> StateDispatcher<E, S, I>.Action
     ) -> StateDispatcher<E, S, I> {
-        self == .effectfulAddsRefresh ? .workflow { [.pure(.pure(())), action($0)] } : .effectful(action)
+        switch self {
+        case .effectfulAddsRefresh: .workflow { [.pure(.pure(())), action($0)] }
+        case .effectfulRunsWhenAsked:
+            .workflow { input in
+                let action = action(input)
+                if let environment = () as? E { _ = action.start(environment, isolation: nil) }
+                return [action]
+            }
+        default: .effectful(action)
+        }
     }
 
     func workflow<E, S, I>(
@@ -62,7 +78,45 @@ enum DispatcherMutant: String, CaseIterable, DispatcherAlgebra {
                 return [all.dropFirst().reduce(first) { $0.zip($1).map { $0.0.followed(by: $0.1) } }]
             }
         case .workflowReversed: .workflow { actions($0).reversed() }
+        case .workflowGoesOnAfterAFailure: .workflow { actions($0).map { $0.handleError { _ in .pure(()) } } }
+        case .workflowGivesUpForGood: givingUp(actions)
+        case .workflowGoesBackInTime: goingBack(actions)
         default: .workflow(actions)
+        }
+    }
+
+    /// Has no actions for anything after one has failed.
+    private func givingUp<E, S, I>(
+        _ actions: @escaping @Sendable (I) -> [StateDispatcher<E, S, I>.Action]
+    ) -> StateDispatcher<E, S, I> {
+        let failed = Guarded(false)
+        return .workflow { input in
+            guard !failed.withLock({ $0 }) else { return [] }
+            return actions(input).map { action in
+                action.mapError { error in
+                    failed.withLock { $0 = true }
+                    return error
+                }
+            }
+        }
+    }
+
+    /// Each action of an input starts from the state that the one before has left, whatever happened in between.
+    private func goingBack<E, S, I>(
+        _ actions: @escaping @Sendable (I) -> [StateDispatcher<E, S, I>.Action]
+    ) -> StateDispatcher<E, S, I> {
+        .workflow { input in
+            let left = Guarded<S?>(nil)
+            return actions(input).map { action in
+                action.map { change in
+                    State { state in
+                        state = left.withLock { $0 } ?? state
+                        change.run(&state)
+                        let now = state
+                        left.withLock { $0 = now }
+                    }
+                }
+            }
         }
     }
 
@@ -73,6 +127,7 @@ enum DispatcherMutant: String, CaseIterable, DispatcherAlgebra {
         case .combineReversed: right.combine(left)
         case .combineDropsRight: left
         case .combineFirstWins: .workflow { left.on($0).isEmpty ? right.on($0) : left.on($0) }
+        case .combineReversesRight: .workflow { left.on($0) + right.on($0).reversed() }
         default: left.combine(right)
         }
     }
@@ -102,6 +157,30 @@ enum DispatcherMutant: String, CaseIterable, DispatcherAlgebra {
                 transformEnvironment: { disturbed(environment($0)) }, transformState: state, transformInput: input)
         default: return widened
         }
+    }
+
+    func widenEnvironment<E, S, I, PE>(
+        _ child: StateDispatcher<E, S, I>, _ environment: @escaping @Sendable (PE) -> E
+    ) -> StateDispatcher<PE, S, I> {
+        guard self == .partialWidenWrongEnv else { return child.widen(transformEnvironment: environment) }
+        return child.widen(transformEnvironment: { disturbed(environment($0)) })
+    }
+
+    func widenState<E, S, I, PS>(
+        _ child: StateDispatcher<E, S, I>, _ state: Lens<PS, S>
+    ) -> StateDispatcher<E, PS, I> {
+        let widened = child.widen(transformState: state)
+        guard self == .partialWidenTouchesOther else { return widened }
+        return .workflow { input in
+            widened.on(input).map { action in action.map { $0.followed(by: .update { $0 = disturbed($0) }) } }
+        }
+    }
+
+    func widenInput<E, S, I: Sendable, PI>(
+        _ child: StateDispatcher<E, S, I>, _ input: Prism<PI, I>
+    ) -> StateDispatcher<E, S, PI> {
+        let widened = child.widen(transformInput: input)
+        return self == .partialWidenReversesActions ? .workflow { widened.on($0).reversed() } : widened
     }
 }
 

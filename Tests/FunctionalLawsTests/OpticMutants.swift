@@ -58,6 +58,24 @@ enum OpticMutants {
                         change(&name)
                         if name.isEmpty { row.name = name }
                     })),
+            mutant(
+                "changes another part than it reads",
+                [.theClosureRunsOnceAndItsErrorIsThrown, .twoChangesAreOne],
+                Lens(
+                    get: { $0.name },
+                    modify: { row, change in
+                        row.name += "!"
+                        change(&row.name)
+                    })),
+            mutant(
+                "counts its changes", [.settingIsAConstantChange],
+                Lens(
+                    get: { $0.name },
+                    modify: { [calls = ReducerMutants.Box(0)] row, change in
+                        calls.add(1)
+                        row.id = calls.number
+                        change(&row.name)
+                    })),
             Mutant("lens changes what copies share", [LensLaw.copiesAreNotChanged]) {
                 $0.property(
                     of: Lens<ReducerMutants.Box, Int>(
@@ -82,6 +100,32 @@ enum OpticMutants {
             mutant("embeds another", [.extractWhatYouEmbed], Prism(embed: { .loading($0 + 1) }, extract: count)),
             mutant("matches everything", [.embedWhatYouExtract], Prism(embed: Screen.loading) { count($0) ?? 0 }),
             mutant("matches nothing", [.extractWhatYouEmbed], Prism(embed: Screen.loading) { _ in nil }),
+            mutant(
+                "changes more than its part",
+                [.changingNothingChangesNothing, .twoChangesAreOne, .changingIsExtractingAndEmbedding],
+                Prism(
+                    embed: Screen.loading, extract: count,
+                    modify: { screen, change in
+                        guard var number = count(screen) else { return }
+                        change(&number)
+                        screen = .loading(number + 1)
+                    })),
+            mutant(
+                "counts its changes", [.settingIsAConstantChange],
+                Prism(
+                    embed: Screen.loading, extract: count,
+                    modify: { [calls = ReducerMutants.Box(0)] screen, change in
+                        guard var number = count(screen) else { return }
+                        change(&number)
+                        calls.add(1)
+                        screen = .loading(number + calls.number)
+                    })),
+            mutant(
+                "matches every other time", [.theAnswersAgree],
+                Prism(embed: Screen.loading) { [calls = ReducerMutants.Box(0)] screen in
+                    calls.add(1)
+                    return calls.number % 2 == 0 ? nil : count(screen)
+                }),
             mutant(
                 "changes what it does not match", [.aMissIsLeftAloneAndTheClosureNotCalled],
                 Prism(
@@ -108,6 +152,33 @@ enum OpticMutants {
                         change(&present.name)
                         row = present
                     })),
+            mutant(
+                "changes more than its part",
+                [.changingNothingChangesNothing, .twoChangesAreOne, .theErrorIsThrown],
+                Affine(
+                    extract: { $0?.name },
+                    modify: { row, change in
+                        guard var present = row else { return }
+                        change(&present.name)
+                        present.id += 1
+                        row = present
+                    })),
+            mutant(
+                "counts its changes", [.settingIsAConstantChange],
+                Affine(
+                    extract: { $0?.name },
+                    set: { [calls = ReducerMutants.Box(0)] row, name in
+                        calls.add(1)
+                        return row.map { Row(id: calls.number, name: name, tags: $0.tags) }
+                    })),
+            mutant(
+                "finds its part every other time", [.theAnswersAgree],
+                Affine(
+                    extract: { [calls = ReducerMutants.Box(0)] row in
+                        calls.add(1)
+                        return calls.number % 2 == 0 ? nil : row?.name
+                    },
+                    set: { row, name in row.map { Row(id: $0.id, name: name, tags: $0.tags) } })),
             mutant("never sets", [.extractWhatYouSet], Affine(extract: { $0?.name }, set: { row, _ in row })),
             mutant("drops what it sets", [.setWhatYouExtract], Affine(extract: { $0?.name }, set: { _, _ in nil })),
             mutant(
@@ -125,15 +196,21 @@ enum OpticMutants {
         return [
             mutant("loses the sign", [.thereFromBack], Iso(get: { abs($0) }, reverseGet: { $0 })),
             mutant(
-                "drifts", [.backFromThere, .changingNothingChangesNothing], Iso(get: { $0 + 1 }, reverseGet: { $0 })),
+                "drifts", [.backFromThere, .changingNothingChangesNothing, .twoChangesAreOne],
+                Iso(get: { $0 + 1 }, reverseGet: { $0 })),
+            mutant(
+                "counts its ways back", [.settingIsAConstantChange, .reversedTwiceIsTheSame],
+                Iso(
+                    get: { $0 },
+                    reverseGet: { [calls = ReducerMutants.Box(0)] number in
+                        calls.add(1)
+                        return number + calls.number
+                    })),
             mutant("rounds", [.backFromThere], Iso(get: { $0 / 2 }, reverseGet: { $0 * 2 })),
         ]
     }
 
     static var traversals: [Mutant] {
-        func all(_ numbers: [Int], _ visit: (Int) -> Bool) {
-            for number in numbers { guard visit(number) else { return } }
-        }
         func mutant(_ name: String, _ caught: Set<TraversalLaw>, _ traversal: Traversal<[Int], Int>) -> Mutant {
             Mutant("traversal \(name)", caught) { $0.property(of: traversal, whole: numbers, part: number) }
         }
@@ -146,6 +223,28 @@ enum OpticMutants {
                     },
                     modify: { numbers, change in
                         for index in numbers.indices where numbers[index] > 0 { change(&numbers[index]) }
+                    })),
+            mutant(
+                "does not stop when it is told to", [.theAnswersAgree],
+                Traversal(
+                    visit: { numbers, visit in for number in numbers { _ = visit(number) } },
+                    modify: { numbers, change in for index in numbers.indices { change(&numbers[index]) } })),
+            mutant(
+                "grows what it changes", [.settingTwiceIsSettingOnce, .changingNothingChangesNothing],
+                Traversal(
+                    visit: { numbers, visit in for number in numbers { guard visit(number) else { return } } },
+                    modify: { numbers, change in
+                        for index in numbers.indices { change(&numbers[index]) }
+                        numbers.append(0)
+                    })),
+            mutant(
+                "counts its changes", [.settingIsAConstantChange],
+                Traversal(
+                    visit: { numbers, visit in for number in numbers { guard visit(number) else { return } } },
+                    modify: { [calls = ReducerMutants.Box(0)] numbers, change in
+                        for index in numbers.indices { change(&numbers[index]) }
+                        calls.add(1)
+                        if !numbers.isEmpty { numbers[0] += calls.number }
                     })),
             mutant(
                 "goes backwards", [.effectsRunInOrder],
@@ -161,7 +260,7 @@ enum OpticMutants {
                         for index in numbers.indices { change(&numbers[index]) }
                     })),
             mutant(
-                "leaves out the last", [.readWhatYouChanged],
+                "leaves out the last", [.readWhatYouChanged, .anEffectThatFailsStopsThere],
                 Traversal(
                     visit: { numbers, visit in for number in numbers { guard visit(number) else { return } } },
                     modify: { numbers, change in for index in numbers.indices.dropLast() { change(&numbers[index]) } })),

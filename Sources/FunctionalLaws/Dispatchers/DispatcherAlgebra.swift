@@ -29,6 +29,18 @@ public protocol DispatcherAlgebra: Sendable {
         _ state: Lens<PS, S>,
         _ input: Prism<PI, I>
     ) -> StateDispatcher<PE, PS, PI>
+    /// `child.widen(transformEnvironment:)`
+    func widenEnvironment<E, S, I, PE>(
+        _ child: StateDispatcher<E, S, I>, _ environment: @escaping @Sendable (PE) -> E
+    ) -> StateDispatcher<PE, S, I>
+    /// `child.widen(transformState:)`
+    func widenState<E, S, I, PS>(
+        _ child: StateDispatcher<E, S, I>, _ state: Lens<PS, S>
+    ) -> StateDispatcher<E, PS, I>
+    /// `child.widen(transformInput:)`
+    func widenInput<E, S, I: Sendable, PI>(
+        _ child: StateDispatcher<E, S, I>, _ input: Prism<PI, I>
+    ) -> StateDispatcher<E, S, PI>
 }
 
 /// The library's operations on dispatchers.
@@ -70,6 +82,21 @@ extension DispatcherAlgebra {
     ) -> StateDispatcher<PE, PS, PI> {
         child.widen(transformEnvironment: environment, transformState: state, transformInput: input)
     }
+
+    /// The library's `widen(transformEnvironment:)`.
+    public func widenEnvironment<E, S, I, PE>(
+        _ child: StateDispatcher<E, S, I>, _ environment: @escaping @Sendable (PE) -> E
+    ) -> StateDispatcher<PE, S, I> { child.widen(transformEnvironment: environment) }
+
+    /// The library's `widen(transformState:)`.
+    public func widenState<E, S, I, PS>(
+        _ child: StateDispatcher<E, S, I>, _ state: Lens<PS, S>
+    ) -> StateDispatcher<E, PS, I> { child.widen(transformState: state) }
+
+    /// The library's `widen(transformInput:)`.
+    public func widenInput<E, S, I: Sendable, PI>(
+        _ child: StateDispatcher<E, S, I>, _ input: Prism<PI, I>
+    ) -> StateDispatcher<E, S, PI> { child.widen(transformInput: input) }
 }
 
 extension DispatcherAlgebra {

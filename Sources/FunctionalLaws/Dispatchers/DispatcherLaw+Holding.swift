@@ -34,7 +34,8 @@ extension DispatcherLaw {
             try await same(setting.trace(algebra.toGrand(algebra.toParent(a))), setting.trace(once))
         case .d12:
             try await parent(
-                algebra.toParent(a.combine(b)), algebra.toParent(a).combine(algebra.toParent(b)), setting)
+                algebra.toParent(algebra.combine(a, b)), algebra.combine(algebra.toParent(a), algebra.toParent(b)),
+                setting)
         case .d13: try await parent(algebra.toParent(algebra.empty()), .empty, setting)
         case .d14:
             let count = algebra.toParent(a).on(.other(1)).count + algebra.toParent(a).on(.sibling(.c)).count
@@ -54,7 +55,7 @@ extension DispatcherLaw {
             let lifted = ParentDispatcher.workflow { input in
                 prism.extract(input).map { [.pure(change.program($0).focus(Lens(\Parent.child)))] } ?? []
             }
-            try await parent(algebra.toParent(.pure { change.program($0) }), lifted, setting)
+            try await parent(algebra.toParent(pure), lifted, setting)
         case .d19: try asksNothing(algebra, setting, a)
         case .d20:
             var other = setting
@@ -68,8 +69,8 @@ extension DispatcherLaw {
             let right = algebra.toParent(b, ParentInput.prism(for: ParentInput.sibling))
             try await parent(algebra.combine(left, right), algebra.combine(right, left), setting)
         case .d23: try await partialWidens(algebra, setting, a)
-        case .d24: try await failing(sample.setting, a)
-        case .d25: try await contramaps(setting, a)
+        case .d24: try await failing(setting, a, .workflow(f))
+        case .d25: try await contramaps(algebra, setting, a)
         case .d26: try await noLostUpdate(algebra, sample)
         }
     }
@@ -98,8 +99,18 @@ extension DispatcherLaw {
             log.append("read the environment")
             return env.child
         }
-        let spied = algebra.widen(a, spy, Lens(\Parent.child), ParentInput.prism(for: ParentInput.child))
-        _ = spied.on(.child(setting.childInput))
+        _ = algebra.widen(a, spy, Lens(\Parent.child), ParentInput.prism(for: ParentInput.child))
+            .on(.child(setting.childInput))
+        // Effects that need nothing of an environment, so that whoever is asked could run them.
+        let writing: @Sendable (ChildInput) -> StateDispatcher<Void, Child, ChildInput>.Action = { _ in
+            EnvIO { (_: Void) in
+                log.append("ran an effect")
+                return .pure(())
+            }
+        }
+        let effectful = algebra.effectful(writing)
+        let workflow = algebra.workflow { [writing($0), writing($0)] }
+        _ = algebra.combine(algebra.combine(effectful, workflow), algebra.empty()).on(setting.childInput)
         try same(log.lines, [])
     }
 
@@ -109,33 +120,50 @@ extension DispatcherLaw {
         let prism = ParentInput.prism(for: ParentInput.child)
         let environment: @Sendable (ParentEnv) -> Env = { $0.child }
         let whole = algebra.toParent(a)
-        let inOrder = a.widen(transformEnvironment: environment).widen(transformState: Lens(\Parent.child))
-            .widen(transformInput: prism)
-        let backwards = a.widen(transformInput: prism).widen(transformState: Lens(\Parent.child))
-            .widen(transformEnvironment: environment)
-        let inPairs = a.widen(transformState: \Parent.child, transformInput: prism)
-            .widen(transformEnvironment: environment)
-        let otherPairs = a.widen(transformEnvironment: environment, transformInput: prism)
-            .widen(transformState: Lens(\Parent.child))
-        let lastPairs = a.widen(transformEnvironment: environment, transformState: Lens(\Parent.child))
-            .widen(transformInput: prism)
+        let lens = Lens(\Parent.child)
+        let inOrder = algebra.widenInput(algebra.widenState(algebra.widenEnvironment(a, environment), lens), prism)
+        let backwards = algebra.widenEnvironment(algebra.widenState(algebra.widenInput(a, prism), lens), environment)
+        let inPairs = algebra.widenEnvironment(a.widen(transformState: lens, transformInput: prism), environment)
+        let otherPairs = algebra.widenState(a.widen(transformEnvironment: environment, transformInput: prism), lens)
+        let lastPairs = algebra.widenInput(a.widen(transformEnvironment: environment, transformState: lens), prism)
         for other in [inOrder, backwards, inPairs, otherPairs, lastPairs] {
             try await parent(whole, other, setting)
         }
     }
 
-    private func contramaps(_ setting: DispatcherSetting, _ a: ChildDispatcher) async throws {
-        let identity = a.widen(transformEnvironment: { $0 }).widen(transformState: Lens<Child, Child>.identity)
-            .widen(transformInput: Prism<ChildInput, ChildInput>.identity)
-        try await child(identity, a, setting)
-        let twice = a.widen(transformEnvironment: { (env: Env) in Env(number: env.number &+ 1, log: env.log) })
-            .widen(transformEnvironment: { (env: Env) in Env(number: env.number &* 2, log: env.log) })
-        let once = a.widen(transformEnvironment: { (env: Env) in Env(number: env.number &* 2 &+ 1, log: env.log) })
-        try await child(twice, once, setting)
+    private func contramaps(
+        _ algebra: some DispatcherAlgebra, _ setting: DispatcherSetting, _ a: ChildDispatcher
+    ) async throws {
+        try await child(algebra.widenEnvironment(a) { (env: Env) in env }, a, setting)
+        try await child(algebra.widenState(a, .identity), a, setting)
+        try await child(algebra.widenInput(a, .identity), a, setting)
+
+        let next: @Sendable (Env) -> Env = { Env(number: $0.number &+ 1, log: $0.log) }
+        let twofold: @Sendable (Env) -> Env = { Env(number: $0.number &* 2, log: $0.log) }
+        try await child(
+            algebra.widenEnvironment(algebra.widenEnvironment(a, next), twofold),
+            algebra.widenEnvironment(a) { next(twofold($0)) }, setting)
+        let (toParent, toGrand) = (Lens(\Parent.child), Lens(\Grand.parent))
+        let environment = { (log: EffectLog) in setting.environment(log).parent.child }
+        try same(
+            await algebra.widenState(algebra.widenState(a, toParent), toGrand)
+                .trace(setting.childInput, state: setting.state, environment: environment),
+            await algebra.widenState(a, toGrand.appending(toParent))
+                .trace(setting.childInput, state: setting.state, environment: environment))
+        let (ofParent, ofGrand) = (
+            ParentInput.prism(for: ParentInput.child), GrandInput.prism(for: GrandInput.parent)
+        )
+        try same(
+            await algebra.widenInput(algebra.widenInput(a, ofParent), ofGrand)
+                .trace(setting.grandInput, state: setting.state.parent.child, environment: environment),
+            await algebra.widenInput(a, ofGrand.appending(ofParent))
+                .trace(setting.grandInput, state: setting.state.parent.child, environment: environment))
     }
 
     /// Several inputs, one after the other: each runs until it fails, and the next one is untouched.
-    private func failing(_ setting: DispatcherSetting, _ a: ChildDispatcher) async throws {
+    private func failing(
+        _ setting: DispatcherSetting, _ a: ChildDispatcher, _ model: ChildDispatcher
+    ) async throws {
         let start = setting.state.parent.child
         let log = EffectLog()
         let component = Component(
@@ -144,7 +172,7 @@ extension DispatcherLaw {
         component.onError { error, _ in failures.append("\(error)") }
         var (state, lines, texts) = (start, [String](), [String]())
         for input in [setting.childInput, .a(0), .b(0), setting.childInput] {
-            let trace = await a.trace(input, state: state) { setting.environment($0).parent.child }
+            let trace = await model.trace(input, state: state) { setting.environment($0).parent.child }
             state = trace.states.last ?? state
             lines += trace.log
             if let failure = trace.failure { texts.append(failure) }
@@ -155,19 +183,24 @@ extension DispatcherLaw {
         try same(failures.lines, texts)
     }
 
-    /// Several inputs at once, each of which waits before it changes the state: every change is there in the end.
+    /// Several inputs at once, none of which goes on before all have changed the state once: every change is there in
+    /// the end.
     private func noLostUpdate(_ algebra: some DispatcherAlgebra, _ sample: DispatcherSample) async throws {
+        let numbers = 1...(sample.otherNumber + 2)
+        let meeting = Meeting(of: numbers.count)
         let adding: StateDispatcher<Void, [Int], Int> = algebra.workflow { number in
             [
                 EnvIO { _ async throws in
                     await Task.yield()
                     return .update { $0.append(number) }
                 },
-                .pure(.update { $0.append(-number) }),
+                EnvIO { _ async throws in
+                    await meeting.arrive()
+                    return .update { $0.append(-number) }
+                },
             ]
         }
         let component = Component(initialState: [], environment: (), dispatcher: adding)
-        let numbers = 1...(sample.otherNumber + 1)
         let sent = numbers.map { component.send($0) }
         for handle in sent { await handle.finish() }
         try same(component.state.sorted(), (numbers.map { -$0 } + numbers).sorted())

@@ -6,6 +6,10 @@ import FunctionalCore
 public protocol EnvIOAlgebra: Sendable {
     /// `pure(value)`
     func pure<E, F: Error, A: Sendable>(_ value: A) -> EnvIO<E, F, A>
+    /// `EnvIO.fail(failure)`
+    func fail<E, F: Error, A>(_ failure: F) -> EnvIO<E, F, A>
+    /// `EnvIO.suspend(build)`
+    func suspend<E, F: Error, A>(_ build: @escaping @Sendable () -> EnvIO<E, F, A>) -> EnvIO<E, F, A>
     /// `program.map(transform)`
     func map<E, F: Error, A, B>(
         _ program: EnvIO<E, F, A>, _ transform: @escaping @Sendable (A) -> B
@@ -19,6 +23,12 @@ public protocol EnvIOAlgebra: Sendable {
     /// `program.handleErrorWith(handler)`
     func handleErrorWith<E, F: Error, A>(
         _ program: EnvIO<E, F, A>, _ handler: @escaping @Sendable (F) -> EnvIO<E, F, A>
+    ) -> EnvIO<E, F, A>
+    /// `program.attempt()`
+    func attempt<E, F: Error, A>(_ program: EnvIO<E, F, A>) -> EnvIO<E, Never, Result<A, F>>
+    /// `program.mapError(transform)`
+    func mapError<E, F: Error, A>(
+        _ program: EnvIO<E, F, A>, _ transform: @escaping @Sendable (F) -> F
     ) -> EnvIO<E, F, A>
     /// `program.contramap(transform)`
     func contramap<E, F: Error, A>(
@@ -35,6 +45,14 @@ public struct LibraryPrograms: EnvIOAlgebra {
 extension EnvIOAlgebra {
     /// The library's `pure`.
     public func pure<E, F: Error, A: Sendable>(_ value: A) -> EnvIO<E, F, A> { .pure(value) }
+
+    /// The library's `fail`.
+    public func fail<E, F: Error, A>(_ failure: F) -> EnvIO<E, F, A> { .fail(failure) }
+
+    /// The library's `suspend`.
+    public func suspend<E, F: Error, A>(_ build: @escaping @Sendable () -> EnvIO<E, F, A>) -> EnvIO<E, F, A> {
+        .suspend(build)
+    }
 
     /// The library's `map`.
     public func map<E, F: Error, A, B>(
@@ -55,6 +73,16 @@ extension EnvIOAlgebra {
     public func handleErrorWith<E, F: Error, A>(
         _ program: EnvIO<E, F, A>, _ handler: @escaping @Sendable (F) -> EnvIO<E, F, A>
     ) -> EnvIO<E, F, A> { program.handleErrorWith(handler) }
+
+    /// The library's `attempt`.
+    public func attempt<E, F: Error, A>(_ program: EnvIO<E, F, A>) -> EnvIO<E, Never, Result<A, F>> {
+        program.attempt()
+    }
+
+    /// The library's `mapError`.
+    public func mapError<E, F: Error, A>(
+        _ program: EnvIO<E, F, A>, _ transform: @escaping @Sendable (F) -> F
+    ) -> EnvIO<E, F, A> { program.mapError(transform) }
 
     /// The library's `contramap`.
     public func contramap<E, F: Error, A>(

@@ -16,7 +16,7 @@ extension EnvIOLaw {
         switch self {
         case .mapIdentity: return (algebra.map(x) { $0 }, x)
         case .mapComposition: return (algebra.map(algebra.map(x, double), add), algebra.map(x) { add(double($0)) })
-        case .void: return (x.void.as(1), x.map(double).void.as(1))
+        case .void: return (x.void.as(1), algebra.map(x, double).void.as(1))
         case .asIsMap: return (x.as(number), algebra.map(x) { _ in number })
         case .zipIsFlatMap: return (algebra.zip(x, y).map(pair), algebra.flatMap(x) { a in y.map { pair(a, $0) } })
         case .leftIdentity: return (algebra.flatMap(algebra.pure(number), k), k(number))
@@ -24,44 +24,45 @@ extension EnvIOLaw {
         case .associativity:
             return (algebra.flatMap(algebra.flatMap(x, k), h), algebra.flatMap(x) { algebra.flatMap(k($0), h) })
         case .mapIsFlatMap: return (algebra.flatMap(x) { algebra.pure(double($0)) }, algebra.map(x, double))
-        case .flatten: return (EnvIO<ProgramWorld, ProgramFailure, GeneratedProgram>.pure(x).flatten(), x)
+        case .flatten: return (algebra.pure(x).flatten(), x)
         case .comprehension:
             let a = GeneratedProgram.var()
-            return (binding(a <- x, yield: double(a.get)), x.map(double))
+            return (binding(a <- x, yield: double(a.get)), algebra.map(x, double))
         case .followed: return (x.followed(by: y), algebra.flatMap(x) { _ in y })
-        case .raiseFlatMap: return (algebra.flatMap(.fail(failure), k), .fail(failure))
+        case .raiseFlatMap: return (algebra.flatMap(algebra.fail(failure), k), .fail(failure))
         case .raiseHandle:
-            return (algebra.handleErrorWith(.raiseError(failure)) { k($0.code) }, k(number))
+            return (algebra.handleErrorWith(algebra.fail(failure)) { k($0.code) }, k(number))
         case .pureHandle: return (algebra.handleErrorWith(algebra.pure(number)) { k($0.code) }, .pure(number))
         case .handleIsHandleWith:
             return (x.handleError { $0.code }, algebra.handleErrorWith(x) { .pure($0.code) })
-        case .attemptFail: return (GeneratedProgram.fail(failure).attempt().folded, .pure(-number))
-        case .attemptPure: return (GeneratedProgram.pure(number).attempt().folded, .pure(number))
-        case .attemptRethrow: return (x.attempt().rethrow(), x)
+        case .attemptFail: return (algebra.attempt(algebra.fail(failure) as GeneratedProgram).folded, .pure(-number))
+        case .attemptPure: return (algebra.attempt(algebra.pure(number) as GeneratedProgram).folded, .pure(number))
+        case .attemptRethrow: return (algebra.attempt(x).rethrow(), x)
         case .fromResult:
             let result: Result<Int, ProgramFailure> = number % 2 == 0 ? .success(number) : .failure(failure)
-            return (GeneratedProgram(result), number % 2 == 0 ? .pure(number) : .fail(failure))
+            return (GeneratedProgram(result), number % 2 == 0 ? algebra.pure(number) : algebra.fail(failure))
         case .throwingIsFail:
             return (
-                GeneratedProgram { (_: ProgramWorld) throws(ProgramFailure) -> Int in throw failure }, .fail(failure)
+                GeneratedProgram { (_: ProgramWorld) throws(ProgramFailure) -> Int in throw failure },
+                algebra.fail(failure)
             )
         case .ensure:
             let isEven: @Sendable (Int) -> Bool = { $0 % 2 == 0 }
             return (
                 x.ensure(isEven, otherwise: { ProgramFailure(code: $0) }),
-                x.flatMap { isEven($0) ? .pure($0) : .fail(ProgramFailure(code: $0)) }
+                algebra.flatMap(x) { isEven($0) ? .pure($0) : .fail(ProgramFailure(code: $0)) }
             )
         case .mapErrorFail:
             return (
-                GeneratedProgram.fail(failure).mapError { ProgramFailure(code: double($0.code)) },
+                algebra.mapError(algebra.fail(failure)) { ProgramFailure(code: double($0.code)) },
                 .fail(ProgramFailure(code: double(number)))
             )
-        case .mapErrorIdentity: return (x.mapError { $0 }, x)
-        case .failingZip: return (algebra.zip(.fail(failure), x).map(pair), .fail(failure))
-        case .askTwice: return (ask.flatMap { _ in x }, x)
-        case .accessIsAsk: return (.access { $0.number }, ask.map { $0.number })
-        case .accessMIsAsk: return (.accessM { k($0.number) }, ask.flatMap { k($0.number) })
-        case .localAsk: return (ask.contramap(outer).map { $0.number }, .access { outer($0).number })
+        case .mapErrorIdentity: return (algebra.mapError(x) { $0 }, x)
+        case .failingZip: return (algebra.zip(algebra.fail(failure), x).map(pair), .fail(failure))
+        case .askTwice: return (algebra.flatMap(ask) { _ in x }, x)
+        case .accessIsAsk: return (.access { $0.number }, algebra.map(ask) { $0.number })
+        case .accessMIsAsk: return (.accessM { k($0.number) }, algebra.flatMap(ask) { k($0.number) })
+        case .localAsk: return (algebra.contramap(ask, outer).map { $0.number }, .access { outer($0).number })
         case .localPure: return (algebra.contramap(algebra.pure(number), outer), .pure(number))
         case .localFlatMap:
             return (
@@ -72,23 +73,24 @@ extension EnvIOLaw {
         case .localComposition:
             return (algebra.contramap(algebra.contramap(x, outer), inner), algebra.contramap(x) { outer(inner($0)) })
         case .localStays:
-            let after = GeneratedProgram.access { $0.number }
+            let local = algebra.contramap(x, outer)
             return (
-                x.contramap(outer).zip(after).map(pair), x.contramap(outer).flatMap { a in after.map { pair(a, $0) } }
+                algebra.zip(local, .access { $0.number }).map(pair),
+                .accessM { world in algebra.map(local) { pair($0, world.number) } }
             )
         case .provide:
             // The provided world writes where the surrounding one does, so that both sides can be read.
             return (
                 .accessM { world in x.provide(outer(world)) },
-                .accessM { world in x.contramap { (_: ProgramWorld) in outer(world) } }
+                .accessM { world in algebra.contramap(x) { _ in outer(world) } }
             )
-        case .suspend: return (.suspend { x }, x)
+        case .suspend: return (algebra.suspend { x }, x)
         case .notMemoized: return (x.followed(by: x), algebra.flatMap(x) { _ in x })
-        case .bracketUnit: return (.bracket(acquire: x, release: { _ in .pure(()) }, use: k), x.flatMap(k))
+        case .bracketUnit: return (.bracket(acquire: x, release: { _ in .pure(()) }, use: k), algebra.flatMap(x, k))
         case .guaranteeIsBracket:
             return (
                 x.guarantee(y.void),
-                .bracket(acquire: EnvIO<ProgramWorld, ProgramFailure, Void>.pure(()), release: { y.void }, use: { x })
+                .bracket(acquire: algebra.pure(()), release: { y.void }, use: { x })
             )
         case .startIsOutcome: return (x, x.started)
         }

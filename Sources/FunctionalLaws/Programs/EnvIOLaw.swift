@@ -42,8 +42,8 @@ public enum EnvIOLaw: String, CaseIterable, Sendable {
     case attemptPure = "pure(a).attempt() == pure(.success(a))"
     /// `x.attempt().rethrow() == x`
     case attemptRethrow = "x.attempt().rethrow() == x"
-    /// `EnvIO(r).attempt() == pure(r)`
-    case fromResult = "EnvIO(r).attempt() == pure(r)"
+    /// `EnvIO(.success(a)) == pure(a), EnvIO(.failure(e)) == fail(e)`
+    case fromResult = "EnvIO(.success(a)) == pure(a), EnvIO(.failure(e)) == fail(e)"
     /// `EnvIO { throw e } == fail(e)`
     case throwingIsFail = "EnvIO { throw e } == fail(e)"
     /// `x.ensure(p, otherwise: e) == x.flatMap { p($0) ? pure($0) : fail(e($0)) }`
@@ -70,8 +70,8 @@ public enum EnvIOLaw: String, CaseIterable, Sendable {
     case localIdentity = "x.contramap(id) == x"
     /// `x.contramap(f).contramap(g) == x.contramap(f . g)`
     case localComposition = "x.contramap(f).contramap(g) == x.contramap(f . g)"
-    /// `x.contramap(f).followed(by: ask) == x.contramap(f).followed(by: ask), in the outer world`
-    case localStays = "x.contramap(f).followed(by: ask) == x.contramap(f).followed(by: ask), in the outer world"
+    /// `x.contramap(f).zip(ask) == ask.flatMap { w in x.contramap(f).map { ($0, w) } }`
+    case localStays = "x.contramap(f).zip(ask) == ask.flatMap { w in x.contramap(f).map { ($0, w) } }"
     /// `x.provide(e) == x.contramap(const e)`
     case provide = "x.provide(e) == x.contramap(const e)"
     /// `suspend { x } == x`

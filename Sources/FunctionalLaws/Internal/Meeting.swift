@@ -1,0 +1,28 @@
+import VirtualTime
+
+/// A point at which each waits until so many have come; whoever comes later goes on at once.
+final class Meeting: Sendable {
+    private struct State {
+        var missing: Int
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state: Lock<State>
+
+    init(of count: Int) {
+        state = Lock(State(missing: count))
+    }
+
+    func arrive() async {
+        await withCheckedContinuation { continuation in
+            let all = state.withLock { state in
+                state.missing -= 1
+                state.waiting.append(continuation)
+                guard state.missing <= 0 else { return [CheckedContinuation<Void, Never>]() }
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            for continuation in all { continuation.resume() }
+        }
+    }
+}
