@@ -19,10 +19,12 @@ final class RouteTable<Effect: Sendable, Event: Sendable>: @unchecked Sendable {
     @usableFromInline
     enum Finding {
         @inlinable static var unknown: Int { 0 }
-        /// No route takes the case by itself, or several do.
-        @inlinable static var notOne: Int { 1 }
+        /// No route takes the case by itself.
+        @inlinable static var none: Int { 1 }
+        /// Several do, which is never right.
+        @inlinable static var several: Int { 2 }
         /// One does: its index is what is added to this.
-        @inlinable static var route: Int { 2 }
+        @inlinable static var route: Int { 3 }
     }
 
     init(_ routes: [Route<Effect, Event>]) {
@@ -42,47 +44,43 @@ final class RouteTable<Effect: Sendable, Event: Sendable>: @unchecked Sendable {
     /// Has the one route that takes `effect` handle it. None or several are a mistake in the program.
     @inlinable
     func handle(_ effect: Effect, in session: HandlerSession<Event>) {
-        guard let routing else { return handle(effect, tag: 0, byCase: nil, in: session) }
+        guard let routing else { return handleByTrying(effect, Finding.none, in: session) }
         let tag = routing.tag(of: effect)
         var finding = slots[tag].load(ordering: .relaxed)
         if finding == Finding.unknown { finding = learn(effect, tag) }
-        let byCase = finding < Finding.route ? nil : finding - Finding.route
-        if let byCase, tried.isEmpty {
-            // The table keeps its routes alive; a reference for each effect would cost as much as the call.
-            return routes.withUnsafeBufferPointer { routes in
-                Unmanaged.passUnretained(routes[byCase])._withUnsafeGuaranteedRef { $0.handle(effect, session) }
+        guard finding >= Finding.route, tried.isEmpty else { return handleByTrying(effect, finding, in: session) }
+        // The table keeps its routes alive; a reference for each effect would cost as much as the call.
+        routes.withUnsafeBufferPointer { routes in
+            Unmanaged.passUnretained(routes[finding - Finding.route])._withUnsafeGuaranteedRef {
+                $0.handle(effect, session)
             }
         }
-        handle(effect, tag: tag, byCase: byCase, in: session)
     }
 
     /// How many routes take `effect`.
     func count(for effect: Effect) -> Int {
         let tag = routing?.tag(of: effect) ?? 0
-        return count(ofCase: effect, tag) + tried.count { routes[$0].claim(effect) != nil }
+        return takers(of: effect, tag).count + tried.count { routes[$0].claim(effect) != nil }
     }
 
     @inlinable
     @inline(never)
-    func handle(
-        _ effect: Effect, tag: Int, byCase: Int?, in session: HandlerSession<Event>
-    ) {
-        var only: Claim<Event>?
-        var count = byCase == nil ? 0 : 1
+    func handleByTrying(_ effect: Effect, _ finding: Int, in session: HandlerSession<Event>) {
+        var claim: Claim<Event>?
+        var count = finding == Finding.none ? 0 : finding == Finding.several ? 2 : 1
         for index in tried {
-            guard let claim = routes[index].claim(effect) else { continue }
-            only = claim
+            guard let taken = routes[index].claim(effect) else { continue }
+            claim = taken
             count += 1
         }
-        // Several by their case alone, or none: the table does not keep how many.
-        if byCase == nil, routing != nil { count += self.count(ofCase: effect, tag) }
-        guard count == 1 else { misrouted(effect, count) }
-        if let byCase { routes[byCase].handle(effect, session) } else { only?(session) }
+        if count != 1 { refuse(effect) }
+        if let claim { claim(session) } else { routes[finding - Finding.route].handle(effect, session) }
     }
 
     @usableFromInline
     @inline(never)
-    func misrouted(_ effect: Effect, _ count: Int) -> Never {
+    func refuse(_ effect: Effect) -> Never {
+        let count = count(for: effect)
         fault(
             """
             \(count) routes of the effect router take the effect \(effect) of \(Effect.self); exactly one has to. \
@@ -92,16 +90,21 @@ final class RouteTable<Effect: Sendable, Event: Sendable>: @unchecked Sendable {
     }
 
     @usableFromInline
-    func count(ofCase effect: Effect, _ tag: Int) -> Int {
-        routes.count { $0.routing?.accepts(effect, tag: tag) ?? false }
-    }
-
-    @usableFromInline
     @inline(never)
     func learn(_ effect: Effect, _ tag: Int) -> Int {
-        let taking = routes.indices.filter { routes[$0].routing?.accepts(effect, tag: tag) ?? false }
-        let finding = taking.count == 1 ? Finding.route + taking[0] : Finding.notOne
+        let takers = takers(of: effect, tag)
+        let finding =
+            switch takers.count {
+            case 0: Finding.none
+            case 1: Finding.route + takers[0]
+            default: Finding.several
+            }
         slots[tag].store(finding, ordering: .relaxed)
         return finding
+    }
+
+    /// The routes that take the effects of a case by that alone.
+    private func takers(of effect: Effect, _ tag: Int) -> [Int] {
+        routes.indices.filter { routes[$0].routing?.accepts(effect, tag: tag) ?? false }
     }
 }
