@@ -61,7 +61,9 @@ extension EffectRoute {
     /// ```
     ///
     /// An effect is being handled until its function returns, or its callback ends. One that is cancelled sends nothing from
-    /// then on: an event of an older effect never comes after one of a newer that took its place.
+    /// then on: an event of an older effect never comes after one of a newer that took its place. An effect that had to wait
+    /// begins on the thread that ended the earlier one, or on the router's executor when its time has come; with
+    /// ``on(queue:)`` it begins on the queue whatever it waited for.
     public func policy(_ policy: Policy) -> EffectRoute {
         var route = self
         route.policy = policy
@@ -156,17 +158,18 @@ extension EffectRoute {
 extension EffectRoute {
     /// Connects `target` with the loop, and gives it the effects. What it emits goes to the loop.
     ///
-    /// With ``on(queue:)`` it accepts on the queue, which may then go on while the connection is being disposed. A policy
-    /// says nothing here: nobody knows when an effect has been handled.
+    /// With ``on(queue:)`` it accepts on the queue; if it does so when the loop is disposed, the connection is disposed after
+    /// that, by the queue. A policy says nothing here: nobody knows when an effect has been handled.
     public func to<Handler: Connectable & Sendable>(_ target: Handler) -> EffectRouter<Effect, Event>
     where Handler.Input == Parameters, Handler.Output == Event {
-        let key = Key()
-        let connect: @Sendable (HandlerSession<Event>) -> ConnectionBox<Parameters> = { session in
-            session.attachment(for: key) { ConnectionBox(target.connect { [weak session] in session?.send($0) }) }
-        }
-        return finish(open: { _ = connect($0) }) { parameters, session in
-            connect(session).connection.accept(parameters)
-        }
+        let key = AttachmentKey<RouteConnection<Parameters>>()
+        return finish(
+            open: { session in
+                let connection = target.connect { [weak session] in session?.send($0) }
+                session.attach(RouteConnection(connection), for: key)
+            },
+            moved { parameters, session in session.attachment(for: key)?.accept(parameters) }
+        )
     }
 }
 
@@ -175,17 +178,21 @@ extension EffectRoute {
 extension EffectRoute {
     @inlinable
     func finish(_ target: Target<Parameters, Event>) -> EffectRouter<Effect, Event> {
-        guard let policy else { return finish(open: nil) { $1.perform(target, $0) } }
-        return finish(target, by: policy)
+        if let policy { return finish(target, by: policy) }
+        let handle: @Sendable (Parameters, HandlerSession<Event>) -> Void = { $1.perform(target, $0) }
+        return finish(open: nil, queue == nil ? handle : moved(handle))
     }
 
     @usableFromInline
     func finish(_ target: Target<Parameters, Event>, by policy: Policy) -> EffectRouter<Effect, Event> {
-        let key = Key()
-        return finish(open: nil) { parameters, session in
-            let lane = session.attachment(for: key) { RouteLane(policy, session.executor) }.lane
-            session.perform(target, parameters, in: lane)
+        let (key, queue) = (AttachmentKey<RouteLane>(), queue)
+        let submit: @Sendable (Parameters, HandlerSession<Event>) -> Void = { parameters, session in
+            session.attachment(for: key)?.lane.submit { work, lane in
+                guard let queue else { return session.perform(target, parameters, as: work, of: lane) }
+                queue.async { session.perform(target, parameters, as: work, of: lane) }
+            }
         }
+        return finish(open: { $0.attach(RouteLane(policy, $0.executor), for: key) }, submit)
     }
 
     @inlinable
@@ -193,7 +200,6 @@ extension EffectRoute {
         open: (@Sendable (HandlerSession<Event>) -> Void)?,
         _ handle: @escaping @Sendable (Parameters, HandlerSession<Event>) -> Void
     ) -> EffectRouter<Effect, Event> {
-        let handle = queue == nil ? handle : moved(handle)
         let extract = extract
         return router.adding(
             Route(
@@ -217,34 +223,5 @@ extension EffectRoute {
         return { parameters, session in
             queue.async { if !session.hasEnded { handle(parameters, session) } }
         }
-    }
-}
-
-/// What a route's attachment to a session is known by.
-private final class Key: Sendable {}
-
-/// The connection of a route, as something that is attached to a session.
-private final class ConnectionBox<Value>: Disposable {
-    let connection: Connection<Value>
-
-    init(_ connection: Connection<Value>) {
-        self.connection = connection
-    }
-
-    func dispose() {
-        connection.dispose()
-    }
-}
-
-/// The works of a route, as something that is attached to a session.
-private final class RouteLane: Disposable {
-    let lane: Lane
-
-    init(_ policy: Policy, _ executor: (any TaskExecutor)?) {
-        lane = Lane(policy, executor: executor)
-    }
-
-    func dispose() {
-        lane.close()
     }
 }

@@ -11,14 +11,13 @@ final class HandlerSession<Event: Sendable>: HandlerLife, @unchecked Sendable {
     private let lock = Lock()
     private var handlings: [Int: Handling] = [:]
     private var handlingCount = 0
-    private var attachments: [(key: ObjectIdentifier, value: any Attachment)] = []
-
-    /// Something that lives as long as a session does: a connection, or the works of a route.
-    typealias Attachment = AnyObject & Disposable
+    private var attachments: [any Attachment] = []
+    private var places: [ObjectIdentifier: Int] = [:]
 
     private enum Handling {
         case beginning
-        case underWay(any Disposable)
+        /// Holds the callback, too: a handler that has no use for it has not ended for that.
+        case underWay(any Disposable, EffectCallback<Event>)
     }
 
     @usableFromInline
@@ -55,33 +54,34 @@ final class HandlerSession<Event: Sendable>: HandlerLife, @unchecked Sendable {
         guard let handling = begin() else { return }
         let callback = EffectCallback<Event>(
             life: self, work: nil, onSend: { [self] in send($0) }, onEnd: { [self] in finish(handling) })
-        keep(handle(parameters, callback, executor), of: handling)
+        keep(handle(parameters, callback, executor), callback, of: handling)
     }
 
-    /// Has an effect handled when `lane` says so. What a newer one has taken the place of is stopped, and sends nothing any
-    /// more.
-    func perform<Parameters>(_ target: Target<Parameters, Event>, _ parameters: Parameters, in lane: Lane) {
-        lane.submit { [self] work, lane in
-            let send: Consumer<Event> = { [self] event in lane.deliver(work) { self.send(event) } }
-            switch target {
-            case .immediate(let body):
-                body(parameters, send)
-                lane.finish(work)
-            case .lasting(let handle):
-                guard let handling = begin() else { return lane.finish(work) }
-                let callback = EffectCallback<Event>(
-                    life: self, work: work, onSend: send,
-                    onEnd: { [self] in
-                        finish(handling)
-                        lane.finish(work)
-                    })
-                let disposable = handle(parameters, callback, executor)
-                keep(disposable, of: handling)
-                work.onCancel { [self] _ in
-                    guard finish(handling) else { return }
-                    disposable.dispose()
+    /// Has an effect handled as a work that its lane has started, unless that was stopped on its way here. What a newer one
+    /// has taken the place of is stopped, and sends nothing any more.
+    func perform<Parameters>(
+        _ target: Target<Parameters, Event>, _ parameters: Parameters, as work: Work, of lane: Lane
+    ) {
+        if work.isSet || hasEnded { return lane.finish(work) }
+        let send: Consumer<Event> = { [self] event in lane.deliver(work) { self.send(event) } }
+        switch target {
+        case .immediate(let body):
+            body(parameters, send)
+            lane.finish(work)
+        case .lasting(let handle):
+            guard let handling = begin() else { return lane.finish(work) }
+            let callback = EffectCallback<Event>(
+                life: self, work: work, onSend: send,
+                onEnd: { [self] in
+                    finish(handling)
                     lane.finish(work)
-                }
+                })
+            let disposable = handle(parameters, callback, executor)
+            keep(disposable, callback, of: handling)
+            work.onCancel { [self] _ in
+                guard finish(handling) else { return }
+                disposable.dispose()
+                lane.finish(work)
             }
         }
     }
@@ -103,33 +103,33 @@ final class HandlerSession<Event: Sendable>: HandlerLife, @unchecked Sendable {
         return finished != nil
     }
 
-    private func keep(_ disposable: any Disposable, of handling: Int) {
+    private func keep(_ disposable: any Disposable, _ callback: EffectCallback<Event>, of handling: Int) {
         let isTooLate = lock.withLock {
             guard handlings[handling] != nil else { return false }
-            handlings[handling] = hasEnded ? nil : .underWay(disposable)
+            handlings[handling] = hasEnded ? nil : .underWay(disposable, callback)
             return hasEnded
         }
         // The session ended while the handler began: nobody else knows of this one.
         if isTooLate { disposable.dispose() }
     }
 
-    /// What was attached for `key`; made and attached at the first call.
-    func attachment<Kind: Attachment>(for key: AnyObject, _ make: () -> Kind) -> Kind {
-        let key = ObjectIdentifier(key)
-        if let known = lock.withLock({ known(key) }) { return unsafeDowncast(known, to: Kind.self) }
-        let made = make()
-        let (attachment, isTooLate) = lock.withLock {
-            if let known = known(key) { return (known, false) }
-            if !hasEnded { attachments.append((key, made)) }
-            return (made, hasEnded)
+    /// Lets `value` live as long as the session, which disposes it.
+    func attach<Value: Attachment>(_ value: Value, for key: AttachmentKey<Value>) {
+        let isTooLate = lock.withLock {
+            if hasEnded { return true }
+            places[ObjectIdentifier(key)] = attachments.count
+            attachments.append(value)
+            return false
         }
-        if isTooLate { made.dispose() }
-        // Only this function puts something in, and a key belongs to one kind.
-        return unsafeDowncast(attachment, to: Kind.self)
+        if isTooLate { value.dispose() }
     }
 
-    private func known(_ key: ObjectIdentifier) -> (any Attachment)? {
-        attachments.first { $0.key == key }?.value
+    /// What was attached for `key`, until the session ends.
+    func attachment<Value: Attachment>(for key: AttachmentKey<Value>) -> Value? {
+        lock.withLock {
+            // A key belongs to one kind of value.
+            places[ObjectIdentifier(key)].map { unsafeDowncast(attachments[$0], to: Value.self) }
+        }
     }
 
     /// Ends the session: disposes what is under way, once. Nothing is sent afterwards.
@@ -140,16 +140,22 @@ final class HandlerSession<Event: Sendable>: HandlerLife, @unchecked Sendable {
             defer {
                 // Those that are beginning find out by themselves.
                 self.handlings = self.handlings.filter { if case .beginning = $0.value { true } else { false } }
-                self.attachments = []
+                (self.attachments, places) = ([], [:])
             }
             return isFirst ? (self.handlings, self.attachments) : ([:], [])
         }
         for (_, handling) in handlings.sorted(by: { $0.key < $1.key }) {
-            if case .underWay(let disposable) = handling { disposable.dispose() }
+            if case .underWay(let disposable, _) = handling { disposable.dispose() }
         }
-        for attachment in attachments { attachment.value.dispose() }
+        for attachment in attachments { attachment.dispose() }
     }
 }
+
+/// Something that lives as long as a session does: a connection, or the works of a route.
+typealias Attachment = AnyObject & Disposable
+
+/// What an attachment to a session is known by.
+final class AttachmentKey<Value: Attachment>: Sendable {}
 
 /// Ends a session when nobody holds its connection any more.
 @usableFromInline

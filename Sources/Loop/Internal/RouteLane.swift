@@ -1,0 +1,15 @@
+import ArchitectureEngine
+import FunctionalCore
+
+/// The works of a route that has a policy, for one session.
+final class RouteLane: Disposable {
+    let lane: Lane
+
+    init(_ policy: Policy, _ executor: (any TaskExecutor)?) {
+        lane = Lane(policy, executor: executor)
+    }
+
+    func dispose() {
+        lane.close()
+    }
+}

@@ -1,0 +1,239 @@
+import Dispatch
+import FunctionalCore
+import Loop
+import TestSupport
+import Testing
+import VirtualTime
+
+/// What becomes of an effect that comes while an earlier one of its route is being handled.
+@Suite struct RoutePolicyTests {
+    private let events = Record<String>()
+    private let scheduler = VirtualScheduler()
+
+    private func connect(
+        _ makeRouter: (EffectRoute<String, String, String>) -> EffectRouter<String, String>
+    ) -> Connection<String> {
+        makeRouter(EffectRouter(executor: scheduler.executor).routeEffects(withParameters: { $0 }))
+            .connect { [events] in events.append($0) }
+    }
+
+    /// Handles an effect in as many seconds as it has characters.
+    private func connectSleeper(_ policy: Policy, _ started: Record<String> = Record()) -> Connection<String> {
+        connect { [clock = scheduler.clock] route in
+            route.policy(policy).toEvent { text async -> String? in
+                started.append(text)
+                try? await clock.sleep(for: .seconds(text.count))
+                return text
+            }
+        }
+    }
+
+    @Test func concurrentLetsAllRun() {
+        let connection = connectSleeper(.concurrent)
+        for effect in ["aaa", "b", "cc"] { connection.accept(effect) }
+        scheduler.advance(by: .seconds(3))
+        #expect(events.values == ["b", "cc", "aaa"])
+    }
+
+    @Test func queuedHandlesOneAfterTheOther() {
+        let connection = connectSleeper(.queued)
+        for effect in ["aaa", "b", "cc"] { connection.accept(effect) }
+        scheduler.advance(by: .seconds(5))
+        #expect(events.values == ["aaa", "b"])
+        scheduler.advance(by: .seconds(1))
+        #expect(events.values == ["aaa", "b", "cc"])
+    }
+
+    @Test func latestSendsNothingOfAnOlderEffect() {
+        let connection = connectSleeper(.latest)
+        connection.accept("aaa")
+        scheduler.advance(by: .seconds(1))
+        connection.accept("b")
+        // The older one was woken by its cancellation, and has an event that comes too late.
+        scheduler.drain()
+        #expect(scheduler.clock.sleeperCount == 1)
+        scheduler.advance(by: .seconds(5))
+        #expect(events.values == ["b"])
+    }
+
+    @Test func latestDisposesTheOlderHandlingWhoseCallbackIsDeaf() {
+        let (log, callbacks) = (Log(), Record<EffectCallback<String>>())
+        let connection = connect {
+            $0.policy(.latest).to { text, callback in
+                callbacks.append(callback)
+                return AnonymousDisposable { log.append("disposed \(text)") }
+            }
+        }
+        for effect in ["a", "b"] { connection.accept(effect) }
+        #expect(log.lines == ["disposed a"])
+        #expect(callbacks.values.map(\.ended) == [true, false])
+        callbacks.values[0].send("old")
+        callbacks.values[0].end(with: "old")
+        callbacks.values[1].end(with: "new")
+        connection.dispose()
+        #expect(events.values == ["new"])
+        #expect(log.lines == ["disposed a"])
+    }
+
+    @Test func latestDisposesTheOlderHandlingAlsoIfNobodyKeepsItsCallback() {
+        let log = Log()
+        let connection = connect {
+            $0.policy(.latest).to { text, _ in AnonymousDisposable { log.append("disposed \(text)") } }
+        }
+        for effect in ["a", "b"] { connection.accept(effect) }
+        #expect(log.lines == ["disposed a"])
+        connection.dispose()
+        #expect(log.lines == ["disposed a", "disposed b"])
+    }
+
+    @Test func latestNeverSendsAnOlderEventAfterANewerFromAnyThread() {
+        let lateness = Record<Int>()
+        let newest = Guarded(0)
+        let callbacks = Record<(Int, EffectCallback<Int>)>()
+        let connection = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 }).policy(.latest)
+            .to { number, callback in
+                callbacks.append((number, callback))
+                return EmptyDisposable()
+            }
+            .connect { number in
+                newest.withLock { newest in
+                    if number < newest { lateness.append(number) }
+                    newest = max(number, newest)
+                }
+            }
+        let next = Guarded(0)
+        onThreads(4) { thread in
+            for _ in 0..<250 {
+                if thread == 0 {
+                    connection.accept(
+                        next.withLock {
+                            $0 += 1
+                            return $0
+                        })
+                } else if let (number, callback) = callbacks.values.suffix(3).first {
+                    callback.send(number)
+                }
+            }
+        }
+        #expect(lateness.values == [])
+        connection.dispose()
+    }
+
+    @Test func firstIgnoresWhatComesMeanwhile() {
+        let connection = connectSleeper(.first)
+        for effect in ["aaa", "b"] { connection.accept(effect) }
+        scheduler.advance(by: .seconds(3))
+        connection.accept("cc")
+        scheduler.advance(by: .seconds(2))
+        #expect(events.values == ["aaa", "cc"])
+    }
+
+    @Test func debounceHandlesTheLastWhenItHasBeenQuiet() {
+        let connection = connectSleeper(.debounce(for: .seconds(10), clock: scheduler.clock))
+        connection.accept("a")
+        scheduler.advance(by: .seconds(9))
+        connection.accept("b")
+        scheduler.advance(by: .seconds(10))
+        #expect(events.values == [])
+        scheduler.advance(by: .seconds(1))
+        #expect(events.values == ["b"])
+    }
+
+    @Test func throttleHandlesOneInEachInterval() {
+        let started = Record<String>()
+        let connection = connectSleeper(.throttle(for: .seconds(10), clock: scheduler.clock), started)
+        for effect in ["a", "b", "c"] { connection.accept(effect) }
+        scheduler.advance(by: .seconds(9))
+        #expect(started.values == ["a"])
+        scheduler.advance(by: .seconds(1))
+        #expect(started.values == ["a", "c"])
+    }
+
+    @Test func whatWaitsWhenTheLoopGoesNeverBegins() {
+        let started = Record<String>()
+        let policies: [Policy] = [
+            .queued, .debounce(for: .seconds(1), clock: scheduler.clock),
+            .throttle(for: .seconds(1), clock: scheduler.clock),
+        ]
+        for policy in policies {
+            let connection = connectSleeper(policy, started)
+            for effect in ["a", "b"] { connection.accept(effect) }
+            scheduler.drain()
+            connection.dispose()
+            scheduler.advance(by: .seconds(5))
+        }
+        // Of the first and the third policy: what began before.
+        #expect(started.values == ["a", "a"])
+        #expect(events.values == [])
+    }
+
+    @Test func handlersThatReturnAtOnceObeyToo() {
+        let log = Log()
+        let link = Record<Connection<String>>()
+        let connection = connect {
+            $0.policy(.queued).to { text in
+                if text == "a" { link.values[0].accept("b") }
+                if text == "b" {
+                    link.values[0].accept("c")
+                    link.values[0].dispose()
+                }
+                log.append(text)
+            }
+        }
+        link.append(connection)
+        connection.accept("a")
+        #expect(log.lines == ["a", "b"])
+    }
+
+    @Test func whatADisposableEndsDoesNotBeginTheNext() {
+        let log = Log()
+        let connection = connect {
+            $0.policy(.queued).to { text, callback in
+                log.append(text)
+                return AnonymousDisposable { callback.end() }
+            }
+        }
+        for effect in ["a", "b"] { connection.accept(effect) }
+        connection.dispose()
+        #expect(log.lines == ["a"])
+    }
+
+    @Test func withAQueueWhatHadToWaitBeginsOnTheQueue() {
+        let mark = DispatchSpecificKey<Bool>()
+        let queue = DispatchQueue(label: "own")
+        queue.setSpecific(key: mark, value: true)
+        let (log, callbacks) = (Log(), Record<EffectCallback<String>>())
+        let connection = connect {
+            $0.on(queue: queue).policy(.queued).to { text, callback in
+                log.append("\(text) \(DispatchQueue.getSpecific(key: mark) == true)")
+                callbacks.append(callback)
+                return EmptyDisposable()
+            }
+        }
+        for effect in ["a", "b"] { connection.accept(effect) }
+        queue.sync {}
+        callbacks.values[0].end()
+        queue.sync {}
+        #expect(log.lines == ["a true", "b true"])
+        connection.dispose()
+    }
+
+    @Test func withAQueueWhatWasReplacedBeforeItBeganDoesNotBegin() {
+        let queue = DispatchQueue(label: "own")
+        let log = Log()
+        let connection = connect { $0.on(queue: queue).policy(.latest).to { text in log.append(text) } }
+        queue.suspend()
+        for effect in ["a", "b", "c"] { connection.accept(effect) }
+        queue.resume()
+        queue.sync {}
+        #expect(log.lines == ["c"])
+    }
+
+    @Test @MainActor func onMainActorKeepsThePolicy() async {
+        let connection = connect { $0.policy(.latest).onMainActor.toEvent { $0 } }
+        onThreads(1) { _ in for effect in ["a", "b"] { connection.accept(effect) } }
+        await Task { @MainActor in }.value
+        connection.accept("c")
+        #expect(events.values == ["b", "c"])
+    }
+}
