@@ -1,0 +1,227 @@
+import Loop
+import TestSupport
+import Testing
+
+/// What a handler answers with.
+@Suite struct EffectCallbackTests {
+    private let sent = Record<Int>()
+    private let ends = Record<Void>()
+
+    private func callback() -> EffectCallback<Int> {
+        EffectCallback(onSend: { [sent] in sent.append($0) }, onEnd: { [ends] in ends.append(()) })
+    }
+
+    @Test("65. What is sent is forwarded")
+    func send() {
+        let callback = callback()
+        callback.send(1)
+        callback.send(2)
+        #expect(sent.values == [1, 2])
+        #expect(ends.values.isEmpty && !callback.ended)
+    }
+
+    @Test("66, 67. After the end nothing is sent, by neither send nor end(with:)")
+    func afterTheEnd() {
+        let callback = callback()
+        callback.end()
+        callback.send(1)
+        callback.end(with: 2, 3)
+        #expect(sent.values == [])
+        #expect(ends.values.count == 1)
+    }
+
+    @Test("68. end(with:) sends its events in order and ends; a second time it does nothing")
+    func endWith() {
+        let (callback, array) = (callback(), callback())
+        callback.end(with: 1, 2, 3)
+        callback.end(with: 4)
+        #expect(sent.values == [1, 2, 3])
+        #expect(ends.values.count == 1)
+        array.end(with: [5, 6])
+        array.end(with: [7])
+        #expect(sent.values == [1, 2, 3, 5, 6])
+        #expect(ends.values.count == 2)
+    }
+
+    @Test("69. However often it is ended, and from however many threads, onEnd is called once")
+    func endsOnce() {
+        let callback = callback()
+        onThreads(8) { thread in
+            for _ in 0..<1_000 { if thread.isMultiple(of: 2) { callback.end() } else { callback.end(with: [1]) } }
+        }
+        #expect(ends.values.count == 1)
+        #expect(sent.values.count <= 1)
+    }
+
+    @Test("70. A callback that is dropped ends")
+    func dropped() {
+        var callback: EffectCallback<Int>? = callback()
+        callback?.send(1)
+        #expect(ends.values.isEmpty)
+        callback = nil
+        #expect(ends.values.count == 1)
+    }
+
+    @Test("71. ended turns from false to true once, for every thread")
+    func endedTurnsOnce() {
+        for _ in 0..<100 {
+            let callback = callback()
+            #expect(!callback.ended)
+            let relapses = Record<Void>()
+            onThreads(4) { thread in
+                var hasEnded = false
+                for step in 0..<100 {
+                    if thread == 0, step == 50 { callback.end() }
+                    if hasEnded && !callback.ended { relapses.append(()) }
+                    hasEnded = callback.ended
+                }
+            }
+            #expect(callback.ended)
+            #expect(relapses.values.isEmpty)
+        }
+    }
+
+    @Test("72. A send that begins after end has returned, on whatever thread, sends nothing")
+    func sendAfterEndElsewhere() {
+        let late = Record<Void>()
+        for _ in 0..<1_000 {
+            let callback = EffectCallback<Bool>(onSend: { if $0 { late.append(()) } }, onEnd: {})
+            let hasReturned = Guarded(false)
+            onThreads(2) { thread in
+                if thread == 0 {
+                    callback.end()
+                    hasReturned.withLock { $0 = true }
+                } else {
+                    for _ in 0..<100 { callback.send(hasReturned.withLock { $0 }) }
+                }
+            }
+        }
+        #expect(late.values.isEmpty)
+    }
+
+    @Test("73. While end(with:) sends, ended is true, and an end elsewhere does not wait for it")
+    func endWhileEnding() {
+        let log = Log()
+        let link = Record<EffectCallback<Int>>()
+        let callback = EffectCallback<Int>(
+            onSend: { event in
+                log.append("\(event), ended \(link.values[0].ended)")
+                onThreads(1) { _ in link.values[0].end() }
+            },
+            onEnd: { log.append("end") }
+        )
+        link.append(callback)
+        callback.end(with: 1, 2)
+        #expect(log.lines == ["1, ended true", "2, ended true", "end"])
+    }
+
+    @Test("74. After a loop was disposed, what its callbacks are told on any thread is ignored")
+    func afterDisposal() {
+        let callbacks = Record<EffectCallback<Int>>()
+        let updates = Record<Int>()
+        let loop = Mobius.loop(
+            update: { (model: Int, event: Int) -> Next<Int, String> in
+                updates.append(event)
+                return event == 0 ? .dispatchEffects(["a", "b"]) : .noChange
+            },
+            effectHandler: EffectRouter<String, Int>().routeEffects(withParameters: { $0 }).to { _, callback in
+                callbacks.append(callback)
+                return EmptyDisposable()
+            }
+        ).start(from: 0)
+        loop.dispatchEvent(0)
+        callbacks.values[0].send(1)
+        loop.dispose()
+        onThreads(2) { index in
+            let callback = callbacks.values[index]
+            #expect(callback.ended)
+            callback.send(2)
+            callback.end(with: 3)
+            callback.end()
+        }
+        #expect(updates.values == [0, 1])
+    }
+
+    @Test(
+        "74. After a controller was stopped, what its callbacks are told on any thread is ignored, by the next start too"
+    )
+    func afterStop() {
+        let callbacks = Record<EffectCallback<Int>>()
+        let updates = Record<Int>()
+        let controller = Mobius.loop(
+            update: { (model: Int, event: Int) -> Next<Int, String> in
+                updates.append(event)
+                return .next(model + event)
+            },
+            effectHandler: EffectRouter<String, Int>().routeEffects(withParameters: { $0 }).to { _, callback in
+                callbacks.append(callback)
+                return EmptyDisposable()
+            }
+        ).makeController(from: 0, initiate: { First(model: $0, effects: ["effect"]) })
+        controller.start()
+        controller.stop()
+        controller.start()
+        onThreads(4) { _ in
+            callbacks.values[0].send(1)
+            callbacks.values[0].end(with: 2)
+        }
+        controller.stop()
+        #expect(callbacks.values.count == 2)
+        #expect(updates.values == [])
+        #expect(controller.model == 0)
+    }
+
+    @Test(
+        "75. A late send whose update comes back to the same callback works: send, ended, end and the loop's disposal")
+    func reentrantSend() {
+        let callbacks = Record<EffectCallback<Int>>()
+        let log = Log()
+        let loop = Mobius.loop(
+            update: { (model: Int, event: Int) -> Next<Int, String> in
+                log.append("event \(event)")
+                return switch event {
+                case 0: .dispatchEffects(["keep"])
+                case 1: .dispatchEffects(["send"])
+                case 2: .dispatchEffects(["end"])
+                default: .noChange
+                }
+            },
+            effectHandler: EffectRouter<String, Int>()
+                .routeEffects(equalTo: "keep").to { _, callback in
+                    callbacks.append(callback)
+                    return EmptyDisposable()
+                }
+                .routeEffects(equalTo: "send").to { _ in
+                    callbacks.values[0].send(2)
+                    log.append("ended \(callbacks.values[0].ended)")
+                }
+                .routeEffects(equalTo: "end").to { _ in
+                    callbacks.values[0].end(with: 3)
+                    callbacks.values[0].send(4)
+                    log.append("ended \(callbacks.values[0].ended)")
+                }
+        ).start(from: 0)
+        loop.dispatchEvent(0)
+        callbacks.values[0].send(1)
+        #expect(log.lines == ["event 0", "event 1", "ended false", "event 2", "ended true", "event 3"])
+    }
+
+    @Test("75. A late send may dispose its loop from an observer")
+    func sendThatDisposes() {
+        let callbacks = Record<EffectCallback<Int>>()
+        let disposals = Record<Void>()
+        let loop = Mobius.loop(
+            update: { (_: Int, event: Int) -> Next<Int, Int> in .next(event) },
+            effectHandler: EffectRouter<Int, Int>().routeEffects(withParameters: { $0 }).to { _, callback in
+                callbacks.append(callback)
+                return AnonymousDisposable { disposals.append(()) }
+            }
+        ).start(from: 0, effects: [1])
+        loop.addObserver { [weak loop] model in if model == 1 { loop?.dispose() } }
+        callbacks.values[0].send(1)
+        callbacks.values[0].send(2)
+        callbacks.values[0].end(with: 3)
+        #expect(loop.latestModel == 1)
+        #expect(disposals.values.count == 1)
+    }
+}

@@ -1,0 +1,383 @@
+import Dispatch
+import Foundation
+import FunctionalCore
+import Loop
+import TestSupport
+import Testing
+import VirtualTime
+
+/// What becomes of an effect, and where.
+@Suite struct EffectRouteTargetTests {
+    private let events = Record<String>()
+    private let scheduler = VirtualScheduler()
+
+    private func connect(
+        _ makeRouter: (EffectRoute<String, String, String>) -> EffectRouter<String, String>
+    ) -> Connection<String> {
+        makeRouter(EffectRouter(executor: scheduler.executor).routeEffects(withParameters: { $0 }))
+            .connect { [events] in events.append($0) }
+    }
+
+    // MARK: - At once
+
+    @Test("47. to { } is called once for each effect, and emits nothing")
+    func to() {
+        let handled = Record<String>()
+        let connection = connect { $0.to { handled.append($0) } }
+        connection.accept("a")
+        connection.accept("b")
+        #expect(handled.values == ["a", "b"])
+        #expect(events.values == [])
+    }
+
+    @Test("48. toEvent { } sends the event that it returns, and for nil none")
+    func toEvent() {
+        let connection = connect { $0.toEvent { $0.isEmpty ? nil : $0 + "!" } }
+        for effect in ["a", "", "b"] { connection.accept(effect) }
+        #expect(events.values == ["a!", "b!"])
+    }
+
+    private struct Echo: EffectHandler {
+        let callbacks: Record<EffectCallback<String>>
+
+        func handle(_ text: String, _ callback: EffectCallback<String>) -> any Disposable {
+            for character in text { callback.send(String(character)) }
+            callbacks.append(callback)
+            return EmptyDisposable()
+        }
+    }
+
+    @Test("49. A handler sends none or many events, at once and later")
+    func handler() {
+        let callbacks = Record<EffectCallback<String>>()
+        let connection = connect { $0.to(Echo(callbacks: callbacks)) }
+        connection.accept("")
+        #expect(events.values == [])
+        connection.accept("ab")
+        callbacks.values[0].end(with: "later", "and last")
+        #expect(events.values == ["a", "b", "later", "and last"])
+    }
+
+    @Test("50. A closure with a callback is the same inline")
+    func inlineHandler() {
+        let disposals = Record<String>()
+        let connection = connect {
+            $0.to { text, callback in
+                callback.send(text)
+                return AnonymousDisposable { disposals.append(text) }
+            }
+        }
+        connection.accept("a")
+        connection.accept("b")
+        connection.dispose()
+        #expect(events.values == ["a", "b"])
+        #expect(disposals.values == ["a", "b"])
+    }
+
+    @Test("51. A connectable is given the effects, and what it emits, during connect too, reaches the loop")
+    func connectable() {
+        let log = Log()
+        let target = AnyConnectable<String, String> { consumer in
+            consumer("connected")
+            return Connection(
+                acceptClosure: { text in for _ in 0..<2 { consumer(text) } }, disposeClosure: { log.append("disposed") }
+            )
+        }
+        let connection = connect { $0.to(target) }
+        #expect(events.values == ["connected"])
+        connection.accept("a")
+        connection.dispose()
+        connection.dispose()
+        #expect(events.values == ["connected", "a", "a"])
+        #expect(log.lines == ["disposed"])
+    }
+
+    // MARK: - Where
+
+    private static let mark = DispatchSpecificKey<String>()
+
+    private static func queue(_ name: String) -> DispatchQueue {
+        let queue = DispatchQueue(label: name)
+        queue.setSpecific(key: mark, value: name)
+        return queue
+    }
+
+    @Test("52. on(queue:) runs the handler on the queue, and does not wait for it")
+    func onQueue() {
+        let queue = Self.queue("own")
+        let connection = connect {
+            $0.on(queue: queue).toEvent { $0 + " on " + (DispatchQueue.getSpecific(key: Self.mark) ?? "none") }
+        }
+        queue.suspend()
+        connection.accept("a")
+        connection.accept("b")
+        #expect(events.values == [])
+        queue.resume()
+        queue.sync {}
+        #expect(events.values == ["a on own", "b on own"])
+    }
+
+    @Test("52. An effect that no route takes is reported where it is accepted, also beside a route on a queue")
+    func misroutedBesideQueue() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let queue = DispatchQueue(label: "never")
+            queue.suspend()
+            EffectRouter<Int, Never>().routeEffects(equalTo: 1).on(queue: queue).to { _ in }
+                .routeEffects(equalTo: 1).on(queue: queue).to { _ in }
+                .connect { _ in }.accept(1)
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(message.contains("2 routes of the effect router take the effect 1 of Int"))
+    }
+
+    @Test("53. Without on(queue:) a raw loop's handlers run on the thread that dispatches, before that goes on")
+    func onTheDispatchingThread() {
+        let threads = Record<ObjectIdentifier>()
+        let loop = Mobius.loop(
+            update: { (_: Int, event: Int) -> Next<Int, Int> in .dispatchEffects([event]) },
+            effectHandler: EffectRouter<Int, Int>().routeEffects(withParameters: { $0 }).to { _ in
+                threads.append(ObjectIdentifier(Thread.current))
+            }
+        ).start(from: 0)
+        loop.dispatchEvent(0)
+        #expect(threads.values == [ObjectIdentifier(Thread.current)])
+        onThreads(1) { _ in
+            loop.dispatchEvent(1)
+            #expect(threads.values.last == ObjectIdentifier(Thread.current))
+        }
+        #expect(threads.values.count == 2)
+    }
+
+    @Test("53, 54. A controller's handlers run on its loop's queue, and so do the updates for events from anywhere")
+    func onTheLoopQueue() async {
+        let (places, continuation) = AsyncStream.makeStream(of: String.self)
+        let report: @Sendable (String) -> Void = { what in
+            continuation.yield(what + " on " + (DispatchQueue.getSpecific(key: Self.mark) ?? "none"))
+        }
+        let controller = Mobius.loop(
+            update: { (model: Int, event: String) -> Next<Int, String> in
+                report(event)
+                return .noChange
+            },
+            effectHandler: EffectRouter<String, String>().routeEffects(withParameters: { $0 }).to { effect, callback in
+                report(effect)
+                onThreads(1) { _ in callback.end(with: "event") }
+                return EmptyDisposable()
+            }
+        ).makeController(
+            from: 0, initiate: { First(model: $0, effects: ["effect"]) }, loopQueue: Self.queue("loop"))
+        controller.start()
+        var seen: [String] = []
+        for await place in places.prefix(2) { seen.append(place) }
+        #expect(seen == ["effect on loop", "event on loop"])
+        controller.stop()
+    }
+
+    @Test @MainActor func onMainActorRunsAtOnceWhereItIsThere() {
+        let connection = connect {
+            $0.onMainActor.toEvent { text in
+                MainActor.preconditionIsolated()
+                return text.isEmpty ? nil : text
+            }
+        }
+        for effect in ["a", "", "b"] { connection.accept(effect) }
+        #expect(events.values == ["a", "b"])
+    }
+
+    @Test @MainActor func onMainActorRunsInOrderWhatComesFromElsewhere() async {
+        let log = Log()
+        let connection = connect {
+            $0.onMainActor.to { text in
+                MainActor.preconditionIsolated()
+                log.append(text)
+            }
+        }
+        onThreads(1) { _ in for text in ["a", "b"] { connection.accept(text) } }
+        // It waits its turn, though it is on the main actor already.
+        connection.accept("c")
+        #expect(log.lines == [])
+        await Task { @MainActor in }.value
+        #expect(log.lines == ["a", "b", "c"])
+    }
+
+    @Test @MainActor func whatHasNotBegunOnTheMainActorWhenTheLoopGoesDoesNotBegin() async {
+        let log = Log()
+        let connection = connect { $0.onMainActor.to { text in log.append(text) } }
+        onThreads(1) { _ in connection.accept("a") }
+        connection.dispose()
+        await Task { @MainActor in }.value
+        #expect(log.lines == [])
+    }
+
+    // MARK: - In a task
+
+    private func sleep(_ seconds: Int) async {
+        try? await scheduler.clock.sleep(for: .seconds(seconds))
+    }
+
+    @Test func anAsynchronousHandlerSendsItsEventWhenItReturns() {
+        let connection = connect {
+            $0.toEvent { text async -> String? in
+                await sleep(text.count)
+                return text == "aa" ? nil : text
+            }
+        }
+        for effect in ["aaa", "a", "aa"] { connection.accept(effect) }
+        scheduler.advance(by: .seconds(2))
+        #expect(events.values == ["a"])
+        scheduler.advance(by: .seconds(1))
+        #expect(events.values == ["a", "aaa"])
+        connection.dispose()
+    }
+
+    @Test func asynchronousHandlersAreCancelledWithTheLoopAndTheirLateEventsDropped() {
+        let log = Log()
+        let route: (EffectRoute<String, String, String>) -> EffectRouter<String, String> = {
+            $0.toEvent { text async -> String? in
+                await sleep(10)
+                log.append("\(text) cancelled \(Task.isCancelled)")
+                return text
+            }
+        }
+        let connection = connect(route)
+        connection.accept("a")
+        scheduler.drain()
+        connection.dispose()
+        scheduler.drain()
+        #expect(log.lines == ["a cancelled true"])
+        #expect(events.values == [])
+        #expect(scheduler.clock.sleeperCount == 0)
+    }
+
+    @Test func anAsynchronousHandlerWithoutEventIsCancelledWithTheLoop() {
+        let log = Log()
+        let connection = connect {
+            $0.to { text async -> Void in
+                await sleep(10)
+                log.append("\(text) cancelled \(Task.isCancelled)")
+            }
+        }
+        connection.accept("a")
+        scheduler.advance(by: .seconds(10))
+        connection.accept("b")
+        scheduler.drain()
+        connection.dispose()
+        scheduler.drain()
+        #expect(log.lines == ["a cancelled false", "b cancelled true"])
+    }
+
+    @Test func theEventsOfASequenceAreSentAsTheyComeUntilTheLoopGoes() {
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+        let terminations = Record<Void>()
+        continuation.onTermination = { _ in terminations.append(()) }
+        let connection = connect { $0.toEvents { text in stream.map { text + $0 } } }
+        connection.accept("a")
+        continuation.yield("1")
+        scheduler.drain()
+        #expect(events.values == ["a1"])
+        continuation.yield("2")
+        scheduler.drain()
+        connection.dispose()
+        #expect(terminations.values.count == 1)
+        continuation.yield("3")
+        scheduler.drain()
+        #expect(events.values == ["a1", "a2"])
+    }
+
+    // MARK: - Programs
+
+    @Test func aProgramRunsAtOnceAsFarAsItNeedNotWait() {
+        let connection = connect {
+            $0.toEvent(in: 5) { text in EnvIO<Int, Never, String?>.access { "\(text) \($0)" } }
+        }
+        connection.accept("a")
+        #expect(events.values == ["a 5"])
+        #expect(scheduler.executor.readyCount == 0)
+    }
+
+    @Test func aProgramThatWaitsIsCancelledWithTheLoop() {
+        let clock = scheduler.clock
+        let connection = connect {
+            $0.toEvent(in: ()) { text in
+                EnvIO<Void, any Error, Void>.sleep(for: .seconds(10), clock: clock)
+                    .attempt()
+                    .map { (try? $0.get()).map { text } ?? "cancelled" }
+            }
+        }
+        connection.accept("a")
+        scheduler.advance(by: .seconds(10))
+        #expect(events.values == ["a"])
+        connection.accept("b")
+        scheduler.drain()
+        #expect(clock.sleeperCount == 1)
+        connection.dispose()
+        scheduler.drain()
+        #expect(clock.sleeperCount == 0)
+        #expect(events.values == ["a"])
+    }
+
+    @Test func aProgramWithoutEventSendsNone() {
+        let log = Log()
+        let connection = connect {
+            $0.to(in: 7) { text in EnvIO<Int, Never, Void>.access { log.append("\(text) \($0)") } }
+        }
+        connection.accept("a")
+        #expect(log.lines == ["a 7"])
+        #expect(events.values == [])
+    }
+
+    // MARK: - A switch
+
+    private enum Effect: Sendable {
+        case nothing, log, event, program, wait, stream
+        case handle(String)
+        case callback
+    }
+
+    @Test func aSwitchHandlesEachEffectAsItSays() {
+        let log = Log()
+        let clock = scheduler.clock
+        let callbacks = Record<EffectCallback<String>>()
+        let handler = EffectSwitch<Effect, String>(executor: scheduler.executor) { effect in
+            switch effect {
+            case .nothing: .nothing
+            case .log: .to { log.append("logged") }
+            case .event: .toEvent { "event" }
+            case .program: .toEvent(in: 1, EnvIO<Int, Never, String?>.access { "program \($0)" })
+            case .wait:
+                .toEvent {
+                    try? await clock.sleep(for: .seconds(1))
+                    return "waited"
+                }
+            case .stream:
+                .toEvents {
+                    AsyncStream { continuation in
+                        continuation.yield("streamed")
+                        continuation.finish()
+                    }
+                }
+            case .handle(let text): .to(Echo(callbacks: callbacks), text)
+            case .callback:
+                .to { callback in
+                    callback.send("called back")
+                    return AnonymousDisposable { log.append("disposed") }
+                }
+            }
+        }
+        let connection = handler.connect { [events] in events.append($0) }
+        for effect in [Effect.nothing, .log, .event, .program, .handle("h"), .callback, .wait, .stream] {
+            connection.accept(effect)
+        }
+        #expect(events.values == ["event", "program 1", "h", "called back"])
+        scheduler.advance(by: .seconds(1))
+        #expect(events.values.suffix(2) == ["streamed", "waited"])
+        connection.accept(.wait)
+        scheduler.drain()
+        connection.dispose()
+        scheduler.drain()
+        connection.accept(.log)
+        #expect(log.lines == ["logged", "disposed"])
+        #expect(events.values.count == 6)
+        #expect(clock.sleeperCount == 0)
+    }
+}

@@ -1,0 +1,223 @@
+import Loop
+import TestSupport
+import Testing
+
+/// Which route takes an effect.
+@Suite struct EffectRouterTests {
+    enum Effect: Equatable, Sendable {
+        case a
+        case b(String)
+        case c(left: String, right: String)
+        indirect case nested(Effect)
+    }
+
+    enum Plain: Sendable {
+        case a
+        case first(Int)
+        case second(Int)
+        case third(Int)
+    }
+
+    private let handled = Record<String>()
+
+    private func accept<Value: Sendable>(_ effects: [Value], by router: EffectRouter<Value, Never>) {
+        let connection = router.connect { _ in }
+        for effect in effects { connection.accept(effect) }
+        connection.dispose()
+    }
+
+    // MARK: - Routes
+
+    @Test("39. A route for effects that equal one is given that one, and no other")
+    func equalTo() {
+        let router = EffectRouter<Effect, Never>()
+            .routeEffects(equalTo: .b("x")).to { [handled] in handled.append("equal: \($0)") }
+            .routeEffects(equalTo: .b("y")).to { [handled] _ in handled.append("the other") }
+        accept([.b("x"), .b("y")], by: router)
+        #expect(handled.values == [#"equal: b("x")"#, "the other"])
+    }
+
+    @Test("40. A route with parameters takes the effects of which its function makes something")
+    func withParameters() {
+        let router = EffectRouter<Int, Never>()
+            .routeEffects(withParameters: { $0 > 10 ? "\($0)" : nil }).to { [handled] in handled.append("big " + $0) }
+            .routeEffects(withParameters: { $0 > 10 ? nil : $0 }).to { [handled] in handled.append("small \($0)") }
+        accept([11, 10], by: router)
+        #expect(handled.values == ["big 11", "small 10"])
+    }
+
+    @Test("41, 42, 43, 44. A case is routed by itself: without payload, with one, with a tuple, and indirect")
+    func cases() {
+        let router = EffectRouter<Effect, Never>()
+            .routeCase(Effect.a).to { [handled] (_: Void) in handled.append("a") }
+            .routeCase(Effect.b).to { [handled] (text: String) in handled.append(text) }
+            .routeCase(Effect.c).to { [handled] (left, right) in handled.append(left + right) }
+            .routeCase(Effect.nested).to { [handled] (effect: Effect) in handled.append("nested \(effect)") }
+        accept([.a, .b("b"), .c(left: "c", right: "d"), .nested(.nested(.a)), .a], by: router)
+        #expect(handled.values == ["a", "b", "cd", "nested \(Effect.nested(.a))", "a"])
+    }
+
+    @Test("45. A case without payload is routed where effects cannot be compared, too")
+    func withoutEquatable() {
+        let router = EffectRouter<Plain, Never>()
+            .routeCase(Plain.a).to { [handled] in handled.append("a") }
+            .routeCase(Plain.first).to { [handled] in handled.append("\($0)") }
+        accept([.a, .first(1)], by: router)
+        #expect(handled.values == ["a", "1"])
+    }
+
+    @Test("46. A whole value with a payload takes the effects that equal it alone")
+    func wholeValue() {
+        let router = EffectRouter<Effect, Never>().routeCase(.b("x")).to { [handled] in handled.append("x") }
+        accept([.b("x")], by: router)
+        #expect(handled.values == ["x"])
+        #expect(router.misrouted(among: [.b("x"), .b("y"), .a]).map(\.effect) == [.b("y"), .a])
+    }
+
+    @Test func payloadsOfOneTypeAreToldApart() {
+        let router = EffectRouter<Plain, Never>()
+            .routeCase(Plain.third).to { [handled] in handled.append("third \($0)") }
+            .routeCase(Plain.first).to { [handled] in handled.append("first \($0)") }
+            .routeCase(Plain.second).to { [handled] in handled.append("second \($0)") }
+        accept([.second(1), .first(2), .third(3), .first(4)], by: router)
+        #expect(handled.values == ["second 1", "first 2", "third 3", "first 4"])
+    }
+
+    // MARK: - Values and nesting
+
+    @Test("63. A router is a value: a route that is added is not in the original")
+    func value() {
+        let original = EffectRouter<Effect, Never>().routeCase(Effect.a).to { [handled] in handled.append("a") }
+        let left = original.routeCase(Effect.b).to { [handled] in handled.append("left \($0)") }
+        let right = original.routeCase(Effect.b).to { [handled] in handled.append("right \($0)") }
+        accept([.a], by: original)
+        accept([.b("1")], by: left)
+        accept([.b("2"), .a], by: right)
+        #expect(handled.values == ["a", "left 1", "right 2", "a"])
+        #expect(original.misrouted(among: [.b("")]).map(\.routeCount) == [0])
+    }
+
+    enum Grouped: Sendable {
+        case plain(Plain)
+        case effect(Effect)
+    }
+
+    @Test("64. Effects in an enum of their own go to a router of their own, whose events reach the loop")
+    func nestedRouters() {
+        let plain = EffectRouter<Plain, String>()
+            .routeCase(Plain.a).toEvent { "plain a" }
+            .routeCase(Plain.first).toEvent { "first \($0)" }
+        let effect = EffectRouter<Effect, String>().routeCase(Effect.a).toEvent { "effect a" }
+        let router = EffectRouter<Grouped, String>()
+            .routeCase(Grouped.plain).to(plain)
+            .routeCase(Grouped.effect).to(effect.asConnectable)
+        let connection = router.connect { [handled] in handled.append($0) }
+        connection.accept(.plain(.a))
+        connection.accept(.effect(.a))
+        connection.accept(.plain(.first(1)))
+        connection.dispose()
+        connection.accept(.plain(.a))
+        #expect(handled.values == ["plain a", "effect a", "first 1"])
+    }
+
+    // MARK: - Cost
+
+    @Test func caseRoutesAreAskedOnceForEachCaseAndOthersAlways() {
+        let (constructions, trials) = (Record<Int>(), Record<Int>())
+        var router = EffectRouter<Plain, Never>()
+            .routeEffects(withParameters: { _ in trials.append(0) as Void? == nil ? 0 : nil })
+            .to { [handled] (_: Int) in handled.append("never") }
+        let cases: [@Sendable (Int) -> Plain] = [
+            {
+                constructions.append($0)
+                return .first($0)
+            },
+            {
+                constructions.append($0)
+                return .second($0)
+            },
+            {
+                constructions.append($0)
+                return .third($0)
+            },
+        ]
+        for (index, enumCase) in cases.enumerated() {
+            router = router.routeCase(enumCase).to { [handled] in handled.append("\(index): \($0)") }
+        }
+        let connection = router.connect { _ in }
+        for effect in [Plain.first(1), .second(2), .third(3)] { connection.accept(effect) }
+        let learned = constructions.values.count
+        #expect(learned > 0)
+        for number in 0..<100 { connection.accept(.second(number)) }
+        router.connect { _ in }.accept(.third(0))
+        #expect(constructions.values.count == learned)
+        #expect(trials.values.count == 104)
+        #expect(handled.values.prefix(3) == ["0: 1", "1: 2", "2: 3"])
+        #expect(handled.values.count == 104)
+    }
+
+    @Test func manyRoutesAreFoundEachByItsEffect() {
+        var router = EffectRouter<Int, Never>()
+        for number in 0..<300 {
+            router = router.routeEffects(equalTo: number).to { [handled] in handled.append("\(number) \($0)") }
+        }
+        accept([0, 299, 150], by: router)
+        #expect(handled.values == ["0 0", "299 299", "150 150"])
+        #expect(router.misrouted(among: Array(-1...300)).map(\.effect) == [-1, 300])
+    }
+
+    // MARK: - Exactly one
+
+    enum Counted: CaseIterable { case none, one, two }
+
+    private static func counted(_ log: @escaping @Sendable () -> Void) -> EffectRouter<Counted, Never> {
+        EffectRouter<Counted, Never>()
+            .routeCase(.one).to(log)
+            .routeCase(Counted.two).to(log)
+            .routeEffects(withParameters: { $0 == .two ? $0 : nil }).to { _ in log() }
+    }
+
+    @Test func whatIsMisroutedCanBeFoundBefore() {
+        let router = Self.counted { [handled] in handled.append("handled") }
+        let misrouted = router.misrouted()
+        #expect(misrouted.map(\.effect) == [.none, .two])
+        #expect(misrouted.map(\.description) == ["none: 0 routes", "two: 2 routes"])
+        #expect(handled.values == [])
+    }
+
+    @Test("37. An effect that no route takes stops the process: the message names effect, type and count")
+    func noRoute() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Self.counted { print("handled", to: &standardError) }.connect { _ in }.accept(.none)
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(message.contains("0 routes of the effect router take the effect none of Counted; exactly one has to."))
+        #expect(message.contains("To fix, add a route for it."))
+    }
+
+    @Test("38. An effect that two routes take stops the process before either handler has run")
+    func twoRoutes() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Self.counted { print("a handler ran", to: &standardError) }.connect { _ in }.accept(.two)
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(message.contains("2 routes of the effect router take the effect two of Counted; exactly one has to."))
+        #expect(message.contains("To fix, make the others leave it."))
+        #expect(!message.contains("a handler ran"))
+    }
+
+    @Test func aCaseThatIsRoutedTwiceStopsTheProcessToo() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let handler: @Sendable (Int) -> Void = { _ in print("a handler ran", to: &standardError) }
+            EffectRouter<Plain, Never>()
+                .routeCase(Plain.first).to(handler).routeCase(Plain.second).to(handler).routeCase(Plain.first).to(
+                    handler
+                )
+                .connect { _ in }.accept(.first(7))
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(
+            message.contains("2 routes of the effect router take the effect first(7) of Plain; exactly one has to."))
+        #expect(!message.contains("a handler ran"))
+    }
+}
