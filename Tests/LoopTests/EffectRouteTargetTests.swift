@@ -249,6 +249,30 @@ import VirtualTime
         #expect(scheduler.clock.sleeperCount == 0)
     }
 
+    @Test(arguments: [true, false])
+    func aLoopThatIsDisposedOrDroppedCancelsItsTasks(isDisposed: Bool) {
+        let log = Log()
+        let router = EffectRouter<String, String>(executor: scheduler.executor).routeEffects(withParameters: { $0 })
+            .toEvent { text async -> String? in
+                await sleep(text.count)
+                log.append("\(text) cancelled \(Task.isCancelled)")
+                return text
+            }
+        var loop: MobiusLoop? = Mobius.loop(
+            update: { (model: String, event: String) -> Next<String, String> in
+                log.append("event \(event)")
+                return .next(model + event)
+            },
+            effectHandler: router
+        ).start(from: "", effects: ["a", "bb"])
+        scheduler.advance(by: .seconds(1))
+        #expect(loop?.latestModel == "a")
+        if isDisposed { loop?.dispose() } else { loop = nil }
+        scheduler.drain()
+        #expect(log.lines == ["a cancelled false", "event a", "bb cancelled true"])
+        #expect((loop?.latestModel ?? "a") == "a")
+    }
+
     @Test func anAsynchronousHandlerWithoutEventIsCancelledWithTheLoop() {
         let log = Log()
         let connection = connect {
