@@ -29,14 +29,17 @@ import FunctionalCore
 /// process with a message that says what to do. A controller that nobody holds any more stops. After Mobius' type of this
 /// name, in which `stop` from a view, and an event that comes a little late, are fatal.
 public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Sendable>: @unchecked Sendable {
-    // Unchecked: `state` and `views` are touched under the lock alone.
+    // Unchecked: `state`, `views` and `leftViews` are touched under the lock alone.
     private let builder: Mobius.Builder<Model, Event, Effect>
     private let initiate: Initiate<Model, Effect>?
     private let loopQueue: LoopQueue
     private let viewQueue: DispatchQueue
+    private let turn = Turn()
     private let lock = Lock()
     private var state: State
     private var views: [ControlledView<Model, Event>] = []
+    /// Those of earlier starts that were being given a model when they were closed.
+    private var leftViews: [ViewSession<Model, Event>] = []
 
     private enum State {
         case stopped(Model)
@@ -65,11 +68,18 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
 
     deinit {
         if case .running(let session) = state {
-            // Not waited for: the last reference may go away anywhere.
-            session.root.dispose()
-            for view in session.views { view.close() }
+            let isUpdating = session.root.core.isChangingHere
+            session.root.abandon()
+            let close: @Sendable () -> Void = { for view in session.views { view.close() } }
+            // A view may send while it is disposed, and from inside an update function nobody may.
+            if isUpdating { loopQueue.queue.async(execute: close) } else { close() }
         }
         lock.free()
+    }
+
+    /// Calls `body` when no other thread is starting or stopping. On the loop's queue at once: those may be waiting for it.
+    private func inTurn(_ body: () -> Void) {
+        if loopQueue.isHere { body() } else { turn.take(body) }
     }
 
     private func refuse(_ what: String, _ remedy: String) -> Never {
@@ -88,40 +98,57 @@ extension MobiusController {
     /// Starts a loop from the model as it was left. When this returns, everybody is connected, and the effects of `initiate`
     /// were handed over.
     ///
-    /// Starting what is running is a mistake.
+    /// Where another thread is stopping it, it is started after that. Starting what is running is a mistake.
     public func start() {
-        let session: Session? = lock.withLock {
+        inTurn {
+            guard let session = makeSession() else {
+                refuse("was started while it is running", "call stop() first")
+            }
+            let consumer = builder.makeConsumer(of: session.root)
+            for view in session.views { view.open(consumer) }
+            let observers = session.views.map { view in Observer<Model> { view.offer($0.pointee) } }
+            loopQueue.run {
+                builder.begin(session.root, consumer, observers: observers, first: { builder.initiate(initiate, $0) })
+            }
+        }
+    }
+
+    private func makeSession() -> Session? {
+        lock.withLock {
             guard case .stopped(let model) = state else { return nil }
             let root = builder.makeRoot(model, queue: loopQueue.queue)
             let session = Session(root: root, views: views.map { ViewSession($0) })
             state = .running(session)
             return session
         }
-        guard let session else { refuse("was started while it is running", "call stop() first") }
-        let consumer = builder.makeConsumer(of: session.root)
-        for view in session.views { view.open(consumer) }
-        let observers = session.views.map { view in Observer<Model> { view.offer($0.pointee) } }
-        loopQueue.run {
-            builder.begin(session.root, consumer, observers: observers, first: { builder.initiate(initiate, $0) })
-        }
     }
 
     /// Stops the loop. When this returns, effect handler, event source and views are disposed, in this order, and nothing is
     /// handled any more; the model stays for the next start.
     ///
-    /// A view that is just being given a model by another thread is disposed by that one, right after. Stopping what is not
-    /// running is a mistake.
+    /// A view that is just being given a model by another thread is disposed by that one, right after; should it stop the
+    /// controller then, it stops nothing. Where another thread is starting it, it is stopped after that, and where another
+    /// is stopping it, this waits for it. Stopping what is not running is a mistake.
     public func stop() {
-        let session: Session? = lock.withLock {
-            guard case .running(let session) = state else { return nil }
-            return session
+        let (state, leftViews) = lock.withLock { (self.state, self.leftViews) }
+        // It could not know that it was closed while it was given the model.
+        if leftViews.contains(where: { $0.isAcceptingHere }) { return }
+        guard case .running(let session) = state else {
+            refuse("was stopped while it is not running", "call start() first")
         }
-        guard let session else { refuse("was stopped while it is not running", "call start() first") }
-        loopQueue.run { session.root.disposeOnQueue() }
+        inTurn { end(session) }
+    }
+
+    private func end(_ session: Session) {
+        session.root.close()
+        loopQueue.run { session.root.tearDown() }
         for view in session.views { view.close() }
         let model = session.root.core.read { $0 }
+        let left = session.views.filter { $0.isAccepting }
         lock.withLock {
-            if case .running(let current) = state, current.root === session.root { state = .stopped(model) }
+            guard case .running(let current) = state, current.root === session.root else { return }
+            state = .stopped(model)
+            leftViews = leftViews.filter { $0.isAccepting } + left
         }
     }
 }
@@ -140,13 +167,15 @@ extension MobiusController {
 
     /// Puts another model in the place of the one that the next start begins with. A mistake while it is running.
     public func replaceModel(_ model: Model) {
-        let isStopped = lock.withLock {
-            guard case .stopped = state else { return false }
-            state = .stopped(model)
-            return true
-        }
-        if !isStopped {
-            refuse("was given another model while it is running", "call stop() first, or dispatch an event")
+        inTurn {
+            let isStopped = lock.withLock {
+                guard case .stopped = state else { return false }
+                state = .stopped(model)
+                return true
+            }
+            if !isStopped {
+                refuse("was given another model while it is running", "call stop() first, or send an event")
+            }
         }
     }
 }
@@ -212,22 +241,26 @@ extension MobiusController {
         if case .newest(let limit) = view.buffering, limit < 1 {
             refuse("was given a view that keeps \(limit) models", "let it keep at least 1")
         }
-        let isStopped = lock.withLock {
-            guard case .stopped = state else { return false }
-            views.append(view)
-            return true
+        inTurn {
+            let isStopped = lock.withLock {
+                guard case .stopped = state else { return false }
+                views.append(view)
+                return true
+            }
+            if !isStopped { refuse("was given a view while it is running", "call stop() first") }
         }
-        if !isStopped { refuse("was given a view while it is running", "call stop() first") }
         return view.id
     }
 
     private func remove(_ body: (inout [ControlledView<Model, Event>]) -> (String, String)?) {
-        let mistake: (String, String)? = lock.withLock {
-            guard case .stopped = state else {
-                return ("was told to disconnect a view while it is running", "call stop() first")
+        inTurn {
+            let mistake: (String, String)? = lock.withLock {
+                guard case .stopped = state else {
+                    return ("was told to disconnect a view while it is running", "call stop() first")
+                }
+                return body(&views)
             }
-            return body(&views)
+            if let (what, remedy) = mistake { refuse(what, remedy) }
         }
-        if let (what, remedy) = mistake { refuse(what, remedy) }
     }
 }

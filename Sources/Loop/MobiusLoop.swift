@@ -33,7 +33,7 @@ public final class MobiusLoop<Model: Sendable, Event: Sendable, Effect: Sendable
         self.entry = entry
     }
 
-    deinit { root.dispose() }
+    deinit { root.abandon() }
 }
 
 // MARK: - Events

@@ -25,16 +25,20 @@ enum ViewPlace: Sendable {
         }
     }
 
-    /// Has `body` called by the calling thread, or where only the main actor may, there.
+    /// Has `body` called by the calling thread, or where only the main actor may, there, after what waits there.
     func perform(_ body: @escaping @Sendable () -> Void) {
         if case .mainActor(let mailbox) = self, !mailbox.isOpenHere { mailbox.post(body) } else { body() }
+    }
+
+    /// The same, but past what waits.
+    func performFirst(_ body: @escaping @Sendable () -> Void) {
+        if case .mainActor(let mailbox) = self, !CurrentThread.isMain { mailbox.post(body) } else { body() }
     }
 }
 
 /// The connection of a view for one start of its controller: models wait here until the view takes them.
 ///
-/// Unchecked: what is not constant is touched under the lock, but for `connection`, which is made before and given up after
-/// all else.
+/// Unchecked: what is not constant is touched under the lock.
 final class ViewSession<Model: Sendable, Event: Sendable>: @unchecked Sendable {
     private let view: ControlledView<Model, Event>
     private let lock = Lock()
@@ -52,9 +56,10 @@ final class ViewSession<Model: Sendable, Event: Sendable>: @unchecked Sendable {
 
     deinit { lock.free() }
 
-    /// Connects the view. Before anything else is done with it.
+    /// Connects the view, unless it was closed already.
     func open(_ consumer: @escaping Consumer<Event>) {
         view.place.perform { [self] in
+            if lock.withLock({ isClosed }) { return }
             let connection = view.connect(consumer)
             let isTooLate = lock.withLock {
                 self.connection = connection
@@ -66,13 +71,16 @@ final class ViewSession<Model: Sendable, Event: Sendable>: @unchecked Sendable {
 
     /// Leaves a model for the view.
     func offer(_ model: Model) {
-        let isFirst = lock.withLock {
-            if isClosed { return false }
-            if case .newest(let limit) = view.buffering, models.count >= limit { models.removeFirst() }
+        let (isFirst, skipped) = lock.withLock {
+            if isClosed { return (false, Model?.none) }
+            var skipped: Model?
+            if case .newest(let limit) = view.buffering, models.count >= limit { skipped = models.removeFirst() }
             models.append(model)
             defer { isScheduled = true }
-            return !isScheduled
+            return (!isScheduled, skipped)
         }
+        // Skipped under the lock, let go of after it.
+        withExtendedLifetime(skipped) {}
         if isFirst { view.place.post { [self] in deliver() } }
     }
 
@@ -112,15 +120,24 @@ final class ViewSession<Model: Sendable, Event: Sendable>: @unchecked Sendable {
 
     /// Drops what waits and disposes the view: now, or where another thread is in its `accept`, after that.
     func close() {
-        let isFree = lock.withLock {
-            if isClosed { return false }
+        // Dropped under the lock, let go of after it: what goes away may run code of its own.
+        let (isFree, dropped) = lock.withLock {
+            if isClosed { return (false, [Model]()) }
             isClosed = true
-            models = []
             isDisposedAfterwards = accepting != 0 && accepting != CurrentThread.identity
-            return !isDisposedAfterwards
+            defer { models = [] }
+            return (!isDisposedAfterwards, models)
         }
-        if isFree { view.place.perform { [self] in dispose() } }
+        // Nothing that waits matters any more: a view that is not open yet will not be.
+        if isFree { view.place.performFirst { [self] in dispose() } }
+        withExtendedLifetime(dropped) {}
     }
+
+    /// Whether any thread is in the view's `accept`.
+    var isAccepting: Bool { lock.withLock { accepting != 0 } }
+
+    /// Whether it is the calling one.
+    var isAcceptingHere: Bool { lock.withLock { accepting == CurrentThread.identity } }
 
     private func dispose() {
         let connection = lock.withLock {

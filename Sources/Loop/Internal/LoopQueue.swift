@@ -7,8 +7,7 @@ final class LoopQueue: Sendable {
     private let key = DispatchSpecificKey<Bool>()
     private let isMain: Bool
 
-    /// What the main queue is known by: on Linux `DispatchQueue.main` is another object each time.
-    private static let mainQueueMark = {
+    private static let mainKey = {
         let key = DispatchSpecificKey<Void>()
         DispatchQueue.main.setSpecific(key: key, value: ())
         return key
@@ -17,13 +16,18 @@ final class LoopQueue: Sendable {
     init(target: DispatchQueue) {
         queue = DispatchQueue(label: "Loop", target: target)
         queue.setSpecific(key: key, value: true)
-        isMain = target.getSpecific(key: Self.mainQueueMark) != nil
+        // Not by identity: on Linux each `DispatchQueue.main` is an object of its own.
+        isMain = target.getSpecific(key: Self.mainKey) != nil
+    }
+
+    /// Whether the caller is on the queue.
+    var isHere: Bool {
+        // What targets the main queue runs on the main thread: there nobody else is on it.
+        isMain && CurrentThread.isMain || DispatchQueue.getSpecific(key: key) == true
     }
 
     /// Calls `body` on the queue, and returns after that.
     func run(_ body: () -> Void) {
-        // What targets the main queue runs on the main thread: there nobody else is on it.
-        let isHere = isMain && CurrentThread.isMain || DispatchQueue.getSpecific(key: key) == true
         if isHere { body() } else { queue.sync(execute: body) }
     }
 }

@@ -85,17 +85,23 @@ extension LoopRoot {
         first: (Model) -> First<Model, Effect>
     ) {
         core.adopt()
-        let first = first(core.state.pointee)
-        core.change { $0 = first.model }
-        effectHandler = connectEffectHandler()
-        eventSource = connectEventSource()
-        eventSource?.accept?(first.model)
-        for observer in observers {
-            self.observers.append(observer)
-            observer.accept(core.state)
+        // Asked after each step: any of them may have disposed it, and another thread even before the first.
+        connect: if !isDisposed {
+            let first = first(core.state.pointee)
+            core.change { $0 = first.model }
+            if isDisposed { break connect }
+            effectHandler = connectEffectHandler()
+            if isDisposed { break connect }
+            eventSource = connectEventSource()
+            if isDisposed { break connect }
+            eventSource?.accept?(first.model)
+            for observer in observers where !isDisposed {
+                self.observers.append(observer)
+                observer.accept(core.state)
+            }
+            perform(first.effects)
         }
-        perform(first.effects)
-        // Whoever disposed it meanwhile could not know of what was connected afterwards.
+        // Whoever disposed it could not know of what was connected afterwards.
         if isDisposed { tearDown() }
         if !core.leave() { drain() }
     }
@@ -112,12 +118,25 @@ extension LoopRoot {
         if !core.leave() { drain() }
     }
 
-    /// The same for who is on the loop's queue, where nobody else drains: everything has ended on return.
-    func disposeOnQueue() {
+    /// From now on drops events, also those that wait. Any thread; `tearDown` is to follow.
+    func close() {
         if core.isChangingHere { core.calledBack("stopped") }
-        if !disposal.exchange(true, ordering: .acquiringAndReleasing) { tearDown() }
+        disposal.store(true, ordering: .releasing)
     }
 
+    /// The same for whom nobody holds any more. Not waited for, and nobody's mistake: the last reference may go away
+    /// anywhere, also inside an update function, after which everything ends then.
+    func abandon() {
+        if disposal.exchange(true, ordering: .acquiringAndReleasing) { return }
+        let end: @Sendable () -> Void = { [self] in send(.perform { [self] in tearDown() }) }
+        if core.isChangingHere { elsewhere(end) } else if core.isDrainingHere { tearDown() } else { end() }
+    }
+
+    private func elsewhere(_ body: @escaping @Sendable () -> Void) {
+        if let queue { queue.async(execute: body) } else { Task { body() } }
+    }
+
+    /// Disposes everybody. For who drains, or is on the loop's queue, where nobody else does; a second call does nothing.
     @usableFromInline
     func tearDown() {
         let (handler, source) = (effectHandler, eventSource)

@@ -1,0 +1,175 @@
+import Dispatch
+import Loop
+import TestSupport
+import Testing
+
+/// Mistakes with a controller stop the process with a message that says how to mend them.
+@Suite struct ControllerMisuseTests {
+    private static let name = "MobiusController<Array<Int>, Event, Effect>"
+
+    private func message(of result: ExitTest.Result?) throws -> String {
+        String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    }
+
+    @Test("87. A second start is a mistake")
+    func startingTwice() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let controller = Numbers.controller()
+            controller.start()
+            controller.start()
+        }
+        #expect(
+            try message(of: result).contains(
+                "\(Self.name) was started while it is running. To fix, call stop() first."))
+    }
+
+    @Test("87. A stop before the first start is a mistake")
+    func stoppingFirst() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Numbers.controller().stop()
+        }
+        #expect(
+            try message(of: result).contains(
+                "\(Self.name) was stopped while it is not running. To fix, call start() first."))
+    }
+
+    @Test("87. A second stop is a mistake")
+    func stoppingTwice() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let controller = Numbers.controller()
+            controller.start()
+            controller.stop()
+            controller.stop()
+        }
+        #expect(try message(of: result).contains("\(Self.name) was stopped while it is not running."))
+    }
+
+    @Test("88. Connecting a view while running is a mistake")
+    func connectingWhileRunning() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let controller = Numbers.controller()
+            controller.start()
+            controller.connectView(Screen())
+        }
+        #expect(
+            try message(of: result).contains(
+                "\(Self.name) was given a view while it is running. To fix, call stop() first."))
+    }
+
+    @Test("88. Disconnecting a view while running is a mistake")
+    func disconnectingWhileRunning() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let controller = Numbers.controller()
+            controller.connectView(Screen())
+            controller.start()
+            controller.disconnectView()
+        }
+        #expect(
+            try message(of: result).contains(
+                "\(Self.name) was told to disconnect a view while it is running. To fix, call stop() first."))
+    }
+
+    @Test("88. Putting another model in while running is a mistake")
+    func replacingWhileRunning() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let controller = Numbers.controller()
+            controller.start()
+            controller.replaceModel([1])
+        }
+        #expect(
+            try message(of: result).contains(
+                "\(Self.name) was given another model while it is running. To fix, call stop() first, or send an event."
+            ))
+    }
+
+    @Test("89. Disconnecting the view of a controller without one is a mistake")
+    func disconnectingNothing() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Numbers.controller().disconnectView()
+        }
+        #expect(
+            try message(of: result).contains(
+                "\(Self.name) was told to disconnect its view, and has 0. To fix, connect one first."))
+    }
+
+    @Test("89. Disconnecting the view of a controller with several, without saying which, is a mistake")
+    func disconnectingWithoutSayingWhich() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let controller = Numbers.controller()
+            controller.connectView(Screen())
+            controller.connectView(Screen())
+            controller.disconnectView()
+        }
+        #expect(
+            try message(of: result).contains(
+                "\(Self.name) was told to disconnect its view, and has 2. To fix, say which: disconnectView(id:)."))
+    }
+
+    @Test("89. Disconnecting a view that the controller does not have is a mistake")
+    func disconnectingAStranger() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let controller = Numbers.controller()
+            let id = controller.connectView(Screen())
+            controller.disconnectView(id: id)
+            controller.disconnectView(id: id)
+        }
+        #expect(
+            try message(of: result).contains(
+                """
+                \(Self.name) was told to disconnect a view that it does not have. \
+                To fix, disconnect each view once.
+                """))
+    }
+
+    @Test func aViewKeepsAtLeastOneModel() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Numbers.controller().connectView(Screen(), buffering: .newest(0))
+        }
+        #expect(
+            try message(of: result).contains(
+                "\(Self.name) was given a view that keeps 0 models. To fix, let it keep at least 1."))
+    }
+
+    /// Has the controller called by its own update function.
+    private static func inUpdate(_ body: @escaping @Sendable (Numbers.Controller) -> Void) {
+        let port = Port<Numbers.Event>()
+        let controller = Numbers.controller(Numbers.builder().withEventSource(PortSource(port: port)))
+        controller.start()
+        port.send(.callInUpdate { body(controller) })
+        port.settle()
+    }
+
+    @Test("107. An update function that stops its controller is a mistake")
+    func stoppingInUpdate() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Self.inUpdate { $0.stop() }
+        }
+        #expect(try message(of: result).contains("was stopped from inside one of its own transitions. To fix, "))
+    }
+
+    @Test("107. An update function that starts its controller is a mistake")
+    func startingInUpdate() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Self.inUpdate { $0.start() }
+        }
+        #expect(try message(of: result).contains("\(Self.name) was started while it is running. To fix, "))
+    }
+
+    @Test("107. An update function that asks its controller for the model is a mistake")
+    func readingInUpdate() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Self.inUpdate { _ = $0.model }
+        }
+        #expect(
+            try message(of: result).contains("was asked for its state from inside one of its own transitions. To fix, ")
+        )
+    }
+
+    @Test("107. An update function that puts another model into its controller is a mistake")
+    func replacingInUpdate() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Self.inUpdate { $0.replaceModel([]) }
+        }
+        #expect(try message(of: result).contains("\(Self.name) was given another model while it is running. To fix, "))
+    }
+}
