@@ -29,7 +29,7 @@ import FunctionalCore
 /// process with a message that says what to do. A controller that nobody holds any more stops. After Mobius' type of this
 /// name, in which `stop` from a view, and an event that comes a little late, are fatal.
 public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Sendable>: @unchecked Sendable {
-    // Unchecked: `state`, `views` and `leftViews` are touched under the lock alone.
+    // Unchecked: `state`, `views`, `leftViews` and `streams` are touched under the lock alone.
     private let builder: Mobius.Builder<Model, Event, Effect>
     private let initiate: Initiate<Model, Effect>?
     private let loopQueue: LoopQueue
@@ -40,6 +40,7 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
     private var views: [ControlledView<Model, Event>] = []
     /// Those of earlier starts that were being given a model when they were closed.
     private var leftViews: [ViewSession<Model, Event>] = []
+    private var streams: [ModelStream<Model>] = []
 
     private enum State {
         case stopped(Model)
@@ -50,6 +51,7 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
     private struct Session {
         let root: LoopRoot<Model, Event, Effect>
         let views: [ViewSession<Model, Event>]
+        let streams: [ModelStream<Model>]
     }
 
     init(
@@ -74,6 +76,7 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
             // A view may send while it is disposed, and from inside an update function nobody may.
             if isUpdating { loopQueue.queue.async(execute: close) } else { close() }
         }
+        for stream in streams { stream.finish() }
         lock.free()
     }
 
@@ -108,7 +111,9 @@ extension MobiusController {
             for view in session.views { view.open(consumer) }
             let observers = session.views.map { view in Observer<Model> { view.offer($0.pointee) } }
             loopQueue.run {
-                builder.begin(session.root, consumer, observers: observers, first: { builder.initiate(initiate, $0) })
+                builder.begin(
+                    session.root, consumer, observers: observers + session.streams.map { $0.observer() },
+                    first: { builder.initiate(initiate, $0) })
             }
         }
     }
@@ -117,7 +122,8 @@ extension MobiusController {
         lock.withLock {
             guard case .stopped(let model) = state else { return nil }
             let root = builder.makeRoot(model, queue: loopQueue.queue)
-            let session = Session(root: root, views: views.map { ViewSession($0) })
+            streams.removeAll { $0.hasEnded }
+            let session = Session(root: root, views: views.map { ViewSession($0) }, streams: streams)
             state = .running(session)
             return session
         }
@@ -177,6 +183,35 @@ extension MobiusController {
                 refuse("was given another model while it is running", "call stop() first, or send an event")
             }
         }
+    }
+
+    /// The model as it is now, and then each new one, and the one that each further start begins with; ends when the
+    /// controller goes away, which this does not keep alive.
+    ///
+    /// A model that ``replaceModel(_:)`` puts in is among them when it is started from. Any thread; not from inside an update
+    /// function.
+    ///
+    /// - Parameter buffering: What becomes of models that come faster than they are taken. Without limit nothing is skipped;
+    ///   `.bufferingNewest(1)` keeps the latest alone.
+    public func models(
+        buffering: AsyncStream<Model>.Continuation.BufferingPolicy = .unbounded
+    ) -> AsyncStream<Model> {
+        let (models, continuation) = AsyncStream.makeStream(of: Model.self, bufferingPolicy: buffering)
+        let stream = ModelStream(continuation)
+        let state = lock.withLock {
+            streams.removeAll { $0.hasEnded }
+            streams.append(stream)
+            return self.state
+        }
+        switch state {
+        case .stopped(let model):
+            stream.begin(with: model)
+        case .running(let session):
+            // Where it was stopped before the observer came to it, there is a last model all the same.
+            let cancellation = Cancellation { [core = session.root.core] in stream.begin(with: core.read { $0 }) }
+            _ = session.root.attach(stream.observer(cancellation))
+        }
+        return models
     }
 }
 

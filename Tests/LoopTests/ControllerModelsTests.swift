@@ -1,0 +1,106 @@
+import Dispatch
+import Loop
+import TestSupport
+import Testing
+
+/// The sequence of a controller's models.
+@Suite struct ControllerModelsTests {
+    private let port = Port<Numbers.Event>()
+
+    private func makeController(_ initiate: Initiate<[Int], Numbers.Effect>? = nil) -> Numbers.Controller {
+        Numbers.controller(
+            from: [0], Numbers.builder().withEventSource(PortSource(port: port)), initiate: initiate)
+    }
+
+    @Test func beginsWithTheModelAsItIsAndGoesOnOverRestarts() async {
+        let controller = makeController { First(model: $0 + [0]) }
+        var models = controller.models().makeAsyncIterator()
+        #expect(await models.next() == [0])
+        controller.start()
+        #expect(await models.next() == [0, 0])
+        port.send(.add(1))
+        #expect(await models.next() == [0, 0, 1])
+        controller.stop()
+        controller.replaceModel([7])
+        controller.start()
+        #expect(await models.next() == [7, 0])
+        port.send(.add(2))
+        #expect(await models.next() == [7, 0, 2])
+        controller.stop()
+    }
+
+    @Test func aRunningControllerHasAModelFirst() async {
+        let controller = makeController()
+        controller.start()
+        port.send(.add(1))
+        port.settle()
+        var models = controller.models().makeAsyncIterator()
+        #expect(await models.next() == [0, 1])
+        port.send(.add(2))
+        #expect(await models.next() == [0, 1, 2])
+        controller.stop()
+        controller.start()
+        #expect(await models.next() == [0, 1, 2])
+        controller.stop()
+    }
+
+    @Test func endsWhenTheControllerGoesAway() async throws {
+        for isRunning in [false, true] {
+            var controller: Numbers.Controller? = makeController()
+            if isRunning { controller?.start() }
+            let models = try #require(controller?.models())
+            // The loop of a running controller shows it first.
+            if isRunning { port.settle() }
+            controller = nil
+            var seen: [[Int]] = []
+            for await model in models { seen.append(model) }
+            #expect(seen == [[0]])
+        }
+    }
+
+    @Test func theLatestModelIsKeptWhereOneIs() async {
+        let controller = makeController()
+        var models = controller.models(buffering: .bufferingNewest(1)).makeAsyncIterator()
+        controller.start()
+        for number in 1...100 { port.send(.add(number)) }
+        port.settle()
+        #expect(await models.next() == Array(0...100))
+        controller.stop()
+    }
+
+    @Test func whoAsksWhileItIsBeingStoppedHasAModelAllTheSame() async {
+        let controller = makeController()
+        controller.start()
+        // On the loop's queue: what the sequence leaves there has its turn when all is disposed.
+        let models = await withCheckedContinuation { (asked: CheckedContinuation<AsyncStream<[Int]>, Never>) in
+            port.send(.add(1))
+            port.send(
+                .call { [unowned controller, port] in
+                    port.send(.add(2))
+                    // Another thread's: on this one it would have its turn at once.
+                    onThreads(1) { _ in asked.resume(returning: controller.models()) }
+                    controller.stop()
+                })
+        }
+        var iterator = models.makeAsyncIterator()
+        #expect(await iterator.next() == [0, 1])
+    }
+
+    @Test func severalSeeTheSame() async {
+        let controller = makeController()
+        controller.start()
+        let sequences = (0..<3).map { _ in controller.models() }
+        for number in 1...10 { port.send(.add(number)) }
+        port.settle()
+        controller.stop()
+        for sequence in sequences {
+            var last: [Int]?
+            for await model in sequence {
+                if let last { #expect(model == last + [last.count]) }
+                last = model
+                if model.count == 11 { break }
+            }
+            #expect(last == Array(0...10))
+        }
+    }
+}
