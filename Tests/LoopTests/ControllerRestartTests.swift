@@ -1,0 +1,368 @@
+import Dispatch
+import Loop
+import TestSupport
+import Testing
+
+/// What a stop ends, what a start begins with, and what is left when nobody holds a controller.
+@Suite struct ControllerRestartTests {
+    @Test("95. Events that wait at a stop are dropped")
+    func dropsWhatWaits() {
+        let port = Port<Numbers.Event>()
+        let controller = Numbers.controller(Numbers.builder().withEventSource(PortSource(port: port)))
+        controller.start()
+        let isStopped = DispatchSemaphore(value: 0)
+        port.send(.add(1))
+        port.send(
+            .call { [unowned controller] in
+                for number in 2...4 { port.send(.add(number)) }
+                controller.stop()
+                isStopped.signal()
+            })
+        isStopped.wait()
+        controller.start()
+        port.settle()
+        #expect(controller.model == [1])
+        controller.stop()
+    }
+
+    @Test("95. A stop right after events leaves a model that is theirs so far, and nothing comes after it")
+    func stopsRightAfterEvents() {
+        let port = Port<Numbers.Event>()
+        let controller = Numbers.controller(Numbers.builder().withEventSource(PortSource(port: port)))
+        for _ in 0..<500 {
+            controller.replaceModel([])
+            controller.start()
+            for number in 0..<10 { port.send(.add(number)) }
+            controller.stop()
+            let left = controller.model
+            #expect(left == Array(0..<left.count))
+            controller.start()
+            port.settle()
+            #expect(controller.model == left)
+            controller.stop()
+        }
+    }
+
+    @Test("96. A restart goes on from the last model, and connects handler, source and views again")
+    func reconnects() {
+        let log = Log()
+        let port = Port<Numbers.Event>()
+        let controller = Numbers.controller(
+            from: [0],
+            Numbers.builder(effectHandler: PortHandler(port: Port(), log: log))
+                .withEventSource(PortSource(port: port, log: log)))
+        controller.connectView(Screen(log: log))
+        for number in 1...2 {
+            controller.start()
+            port.send(.add(number))
+            port.settle()
+            controller.stop()
+            #expect(controller.model == Array(0...number))
+        }
+        let cycle = [
+            "view connected", "handler connected", "source connected",
+            "handler disposed", "source disposed", "view disposed",
+        ]
+        #expect(log.lines == cycle + cycle)
+    }
+
+    @Test(
+        "97. initiate is asked at every start, from the stored model; its effects were handed over when start returns")
+    func initiates() {
+        let log = Log()
+        let controller = Numbers.controller(
+            from: [1],
+            initiate: { model in
+                First(model: model + [model.count], effects: [.call { log.append("\(model)") }])
+            })
+        controller.start()
+        #expect(controller.model == [1, 1])
+        #expect(log.lines == ["[1]"])
+        controller.stop()
+        controller.start()
+        #expect(controller.model == [1, 1, 2])
+        #expect(log.lines == ["[1]", "[1, 1]"])
+        controller.stop()
+    }
+
+    @Test("105. A source and a handler of one start cannot reach the next")
+    func staleConnections() {
+        let (handler, source) = (Port<Numbers.Event>(), Port<Numbers.Event>())
+        let controller = Numbers.controller(
+            Numbers.builder(effectHandler: PortHandler(port: handler)).withEventSource(PortSource(port: source)))
+        controller.start()
+        controller.stop()
+        controller.start()
+        handler.send(.add(1), by: 0)
+        source.send(.add(2), by: 0)
+        handler.send(.add(3))
+        source.send(.add(4))
+        source.settle()
+        #expect(controller.model == [3, 4])
+        controller.stop()
+    }
+
+    @Test("105. A callback of one start has ended in the next")
+    func staleCallbacks() throws {
+        let port = Port<Numbers.Event>()
+        let callbacks = Record<EffectCallback<Numbers.Event>>()
+        let handler = EffectSwitch<Numbers.Effect, Numbers.Event> { effect in
+            switch effect {
+            case .call(let body):
+                .to { callback in
+                    callbacks.append(callback)
+                    body()
+                    return EmptyDisposable()
+                }
+            }
+        }
+        let controller = Numbers.controller(
+            Numbers.builder(effectHandler: handler).withEventSource(PortSource(port: port)))
+        controller.start()
+        port.settle()
+        let callback = try #require(callbacks.values.first)
+        #expect(!callback.ended)
+        controller.stop()
+        #expect(callback.ended)
+        controller.start()
+        callback.send(.add(1))
+        callback.end(with: .add(2))
+        port.settle()
+        #expect(controller.model.isEmpty)
+        controller.stop()
+    }
+
+    @Test("106. An effect that waits for its queue at a stop does not run")
+    func dropsWaitingEffects() {
+        let queue = DispatchQueue(label: "effects")
+        let (port, log) = (Port<Numbers.Event>(), Log())
+        let router = EffectRouter<Numbers.Effect, Numbers.Event>()
+            .routeEffects(withParameters: { $0 }).on(queue: queue).to { _ in log.append("ran") }
+        let controller = Numbers.controller(
+            Numbers.builder(effectHandler: router).withEventSource(PortSource(port: port)),
+            initiate: { First(model: $0, effects: [.call {}]) })
+        queue.suspend()
+        controller.start()
+        controller.stop()
+        queue.resume()
+        queue.sync {}
+        #expect(log.lines.isEmpty)
+        controller.start()
+        queue.sync {}
+        #expect(log.lines == ["ran"])
+        controller.stop()
+    }
+
+    @Test("108. A disposable that joins its worker, which ends its callback and sends, does not hold up stop")
+    func joiningDisposables() {
+        let isDone = Guarded(0)
+        let handler = EffectSwitch<Numbers.Effect, Numbers.Event> { _ in
+            .to { callback in
+                let (mayEnd, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+                DispatchQueue(label: "worker").async {
+                    mayEnd.wait()
+                    callback.send(.add(1))
+                    callback.end(with: .add(2))
+                    isDone.withLock { $0 += 1 }
+                    hasEnded.signal()
+                }
+                return AnonymousDisposable {
+                    mayEnd.signal()
+                    hasEnded.wait()
+                }
+            }
+        }
+        let source = AnyEventSource<Numbers.Event> { consumer in
+            let (mayEnd, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            DispatchQueue(label: "worker").async {
+                mayEnd.wait()
+                consumer(.add(3))
+                isDone.withLock { $0 += 1 }
+                hasEnded.signal()
+            }
+            return AnonymousDisposable {
+                mayEnd.signal()
+                hasEnded.wait()
+            }
+        }
+        let controller = Numbers.controller(
+            Numbers.builder(effectHandler: handler).withEventSource(source),
+            initiate: { First(model: $0, effects: [.call {}]) })
+        controller.start()
+        controller.stop()
+        #expect(isDone.withLock { $0 } == 2)
+        #expect(controller.model.isEmpty)
+    }
+
+    @Test("93, 96. A stop that comes while another thread starts waits for that")
+    func stopsWhileAnotherStarts() {
+        let log = Log()
+        let hasStopped = DispatchSemaphore(value: 0)
+        let controller = Numbers.controller(
+            Numbers.builder(effectHandler: PortHandler(port: Port(), log: log))
+                .withEventSource(PortSource(port: Port(), log: log)))
+        let view = AnyConnectable<[Int], Numbers.Event> { [unowned controller] _ in
+            let isThere = DispatchSemaphore(value: 0)
+            DispatchQueue(label: "other").async {
+                isThere.signal()
+                controller.stop()
+                log.append("stopped")
+                hasStopped.signal()
+            }
+            isThere.wait()
+            log.append("view connected")
+            return Connection(acceptClosure: { _ in }, disposeClosure: { log.append("view disposed") })
+        }
+        controller.connectView(view)
+        controller.start()
+        hasStopped.wait()
+        #expect(
+            log.lines == [
+                "view connected", "handler connected", "source connected",
+                "handler disposed", "source disposed", "view disposed", "stopped",
+            ])
+    }
+
+    @Test("93, 96. A start that comes while another thread stops waits for that")
+    func startsWhileAnotherStops() {
+        let log = Log()
+        let hasStarted = DispatchSemaphore(value: 0)
+        let isFirst = Guarded(true)
+        let controller = Numbers.controller()
+        let view = AnyConnectable<[Int], Numbers.Event> { [unowned controller] _ in
+            log.append("connected")
+            return Connection(
+                acceptClosure: { _ in },
+                disposeClosure: {
+                    guard
+                        isFirst.withLock({ isFirst in
+                            defer { isFirst = false }
+                            return isFirst
+                        })
+                    else { return }
+                    let isThere = DispatchSemaphore(value: 0)
+                    DispatchQueue(label: "other").async {
+                        isThere.signal()
+                        controller.start()
+                        hasStarted.signal()
+                    }
+                    isThere.wait()
+                    log.append("disposed")
+                })
+        }
+        controller.connectView(view)
+        controller.start()
+        controller.stop()
+        hasStarted.wait()
+        #expect(controller.running)
+        #expect(log.lines == ["connected", "disposed", "connected"])
+        controller.stop()
+    }
+}
+
+/// What is freed, and when, by dropping the last reference to a running controller.
+@Suite struct ControllerReleaseTests {
+    /// Tells when nobody holds it any more.
+    private final class Token: Sendable {
+        let onDeinit: @Sendable () -> Void
+        init(_ onDeinit: @escaping @Sendable () -> Void) { self.onDeinit = onDeinit }
+        deinit { onDeinit() }
+    }
+
+    private enum Event: Sendable {
+        case call(@Sendable () -> Void)
+        case callInUpdate(@Sendable () -> Void)
+    }
+
+    private typealias Controller = MobiusController<Token, Event, @Sendable () -> Void>
+
+    private let port = Port<Event>()
+    private let log = Log()
+    private let isFree = DispatchSemaphore(value: 0)
+
+    /// A controller whose handler, source and view keep their consumers for ever.
+    private func makeController() -> Controller {
+        let keep = { @Sendable [port, log] (name: String, consumer: @escaping Consumer<Event>) in
+            port.attach(consumer)
+            return { @Sendable in
+                log.append("\(name) disposed")
+                // Whoever is disposed may send, wherever that happens.
+                consumer(.call {})
+            }
+        }
+        let controller = Mobius.loop(
+            update: { (model: Token, event: Event) -> Next<Token, @Sendable () -> Void> in
+                switch event {
+                case .call(let body): return .dispatchEffects([body])
+                case .callInUpdate(let body):
+                    body()
+                    return .noChange
+                }
+            },
+            effectHandler: AnyConnectable<@Sendable () -> Void, Event> { consumer in
+                Connection(acceptClosure: { $0() }, disposeClosure: keep("handler", consumer))
+            }
+        )
+        .withEventSource(AnyEventSource<Event> { AnonymousDisposable(keep("source", $0)) })
+        .makeController(
+            from: Token { [isFree] in isFree.signal() }, loopQueue: DispatchQueue(label: "loop"),
+            viewQueue: DispatchQueue(label: "view"))
+        controller.connectView(
+            AnyConnectable<Token, Event> { consumer in
+                Connection(acceptClosure: { _ in }, disposeClosure: keep("view", consumer))
+            })
+        return controller
+    }
+
+    private func expectEnd() {
+        isFree.wait()
+        #expect(Set(log.lines) == ["handler disposed", "source disposed", "view disposed"])
+        #expect(log.lines.count == 3)
+        #expect(port.count == 3)
+        for index in 0..<3 { port.send(.call { Issue.record("nobody is left") }, by: index) }
+    }
+
+    @Test("101. Dropping a running controller stops it, and frees loop and model though all keep their consumers")
+    func dropping() {
+        var controller: Controller? = makeController()
+        weak let weakController = controller
+        controller?.start()
+        controller = nil
+        #expect(weakController == nil)
+        expectEnd()
+    }
+
+    @Test("101. Dropping a stopped controller frees its model")
+    func droppingStopped() {
+        var controller: Controller? = makeController()
+        controller?.start()
+        controller?.stop()
+        controller = nil
+        expectEnd()
+    }
+
+    @Test("101, 107. The last reference may go away in an effect handler")
+    func droppingInHandler() {
+        let holder = Guarded<Controller?>(makeController())
+        holder.withLock { $0?.start() }
+        port.send(.call { drop(holder) })
+        expectEnd()
+    }
+
+    @Test("101, 107. The last reference may go away in the update function")
+    func droppingInUpdate() {
+        let holder = Guarded<Controller?>(makeController())
+        holder.withLock { $0?.start() }
+        port.send(.callInUpdate { drop(holder) })
+        expectEnd()
+    }
+}
+
+/// Lets go of what is held, outside the lock.
+private func drop<Value>(_ holder: Guarded<Value?>) {
+    let value = holder.withLock { value in
+        defer { value = nil }
+        return value
+    }
+    withExtendedLifetime(value) {}
+}

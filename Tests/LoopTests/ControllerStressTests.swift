@@ -1,0 +1,96 @@
+import Dispatch
+import Loop
+import TestSupport
+import Testing
+
+/// Many starts and stops against those who never stop talking.
+@Suite struct ControllerStressTests {
+    private struct Heard: Sendable {
+        /// Which start this is.
+        var start = 0
+        /// How many events of this start there were, and how many of others.
+        var events = 0
+        var strays = 0
+    }
+
+    /// Talks by its latest connection, and by the one before, which has been disposed.
+    private final class Talker: Sendable {
+        private let consumers = Guarded<[(start: Int, consumer: Consumer<Int>)]>([])
+        let connected = Guarded(0)
+        let disposed = Guarded(0)
+
+        func connect(_ consumer: @escaping Consumer<Int>) -> Int {
+            let start = connected.withLock { count in
+                count += 1
+                return count
+            }
+            consumers.withLock { $0 = $0.suffix(1) + [(start, consumer)] }
+            return start
+        }
+
+        func talk() {
+            for (start, consumer) in consumers.withLock({ $0 }) { consumer(start) }
+        }
+    }
+
+    @Test("95, 104, 105. 10,000 starts and stops against a source and a view that never stop talking mix up nothing")
+    func cycles() {
+        let count = 10_000
+        let (source, view) = (Talker(), Talker())
+        let isStopped = Guarded(true)
+        let (late, misplaced, enough) = (Guarded(0), Guarded(0), DispatchSemaphore(value: 0))
+        let controller = Mobius.loop(
+            update: { (model: Heard, start: Int) -> Next<Heard, Bool> in
+                if isStopped.withLock({ $0 }) { late.withLock { $0 += 1 } }
+                var model = model
+                if start == model.start { model.events += 1 } else { model.strays += 1 }
+                let isEnough = model.start > count && model.events == 100
+                return .next(model, effects: isEnough ? [true] : [])
+            },
+            effectHandler: EffectSwitch<Bool, Int> { _ in .to { enough.signal() } }
+        )
+        .withEventSource(
+            AnyEventSource<Int> { consumer in
+                _ = source.connect(consumer)
+                return AnonymousDisposable { source.disposed.withLock { $0 += 1 } }
+            }
+        )
+        .makeController(
+            from: Heard(), initiate: { First(model: Heard(start: $0.start + 1, strays: $0.strays)) },
+            loopQueue: .global(), viewQueue: DispatchQueue(label: "view"))
+        controller.connectView(
+            AnyConnectable<Heard, Int> { consumer in
+                let start = view.connect(consumer)
+                return Connection(
+                    acceptClosure: { model in
+                        if model.start != start { misplaced.withLock { $0 += 1 } }
+                        consumer(start)
+                    },
+                    disposeClosure: { view.disposed.withLock { $0 += 1 } })
+            })
+        let isDone = Guarded(false)
+        onThreads(3) { thread in
+            guard thread == 0 else {
+                let talker = thread == 1 ? source : view
+                while !isDone.withLock({ $0 }) { talker.talk() }
+                return
+            }
+            for cycle in 0...count {
+                isStopped.withLock { $0 = false }
+                controller.start()
+                if cycle == count { enough.wait() }
+                controller.stop()
+                isStopped.withLock { $0 = true }
+            }
+            isDone.withLock { $0 = true }
+        }
+        #expect(controller.model.start == count + 1)
+        #expect(controller.model.strays == 0)
+        #expect(late.withLock { $0 } == 0)
+        #expect(misplaced.withLock { $0 } == 0)
+        for talker in [source, view] {
+            #expect(talker.connected.withLock { $0 } == count + 1)
+        }
+        #expect(source.disposed.withLock { $0 } == count + 1)
+    }
+}

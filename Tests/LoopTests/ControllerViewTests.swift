@@ -1,0 +1,246 @@
+import Dispatch
+import Loop
+import TestSupport
+import Testing
+
+/// What becomes of views when a controller is stopped, and of models that come faster than they are taken.
+@Suite struct ControllerViewTests {
+    private let queue = DispatchQueue(label: "view")
+
+    @Test("94. Models that wait for the view at a stop are dropped")
+    func dropsWhatWaits() {
+        let controller = Numbers.controller(viewQueue: queue)
+        let screen = Screen()
+        controller.connectView(screen)
+        queue.suspend()
+        controller.start()
+        for number in 1...3 { screen.port.send(.add(number)) }
+        screen.port.settle()
+        controller.stop()
+        queue.resume()
+        queue.sync {}
+        #expect(screen.models.values.isEmpty)
+        #expect(screen.log.lines == ["view connected", "view disposed"])
+        #expect(controller.model == [1, 2, 3])
+    }
+
+    @Test("103. A view may stop its controller while it is given a model, and is disposed at once")
+    func stopsFromAccept() {
+        let controller = Numbers.controller(viewQueue: queue)
+        let isStopped = DispatchSemaphore(value: 0)
+        let log = Log()
+        let screen = Screen(log: log) { [unowned controller] model in
+            guard model == [1] else { return }
+            controller.stop()
+            log.append("stopped")
+            isStopped.signal()
+        }
+        controller.connectView(screen)
+        controller.start()
+        screen.port.send(.add(1))
+        isStopped.wait()
+        #expect(!controller.running)
+        #expect(controller.model == [1])
+        screen.port.send(.add(2))
+        queue.sync {}
+        #expect(log.lines == ["view connected", "view disposed", "stopped"])
+        #expect(screen.models.values == [[], [1]])
+    }
+
+    @Test("103. A view may restart its controller while it is given a model")
+    func restartsFromAccept() {
+        let controller = Numbers.controller(viewQueue: queue)
+        let isGiven = DispatchSemaphore(value: 0)
+        let screen = Screen { [unowned controller] model in
+            guard model.first == 1 else { return }
+            controller.stop()
+            controller.replaceModel([0])
+            controller.start()
+            isGiven.signal()
+        }
+        controller.connectView(screen)
+        controller.start()
+        screen.port.send(.add(1))
+        isGiven.wait()
+        queue.sync {}
+        #expect(controller.running)
+        #expect(screen.log.lines == ["view connected", "view disposed", "view connected"])
+        #expect(screen.models.values == [[], [1], [0]])
+        controller.stop()
+    }
+
+    @Test(
+        "93, 103. A view that is being given a model when another thread stops is disposed right after, and may stop late"
+    )
+    func stopsWhileAccepting() {
+        let controller = Numbers.controller(viewQueue: queue)
+        let (isEntered, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let log = Log()
+        let screen = Screen(log: log) { [unowned controller] model in
+            guard model.isEmpty else { return }
+            isEntered.signal()
+            mayGo.wait()
+            // Nobody told the view: neither that it was stopped, nor that there has been another start since.
+            controller.stop()
+            log.append("accepted")
+        }
+        controller.connectView(screen)
+        controller.start()
+        isEntered.wait()
+        controller.stop()
+        #expect(log.lines == ["view connected"])
+        controller.replaceModel([1])
+        controller.start()
+        mayGo.signal()
+        queue.sync {}
+        #expect(log.lines == ["view connected", "view connected", "accepted", "view disposed"])
+        #expect(controller.running)
+        controller.stop()
+    }
+
+    @Test("104. What a view sends after a stop is dropped")
+    func dropsLateEvents() {
+        let controller = Numbers.controller(viewQueue: queue)
+        let screen = Screen()
+        controller.connectView(screen)
+        controller.start()
+        controller.stop()
+        screen.port.send(.add(1))
+        #expect(controller.model.isEmpty)
+        controller.start()
+        screen.port.send(.add(2), by: 0)
+        screen.port.settle()
+        #expect(controller.model.isEmpty)
+        controller.stop()
+    }
+
+    @Test("90. A view that keeps the newest models skips older ones, and ends with the latest")
+    func keepsTheNewest() {
+        let controller = Numbers.controller(viewQueue: queue)
+        let (isEntered, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let isGiven = DispatchSemaphore(value: 0)
+        let screen = Screen { model in
+            if model.isEmpty {
+                isEntered.signal()
+                mayGo.wait()
+            }
+            if model.count == 5 { isGiven.signal() }
+        }
+        controller.connectView(screen, buffering: .newest(2))
+        controller.start()
+        isEntered.wait()
+        for number in 1...5 { screen.port.send(.add(number)) }
+        screen.port.settle()
+        mayGo.signal()
+        isGiven.wait()
+        #expect(screen.models.values == [[], [1, 2, 3, 4], [1, 2, 3, 4, 5]])
+        controller.stop()
+    }
+
+    @Test("90. A view on a concurrent queue is given one model at a time, in order")
+    func concurrentViewQueue() {
+        let controller = Numbers.controller(viewQueue: DispatchQueue(label: "view", attributes: .concurrent))
+        let isGiven = DispatchSemaphore(value: 0)
+        let screen = Screen { if $0.count == 500 { isGiven.signal() } }
+        controller.connectView(screen)
+        controller.start()
+        for number in 0..<500 { screen.port.send(.add(number)) }
+        isGiven.wait()
+        controller.stop()
+        #expect(screen.models.values == (0...500).map { Array(0..<$0) })
+    }
+}
+
+/// Views that live on the main actor.
+@Suite @MainActor struct MainActorViewTests {
+    /// Keeps what it is given, and tells who waits of it.
+    @MainActor final class Label {
+        var log: [String] = []
+        var onAccept: (([Int]) -> Void)?
+        var consumer: Consumer<Numbers.Event>?
+        let (models, given) = AsyncStream.makeStream(of: [Int].self)
+    }
+
+    @Test("90. A view of the main actor's is connected, given models and disposed there")
+    func isOnTheMainActor() async {
+        let controller = Numbers.controller()
+        let label = Label()
+        controller.connectView(label)
+        var models = label.models.makeAsyncIterator()
+        controller.start()
+        #expect(label.log == ["connected"])
+        #expect(await models.next() == [])
+        for number in 1...3 { label.consumer?(.add(number)) }
+        #expect(await models.next() == [1])
+        #expect(await models.next() == [1, 2])
+        #expect(await models.next() == [1, 2, 3])
+        controller.stop()
+        #expect(label.log == ["connected", "disposed"])
+    }
+
+    @Test("90. A view of the main actor's is connected there also when another thread starts")
+    func isStartedElsewhere() async {
+        let controller = Numbers.controller()
+        let label = Label()
+        controller.connectView(label)
+        var models = label.models.makeAsyncIterator()
+        await onThread { controller.start() }
+        #expect(await models.next() == [])
+        #expect(label.log == ["connected"])
+        // The second connection comes after the end of the first, and nothing of the first after that.
+        await onThread {
+            controller.stop()
+            controller.replaceModel([1])
+            controller.start()
+        }
+        #expect(await models.next() == [1])
+        #expect(label.log == ["connected", "disposed", "connected"])
+        controller.stop()
+    }
+
+    @Test(
+        "103. A view of the main actor's may stop its controller, and is disposed when stop returns, as are its neighbours"
+    )
+    func stopsFromAccept() async {
+        let controller = Numbers.controller()
+        let (label, neighbour) = (Label(), Label())
+        label.onAccept = { [unowned controller, unowned label] model in
+            guard model == [1] else { return }
+            controller.stop()
+            label.log.append("stopped")
+            neighbour.log.append("stopped")
+        }
+        controller.connectView(label)
+        controller.connectView(neighbour)
+        controller.start()
+        var models = label.models.makeAsyncIterator()
+        #expect(await models.next() == [])
+        label.consumer?(.add(1))
+        #expect(await models.next() == [1])
+        #expect(label.log == ["connected", "disposed", "stopped"])
+        #expect(neighbour.log == ["connected", "disposed", "stopped"])
+        #expect(!controller.running)
+    }
+
+    private func onThread(_ body: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+            DispatchQueue(label: "other").async {
+                body()
+                done.resume()
+            }
+        }
+    }
+}
+
+extension MainActorViewTests.Label: @MainActor Connectable {
+    func connect(_ consumer: @escaping Consumer<Numbers.Event>) -> Connection<[Int]> {
+        self.consumer = consumer
+        log.append("connected")
+        return Connection(
+            acceptClosure: { model in
+                self.onAccept?(model)
+                self.given.yield(model)
+            },
+            disposeClosure: { self.log.append("disposed") })
+    }
+}
