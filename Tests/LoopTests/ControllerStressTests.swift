@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import Loop
 import TestSupport
 import Testing
@@ -72,7 +72,10 @@ import Testing
         onThreads(3) { thread in
             guard thread == 0 else {
                 let talker = thread == 1 ? source : view
-                while !isDone.withLock({ $0 }) { talker.talk() }
+                while !isDone.withLock({ $0 }) {
+                    talker.talk()
+                    sched_yield()
+                }
                 return
             }
             for cycle in 0...count {
