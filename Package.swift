@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "VirtualTime", targets: ["VirtualTime"]),
         .library(name: "PropertyTesting", targets: ["PropertyTesting"]),
         .library(name: "FunctionalLaws", targets: ["FunctionalLaws"]),
+        .library(name: "ArchitectureTesting", targets: ["ArchitectureTesting"]),
     ],
     targets: [
         .target(name: "FunctionalCore", swiftSettings: strict),
@@ -46,6 +47,7 @@ let package = Package(
             dependencies: ["Dispatcher", "FunctionalCore", "Optics", "PropertyTesting", "VirtualTime"],
             swiftSettings: strict
         ),
+        .target(name: "ArchitectureTesting", dependencies: ["Loop", "VirtualTime"], swiftSettings: strict),
 
         .target(name: "TerminalSupport", path: "Playgrounds/TerminalSupport", swiftSettings: strict),
         .target(name: "ResourceLoading", path: "Playgrounds/ResourceLoading", swiftSettings: strict),
@@ -151,13 +153,19 @@ let package = Package(
         ),
         .testTarget(
             name: "LoopTests",
-            dependencies: ["FunctionalCore", "Loop", "Optics", "TestSupport", "VirtualTime"],
+            dependencies: ["FunctionalCore", "Loop", "Optics", "PropertyTesting", "TestSupport", "VirtualTime"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ArchitectureTestingTests",
+            dependencies: ["ArchitectureTesting", "Loop", "TestSupport", "VirtualTime"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "Dispatcher", "FunctionalCore", "FunctionalLaws", "Loop", "Optics", "PropertyTesting", "TestSupport",
+                "ArchitectureTesting", "Dispatcher", "FunctionalCore", "FunctionalLaws", "Loop", "Optics",
+                "PropertyTesting", "TestSupport",
             ],
             swiftSettings: strict
         ),

@@ -1,0 +1,112 @@
+import ArchitectureTesting
+import Loop
+import TestSupport
+import Testing
+import VirtualTime
+
+@Suite struct HandlerSpecTests {
+    /// Ends when it is asked for zero; answers otherwise when the test says so.
+    private struct Counter: EffectHandler {
+        let callbacks = Record<EffectCallback<Int>>()
+        let disposals = Record<Int>()
+
+        func handle(_ number: Int, _ callback: EffectCallback<Int>) -> any Disposable {
+            if number == 0 {
+                callback.end(with: 0)
+            } else {
+                callbacks.append(callback)
+            }
+            return AnonymousDisposable { disposals.append(number) }
+        }
+    }
+
+    @Test func saysWhatWasSentAndThatItEnded() {
+        HandlerSpec.given(Counter()).when(0).expect(0).expectHandlings(.ended)
+    }
+
+    @Test func eachEffectIsFollowed() throws {
+        let counter = Counter()
+        let spec = HandlerSpec.given(counter).when(1).when(2).expect().expectHandlings(.underWay, .underWay)
+        counter.callbacks.values[0].send(10)
+        counter.callbacks.values[1].end(with: 20, 21)
+        spec.expect(10, 20, 21).expectHandlings(.underWay, .ended)
+        spec.expect()
+        #expect(spec.events == [10, 20, 21])
+    }
+
+    @Test func whatHasNotEndedIsDisposedAndSendsNoMore() {
+        let counter = Counter()
+        let spec = HandlerSpec.given(counter).when(1).when(0).expect(0).dispose().expectHandlings(.disposed, .ended)
+        #expect(counter.disposals.values == [1])
+        counter.callbacks.values[0].send(1)
+        spec.expect()
+    }
+
+    @Test func aCallbackThatNobodyHoldsHasEnded() {
+        HandlerSpec<Int, Int>.given { _, _ in EmptyDisposable() }.when(1).expect().expectHandlings(.ended)
+    }
+
+    @Test func aHandlerSeesItsCallbackEndWithTheLoop() {
+        let counter = Counter()
+        HandlerSpec.given(counter).when(1).dispose()
+        #expect(counter.callbacks.values.map(\.ended) == [true])
+    }
+
+    @Test func aRouterIsAskedForEventsAlone() {
+        let executor = ManualExecutor()
+        let router = EffectRouter<Int, String>(executor: executor)
+            .routeEffects(withParameters: { $0 < 0 ? nil : $0 }).toEvent { number in "\(number)" }
+            .routeEffects(withParameters: { $0 < 0 ? -$0 : nil }).toEvent { (number) async -> String? in
+                "async \(number)"
+            }
+        let spec = HandlerSpec.given(router).when(1).when(-2).expect("1")
+        executor.drain()
+        spec.expect("async 2")
+        #expect(spec.handlings == nil)
+    }
+
+    @Test func otherEventsAreAnIssueWhereTheCallerIs() {
+        let issues = Record<Issue>()
+        let line = #line + 2
+        withKnownIssue {
+            HandlerSpec.given(Counter()).when(0).expect(1)
+        } matching: {
+            issues.append($0)
+            return true
+        }
+        #expect(issues.values.map { $0.sourceLocation?.line } == [line])
+        #expect(
+            issues.values.map { $0.comments.first?.rawValue } == [
+                """
+                The handler sent other events (− expected, + got)
+                − - 1
+                + - 0
+                """
+            ])
+    }
+
+    @Test(arguments: [false, true])
+    func anotherEndIsAnIssueAndSoIsThatNobodyKnows(_ isConnectable: Bool) {
+        let issues = Record<String?>()
+        withKnownIssue {
+            if isConnectable {
+                HandlerSpec.given(EffectRouter<Int, Int>()).expectHandlings()
+            } else {
+                HandlerSpec.given(Counter()).when(1).expectHandlings(.ended)
+            }
+        } matching: {
+            issues.append($0.comments.first?.rawValue)
+            return true
+        }
+        #expect(
+            issues.values == [
+                isConnectable
+                    ? "A connectable does not say what becomes of an effect. To fix, give the effect's own handler."
+                    : """
+                    Something else became of the effects (− expected, + got)
+                    − - ArchitectureTesting.Handling.ended
+                    + - ArchitectureTesting.Handling.underWay
+                    """
+            ])
+    }
+}
