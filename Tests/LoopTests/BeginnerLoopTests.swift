@@ -1,0 +1,15 @@
+import Loop
+import TestSupport
+import Testing
+
+@Suite struct BeginnerLoopTests {
+    @Test("118. A beginner's loop makes a model of each model and event, and tells who observes")
+    func folds() {
+        let loop = Mobius.beginnerLoop { (model: String, event: Int) in "\(model)\(event)" }.start(from: "")
+        let models = Record<String>()
+        loop.addObserver { models.append($0) }
+        for event in 1...3 { loop.dispatchEvent(event) }
+        #expect(models.values == ["", "1", "12", "123"])
+        #expect(loop.latestModel == "123")
+    }
+}

@@ -1,0 +1,95 @@
+import Loop
+import TestSupport
+import Testing
+
+@Suite struct ConnectableClassTests {
+    final class Echo: ConnectableClass<Int, String>, @unchecked Sendable {
+        // Unchecked: holds nothing but what is `Sendable`.
+        let calls = Log()
+
+        override func handle(_ input: Int) {
+            calls.append("handle \(input)")
+            send("\(input)")
+        }
+
+        override func onConnect() {
+            calls.append("connect")
+            send("connected")
+        }
+
+        override func onDispose() {
+            calls.append("dispose")
+            send("disposed")
+        }
+    }
+
+    final class Deaf: ConnectableClass<Int, String>, @unchecked Sendable {}
+
+    @Test("112. It is told of its connection once, before the first value, and of the end once")
+    func life() {
+        let echo = Echo()
+        let connection = echo.connect { _ in }
+        connection.accept(1)
+        connection.dispose()
+        connection.dispose()
+        #expect(echo.calls.lines == ["connect", "handle 1", "dispose"])
+    }
+
+    @Test("112. What it sends without a connection is dropped")
+    func sending() {
+        let (echo, events) = (Echo(), Record<String>())
+        echo.send("too early")
+        let connection = echo.connect { events.append($0) }
+        connection.accept(1)
+        connection.dispose()
+        echo.send("too late")
+        #expect(events.values == ["connected", "1"])
+    }
+
+    @Test("112. It may be connected again after the end, and the old connection's end is not the new one's")
+    func again() {
+        let (echo, events) = (Echo(), Record<String>())
+        let first = echo.connect { _ in }
+        first.dispose()
+        let second = echo.connect { events.append($0) }
+        first.dispose()
+        second.accept(2)
+        #expect(events.values == ["connected", "2"])
+    }
+
+    @Test("112. A second connection beside the first stops the process with a message")
+    func secondConnection() async throws {
+        let message = try await standardError(
+            of: #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let echo = Echo()
+                let first = echo.connect { _ in }
+                _ = echo.connect { _ in }
+                first.dispose()
+            })
+        #expect(message.contains("Echo was connected, and is connected already. To fix, "))
+    }
+
+    @Test("112. A value after the end stops the process with a message")
+    func valueAfterTheEnd() async throws {
+        let message = try await standardError(
+            of: #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let connection = Echo().connect { _ in }
+                connection.dispose()
+                connection.accept(7)
+            })
+        #expect(message.contains("Echo was given 7 by a connection that was disposed. To fix, "))
+    }
+
+    @Test("112. One that does not override handle(_:) stops the process when it is given a value")
+    func notOverridden() async throws {
+        let message = try await standardError(
+            of: #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                Deaf().connect { _ in }.accept(7)
+            })
+        #expect(message.contains("Deaf does not handle 7. To fix, override handle(_:)."))
+    }
+
+    private func standardError(of result: ExitTest.Result) -> String {
+        String(decoding: result.standardErrorContent, as: UTF8.self)
+    }
+}

@@ -1,0 +1,53 @@
+import Loop
+import TestSupport
+import Testing
+
+@Suite struct ConnectableMapTests {
+    private let log = Log()
+
+    private var echo: AnyConnectable<Int, Int> {
+        AnyConnectable { [log] consumer in
+            Connection(
+                acceptClosure: { input in
+                    log.append("accept \(input)")
+                    consumer(input)
+                },
+                disposeClosure: { log.append("dispose") })
+        }
+    }
+
+    @Test("113. map transforms what is emitted, and the end goes through")
+    func map() {
+        let outputs = Record<String>()
+        let connection = echo.map { "<\($0)>" }.connect { outputs.append($0) }
+        connection.accept(1)
+        connection.accept(2)
+        connection.dispose()
+        #expect(outputs.values == ["<1>", "<2>"])
+        #expect(log.lines == ["accept 1", "accept 2", "dispose"])
+    }
+
+    @Test("113. contramap transforms what is accepted, and the end goes through")
+    func contramap() {
+        let outputs = Record<Int>()
+        let connection = echo.contramap { (text: String) in text.count }.connect { outputs.append($0) }
+        connection.accept("abc")
+        connection.dispose()
+        #expect(outputs.values == [3])
+        #expect(log.lines == ["accept 3", "dispose"])
+    }
+
+    @Test("113. Both may be used on one, and each connection is one of its own")
+    func both() {
+        let outputs = Record<String>()
+        let connectable = echo.contramap { (text: String) in text.count }.map { "\($0)" }
+        let (first, second) = (
+            connectable.connect { outputs.append("1: " + $0) }, connectable.connect { outputs.append("2: " + $0) }
+        )
+        first.accept("ab")
+        first.dispose()
+        second.accept("abc")
+        #expect(outputs.values == ["1: 2", "2: 3"])
+        #expect(log.lines == ["accept 2", "dispose", "accept 3"])
+    }
+}

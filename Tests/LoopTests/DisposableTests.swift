@@ -1,0 +1,97 @@
+import FunctionalCore
+import Loop
+import TestSupport
+import Testing
+
+@Suite struct DisposableTests {
+    private final class Resource: Sendable {}
+
+    @Test("110. An anonymous disposable calls its closure once, however often and from however many threads")
+    func anonymousOnce() {
+        let calls = Record<Void>()
+        let disposable = AnonymousDisposable { calls.append(()) }
+        #expect(calls.values.count == 0)
+        onThreads(8) { _ in disposable.dispose() }
+        disposable.dispose()
+        #expect(calls.values.count == 1)
+    }
+
+    @Test("110. It does so wrapped in another, too, and lets go of its closure then")
+    func anonymousWrapped() {
+        let calls = Record<Void>()
+        weak var resource: Resource?
+        let inner: AnonymousDisposable
+        do {
+            let held = Resource()
+            resource = held
+            inner = AnonymousDisposable { [held] in
+                calls.append(())
+                withExtendedLifetime(held) {}
+            }
+        }
+        let outer = AnonymousDisposable { inner.dispose() }
+        #expect(resource != nil)
+        outer.dispose()
+        outer.dispose()
+        inner.dispose()
+        #expect(calls.values.count == 1)
+        #expect(resource == nil)
+    }
+
+    @Test("110. A closure may dispose its own disposable")
+    func anonymousFromInside() {
+        let calls = Record<Void>()
+        let link = Record<AnonymousDisposable>()
+        let disposable = AnonymousDisposable {
+            calls.append(())
+            link.values.first?.dispose()
+        }
+        link.append(disposable)
+        disposable.dispose()
+        #expect(calls.values.count == 1)
+    }
+
+    @Test("110. A composite disposes what it was made with, in order, once, and nothing else")
+    func composite() {
+        let calls = Record<Int>()
+        var parts = (0..<3).map { number in AnonymousDisposable { calls.append(number) } }
+        let composite = CompositeDisposable(disposables: parts)
+        parts.append(AnonymousDisposable { calls.append(3) })
+        parts.remove(at: 0)
+        composite.dispose()
+        composite.dispose()
+        #expect(calls.values == [0, 1, 2])
+    }
+
+    @Test("110. A composite asks each part once, also one that would count twice")
+    func compositeOfPlainParts() {
+        struct Counting: Disposable {
+            let calls: Record<Void>
+            func dispose() { calls.append(()) }
+        }
+        let calls = Record<Void>()
+        let composite = CompositeDisposable(disposables: [Counting(calls: calls)])
+        onThreads(8) { _ in composite.dispose() }
+        #expect(calls.values.count == 1)
+    }
+
+    @Test("111. A task's disposable cancels the task")
+    func task() async {
+        let gate = Gate()
+        let task = Task {
+            await gate.pass()
+            return Task.isCancelled
+        }
+        task.asDisposable.dispose()
+        await gate.open()
+        #expect(await task.value)
+    }
+
+    @Test func aRegistrationIsADisposable() {
+        let calls = Record<Void>()
+        let disposable: any Disposable = Registration { calls.append(()) }
+        disposable.dispose()
+        disposable.dispose()
+        #expect(calls.values.count == 1)
+    }
+}

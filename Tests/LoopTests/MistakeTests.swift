@@ -1,0 +1,19 @@
+import Loop
+import Testing
+
+/// `Mobius` says in its documentation why no hook takes a message's place.
+@Suite struct MistakeTests {
+    @Test("117. A mistake stops the process with one message of type, value and remedy: no hook takes its place")
+    func message() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let loop = Mobius.beginnerLoop { (count: Int, step: Int) in count + step }.start(from: 0)
+            loop.dispose()
+            loop.dispatchEvent(7)
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(
+            message.contains(
+                "MobiusLoop<Int, Int, Never> was given the event 7 after it was disposed. To fix, keep no disposed loop"
+            ))
+    }
+}
