@@ -16,9 +16,9 @@ extension Update {
     /// for a child that is not there changes nothing and has no effects.
     ///
     /// - Parameters:
-    ///   - model: Where the child's model lies in the parent's.
-    ///   - event: Which of the parent's events are the child's.
-    ///   - effect: What the child's effects are to the parent.
+    ///   - model: Where the child's model lies in the parent's; for the same model, `\.self`.
+    ///   - event: Which of the parent's events are the child's; left out, with `effect`, where all are.
+    ///   - embed: What the child's effects are to the parent; left out where they are the same.
     @inlinable
     public func widen<ParentModel, ParentEvent, ParentEffect>(
         model: some AffineConvertible<ParentModel, Model>,
@@ -30,11 +30,32 @@ extension Update {
             guard
                 let event = prism.extract(event),
                 let change = part.modify(&parent, { child(&$0, event) })
-            else { return Change(isModelNew: false, effects: []) }
-            return Change(isModelNew: change.isModelNew, effects: change.effects.map(embed))
+            else { return .none }
+            return change.map(embed)
         })
     }
 
+    /// This update for a larger model and events, with the same effects; see `widen(model:event:effect:)`.
+    @inlinable
+    public func widen<ParentModel, ParentEvent>(
+        model: some AffineConvertible<ParentModel, Model>,
+        event: some PrismConvertible<ParentEvent, Event>
+    ) -> Update<ParentModel, ParentEvent, Effect> {
+        widen(model: model, event: event, effect: { $0 })
+    }
+
+    /// This update for a larger model, with the same events and effects; see `widen(model:event:effect:)`.
+    @inlinable
+    public func widen<ParentModel>(
+        model: some AffineConvertible<ParentModel, Model>
+    ) -> Update<ParentModel, Event, Effect> {
+        widen(model: model, event: Prism<Event, Event>.identity)
+    }
+}
+
+// MARK: - Key paths
+
+extension Update {
     /// The same with the child's model at a key path.
     @inlinable
     public func widen<ParentModel, ParentEvent, ParentEffect>(
@@ -45,6 +66,27 @@ extension Update {
         widen(model: Lens(path), event: event, effect: embed)
     }
 
+    /// The same with the child's model at a key path.
+    @inlinable
+    public func widen<ParentModel, ParentEvent>(
+        model path: any WritableKeyPath<ParentModel, Model> & Sendable,
+        event: some PrismConvertible<ParentEvent, Event>
+    ) -> Update<ParentModel, ParentEvent, Effect> {
+        widen(model: Lens(path), event: event)
+    }
+
+    /// The same with the child's model at a key path.
+    @inlinable
+    public func widen<ParentModel>(
+        model path: any WritableKeyPath<ParentModel, Model> & Sendable
+    ) -> Update<ParentModel, Event, Effect> {
+        widen(model: Lens(path))
+    }
+}
+
+// MARK: - Combining
+
+extension Update {
     /// All of `updates`, one after the other for each event: each sees the model that those before it left, and the
     /// effects are those of all, in that order.
     @inlinable
@@ -52,7 +94,7 @@ extension Update {
         combine(updates)
     }
 
-    /// All of `updates`; see ``combine(_:)-(Update...)``.
+    /// All of `updates`; see `combine(_:)`.
     @inlinable
     public static func combine(_ updates: [Update]) -> Update {
         let all = updates.map(\.apply)

@@ -11,7 +11,7 @@
 ///
 /// A function that is pure: it is called on whichever thread handles the event, one call at a time for each loop, and
 /// must not call the loop. `Mobius.loop` takes such a function as it is, too; the type is there to compose them:
-/// ``widen(model:event:effect:)`` and ``combine(_:)``.
+/// `widen(model:event:effect:)`, `forEach(model:id:event:effect:)` and `combine(_:)`.
 ///
 /// After Mobius' type of this name, which composes nothing.
 @frozen
@@ -75,5 +75,17 @@ struct Change<Effect> {
     init(isModelNew: Bool, effects: [Effect]) {
         self.isModelNew = isModelNew
         self.effects = effects
+    }
+
+    /// Neither a model nor effects.
+    @inlinable
+    static var none: Change {
+        Change(isModelNew: false, effects: [])
+    }
+
+    /// The same with other effects.
+    @inlinable
+    func map<NewEffect>(_ transform: (Effect) -> NewEffect) -> Change<NewEffect> {
+        Change<NewEffect>(isModelNew: isModelNew, effects: effects.map(transform))
     }
 }
