@@ -39,6 +39,13 @@ import Testing
         #expect(report.status == 0)
     }
 
+    @Test func `an input is answered before the next one is taken, a stop of the loop for instance`() async throws {
+        let report = try await player.run(nowhere, input: "p\n" + String(repeating: "t\nx\nx\n", count: 300))
+        let played = report.lines.filter { $0.hasPrefix("playing") }
+        #expect(report.lines.count == 2 + 3 * 300)
+        #expect(played.last == "playing 5:00 | no users")
+    }
+
     @Test func `each answer is out before the next input is given`() async throws {
         let process = try player.start(nowhere)
         process.send("p\n")
