@@ -156,6 +156,26 @@ import Testing
         #expect(handled.values.count == 104)
     }
 
+    enum Compared: Equatable {
+        case plain, other
+
+        static let comparisons = Record<Void>()
+
+        static func == (left: Compared, right: Compared) -> Bool {
+            comparisons.append(())
+            return true
+        }
+    }
+
+    @Test func aPlainCaseIsToldByTheCaseAndNotByComparing() {
+        let router = EffectRouter<Compared, Never>()
+            .routeCase(.plain).to { [handled] in handled.append("plain") }
+            .routeCase(.other).to { [handled] in handled.append("other") }
+        accept([.plain, .other], by: router)
+        #expect(handled.values == ["plain", "other"])
+        #expect(Compared.comparisons.values.isEmpty)
+    }
+
     @Test func manyRoutesAreFoundEachByItsEffect() {
         var router = EffectRouter<Int, Never>()
         for number in 0..<300 {

@@ -110,8 +110,8 @@ import VirtualTime
                             $0 += 1
                             return $0
                         })
-                } else if let (number, callback) = callbacks.values.suffix(3).first {
-                    callback.send(number)
+                } else {
+                    for (number, callback) in callbacks.values.suffix(3).reversed() { callback.send(number) }
                 }
             }
         }
