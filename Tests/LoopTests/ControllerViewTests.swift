@@ -18,7 +18,7 @@ import Testing
         screen.port.settle()
         controller.stop()
         queue.resume()
-        queue.sync {}
+        queue.settle()
         #expect(screen.models.values.isEmpty)
         #expect(screen.log.lines == ["view connected", "view disposed"])
         #expect(controller.model == [1, 2, 3])
@@ -42,9 +42,24 @@ import Testing
         #expect(!controller.running)
         #expect(controller.model == [1])
         screen.port.send(.add(2))
-        queue.sync {}
+        queue.settle()
         #expect(log.lines == ["view connected", "view disposed", "stopped"])
         #expect(screen.models.values == [[], [1]])
+    }
+
+    @Test("94, 103. A view that stops its controller is given none of the models that wait")
+    func stopsFromAcceptWithModelsWaiting() {
+        let controller = Numbers.controller(viewQueue: queue)
+        let screen = Screen { [unowned controller] in if $0 == [1] { controller.stop() } }
+        controller.connectView(screen)
+        queue.suspend()
+        controller.start()
+        for number in 1...3 { screen.port.send(.add(number)) }
+        screen.port.settle()
+        queue.resume()
+        queue.settle()
+        #expect(screen.models.values == [[], [1]])
+        #expect(controller.model == [1, 2, 3])
     }
 
     @Test("103. A view may restart its controller while it is given a model")
@@ -62,7 +77,7 @@ import Testing
         controller.start()
         screen.port.send(.add(1))
         isGiven.wait()
-        queue.sync {}
+        queue.settle()
         #expect(controller.running)
         #expect(screen.log.lines == ["view connected", "view disposed", "view connected"])
         #expect(screen.models.values == [[], [1], [0]])
@@ -92,7 +107,7 @@ import Testing
         controller.replaceModel([1])
         controller.start()
         mayGo.signal()
-        queue.sync {}
+        queue.settle()
         #expect(log.lines == ["view connected", "view connected", "accepted", "view disposed"])
         #expect(controller.running)
         controller.stop()

@@ -32,11 +32,11 @@ import Testing
         controller.connectView(screen)
         #expect(screen.models.values.isEmpty)
         controller.start()
-        queue.sync {}
+        queue.settle()
         #expect(screen.models.values == [[0]])
         for number in 1...3 { screen.port.send(.add(number)) }
         screen.port.settle()
-        queue.sync {}
+        queue.settle()
         #expect(screen.models.values == [[0], [0, 1], [0, 1, 2], [0, 1, 2, 3]])
         controller.stop()
     }
@@ -52,7 +52,7 @@ import Testing
         controller.start()
         port.send(.add(1))
         port.settle()
-        queue.sync {}
+        queue.settle()
         #expect(screens.allSatisfy { $0.models.values == [[], [1]] })
         controller.stop()
         #expect(controller.model == [1])
@@ -174,7 +174,7 @@ import Testing
         controller.disconnectView()
         controller.connectView(first)
         controller.start()
-        queue.sync {}
+        queue.settle()
         controller.stop()
         #expect(first.models.values == [[]])
         #expect(second.port.count == 1)

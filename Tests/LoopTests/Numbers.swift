@@ -79,6 +79,14 @@ extension Port where Event == Numbers.Event {
     }
 }
 
+extension DispatchQueue {
+    /// Returns when a view was given here all that was left for it so far.
+    func settle() {
+        // What came while the view was being given models has a turn of its own.
+        for _ in 0..<2 { sync {} }
+    }
+}
+
 /// A view that keeps what it is given, and tells of its life.
 final class Screen: Connectable, Sendable {
     let port = Port<Numbers.Event>()
