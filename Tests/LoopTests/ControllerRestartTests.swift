@@ -66,8 +66,7 @@ import Testing
         #expect(log.lines == cycle + cycle)
     }
 
-    @Test(
-        "97. initiate is asked at every start, from the stored model; its effects were handed over when start returns")
+    @Test("97. initiate is asked at every start; its effects were handed over when start returns")
     func initiates() {
         let log = Log()
         let controller = Numbers.controller(

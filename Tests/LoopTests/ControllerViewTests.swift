@@ -84,9 +84,7 @@ import Testing
         controller.stop()
     }
 
-    @Test(
-        "93, 103. A view that is being given a model when another thread stops is disposed right after, and may stop late"
-    )
+    @Test("93, 103. A view that is busy when another thread stops is disposed right after, and may stop late")
     func stopsWhileAccepting() {
         let controller = Numbers.controller(viewQueue: queue)
         let (isEntered, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -213,9 +211,7 @@ import Testing
         controller.stop()
     }
 
-    @Test(
-        "103. A view of the main actor's may stop its controller, and is disposed when stop returns, as are its neighbours"
-    )
+    @Test("103. A view of the main actor's may stop its controller, and is disposed when stop returns")
     func stopsFromAccept() async {
         let controller = Numbers.controller()
         let (label, neighbour) = (Label(), Label())

@@ -73,9 +73,7 @@ import Testing
         controller.stop()
     }
 
-    @Test(
-        "92, 102. Events of several threads are handled one at a time, none is lost, and each thread's keep their order"
-    )
+    @Test("92, 102. Events of several threads come one at a time, none is lost, and each thread's keep their order")
     func serialisesOnAnyQueue() {
         for queue in [
             DispatchQueue(label: "serial"), DispatchQueue(label: "concurrent", attributes: .concurrent),
@@ -207,7 +205,7 @@ import Testing
         controller.stop()
     }
 
-    @Test("93, 107. What is stopped by its handler while it is being connected connects no further, and has no effects")
+    @Test("93, 107. A controller that its handler stops while being connected connects no further, nor has effects")
     func stopsWhileStarting() {
         let log = Log()
         let holder = Guarded<Numbers.Controller?>(nil)
