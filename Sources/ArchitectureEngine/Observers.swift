@@ -23,7 +23,9 @@ package struct Observers<State> {
     /// Lets go of the observers that were cancelled.
     @usableFromInline
     package mutating func removeCancelled() {
-        list.removeAll { $0.isCancelled }
+        // Freed after the list has changed, not while it does: what an observer held may come back here as it goes away.
+        let all = list
+        list = all.filter { !$0.isCancelled }
     }
 
     /// Calls each observer. They are lent the state: nothing is copied that they do not keep.
