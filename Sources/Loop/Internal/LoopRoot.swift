@@ -144,7 +144,12 @@ extension LoopRoot {
         handler?.dispose()
         for observer in joining { observer.cancellation.cancel() }
         joining = []
-        if isNotifying { observers.markCancelled() } else { observers.cancelAll() }
+        if isNotifying {
+            observers.markCancelled()
+            send(.perform { [self] in removeCancelled() })
+        } else {
+            observers.cancelAll()
+        }
         source?.dispose()
     }
 }
@@ -197,6 +202,7 @@ extension LoopRoot {
     func handle(_ event: Event) {
         if isDisposed { return }
         if let logger { return handle(event, telling: logger) }
+        if !joining.isEmpty { join() }
         var change = Change<Effect>(isModelNew: false, effects: [])
         core.change { model in change = update.apply(&model, event) }
         conclude(change)
@@ -207,6 +213,7 @@ extension LoopRoot {
     func handle(_ event: Event, telling logger: AnyMobiusLogger<Model, Event, Effect>) {
         let old = core.state.pointee
         logger.willUpdate(model: old, event: event)
+        if !joining.isEmpty { join() }
         var change = Change<Effect>(isModelNew: false, effects: [])
         core.change { model in change = update.apply(&model, event) }
         let next = Next(model: change.isModelNew ? core.state.pointee : nil, effects: change.effects)
@@ -220,7 +227,6 @@ extension LoopRoot {
     func conclude(_ change: Change<Effect>) {
         if change.isModelNew {
             if let accept = eventSource?.accept { accept(core.state.pointee) }
-            if !joining.isEmpty { join() }
             if !observers.isEmpty { notify() }
         }
         if !change.effects.isEmpty { perform(change.effects) }
@@ -246,11 +252,17 @@ extension LoopRoot {
         isNotifying = false
     }
 
-    /// Takes those up who came from within the handling of an event, and have seen the model already.
+    /// Takes those up who came from within the handling of an event. They have seen the model as it is, so before it
+    /// changes; and before anybody who comes later.
     @usableFromInline
     func join() {
         for observer in joining where !observer.isCancelled { observers.append(observer) }
         joining = []
+    }
+
+    private func removeCancelled() {
+        join()
+        observers.removeCancelled()
     }
 
     /// Adds an observer and shows it the model: at once, unless another thread is handling an event.
@@ -264,6 +276,7 @@ extension LoopRoot {
             send(
                 .perform { [self] in
                     if isDisposed { return observer.cancellation.cancel() }
+                    join()
                     observers.append(observer)
                     observer.accept(core.state)
                 }
@@ -272,7 +285,7 @@ extension LoopRoot {
         return Registration { [weak self, cancellation = observer.cancellation] in
             cancellation.cancel()
             guard let self, !core.isChangingHere else { return }
-            send(.perform { [weak self] in self?.observers.removeCancelled() })
+            send(.perform { [weak self] in self?.removeCancelled() })
         }
     }
 }
