@@ -1,0 +1,182 @@
+import Loop
+import TestSupport
+import Testing
+
+/// The raw loop under many threads.
+@Suite(.serialized) struct LoopConcurrencyTests {
+    private struct Tally: Sendable {
+        var count = 0
+        var last = [Int](repeating: 0, count: 8)
+        var disorder = 0
+    }
+
+    private enum Event: Sendable {
+        case number(Int, thread: Int)
+        case call(@Sendable () -> Void)
+    }
+
+    private static let tallying = Update<Tally, Event, @Sendable () -> Void>(inPlace: { tally, event in
+        switch event {
+        case .number(let number, let thread):
+            tally.count += 1
+            if number != tally.last[thread] + 1 { tally.disorder += 1 }
+            tally.last[thread] = number
+            return []
+        case .call(let body): return [body]
+        }
+    })
+
+    private static let handler = EffectRouter<@Sendable () -> Void, Event>()
+        .routeEffects(withParameters: { $0 })
+        .to { body in body() }
+
+    private static let perThread = 10_000
+
+    @Test("36. Eight threads may dispatch to one loop: nothing is lost, and the order of each is kept")
+    func eightThreads() async {
+        let loop = Mobius.loop(update: Self.tallying, effectHandler: Self.handler).start(from: Tally())
+        let seen = Guarded((count: 0, gaps: 0))
+        loop.addObserver { tally in
+            seen.withLock {
+                if tally.count > $0.count + 1 { $0.gaps += 1 }
+                $0.count = tally.count
+            }
+        }
+        onThreads(8) { thread in
+            for number in 1...Self.perThread { loop.dispatchEvent(.number(number, thread: thread)) }
+        }
+        // Handled after all that was dispatched before it, whoever handles that.
+        await withCheckedContinuation { continuation in loop.dispatchEvent(.call { continuation.resume() }) }
+        let tally = loop.latestModel
+        #expect(tally.count == 8 * Self.perThread)
+        #expect(tally.disorder == 0)
+        #expect(tally.last == [Int](repeating: Self.perThread, count: 8))
+        #expect(seen.withLock { $0.count } == 8 * Self.perThread)
+        #expect(seen.withLock { $0.gaps } == 0)
+    }
+
+    @Test("Used from one thread after another, each dispatch has been handled when it returns")
+    func oneThreadAfterAnother() {
+        let loop = Mobius.loop(update: Self.tallying, effectHandler: Self.handler).start(from: Tally())
+        let late = Guarded(0)
+        for thread in 0..<8 {
+            onThreads(1) { _ in
+                for number in 1...Self.perThread {
+                    loop.dispatchEvent(.number(number, thread: thread))
+                    if loop.latestModel.last[thread] != number { late.withLock { $0 += 1 } }
+                }
+            }
+        }
+        #expect(late.withLock { $0 } == 0)
+    }
+
+    @Test("A dispatch while another thread handles an event returns at once, and that thread handles it")
+    func handledByTheOther() {
+        let loop = Mobius.beginnerLoop { (model: [Int], event: Int) in model + [event] }.start(from: [])
+        let seenByOther = Record<[Int]>()
+        loop.addObserver { [weak loop] model in
+            guard model == [1] else { return }
+            onThreads(1) { [loop] _ in
+                loop?.dispatchEvent(2)
+                seenByOther.append(loop?.latestModel ?? [])
+            }
+        }
+        loop.dispatchEvent(1)
+        #expect(seenByOther.values == [[1]])
+        #expect(loop.latestModel == [1, 2])
+    }
+
+    @Test("Disposing while events come from other threads disposes everything once, and nothing is handled afterwards")
+    func disposingMeanwhile() async {
+        for _ in 0..<100 {
+            let (disposed, end) = AsyncStream<Void>.makeStream()
+            let source = ManualEventSource<Int>(onDispose: { end.finish() })
+            let handler = ManualHandler<Int, Int>()
+            let updates = Guarded(0)
+            let update = Update<Int, Int, Int> { model, event in
+                updates.withLock { $0 += 1 }
+                return .next(model + 1, effects: [event])
+            }
+            let loop = Mobius.loop(update: update, effectHandler: handler).withEventSource(source).start(from: 0)
+            loop.addObserver { _ in }
+            let models = loop.models(buffering: .bufferingNewest(1))
+            onThreads(4) { thread in
+                if thread == 0 { return loop.dispose() }
+                for number in 0..<50 { thread == 1 ? handler.emit(number) : source.emit(number) }
+            }
+            for await _ in disposed {}
+            for await _ in models {}
+            let handled = updates.withLock { $0 }
+            source.emit(0)
+            handler.emit(0)
+            #expect(updates.withLock { $0 } == handled)
+            #expect(loop.latestModel == handled)
+            #expect(handler.effects.count <= handled)
+            #expect(handler.disposalCount == 1)
+            #expect(source.disposalCount == 1)
+        }
+    }
+
+    @Test("Dispatches that were begun when another thread disposes the loop are handled or dropped, never refused")
+    func dispatchedBefore() async {
+        for _ in 0..<100 {
+            let (disposed, end) = AsyncStream<Void>.makeStream()
+            let slot = LoopSlot(nil)
+            // Disposed from another thread while an event is handled and others wait behind it.
+            let handler = ManualHandler<Int, Int>(
+                onDispose: { end.finish() },
+                onAccept: { effect, _ in if effect == 10 { onThreads(2) { _ in slot.loop?.dispose() } } })
+            let loop = Mobius.loop(update: trail, effectHandler: handler).start(from: [])
+            slot.loop = loop
+            loop.addObserver { [weak loop] model in
+                if model == [1] { for number in 2...20 { loop?.dispatchEvent(number) } }
+            }
+            loop.dispatchEvent(1)
+            for await _ in disposed {}
+            #expect(loop.latestModel == Array(1...10))
+            #expect(handler.effects == Array(1...10))
+            slot.loop = nil
+        }
+    }
+
+    @Test("The last reference may go away while other threads emit")
+    func droppingMeanwhile() async {
+        for _ in 0..<100 {
+            let (disposed, end) = AsyncStream<Void>.makeStream()
+            let source = ManualEventSource<Int>(onDispose: { end.finish() })
+            let handler = ManualHandler<Int, Int>()
+            let slot = LoopSlot(
+                Mobius.loop(update: trail, effectHandler: handler).withEventSource(source).start(from: []))
+            onThreads(3) { thread in
+                if thread == 0 {
+                    slot.loop = nil
+                    return
+                }
+                for number in 0..<50 { thread == 1 ? handler.emit(number) : source.emit(number) }
+            }
+            for await _ in disposed {}
+            #expect(handler.disposalCount == 1)
+        }
+    }
+
+    @Test("Observers come and go while other threads dispatch")
+    func observersComeAndGo() async {
+        let loop = Mobius.loop(update: Self.tallying, effectHandler: Self.handler).start(from: Tally())
+        let told = Guarded(0)
+        loop.addObserver { _ in told.withLock { $0 += 1 } }
+        onThreads(4) { thread in
+            for number in 1...1_000 {
+                if thread % 2 == 0 {
+                    loop.dispatchEvent(.number(number, thread: thread))
+                } else {
+                    loop.addObserver { _ in }.dispose()
+                    _ = loop.latestModel
+                }
+            }
+        }
+        await withCheckedContinuation { continuation in loop.dispatchEvent(.call { continuation.resume() }) }
+        #expect(loop.latestModel.count == 2_000)
+        // The start, the events, and the one that called.
+        #expect(told.withLock { $0 } == 2_002)
+    }
+}

@@ -1,0 +1,94 @@
+import Loop
+import TestSupport
+import Testing
+
+/// Mistakes stop the process with a message that says how to mend them.
+@Suite("MobiusLoop: misuse")
+struct LoopMisuseTests {
+    private static func disposedLoop() -> MobiusLoop<Int, String, Never> {
+        let loop = Mobius.beginnerLoop { (model: Int, _: String) in model }.start(from: 0)
+        loop.dispose()
+        return loop
+    }
+
+    /// Dispatches to a loop whose update does something to the loop.
+    private static func update(_ body: @escaping @Sendable (TrailLoop?) -> Void) {
+        let slot = LoopSlot(nil)
+        let update = Update<[Int], Int, Int> { _, _ in
+            body(slot.loop)
+            return .noChange
+        }
+        slot.loop = Mobius.loop(update: update, effectHandler: ManualHandler()).start(from: [])
+        slot.loop?.dispatchEvent(1)
+    }
+
+    private static let remedyAfterTheEnd =
+        "To fix, keep no disposed loop, or use a MobiusController, which may be stopped at any time."
+    private static let remedyInside =
+        "from inside one of its own transitions. To fix, use the state that the transition is given"
+
+    @Test("28. An event for a disposed loop stops the process with the loop's type")
+    func dispatchingAfterTheEnd() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Self.disposedLoop().dispatchEvent("hello")
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(message.contains("MobiusLoop<Int, String, Never> was given the event hello after it was disposed."))
+        #expect(message.contains(Self.remedyAfterTheEnd))
+    }
+
+    @Test("31. Observing a disposed loop stops the process with the loop's type")
+    func observingAfterTheEnd() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Self.disposedLoop().addObserver { _ in }
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(message.contains("MobiusLoop<Int, String, Never> was observed after it was disposed."))
+        #expect(message.contains(Self.remedyAfterTheEnd))
+    }
+
+    @Test("The models of a disposed loop are refused with the loop's type")
+    func modelsAfterTheEnd() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Self.disposedLoop().models()
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(message.contains("MobiusLoop<Int, String, Never> was observed after it was disposed."))
+    }
+
+    @Test("An update that dispatches to its loop stops the process")
+    func dispatchingInside() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Self.update { $0?.dispatchEvent(2) }
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(message.contains("MobiusLoop<Array<Int>, Int, Int> was sent 2 \(Self.remedyInside)"))
+    }
+
+    @Test("An update that asks its loop for the model stops the process")
+    func readingInside() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Self.update { _ = $0?.latestModel }
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(message.contains("MobiusLoop<Array<Int>, Int, Int> was asked for its state \(Self.remedyInside)"))
+    }
+
+    @Test("An update that observes its loop stops the process")
+    func observingInside() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Self.update { $0?.addObserver { _ in } }
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(message.contains("MobiusLoop<Array<Int>, Int, Int> was observed \(Self.remedyInside)"))
+    }
+
+    @Test("An update that disposes its loop stops the process")
+    func disposingInside() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Self.update { $0?.dispose() }
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(message.contains("MobiusLoop<Array<Int>, Int, Int> was disposed \(Self.remedyInside)"))
+    }
+}

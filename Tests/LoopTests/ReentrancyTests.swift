@@ -1,0 +1,160 @@
+import Dispatch
+import Loop
+import TestSupport
+import Testing
+
+/// The raw loop calling back into itself, by the numbers of the behaviours it promises.
+@Suite struct ReentrancyTests {
+    private static func logging(_ log: Log) -> Update<[Int], Int, Int> {
+        Update { model, event in
+            log.append("update \(event)")
+            return trail(model, event)
+        }
+    }
+
+    @Test("17. No update starts before a handler that sends events has returned")
+    func sendingFromHandler() {
+        let log = Log()
+        let handler = EffectRouter<Int, Int>()
+            .routeEffects(withParameters: { $0 })
+            .to { _, callback in
+                log.append("handler begins")
+                callback.send(-1)
+                callback.send(-2)
+                log.append("handler returns")
+                return EmptyDisposable()
+            }
+        let loop = Mobius.loop(update: Self.logging(log), effectHandler: handler).start(from: [])
+        loop.dispatchEvent(1)
+        #expect(log.lines == ["update 1", "handler begins", "handler returns", "update -1", "update -2"])
+    }
+
+    @Test("18. A dispatch from a handler returns at once, and its event is handled after the handler")
+    func dispatchingFromHandler() {
+        let (log, slot) = (Log(), LoopSlot(nil))
+        let handler = ManualHandler<Int, Int>(onAccept: { _, _ in
+            log.append("handler begins")
+            slot.loop?.dispatchEvent(-1)
+            log.append("handler returns")
+        })
+        let loop = Mobius.loop(update: Self.logging(log), effectHandler: handler).start(from: [])
+        slot.loop = loop
+        loop.dispatchEvent(1)
+        #expect(log.lines == ["update 1", "handler begins", "handler returns", "update -1"])
+        slot.loop = nil
+    }
+
+    @Test("21. What is dispatched while an event is handled is handled strictly after it, before the dispatch returns")
+    func strictlyAfter() {
+        let log = Log()
+        let loop = Mobius.loop(update: Self.logging(log), effectHandler: ManualHandler<Int, Int>()).start(from: [])
+        loop.addObserver { [weak loop] model in
+            guard model == [-1] else { return }
+            loop?.dispatchEvent(-2)
+            loop?.dispatchEvent(-3)
+            log.append("first observer")
+        }
+        loop.addObserver { model in if model == [-1] { log.append("second observer") } }
+        loop.dispatchEvent(-1)
+        #expect(log.lines == ["update -1", "first observer", "second observer", "update -2", "update -3"])
+    }
+
+    @Test("22. Effects are handled in the order in which the update named them")
+    func orderOfEffects() {
+        let handler = ManualHandler<Int, Int>()
+        let loop = Mobius.loop(
+            update: { (_: Int, _: Int) in .dispatchEffects(Array(1...100)) }, effectHandler: handler
+        ).start(from: 0)
+        loop.dispatchEvent(0)
+        #expect(handler.effects == Array(1...100))
+    }
+
+    @Test("23. Events that a callback ends with are handled in order, by a raw loop as under a controller")
+    func orderOfEvents() {
+        let handler = EffectRouter<Int, Int>()
+            .routeEffects(equalTo: 1)
+            .to { _, callback in
+                callback.end(with: -1, -2, -3, -4, -5)
+                return EmptyDisposable()
+            }
+        let builder = Mobius.loop(update: trail, effectHandler: handler)
+        let loop = builder.start(from: [])
+        loop.dispatchEvent(1)
+        #expect(loop.latestModel == [1, -1, -2, -3, -4, -5])
+
+        let queue = DispatchQueue(label: "test")
+        let controller = builder.makeController(
+            from: [], initiate: { First(model: $0, effects: [1]) }, loopQueue: queue, viewQueue: queue)
+        controller.start()
+        #expect(controller.model == [-1, -2, -3, -4, -5])
+        controller.stop()
+    }
+
+    // MARK: - A million
+
+    private static let million = 1_000_000
+
+    private static let counting = Update<Int, Int, Int> { model, event in
+        .next(model + 1, effects: event < million ? [event] : [])
+    }
+
+    @Test("19. An observer that dispatches a million times from its notification needs no stack")
+    func millionFromObserver() {
+        let model = onSmallStack {
+            let loop = Mobius.beginnerLoop { (model: Int, event: Int) in model + event }.start(from: 0)
+            loop.addObserver { [weak loop] model in
+                if model == 1 { for _ in 1..<Self.million { loop?.dispatchEvent(1) } }
+            }
+            loop.dispatchEvent(1)
+            return loop.latestModel
+        }
+        #expect(model == Self.million)
+    }
+
+    @Test("20. A chain of a million events from one dispatch terminates, by events of effects and by a connectable")
+    func millionInAChain() {
+        let routed = onSmallStack {
+            let handler = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 }).toEvent { $0 + 1 }
+            let loop = Mobius.loop(update: Self.counting, effectHandler: handler).start(from: 0)
+            loop.dispatchEvent(1)
+            return loop.latestModel
+        }
+        #expect(routed == Self.million)
+        let connected = onSmallStack {
+            let handler = AnyConnectable<Int, Int> { send in
+                Connection(acceptClosure: { send($0 + 1) }, disposeClosure: {})
+            }
+            let loop = Mobius.loop(update: Self.counting, effectHandler: handler).start(from: 0)
+            loop.dispatchEvent(1)
+            return loop.latestModel
+        }
+        #expect(connected == Self.million)
+    }
+
+    @Test("A million events that wait are freed without a stack when the loop is disposed before their turn")
+    func millionDropped() {
+        final class Witness: Sendable {
+            let living: Guarded<Int>
+
+            init(_ living: Guarded<Int>) {
+                self.living = living
+                living.withLock { $0 += 1 }
+            }
+
+            deinit { living.withLock { $0 -= 1 } }
+        }
+        let (handled, left) = onSmallStack {
+            let living = Guarded(0)
+            let loop = Mobius.beginnerLoop { (model: Int, _: Witness) in model + 1 }.start(from: 0)
+            loop.addObserver { [weak loop] model in
+                guard model == 1 else { return }
+                for _ in 1..<Self.million { loop?.dispatchEvent(Witness(living)) }
+                loop?.dispose()
+            }
+            loop.dispatchEvent(Witness(living))
+            return (loop.latestModel, living.withLock { $0 })
+        }
+        #expect(handled == 1)
+        #expect(left == 0)
+    }
+}
