@@ -1,0 +1,163 @@
+import Loop
+import TestSupport
+import Testing
+
+/// Event sources, by the numbers of the behaviours that the loop promises.
+@Suite struct EventSourceTests {
+    private let builder = Mobius.loop(update: trail, effectHandler: ManualHandler<Int, Int>())
+
+    @Test("76. A second event source takes the place of the first, whichever kind they are")
+    func replacing() {
+        let (first, second) = (ManualEventSource<Int>(), ManualEventSource<Int>())
+        let models = Record<[Int]>()
+        let telling = AnyConnectable<[Int], Int> { _ in
+            Connection(acceptClosure: { models.append($0) }, disposeClosure: {})
+        }
+        let loop = builder.withEventSource(first).withEventSource(telling).withEventSource(second).start(from: [])
+        first.emit(-1)
+        second.emit(-2)
+        #expect(loop.latestModel == [-2])
+        #expect(models.values == [])
+    }
+
+    @Test("77. A connectable event source is given the model of the start, and every new one")
+    func connectable() {
+        let models = Record<[Int]>()
+        let disposals = Log()
+        let source = AnyConnectable<[Int], Int> { send in
+            Connection(
+                acceptClosure: { model in
+                    models.append(model)
+                    // What it emits depends on the model.
+                    if model.last == 1 { send(-1) }
+                },
+                disposeClosure: { disposals.append("disposed") }
+            )
+        }
+        let loop = builder.withEventSource(source).start(from: [0])
+        #expect(models.values == [[0]])
+        loop.dispatchEvent(1)
+        #expect(models.values == [[0], [0, 1], [0, 1, -1]])
+        loop.dispose()
+        #expect(disposals.lines == ["disposed"])
+    }
+
+    @Test("78. The events of a source drive the loop, its effects included")
+    func driving() {
+        let source = ManualEventSource<Int>()
+        let handler = ManualHandler<Int, Int>()
+        let loop = Mobius.loop(update: trail, effectHandler: handler).withEventSource(source).start(from: [])
+        source.emit(1)
+        source.emit(2)
+        #expect(loop.latestModel == [1, 2])
+        #expect(handler.effects == [1, 2])
+    }
+
+    // MARK: - Made of others
+
+    @Test(
+        "79. A composite of no sources, of one and of several emits what they emit, and disposes them all",
+        arguments: 0...3)
+    func composite(count: Int) {
+        let sources = (0..<count).map { _ in ManualEventSource<Int>() }
+        let composite = sources.reduce(CompositeEventSourceBuilder<Int>()) { $0.addEventSource($1) }.build()
+        let events = Record<Int>()
+        let subscription = composite.subscribe { events.append($0) }
+        for (number, source) in sources.enumerated() { source.emit(number) }
+        #expect(events.values == Array(0..<count))
+        subscription.dispose()
+        #expect(sources.map(\.disposalCount) == Array(repeating: 1, count: count))
+    }
+
+    @Test("79. A composite's builder is a value")
+    func compositeBuilder() {
+        let (first, second) = (ManualEventSource<Int>(), ManualEventSource<Int>())
+        let one = CompositeEventSourceBuilder<Int>().addEventSource(first)
+        _ = one.addEventSource(second)
+        let events = Record<Int>()
+        _ = one.build().subscribe { events.append($0) }
+        first.emit(1)
+        second.emit(2)
+        #expect(events.values == [1])
+    }
+
+    @Test("80. A mapped source emits transformed events, any source forwards them, and both pass the disposal on")
+    func mapped() {
+        let source = ManualEventSource<Int>()
+        let (texts, numbers) = (Record<String>(), Record<Int>())
+        let mapped = source.map { "\($0)" }.subscribe { texts.append($0) }
+        let any = AnyEventSource(source).subscribe { numbers.append($0) }
+        source.emit(7)
+        #expect(texts.values == ["7"])
+        #expect(numbers.values == [7])
+        mapped.dispose()
+        #expect(source.disposalCount == 1)
+        any.dispose()
+        #expect(source.disposalCount == 2)
+    }
+
+    @Test("80. Any source may be made of a closure")
+    func closure() {
+        let (events, disposals) = (Record<Int>(), Log())
+        let source = AnyEventSource<Int> { send in
+            send(1)
+            return AnonymousDisposable { disposals.append("disposed") }
+        }
+        let subscription = source.subscribe { events.append($0) }
+        #expect(events.values == [1])
+        subscription.dispose()
+        #expect(disposals.lines == ["disposed"])
+    }
+
+    // MARK: - Asynchronous sequences
+
+    @Test(
+        "The events of an asynchronous sequence drive the loop, and the sequence ends with the loop",
+        arguments: [false, true])
+    func asynchronous(isDropped: Bool) async {
+        let (events, input) = AsyncStream<Int>.makeStream()
+        let (ended, end) = AsyncStream<Void>.makeStream()
+        input.onTermination = { termination in
+            if case .cancelled = termination { end.yield() }
+            end.finish()
+        }
+        var loop: TrailLoop? = builder.withEventSource { events }.start(from: [])
+        input.yield(-1)
+        input.yield(-2)
+        if let models = loop?.models() { for await model in models where model == [-1, -2] { break } }
+        if !isDropped { loop?.dispose() }
+        loop = nil
+        #expect(await ended.reduce(0) { count, _ in count + 1 } == 1)
+    }
+
+    @Test("A loop goes on when the asynchronous sequence of its events has ended")
+    func asynchronousEnding() async {
+        let loop = builder.withEventSource {
+            AsyncStream { input in
+                input.yield(-1)
+                input.finish()
+            }
+        }
+        .start(from: [])
+        for await model in loop.models() where model == [-1] { break }
+        loop.dispatchEvent(-2)
+        #expect(loop.latestModel == [-1, -2])
+    }
+
+    @Test("Each start makes an asynchronous sequence of its own")
+    func asynchronousOfEach() async {
+        let made = Guarded(0)
+        let builder = builder.withEventSource {
+            let number = made.withLock {
+                $0 += 1
+                return $0
+            }
+            return AsyncStream { $0.yield(-number) }
+        }
+        for number in 1...3 {
+            let loop = builder.start(from: [])
+            for await model in loop.models() where model == [-number] { break }
+            #expect(loop.latestModel == [-number])
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import Dispatch
+import Foundation
+import Loop
+import TestSupport
+import Testing
+
+/// Loggers, by the numbers of the behaviours that the loop promises.
+@Suite struct LoggerTests {
+    private static let countdown = Update<Int, Int, String> { model, event in
+        switch event {
+        case 0: .noChange
+        case ..<0: .dispatchEffects(["below"])
+        default: .next(model + event, effects: ["first", "second"])
+        }
+    }
+
+    private func builder(
+        _ update: Update<Int, Int, String> = countdown
+    ) -> Mobius.Builder<Int, Int, String> {
+        Mobius.loop(update: update, effectHandler: ManualHandler())
+    }
+
+    @Test("84. Each event is told before and after its update, with the old model and with what came of it")
+    func updates() {
+        let log = Log()
+        let loop = builder().withLogger(TellTale(log)).start(from: 5)
+        for event in [2, 0, -1] { loop.dispatchEvent(event) }
+        #expect(
+            log.lines == [
+                "willUpdate 5 2", #"didUpdate 5 2 (7, ["first", "second"])"#,
+                "willUpdate 7 0", "didUpdate 7 0 (nil, [])",
+                "willUpdate 7 -1", #"didUpdate 7 -1 (nil, ["below"])"#,
+            ])
+        #expect(loop.latestModel == 7)
+    }
+
+    @Test("84. A logger is told on the thread of the update")
+    func threads() {
+        let updating = Record<ObjectIdentifier>()
+        let update = Update<Int, Int, String> { model, event in
+            updating.append(ObjectIdentifier(Thread.current))
+            return .next(model + event)
+        }
+        let logger = TellTale<Int, Int, String>(Log())
+        let loop = builder(update).withLogger(logger).start(from: 0)
+        onThreads(1) { _ in loop.dispatchEvent(1) }
+        #expect(updating.values.count == 1)
+        #expect(logger.threads.values == updating.values + updating.values)
+        #expect(!updating.values.contains(ObjectIdentifier(Thread.current)))
+    }
+
+    @Test("84. A logger changes nothing of what observers and handlers are told")
+    func sameWithLogger() {
+        let plain = (handler: ManualHandler<String, Int>(), models: Record<Int>())
+        let logged = (handler: ManualHandler<String, Int>(), models: Record<Int>())
+        let loops = [
+            Mobius.loop(update: Self.countdown, effectHandler: plain.handler).start(from: 0),
+            Mobius.loop(update: Self.countdown, effectHandler: logged.handler).withLogger(TellTale(Log())).start(
+                from: 0),
+        ]
+        loops[0].addObserver { plain.models.append($0) }
+        loops[1].addObserver { logged.models.append($0) }
+        for loop in loops { for event in [2, 0, -1, 3] { loop.dispatchEvent(event) } }
+        #expect(logged.models.values == [0, 2, 5])
+        #expect(logged.models.values == plain.models.values)
+        #expect(logged.handler.effects == plain.handler.effects)
+    }
+
+    @Test("85. A raw loop says nothing of initiating, with first effects neither")
+    func rawLoopsDoNotInitiate() {
+        let log = Log()
+        let loop = builder().withLogger(TellTale(log)).start(from: 5, effects: ["first"])
+        #expect(log.lines == [])
+        loop.dispose()
+        #expect(log.lines == [])
+    }
+
+    @Test("85. A controller tells of each initiation, and without an initiate function of none")
+    func controllersInitiate() {
+        let (log, silent) = (Log(), Log())
+        let queue = DispatchQueue(label: "test")
+        let controller = builder().withLogger(TellTale(log)).makeController(
+            from: 5, initiate: { First(model: $0 + 1, effects: ["first"]) }, loopQueue: queue, viewQueue: queue)
+        let without = builder().withLogger(TellTale(silent)).makeController(
+            from: 5, loopQueue: queue, viewQueue: queue)
+        for controller in [controller, without] {
+            for _ in 0..<2 {
+                controller.start()
+                controller.stop()
+            }
+        }
+        #expect(
+            log.lines == [
+                "willInitiate 5", #"didInitiate 5 (6, ["first"])"#,
+                "willInitiate 6", #"didInitiate 6 (7, ["first"])"#,
+            ])
+        #expect(silent.lines == [])
+    }
+
+    // MARK: - Several
+
+    @Test("Several loggers are told in the order in which they stand")
+    func several() {
+        let log = Log()
+        let loop = builder().withLogger(TellTale(log, name: "a "), TellTale(log, name: "b ")).start(from: 5)
+        loop.dispatchEvent(0)
+        #expect(
+            log.lines == [
+                "a willUpdate 5 0", "b willUpdate 5 0", "a didUpdate 5 0 (nil, [])", "b didUpdate 5 0 (nil, [])",
+            ])
+    }
+
+    @Test("A second call of withLogger takes the place of the first")
+    func replacing() {
+        let log = Log()
+        let loop = builder().withLogger(TellTale(log, name: "a ")).withLogger(TellTale(log, name: "b ")).start(from: 5)
+        loop.dispatchEvent(0)
+        #expect(log.lines == ["b willUpdate 5 0", "b didUpdate 5 0 (nil, [])"])
+    }
+
+    @Test("All loggers of one hear of initiations too")
+    func severalInitiations() {
+        let log = Log()
+        let loggers = AnyMobiusLogger<Int, Int, String>(all: [TellTale(log, name: "a "), TellTale(log, name: "b ")])
+        loggers.willInitiate(model: 1)
+        loggers.didInitiate(model: 1, first: First(model: 2))
+        AnyMobiusLogger(TellTale<Int, Int, String>(log, name: "c ")).willInitiate(model: 3)
+        #expect(
+            log.lines == [
+                "a willInitiate 1", "b willInitiate 1", "a didInitiate 1 (2, [])", "b didInitiate 1 (2, [])",
+                "c willInitiate 3",
+            ])
+    }
+
+    // MARK: - SimpleLogger
+
+    @Test("SimpleLogger writes a line for each event, each new model and each effect")
+    func simpleLogger() {
+        let log = Log()
+        let loop = builder().withLogger(SimpleLogger(tag: "my loop") { log.append($0) }).start(from: 5)
+        for event in [2, 0, -1] { loop.dispatchEvent(event) }
+        #expect(
+            log.lines == [
+                "my loop: Event received: 2",
+                "my loop: Model updated: 7",
+                "my loop: Effect dispatched: first",
+                "my loop: Effect dispatched: second",
+                "my loop: Event received: 0",
+                "my loop: Event received: -1",
+                "my loop: Effect dispatched: below",
+            ])
+    }
+
+    @Test("SimpleLogger writes what a controller starts from")
+    func simpleLoggerOfController() {
+        let log = Log()
+        let queue = DispatchQueue(label: "test")
+        let controller = builder().withLogger(SimpleLogger(tag: "my loop") { log.append($0) }).makeController(
+            from: 5, initiate: { First(model: $0 + 1, effects: ["first"]) }, loopQueue: queue, viewQueue: queue)
+        controller.start()
+        controller.stop()
+        #expect(
+            log.lines == [
+                "my loop: Initializing loop",
+                "my loop: Loop initialized, starting from model: 6",
+                "my loop: Effect dispatched: first",
+            ])
+    }
+
+    @Test("SimpleLogger prints its lines unless told otherwise")
+    func simpleLoggerPrints() async throws {
+        let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
+            Mobius.beginnerLoop { (model: Int, event: Int) in model + event }
+                .withLogger(SimpleLogger(tag: "printed")).start(from: 0).dispatchEvent(3)
+        }
+        let output = String(decoding: result.standardOutputContent, as: UTF8.self)
+        #expect(output.contains("printed: Event received: 3\nprinted: Model updated: 3\n"))
+    }
+}
