@@ -42,8 +42,8 @@ import VirtualTime
         spec.expect()
     }
 
-    @Test func aCallbackThatNobodyHoldsHasEnded() {
-        HandlerSpec<Int, Int>.given { _, _ in EmptyDisposable() }.when(1).expect().expectHandlings(.ended)
+    @Test func aHandlerThatLetsItsCallbackGoHasNotEndedForThat() {
+        HandlerSpec<Int, Int>.given { _, _ in EmptyDisposable() }.when(1).expect().expectHandlings(.underWay)
     }
 
     @Test func aHandlerSeesItsCallbackEndWithTheLoop() {

@@ -39,7 +39,8 @@ let counting: ReducerFn<Int> = combineReducers(
 
     @Test func selectors() {
         let store = Store(reducer: counting, initialState: 0)
-        let parity = createSelector({ (count: Int) in count % 2 }, { $0 / 10 }) { odd, tens in "\(odd) \(tens)" }
+        let parity = createSelector(
+            { (count: Int) in count % 2 }, { $0 / 10 }, transform: { odd, tens in "\(odd) \(tens)" })
         let values = Record<String>()
         store.select(parity).observe { values.append($0) }
         store.dispatch(action: Add(amount: 2))
