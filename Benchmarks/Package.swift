@@ -22,6 +22,7 @@ let package = Package(
                 .product(name: "Optics", package: "functional-architecture"),
                 .product(name: "Dispatcher", package: "functional-architecture"),
                 .product(name: "Loop", package: "functional-architecture"),
+                .product(name: "Effects", package: "functional-architecture"),
             ],
             swiftSettings: strict
         ),

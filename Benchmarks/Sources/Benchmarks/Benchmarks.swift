@@ -2,7 +2,9 @@ import Foundation
 
 @main
 struct Benchmarks {
-    static var rows: [Row] { envIORows + stateRows + opticsRows + dispatcherRows + componentRows + loopRows }
+    static var rows: [Row] {
+        envIORows + stateRows + opticsRows + dispatcherRows + componentRows + loopRows + effectsRows
+    }
 
     static let help = """
         Measures the rows of the performance tables, each against its bar.

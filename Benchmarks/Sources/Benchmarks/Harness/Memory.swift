@@ -10,6 +10,9 @@ enum Memory {
         "no loops": { hold(0, routes: 0) },
         "bare loops": { hold(100_000, routes: 0) },
         "loops of 4 routes": { hold(100_000, routes: 4) },
+        "no subscriptions": { holdSubscriptions(0) },
+        "subscriptions": { holdSubscriptions(100_000) },
+        "effects": { holdEffects(100_000) },
     ]
 
     static let argument = "--measure-memory"
