@@ -8,20 +8,23 @@
 /// memory belongs to who selects: each ``Store/select(_:)-(Selector<S,Value>)`` has its own, so that two stores never
 /// evict each other's. After ReCombine's `createSelector`.
 public struct Selector<S, Value>: Sendable {
-    private let compute: @Sendable (S) -> Value
-    let makeMemory: @Sendable () -> (S) -> Value
+    @usableFromInline let compute: @Sendable (S) -> Value
+    @usableFromInline let makeMemory: @Sendable () -> (S) -> Value
 
+    @inlinable
     init(compute: @escaping @Sendable (S) -> Value, makeMemory: @escaping @Sendable () -> (S) -> Value) {
         self.compute = compute
         self.makeMemory = makeMemory
     }
 
     /// The value for a state, computed anew.
+    @inlinable
     public func callAsFunction(_ state: S) -> Value {
         compute(state)
     }
 
     /// A function that computes the value only where the inputs differ from those of the call before, for one thread at a time.
+    @inlinable
     public func memoized() -> (S) -> Value {
         makeMemory()
     }
@@ -30,24 +33,37 @@ public struct Selector<S, Value>: Sendable {
 /// A selector of any number of inputs: `transform` is called only where one of them has changed.
 ///
 /// Inputs are compared, the state never is: its size does not matter. An input may be a selector's `callAsFunction`, too.
+@inlinable
 public func createSelector<S, each Input: Equatable & SendableMetatype, Value>(
     _ inputs: repeat @escaping @Sendable (S) -> each Input,
     transform: @escaping @Sendable (repeat each Input) -> Value
 ) -> Selector<S, Value> {
-    let inputs = SelectorInputs(inputs: (repeat each inputs), transform: transform)
+    let inputs = SelectorInputs(repeat each inputs, transform: transform)
     return Selector(compute: { inputs.compute($0) }, makeMemory: { inputs.makeMemory() })
 }
 
 /// The inputs of a selector. A closure that captures a parameter pack crashes the 6.3 compiler; a type that carries one does
 /// not.
-private struct SelectorInputs<S, Value, each Input: Equatable & SendableMetatype>: Sendable {
-    let inputs: (repeat @Sendable (S) -> each Input)
-    let transform: @Sendable (repeat each Input) -> Value
+@usableFromInline
+struct SelectorInputs<S, Value, each Input: Equatable & SendableMetatype>: Sendable {
+    @usableFromInline let inputs: (repeat @Sendable (S) -> each Input)
+    @usableFromInline let transform: @Sendable (repeat each Input) -> Value
 
+    @inlinable
+    init(
+        _ inputs: repeat @escaping @Sendable (S) -> each Input,
+        transform: @escaping @Sendable (repeat each Input) -> Value
+    ) {
+        self.inputs = (repeat each inputs)
+        self.transform = transform
+    }
+
+    @inlinable
     func compute(_ state: S) -> Value {
         transform(repeat (each inputs)(state))
     }
 
+    @inlinable
     func makeMemory() -> (S) -> Value {
         let memory = SelectorMemory(self)
         return { memory.value(for: $0) }
@@ -55,15 +71,20 @@ private struct SelectorInputs<S, Value, each Input: Equatable & SendableMetatype
 }
 
 /// What a selector has seen last, and made of it.
-private final class SelectorMemory<S, Value, each Input: Equatable & SendableMetatype> {
-    private let selector: SelectorInputs<S, Value, repeat each Input>
-    private var lastInputs: (repeat each Input)?
-    private var lastValue: Value?
+@usableFromInline
+final class SelectorMemory<S, Value, each Input: Equatable & SendableMetatype> {
+    @usableFromInline let selector: SelectorInputs<S, Value, repeat each Input>
+    @exclusivity(unchecked)
+    @usableFromInline var lastInputs: (repeat each Input)?
+    @exclusivity(unchecked)
+    @usableFromInline var lastValue: Value?
 
+    @inlinable
     init(_ selector: SelectorInputs<S, Value, repeat each Input>) {
         self.selector = selector
     }
 
+    @inlinable
     func value(for state: S) -> Value {
         let inputs = (repeat (each selector.inputs)(state))
         if let lastInputs, let lastValue {
