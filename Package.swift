@@ -164,7 +164,7 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "ArchitectureTesting", "Dispatcher", "FunctionalCore", "FunctionalLaws", "Loop", "Optics",
+                "ArchitectureTesting", "Dispatcher", "Effects", "FunctionalCore", "FunctionalLaws", "Loop", "Optics",
                 "PropertyTesting", "TestSupport",
             ],
             swiftSettings: strict
