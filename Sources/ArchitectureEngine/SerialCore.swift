@@ -164,6 +164,26 @@ package final class SerialCore<State, Message>: @unchecked Sendable {
         changing.store(0, ordering: .relaxed)
     }
 
+    /// What `transition` makes of the state, which it does not change; others may read it meanwhile. Only who drains may call
+    /// this.
+    @inlinable
+    @inline(__always)
+    package func look<Result>(_ transition: (State) -> Result) -> Result {
+        changing.store(drainer.load(ordering: .relaxed), ordering: .relaxed)
+        defer { changing.store(0, ordering: .relaxed) }
+        return transition(state.pointee)
+    }
+
+    /// Puts another state in the place of the state, and hands that back: so it goes away where the caller wants it to. Only
+    /// who drains may call this.
+    @inlinable
+    @inline(__always)
+    package func exchange(_ other: inout State) {
+        stateLock.lock()
+        swap(&state.pointee, &other)
+        stateLock.unlock()
+    }
+
     /// Reads the state as it is now. Any thread, but not from inside a transition.
     @inlinable
     @inline(__always)

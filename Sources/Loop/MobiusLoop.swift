@@ -115,7 +115,8 @@ extension MobiusLoop: CustomDebugStringConvertible {
     /// Disposes the effect handler, then the observers, then the event source. What waits is dropped, as is what comes later.
     ///
     /// Any thread, also from a handler or an observer of this loop; not from inside an update function. Where another thread
-    /// is handling an event, it ends that first: a connection is never disposed while it accepts. A second call does nothing.
+    /// is handling an event, that one disposes them after it, and this does not wait for it: a connection is never disposed
+    /// while it accepts. A second call does nothing.
     public func dispose() {
         root.dispose()
     }

@@ -19,13 +19,9 @@ import Testing
         let connected = Guarded(0)
         let disposed = Guarded(0)
 
-        func connect(_ consumer: @escaping Consumer<Int>) -> Int {
-            let start = connected.withLock { count in
-                count += 1
-                return count
-            }
+        func connect(_ consumer: @escaping Consumer<Int>, in start: Int) {
+            connected.withLock { $0 += 1 }
             consumers.withLock { $0 = $0.suffix(1) + [(start, consumer)] }
-            return start
         }
 
         func talk() {
@@ -37,7 +33,8 @@ import Testing
     func cycles() {
         let count = 10_000
         let (source, view) = (Talker(), Talker())
-        let isStopped = Guarded(true)
+        let (isStopped, current) = (Guarded(true), Guarded(0))
+        let viewQueue = DispatchQueue(label: "view")
         let (late, misplaced, enough) = (Guarded(0), Guarded(0), DispatchSemaphore(value: 0))
         let controller = Mobius.loop(
             update: { (model: Heard, start: Int) -> Next<Heard, Bool> in
@@ -51,16 +48,18 @@ import Testing
         )
         .withEventSource(
             AnyEventSource<Int> { consumer in
-                _ = source.connect(consumer)
+                source.connect(consumer, in: current.withLock { $0 })
                 return AnonymousDisposable { source.disposed.withLock { $0 += 1 } }
             }
         )
         .makeController(
             from: Heard(), initiate: { First(model: Heard(start: $0.start + 1, strays: $0.strays)) },
-            loopQueue: .global(), viewQueue: DispatchQueue(label: "view"))
+            loopQueue: .global(), viewQueue: viewQueue)
         controller.connectView(
             AnyConnectable<Heard, Int> { consumer in
-                let start = view.connect(consumer)
+                // One that is still busy is connected later, or not at all when it is stopped before.
+                let start = current.withLock { $0 }
+                view.connect(consumer, in: start)
                 return Connection(
                     acceptClosure: { model in
                         if model.start != start { misplaced.withLock { $0 += 1 } }
@@ -80,6 +79,7 @@ import Testing
             }
             for cycle in 0...count {
                 isStopped.withLock { $0 = false }
+                current.withLock { $0 = cycle + 1 }
                 controller.start()
                 if cycle == count { enough.wait() }
                 controller.stop()
@@ -91,9 +91,10 @@ import Testing
         #expect(controller.model.strays == 0)
         #expect(late.withLock { $0 } == 0)
         #expect(misplaced.withLock { $0 } == 0)
+        #expect(source.connected.withLock { $0 } == count + 1)
+        viewQueue.sync {}
         for talker in [source, view] {
-            #expect(talker.connected.withLock { $0 } == count + 1)
+            #expect(talker.disposed.withLock { $0 } == talker.connected.withLock { $0 })
         }
-        #expect(source.disposed.withLock { $0 } == count + 1)
     }
 }

@@ -158,3 +158,39 @@ import Testing
         #expect(left == 0)
     }
 }
+
+@Suite struct ModelLifetimeTests {
+    private final class Token: Sendable {
+        let onEnd: @Sendable () -> Void
+        init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
+        deinit { onEnd() }
+    }
+
+    private struct Model: Sendable {
+        var token: Token?
+        var released = 0
+    }
+
+    private enum Event: Sendable {
+        case keep(Token)
+        case drop
+        case released
+    }
+
+    @Test("16, 18. An object that a model lets go of may dispatch to the loop as it goes away")
+    func goingAway() {
+        let loop = Mobius.loop(
+            update: { (model: Model, event: Event) -> Next<Model, Never> in
+                switch event {
+                case .keep(let token): .next(Model(token: token, released: model.released))
+                case .drop: .next(Model(token: nil, released: model.released))
+                case .released: .next(Model(token: model.token, released: model.released + 1))
+                }
+            },
+            effectHandler: AnyConnectable { _ in Connection(acceptClosure: { _ in }, disposeClosure: {}) }
+        ).start(from: Model())
+        loop.dispatchEvent(.keep(Token { [weak loop] in loop?.dispatchEvent(.released) }))
+        loop.dispatchEvent(.drop)
+        #expect(loop.latestModel.released == 1)
+    }
+}

@@ -159,14 +159,16 @@ extension EffectRoute {
     /// Connects `target` with the loop, and gives it the effects. What it emits goes to the loop.
     ///
     /// With ``on(queue:)`` it accepts on the queue; if it does so when the loop is disposed, the connection is disposed after
-    /// that, by the queue. A policy says nothing here: nobody knows when an effect has been handled.
+    /// that, by the queue, and only then made again where another loop is started meanwhile. A policy says nothing here: nobody knows when an effect has been handled.
     public func to<Handler: Connectable & Sendable>(_ target: Handler) -> EffectRouter<Effect, Event>
     where Handler.Input == Parameters, Handler.Output == Event {
-        let key = AttachmentKey<RouteConnection<Parameters>>()
+        let (key, disposals) = (AttachmentKey<RouteConnection<Parameters>>(), PendingDisposals())
         return finish(
             open: { session in
-                let connection = target.connect { [weak session] in session?.send($0) }
-                session.attach(RouteConnection(connection), for: key)
+                let connection = RouteConnection<Parameters>(after: disposals)
+                session.attach(connection, for: key)
+                let consumer: Consumer<Event> = { [weak session] in session?.send($0) }
+                connection.open { target.connect(consumer) }
             },
             moved { parameters, session in session.attachment(for: key)?.accept(parameters) }
         )

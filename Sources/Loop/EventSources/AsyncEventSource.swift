@@ -14,7 +14,11 @@ where Events.Failure == Never, Events.AsyncIterator: SendableMetatype {
     /// Begins a task that takes events.
     public func subscribe(consumer: @escaping Consumer<Events.Element>) -> any Disposable {
         let task = Task { [makeEvents] in
-            for await event in makeEvents() { consumer(event) }
+            for await event in makeEvents() {
+                // A sequence need not heed its task: one that goes on is not taken any further.
+                if Task.isCancelled { break }
+                consumer(event)
+            }
         }
         return task.asDisposable
     }

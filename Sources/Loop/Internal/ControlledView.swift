@@ -7,6 +7,7 @@ struct ControlledView<Model: Sendable, Event: Sendable>: Sendable {
     let id = ViewID()
     let place: ViewPlace
     let buffering: ViewBuffering
+    let disposals = PendingDisposals()
     let connect: @Sendable (@escaping Consumer<Event>) -> Connection<Model>
 }
 
@@ -44,6 +45,8 @@ final class ViewSession<Model: Sendable, Event: Sendable>: @unchecked Sendable {
     private let lock = Lock()
     private var connection: Connection<Model>?
     private var models: [Model] = []
+    /// Those that the view is being given, the next one last.
+    private var batch: [Model] = []
     private var isScheduled = false
     private var isClosed = false
     /// The thread that is in the view's `accept`, or 0.
@@ -56,17 +59,24 @@ final class ViewSession<Model: Sendable, Event: Sendable>: @unchecked Sendable {
 
     deinit { lock.free() }
 
-    /// Connects the view, unless it was closed already.
+    /// Connects the view, unless it was closed already; where it is still busy with the start before, after that.
     func open(_ consumer: @escaping Consumer<Event>) {
         view.place.perform { [self] in
-            if lock.withLock({ isClosed }) { return }
-            let connection = view.connect(consumer)
-            let isTooLate = lock.withLock {
-                self.connection = connection
-                return isClosed
-            }
-            if isTooLate { dispose() }
+            view.disposals.whenNone { [self] in connect(consumer) }
         }
+    }
+
+    private func connect(_ consumer: @escaping Consumer<Event>) {
+        if lock.withLock({ isClosed }) { return }
+        let connection = view.connect(consumer)
+        let (isTooLate, isAwaited) = lock.withLock {
+            self.connection = connection
+            let isAwaited = !models.isEmpty && !isScheduled
+            if isAwaited { isScheduled = true }
+            return (isClosed, isAwaited)
+        }
+        if isTooLate { return dispose() }
+        if isAwaited { view.place.post { [self] in deliver() } }
     }
 
     /// Leaves a model for the view.
@@ -74,7 +84,9 @@ final class ViewSession<Model: Sendable, Event: Sendable>: @unchecked Sendable {
         let (isFirst, skipped) = lock.withLock {
             if isClosed { return (false, Model?.none) }
             var skipped: Model?
-            if case .newest(let limit) = view.buffering, models.count >= limit { skipped = models.removeFirst() }
+            if case .newest(let limit) = view.buffering, models.count + batch.count >= limit {
+                skipped = batch.popLast() ?? models.removeFirst()
+            }
             models.append(model)
             defer { isScheduled = true }
             return (!isScheduled, skipped)
@@ -86,27 +98,30 @@ final class ViewSession<Model: Sendable, Event: Sendable>: @unchecked Sendable {
 
     /// Gives the view what waits; what comes meanwhile is left for another turn of its queue.
     private func deliver() {
-        let (models, connection) = lock.withLock {
-            defer { self.models = [] }
-            return (self.models, self.connection)
+        let connection = lock.withLock {
+            if self.connection == nil { isScheduled = false } else { swap(&models, &batch) }
+            batch.reverse()
+            return self.connection
         }
-        for model in models {
-            guard begin() else { return }
-            connection?.accept(model)
-            if end() { return dispose() }
+        // Who connects it has it delivered.
+        guard let connection else { return }
+        while let model = next() {
+            connection.accept(model)
+            if end() { return disposeLate() }
         }
         let isMore = lock.withLock {
-            isScheduled = !self.models.isEmpty && !isClosed
+            isScheduled = !models.isEmpty && !isClosed
             return isScheduled
         }
         if isMore { view.place.post { [self] in deliver() } }
     }
 
-    private func begin() -> Bool {
+    /// The next model of the batch, which the view is then being given.
+    private func next() -> Model? {
         lock.withLock {
-            if isClosed { return false }
+            guard !isClosed, let model = batch.popLast() else { return nil }
             accepting = CurrentThread.identity
-            return true
+            return model
         }
     }
 
@@ -125,8 +140,9 @@ final class ViewSession<Model: Sendable, Event: Sendable>: @unchecked Sendable {
             if isClosed { return (false, [Model]()) }
             isClosed = true
             isDisposedAfterwards = accepting != 0 && accepting != CurrentThread.identity
-            defer { models = [] }
-            return (!isDisposedAfterwards, models)
+            if isDisposedAfterwards { view.disposals.begin() }
+            defer { (models, batch) = ([], []) }
+            return (!isDisposedAfterwards, models + batch)
         }
         // Nothing that waits matters any more: a view that is not open yet will not be.
         if isFree { view.place.performFirst { [self] in dispose() } }
@@ -138,6 +154,12 @@ final class ViewSession<Model: Sendable, Event: Sendable>: @unchecked Sendable {
 
     /// Whether it is the calling one.
     var isAcceptingHere: Bool { lock.withLock { accepting == CurrentThread.identity } }
+
+    /// Disposes the view after it was busy, so that it may be connected again.
+    private func disposeLate() {
+        dispose()
+        view.disposals.end()
+    }
 
     private func dispose() {
         let connection = lock.withLock {

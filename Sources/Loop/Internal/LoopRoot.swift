@@ -88,7 +88,8 @@ extension LoopRoot {
         // Asked after each step: any of them may have disposed it, and another thread even before the first.
         connect: if !isDisposed {
             let first = first(core.state.pointee)
-            core.change { $0 = first.model }
+            var model = first.model
+            core.exchange(&model)
             if isDisposed { break connect }
             effectHandler = connectEffectHandler()
             if isDisposed { break connect }
@@ -203,9 +204,23 @@ extension LoopRoot {
         if isDisposed { return }
         if let logger { return handle(event, telling: logger) }
         if !joining.isEmpty { join() }
-        var change = Change<Effect>(isModelNew: false, effects: [])
-        core.change { model in change = update.apply(&model, event) }
-        conclude(change)
+        conclude(change(by: event))
+    }
+
+    /// Changes the model as the update says. Where that returns a model, the old one goes away after the change: what it
+    /// lets go of may call the loop.
+    @inlinable
+    @inline(__always)
+    func change(by event: Event) -> Change<Effect> {
+        guard let next = update.next else {
+            var change = Change<Effect>(isModelNew: false, effects: [])
+            core.change { model in change = update.apply(&model, event) }
+            return change
+        }
+        let answer = core.look { model in next(model, event) }
+        guard var model = answer.model else { return Change(isModelNew: false, effects: answer.effects) }
+        core.exchange(&model)
+        return Change(isModelNew: true, effects: answer.effects)
     }
 
     @usableFromInline
@@ -214,8 +229,7 @@ extension LoopRoot {
         let old = core.state.pointee
         logger.willUpdate(model: old, event: event)
         if !joining.isEmpty { join() }
-        var change = Change<Effect>(isModelNew: false, effects: [])
-        core.change { model in change = update.apply(&model, event) }
+        let change = change(by: event)
         let next = Next(model: change.isModelNew ? core.state.pointee : nil, effects: change.effects)
         logger.didUpdate(model: old, event: event, next: next)
         conclude(change)

@@ -1,45 +1,67 @@
 import ArchitectureEngine
 
 /// The connection of a route. It is given nothing once it was disposed, and not disposed while another thread gives it
-/// something: that thread does it then.
+/// something: that thread does it then, and only then is it connected again. What comes before that waits.
 ///
 /// Unchecked: what is not constant is touched under the lock alone. What is connected is called outside of it.
-final class RouteConnection<Value>: Disposable, @unchecked Sendable {
-    private let connection: Connection<Value>
+final class RouteConnection<Value: Sendable>: Disposable, @unchecked Sendable {
+    private let disposals: PendingDisposals
     private let lock = Lock()
+    private var connection: Connection<Value>?
+    private var waiting: [Value] = []
     private var acceptors: [UInt] = []
     private var isDisposed = false
     private var isLeftToAcceptors = false
 
-    init(_ connection: Connection<Value>) {
-        self.connection = connection
+    init(after disposals: PendingDisposals) {
+        self.disposals = disposals
     }
 
     deinit { lock.free() }
 
+    /// Makes the connection, once no other is left to be disposed.
+    func open(_ connect: @escaping @Sendable () -> Connection<Value>) {
+        disposals.whenNone { [self] in
+            if lock.withLock({ isDisposed }) { return }
+            let made = connect()
+            let (values, isTooLate) = lock.withLock {
+                connection = made
+                defer { waiting = [] }
+                return (waiting, isDisposed)
+            }
+            if isTooLate { return made.dispose() }
+            for value in values { accept(value) }
+        }
+    }
+
     func accept(_ value: Value) {
         let thread = CurrentThread.identity
-        let begins = lock.withLock {
-            if !isDisposed { acceptors.append(thread) }
-            return !isDisposed
+        let open: Connection<Value>? = lock.withLock {
+            if isDisposed { return nil }
+            if connection == nil { waiting.append(value) } else { acceptors.append(thread) }
+            return connection
         }
-        guard begins else { return }
-        connection.accept(value)
+        guard let open else { return }
+        open.accept(value)
         let disposes = lock.withLock {
             if let index = acceptors.lastIndex(of: thread) { acceptors.remove(at: index) }
             return isLeftToAcceptors && acceptors.isEmpty
         }
-        if disposes { connection.dispose() }
+        guard disposes else { return }
+        open.dispose()
+        disposals.end()
     }
 
     func dispose() {
         let thread = CurrentThread.identity
-        let disposes = lock.withLock {
-            if isDisposed { return false }
+        let free: Connection<Value>? = lock.withLock {
+            if isDisposed { return nil }
             isDisposed = true
+            waiting = []
             isLeftToAcceptors = acceptors.contains { $0 != thread }
-            return !isLeftToAcceptors
+            if isLeftToAcceptors { disposals.begin() }
+            return isLeftToAcceptors ? nil : connection
         }
-        if disposes { connection.dispose() }
+        free?.dispose()
     }
 }

@@ -44,7 +44,11 @@ extension Target {
         _ body: @escaping @Sendable (Parameters) async -> Events
     ) -> Target where Events.Element == Event, Events.Failure == Never, Events.AsyncIterator: SendableMetatype {
         .task { parameters, callback in
-            for await event in await body(parameters) { callback.send(event) }
+            for await event in await body(parameters) {
+                // A sequence need not heed its task: one that goes on is not taken any further.
+                if callback.ended { break }
+                callback.send(event)
+            }
         }
     }
 

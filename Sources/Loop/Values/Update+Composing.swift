@@ -53,6 +53,28 @@ extension Update {
     }
 }
 
+// MARK: - Children without effects
+
+extension Update where Effect == Never {
+    /// This update, which has no effects, for a larger model and events, whatever the effects; see
+    /// `widen(model:event:effect:)`.
+    @inlinable
+    public func widen<ParentModel, ParentEvent, ParentEffect>(
+        model: some AffineConvertible<ParentModel, Model>,
+        event: some PrismConvertible<ParentEvent, Event>,
+        effect _: ParentEffect.Type
+    ) -> Update<ParentModel, ParentEvent, ParentEffect> {
+        let (child, part, prism) = (apply, model.asAffine, event.asPrism)
+        return Update<ParentModel, ParentEvent, ParentEffect>(apply: { parent, event in
+            guard
+                let event = prism.extract(event),
+                let change = part.modify(&parent, { child(&$0, event) })
+            else { return .none }
+            return Change(isModelNew: change.isModelNew, effects: [])
+        })
+    }
+}
+
 // MARK: - Key paths
 
 extension Update {

@@ -17,10 +17,13 @@
 @frozen
 public struct Update<Model, Event, Effect>: Sendable {
     @usableFromInline let apply: @Sendable (inout Model, Event) -> Change<Effect>
+    /// The function that it was made of, if it was one that returns a model: a loop calls that one outside of its lock.
+    @usableFromInline let next: (@Sendable (Model, Event) -> Next<Model, Effect>)?
 
     /// An update from a function of a model and an event.
     @inlinable
     public init(_ update: @escaping @Sendable (Model, Event) -> Next<Model, Effect>) {
+        next = update
         apply = { model, event in
             let next = update(model, event)
             guard let new = next.model else { return Change(isModelNew: false, effects: next.effects) }
@@ -31,7 +34,8 @@ public struct Update<Model, Event, Effect>: Sendable {
 
     /// An update that changes the model in place and returns effects: nothing of a large model is copied.
     ///
-    /// Who observes is told of the model after each event, changed or not.
+    /// Who observes is told of the model after each event, changed or not. An object that the model lets go of in it must
+    /// not call the loop as it goes away: the model is still being changed then.
     ///
     /// ```swift
     /// let update = Update<[Int], Int, Never>(inPlace: { numbers, number in
@@ -41,12 +45,13 @@ public struct Update<Model, Event, Effect>: Sendable {
     /// ```
     @inlinable
     public init(inPlace update: @escaping @Sendable (inout Model, Event) -> [Effect]) {
-        apply = { model, event in Change(isModelNew: true, effects: update(&model, event)) }
+        self.init(apply: { model, event in Change(isModelNew: true, effects: update(&model, event)) })
     }
 
     @inlinable
     init(apply: @escaping @Sendable (inout Model, Event) -> Change<Effect>) {
         self.apply = apply
+        next = nil
     }
 
     /// What comes of `model` and `event`. Changes nothing.

@@ -1,0 +1,55 @@
+import FunctionalCore
+import Loop
+import TestSupport
+import Testing
+
+/// Sequences that do not heed their task are not taken any further when their loop is disposed.
+@Suite(.timeLimit(.minutes(1))) struct DeafSequenceTests {
+    /// Elements without end, whatever becomes of the task; `gone` opens when nobody iterates any more.
+    private struct Deaf: AsyncSequence, Sendable {
+        let gone: Gate
+
+        struct AsyncIterator: AsyncIteratorProtocol {
+            let end: End
+
+            func next() async -> Int? {
+                await Task.yield()
+                return 1
+            }
+        }
+
+        final class End: Sendable {
+            let gone: Gate
+            init(_ gone: Gate) { self.gone = gone }
+            deinit { Task { [gone] in await gone.open() } }
+        }
+
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(end: End(gone)) }
+    }
+
+    private let adding = Update<Int, Int, Int> { model, event in
+        .next(model + event, effects: event == 0 ? [0] : [])
+    }
+
+    @Test func asAnEventSource() async {
+        let (gone, began) = (Gate(), Gate())
+        let loop = Mobius.loop(update: adding, effectHandler: EffectRouter<Int, Int>())
+            .withEventSource { Deaf(gone: gone) }
+            .start(from: 0)
+        loop.addObserver { model in if model == 3 { Task { await began.open() } } }
+        await began.pass()
+        loop.dispose()
+        await gone.pass()
+    }
+
+    @Test func asTheEventsOfAnEffect() async {
+        let (gone, began) = (Gate(), Gate())
+        let router = EffectRouter<Int, Int>().routeEffects(equalTo: 0).toEvents { _ in Deaf(gone: gone) }
+        let loop = Mobius.loop(update: adding, effectHandler: router).start(from: 0)
+        loop.addObserver { model in if model == 3 { Task { await began.open() } } }
+        loop.dispatchEvent(0)
+        await began.pass()
+        loop.dispose()
+        await gone.pass()
+    }
+}
