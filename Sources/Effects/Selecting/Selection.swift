@@ -60,13 +60,31 @@ extension Selection: Observable {
         on target: Target,
         isolation: isolated (any Actor)? = #isolation
     ) -> Registration {
-        // Both are used in this isolation alone, which is where they came from.
-        let assignment = Assignment(path: path, target: target)
+        assign(to: target, isolation) { $0[keyPath: path] = $1 }
+    }
+
+    /// The same for a property that is optional, as a label's text is.
+    @discardableResult
+    public func assign<Target: AnyObject>(
+        to path: ReferenceWritableKeyPath<Target, Value?>,
+        on target: Target,
+        isolation: isolated (any Actor)? = #isolation
+    ) -> Registration {
+        assign(to: target, isolation) { $0[keyPath: path] = $1 }
+    }
+
+    private func assign<Target: AnyObject>(
+        to target: Target,
+        _ isolation: isolated (any Actor)?,
+        _ set: @escaping (Target, Value) -> Void
+    ) -> Registration {
         let cancellation = Cancellation()
-        let body: (Value) -> Void = { value in
-            if !assignment.set(value) { cancellation.cancel() }
-        }
-        return attach(Observer(isolation: isolation, by: mailbox, until: cancellation, body))
+        // The target is used in this isolation alone, which is where it came from.
+        return attach(
+            Observer(isolation: isolation, by: mailbox, until: cancellation) { [weak target] value in
+                if let target { set(target, value) } else { cancellation.cancel() }
+            }
+        )
     }
 
     /// The value as it is now, and then each that differs from the one before. Ends with the store.
@@ -80,18 +98,5 @@ extension Selection: Observable {
                 Observer(Cancellation { continuation.finish() }) { continuation.yield($0.pointee) })
             continuation.onTermination = { _ in registration.cancel() }
         }
-    }
-}
-
-/// A property of an object that may go away.
-private struct Assignment<Target: AnyObject, Value> {
-    let path: ReferenceWritableKeyPath<Target, Value>
-    weak var target: Target?
-
-    /// Sets the property; says whether the object is still there.
-    func set(_ value: Value) -> Bool {
-        guard let target else { return false }
-        target[keyPath: path] = value
-        return true
     }
 }

@@ -17,6 +17,12 @@ public struct Selector<S, Value>: Sendable {
         self.makeMemory = makeMemory
     }
 
+    /// A function as a selector. Without inputs it has nothing to remember, and computes with every call.
+    @inlinable
+    public init(_ compute: @escaping @Sendable (S) -> Value) {
+        self.init(compute: compute, makeMemory: { compute })
+    }
+
     /// The value for a state, computed anew.
     @inlinable
     public func callAsFunction(_ state: S) -> Value {
@@ -32,10 +38,21 @@ public struct Selector<S, Value>: Sendable {
 
 /// A selector of any number of inputs: `transform` is called only where one of them has changed.
 ///
-/// Inputs are compared, the state never is: its size does not matter. An input may be a selector's `callAsFunction`, too.
+/// Inputs are compared, the state never is: its size does not matter.
 @inlinable
 public func createSelector<S, each Input: Equatable & SendableMetatype, Value>(
     _ inputs: repeat @escaping @Sendable (S) -> each Input,
+    transform: @escaping @Sendable (repeat each Input) -> Value
+) -> Selector<S, Value> {
+    combineSelectors(repeat Selector(each inputs), transform: transform)
+}
+
+/// A selector whose inputs are selectors themselves, each with a memory of its own.
+///
+/// An input that is a function becomes one by ``Selector/init(_:)``.
+@inlinable
+public func combineSelectors<S, each Input: Equatable & SendableMetatype, Value>(
+    _ inputs: repeat Selector<S, each Input>,
     transform: @escaping @Sendable (repeat each Input) -> Value
 ) -> Selector<S, Value> {
     let inputs = SelectorInputs(repeat each inputs, transform: transform)
@@ -46,12 +63,12 @@ public func createSelector<S, each Input: Equatable & SendableMetatype, Value>(
 /// not.
 @usableFromInline
 struct SelectorInputs<S, Value, each Input: Equatable & SendableMetatype>: Sendable {
-    @usableFromInline let inputs: (repeat @Sendable (S) -> each Input)
+    @usableFromInline let inputs: (repeat Selector<S, each Input>)
     @usableFromInline let transform: @Sendable (repeat each Input) -> Value
 
     @inlinable
     init(
-        _ inputs: repeat @escaping @Sendable (S) -> each Input,
+        _ inputs: repeat Selector<S, each Input>,
         transform: @escaping @Sendable (repeat each Input) -> Value
     ) {
         self.inputs = (repeat each inputs)
@@ -65,7 +82,7 @@ struct SelectorInputs<S, Value, each Input: Equatable & SendableMetatype>: Senda
 
     @inlinable
     func makeMemory() -> (S) -> Value {
-        let memory = SelectorMemory(self)
+        let memory = SelectorMemory(inputs: (repeat (each inputs).memoized()), transform: transform)
         return { memory.value(for: $0) }
     }
 }
@@ -73,20 +90,22 @@ struct SelectorInputs<S, Value, each Input: Equatable & SendableMetatype>: Senda
 /// What a selector has seen last, and made of it.
 @usableFromInline
 final class SelectorMemory<S, Value, each Input: Equatable & SendableMetatype> {
-    @usableFromInline let selector: SelectorInputs<S, Value, repeat each Input>
+    @usableFromInline let inputs: (repeat (S) -> each Input)
+    @usableFromInline let transform: @Sendable (repeat each Input) -> Value
     @exclusivity(unchecked)
     @usableFromInline var lastInputs: (repeat each Input)?
     @exclusivity(unchecked)
     @usableFromInline var lastValue: Value?
 
     @inlinable
-    init(_ selector: SelectorInputs<S, Value, repeat each Input>) {
-        self.selector = selector
+    init(inputs: (repeat (S) -> each Input), transform: @escaping @Sendable (repeat each Input) -> Value) {
+        self.inputs = inputs
+        self.transform = transform
     }
 
     @inlinable
     func value(for state: S) -> Value {
-        let inputs = (repeat (each selector.inputs)(state))
+        let inputs = (repeat (each inputs)(state))
         if let lastInputs, let lastValue {
             var isSame = true
             // Not in a function of its own: two packs as arguments crash the compiler.
@@ -95,7 +114,7 @@ final class SelectorMemory<S, Value, each Input: Equatable & SendableMetatype> {
             }
             if isSame { return lastValue }
         }
-        let value = selector.transform(repeat each inputs)
+        let value = transform(repeat each inputs)
         lastInputs = inputs
         lastValue = value
         return value

@@ -1,0 +1,207 @@
+import Effects
+import TestSupport
+import Testing
+
+@Suite("createSelector") struct SelectorTests {
+    private let store = Store(reducer: scoring, initialState: Scores())
+
+    /// Dispatches what the reference's tests do; returns how often a transform ran and what was told.
+    private func runs<Value: Equatable & Sendable>(
+        _ make: (@escaping @Sendable () -> Void) -> Selector<Scores, Value>
+    ) -> (runs: Int, values: [Value]) {
+        let (runs, values) = (Record<Void>(), Record<Value>())
+        let selector = make { runs.append(()) }
+        store.select(selector).observe { values.append($0) }
+        store.dispatch(action: AwayScored())
+        store.dispatch(action: HomeScored())
+        for _ in 1...3 { store.dispatch(action: AwayScored()) }
+        return (runs.values.count, values.values)
+    }
+
+    @Test("56. A selector's transform runs only where an input has changed, for one input")
+    func oneInput() {
+        let result = runs { ran in
+            createSelector(\Scores.home) { home in
+                ran()
+                return home
+            }
+        }
+        #expect(result.runs == 2)
+        #expect(result.values == [0, 1])
+    }
+
+    @Test("56. The same for two inputs, of different types")
+    func twoInputs() {
+        let result = runs { ran in
+            createSelector(\Scores.home, \.winner) { home, winner in
+                ran()
+                return "\(home) \(winner ?? "nobody")"
+            }
+        }
+        #expect(result.runs == 2)
+        #expect(result.values == ["0 nobody", "1 nobody"])
+    }
+
+    @Test("56. The same for nine inputs, any of which may change")
+    func nineInputs() {
+        let result = runs { ran in
+            createSelector(
+                \Scores.winner, \.winner, \.winner, \.winner, { _ in true }, { _ in 1 }, { _ in 2.5 }, { _ in "a" },
+                \.home
+            ) { _, _, _, _, five, six, seven, eight, home in
+                ran()
+                return "\(five) \(six) \(seven) \(eight) \(home)"
+            }
+        }
+        #expect(result.runs == 2)
+        #expect(result.values == ["true 1 2.5 a 0", "true 1 2.5 a 1"])
+    }
+
+    @Test("56. The same for twelve inputs, the first of which changes")
+    func twelveInputs() {
+        let result = runs { ran in
+            createSelector(
+                \Scores.home, \.winner, \.winner, \.winner, \.winner, \.winner, \.winner, \.winner, \.winner, \.winner,
+                \.winner, \.winner
+            ) { home, _, _, _, _, _, _, _, _, _, _, _ in
+                ran()
+                return home
+            }
+        }
+        #expect(result.runs == 2)
+        #expect(result.values == [0, 1])
+    }
+
+    @Test("56. The same for no input: the transform runs once")
+    func noInput() {
+        let result = runs { ran in
+            createSelector(
+                transform: {
+                    ran()
+                    return 7
+                }) as Selector<Scores, Int>
+        }
+        #expect(result.runs == 1)
+        #expect(result.values == [7])
+    }
+
+    @Test("57. Inputs that are equal run no transform, whether or not the state is equal; a nil is remembered, too")
+    func nilIsRemembered() {
+        let runs = Record<Void>()
+        let winner = createSelector(\Scores.winner, \.home) { winner, _ -> String? in
+            runs.append(())
+            return winner
+        }.memoized()
+        for away in 0..<5 { #expect(winner(Scores(away: away)) == nil) }
+        #expect(runs.values.count == 1)
+        #expect(winner(Scores(winner: "a")) == "a")
+        #expect(runs.values.count == 2)
+    }
+
+    @Test("57. The state is never compared: one that cannot be is selected from as any other")
+    func statesThatAreNotEquatable() {
+        struct Opaque: Sendable { var number = 1 }
+        let runs = Record<Void>()
+        let doubled = createSelector(\Opaque.number) { number in
+            runs.append(())
+            return number * 2
+        }.memoized()
+        #expect([doubled(Opaque()), doubled(Opaque()), doubled(Opaque(number: 4))] == [2, 2, 8])
+        #expect(runs.values.count == 2)
+    }
+
+    @Test("56. Only the inputs of the call before are remembered")
+    func memoryOfOne() {
+        let runs = Record<Void>()
+        let home = createSelector(\Scores.home) { home in
+            runs.append(())
+            return home
+        }.memoized()
+        #expect([0, 1, 0, 0].map { home(Scores(home: $0)) } == [0, 1, 0, 0])
+        #expect(runs.values.count == 3)
+    }
+
+    @Test("58. A selector that is called directly remembers nothing: it computes with every call")
+    func directCallsComputeAnew() {
+        let runs = Record<Void>()
+        let home = createSelector(\Scores.home) { home in
+            runs.append(())
+            return home
+        }
+        for _ in 1...3 { #expect(home(Scores()) == 0) }
+        #expect(runs.values.count == 3)
+    }
+
+    @Test("59. A selector is a function of the state, tested without a store, and an input of others")
+    func selectorsCompose() {
+        let lead = createSelector(\Scores.home, \.away) { $0 - $1 }
+        let isWinning = combineSelectors(lead, Selector(\.winner)) { lead, winner in lead > 0 && winner == nil }
+        #expect(lead(Scores(home: 3, away: 1)) == 2)
+        #expect(isWinning(Scores(home: 3, away: 1)))
+        #expect(!isWinning(Scores(home: 3, away: 1, winner: "b")))
+        #expect(!isWinning(Scores()))
+    }
+
+    @Test("56, 59. A selector that is an input of others remembers, too")
+    func inputsRemember() {
+        let runs = Record<Void>()
+        let lead = createSelector(\Scores.home, \.away) { home, away in
+            runs.append(())
+            return home - away
+        }
+        let text = combineSelectors(lead, Selector(\.winner)) { "\($0) \($1 ?? "nobody")" }
+        let values = Record<String>()
+        store.select(text).observe { values.append($0) }
+        for action in [Touched(), Won(name: "a"), Touched(), HomeScored()] as [any Action] {
+            store.dispatch(action: action)
+        }
+        #expect(values.values == ["0 nobody", "0 a", "1 a"])
+        #expect(runs.values.count == 2)
+    }
+
+    @Test("60. Two stores that share a selector, and two that observe one store, do not evict each other's memory")
+    func memoriesAreOfTheirOwn() {
+        let runs = Record<Int>()
+        let home = createSelector(\Scores.home) { home in
+            runs.append(home)
+            return home
+        }
+        let other = Store(reducer: scoring, initialState: Scores(home: 10))
+        let values = Record<Int>()
+        for store in [store, other] { store.select(home).observe { values.append($0) } }
+        for _ in 1...10 {
+            store.dispatch(action: Touched())
+            other.dispatch(action: Touched())
+        }
+        #expect(runs.values == [0, 10])
+        store.select(home).observe { values.append($0) }
+        store.dispatch(action: HomeScored())
+        #expect(runs.values == [0, 10, 0, 1, 1])
+        #expect(values.values == [0, 10, 0, 1, 1])
+    }
+
+    @Test("61. A selector may be called, and a selection observed and read, from any thread")
+    func anyThread() {
+        let sum = createSelector(\Scores.home, \.away) { home, away in [home, away].reduce(0, +) }
+        let selection = store.select(sum)
+        let last = Record<Int>()
+        onThreads(8) { [store] thread in
+            var seen = -1
+            for round in 0..<200 {
+                if sum(Scores(home: round, away: thread)) != round + thread { last.append(-1) }
+                store.dispatch(action: round.isMultiple(of: 2) ? HomeScored() : AwayScored())
+                let value = selection.value
+                if value < seen { last.append(-2) }
+                seen = value
+            }
+            selection.observe { [previous = Guarded(-1)] value in
+                previous.withLock {
+                    if value < $0 { last.append(-3) }
+                    $0 = value
+                }
+            }
+        }
+        #expect(last.values.isEmpty)
+        #expect(selection.value == 1_600)
+    }
+}
