@@ -2,16 +2,25 @@ import ArchitectureEngine
 public import FunctionalCore
 
 extension ActionStream {
-    /// The values of the streams that `transform` makes of each value.
+    /// The values of the streams that `transform` makes of each value, which run at the same time: a slow request does not hold
+    /// up the next.
     ///
-    /// They run at the same time unless `policy` says otherwise: a slow request does not hold up the next. Where one fails,
-    /// this stream does; give the inner one ``replaceError(with:)`` to go on.
+    /// Where one fails, this stream does; give the inner one ``replaceError(with:)`` to go on.
+    ///
+    /// ```swift
+    /// actions.ofType(GetPost.self).flatMap(getPostAPI)
+    /// ```
+    public func flatMap<New>(_ transform: @escaping @Sendable (Output) -> ActionStream<New>) -> ActionStream<New> {
+        flatMap(.concurrent, transform)
+    }
+
+    /// The values of the streams that `transform` makes of each value, which run as `policy` says.
     ///
     /// ```swift
     /// actions.ofType(Search.self).flatMap(.latest) { search in results(for: search.text) }
     /// ```
     public func flatMap<New>(
-        _ policy: Policy = .concurrent,
+        _ policy: Policy,
         _ transform: @escaping @Sendable (Output) -> ActionStream<New>
     ) -> ActionStream<New> {
         ActionStream<New> { run, subscriber in
@@ -26,11 +35,19 @@ extension ActionStream {
         }
     }
 
-    /// What the `async` function `transform` makes of each value, as it comes; see ``flatMap(_:_:)-(_,(Output)->ActionStream<New>)``.
+    /// What the `async` function `transform` makes of each value, as it comes.
     ///
-    /// It runs in a task, which is cancelled with the effect. Where it throws, this stream fails.
+    /// It runs in a task, which is cancelled with the effect; those of several values run at the same time. Where it throws,
+    /// this stream fails.
     public func flatMap<New>(
-        _ policy: Policy = .concurrent,
+        _ transform: @escaping @Sendable (Output) async throws -> New
+    ) -> ActionStream<New> {
+        flatMap(.concurrent, transform)
+    }
+
+    /// What the `async` function `transform` makes of each value, as it comes, in tasks that run as `policy` says.
+    public func flatMap<New>(
+        _ policy: Policy,
         _ transform: @escaping @Sendable (Output) async throws -> New
     ) -> ActionStream<New> {
         flatMap(policy) { value in ActionStream<New> { try await transform(value) } }
@@ -38,7 +55,15 @@ extension ActionStream {
 
     /// The elements of the asynchronous sequences that `transform` makes of each value.
     public func flatMap<Elements: AsyncSequence & SendableMetatype>(
-        _ policy: Policy = .concurrent,
+        _ transform: @escaping @Sendable (Output) async throws -> Elements
+    ) -> ActionStream<Elements.Element>
+    where Elements.Element: Sendable, Elements.AsyncIterator: SendableMetatype {
+        flatMap(.concurrent, transform)
+    }
+
+    /// The elements of the asynchronous sequences that `transform` makes of each value, taken as `policy` says.
+    public func flatMap<Elements: AsyncSequence & SendableMetatype>(
+        _ policy: Policy,
         _ transform: @escaping @Sendable (Output) async throws -> Elements
     ) -> ActionStream<Elements.Element>
     where Elements.Element: Sendable, Elements.AsyncIterator: SendableMetatype {
