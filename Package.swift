@@ -47,7 +47,7 @@ let package = Package(
             dependencies: ["Dispatcher", "FunctionalCore", "Optics", "PropertyTesting", "VirtualTime"],
             swiftSettings: strict
         ),
-        .target(name: "ArchitectureTesting", dependencies: ["Loop", "VirtualTime"], swiftSettings: strict),
+        .target(name: "ArchitectureTesting", dependencies: ["Effects", "Loop", "VirtualTime"], swiftSettings: strict),
 
         .target(name: "TerminalSupport", path: "Playgrounds/TerminalSupport", swiftSettings: strict),
         .target(name: "ResourceLoading", path: "Playgrounds/ResourceLoading", swiftSettings: strict),
@@ -158,21 +158,21 @@ let package = Package(
         ),
         .testTarget(
             name: "ArchitectureTestingTests",
-            dependencies: ["ArchitectureTesting", "Loop", "TestSupport", "VirtualTime"],
+            dependencies: ["ArchitectureTesting", "Effects", "Loop", "TestSupport", "VirtualTime"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
                 "ArchitectureTesting", "Dispatcher", "Effects", "FunctionalCore", "FunctionalLaws", "Loop", "Optics",
-                "PropertyTesting", "TestSupport",
+                "PropertyTesting", "TestSupport", "VirtualTime",
             ],
             swiftSettings: strict
         ),
         // The settings of a client: none but the language mode.
         .testTarget(
             name: "SpecificationTests",
-            dependencies: ["Dispatcher", "FunctionalCore", "Loop", "Optics", "TestSupport"]),
+            dependencies: ["Dispatcher", "Effects", "FunctionalCore", "Loop", "Optics", "TestSupport"]),
         .testTarget(
             name: "FunctionalLawsTests",
             dependencies: [

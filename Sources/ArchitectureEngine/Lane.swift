@@ -91,6 +91,11 @@ package final class Lane: @unchecked Sendable {
         if goesOn { startWaiting() }
     }
 
+    /// Whether nothing runs, and nothing waits for its start.
+    package var isIdle: Bool {
+        lock.withLock { running.isEmpty && waiting.isEmpty }
+    }
+
     /// Cancels what runs and drops what waits; nothing that is asked for later starts. Any thread, any number of times. A
     /// start that is on its way on another thread may still be made, with a work that is cancelled.
     package func close() {

@@ -297,6 +297,11 @@ extension StoreRoot: StreamHost {
         listenersChanged()
     }
 
+    /// Where the effects were written that have something under way.
+    var busyEffects: [String] {
+        effects.filter { $0.current?.isBusy == true }.map(\.effect.name)
+    }
+
     /// Leaves an action that comes of what is being handled, unless that goes on and on.
     private func post(_ action: any Action, from effect: EffectRun?) {
         let depth = depth + 1

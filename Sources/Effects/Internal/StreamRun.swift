@@ -54,6 +54,12 @@ final class StreamRun: @unchecked Sendable {
         for run in lock.withLock({ Array(inner.values) }) { run.forEachListener(body) }
     }
 
+    /// Whether anything is under way in it, beside listening to the store.
+    var isBusy: Bool {
+        let (hasWorks, lanes, inner) = lock.withLock { (!works.isEmpty, self.lanes, Array(self.inner.values)) }
+        return hasWorks || lanes.contains { !$0.isIdle } || inner.contains { $0.isBusy }
+    }
+
     // MARK: - What belongs to it
 
     /// Has `receive` called with the store's actions for which `test` holds.
