@@ -93,6 +93,18 @@ let package = Package(
             path: "Playgrounds/player",
             swiftSettings: strict
         ),
+        .target(
+            name: "ExampleStores",
+            dependencies: ["Effects", "FunctionalCore"],
+            path: "Playgrounds/ExampleStores",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "posts",
+            dependencies: ["Effects", "ExampleStores", "TerminalSupport"],
+            path: "Playgrounds/posts",
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "check-laws",
             dependencies: ["FunctionalLaws", "Optics", "PropertyTesting"],
@@ -114,9 +126,10 @@ let package = Package(
         .testTarget(
             name: "PlaygroundTests",
             dependencies: [
-                "Dispatcher", "ExampleDispatchers", "ExampleLoops", "FunctionalCore", "Loop",
+                "Dispatcher", "Effects", "ExampleDispatchers", "ExampleLoops", "ExampleStores", "FunctionalCore",
+                "Loop",
                 "PlaygroundTestSupport", "ResourceLoading", "TestSupport", "VirtualTime",
-                "check-laws", "dashboard", "die", "player", "screen-loader", "stepper",
+                "check-laws", "dashboard", "die", "player", "posts", "screen-loader", "stepper",
             ],
             swiftSettings: strict
         ),

@@ -1,6 +1,10 @@
 import Foundation
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// An http server on loopback, for one test: `http_server.py` says which paths it answers, and how badly.
 ///
 /// It ends when this object does.
@@ -46,6 +50,11 @@ public final class HTTPTestServer: Sendable {
     /// The URL of a path.
     public func url(_ path: String) -> String {
         "http://127.0.0.1:\(port)\(path)"
+    }
+
+    /// Has it answer posts so from now on: a mode that `http_server.py` knows.
+    public func answerPosts(_ mode: String) async throws {
+        _ = try await URLSession.shared.data(from: try #require(URL(string: url("/control/\(mode)"))))
     }
 
     /// Waits until a request for the path has come in.

@@ -19,11 +19,15 @@ Paths (SIZE, COUNT: numbers; a path may end in a file name, and in ?query that i
   /drip/NAME/COUNT/SIZE      promises SIZE bytes, sends COUNT at each request of /release/NAME
   /release/NAME              see /drip; answers when the bytes have been handed to the connection
   /empty                     an answer without a body
+  /posts[/ID]                JSON posts in memory, "First" and "Second" at first: GET, POST, DELETE
+  /control/MODE              how /posts answers from now on: ok; status-CODE; malformed and untitled (JSON that is cut
+                             off, or lacks something); drop; stall (never); hold (when there is another mode)
 
 `?type=T` sets the Content-Type (`?type=` leaves it out), `?length=no` leaves the Content-Length out.
 """
 
 import http.server
+import json
 import os
 import socket
 import struct
@@ -58,11 +62,56 @@ def gate(name):
         return gates.setdefault(name, Gate())
 
 
+class Posts:
+    """The posts, and how badly they are answered."""
+
+    def __init__(self):
+        self.changed = threading.Condition()
+        self.mode = "ok"
+        self.all = {
+            1: {"id": 1, "title": "First", "body": "Hello.\n\n\x1b[2JBye."},
+            2: {"id": 2, "title": "Second", "body": ""},
+        }
+        self.last = 2
+
+    def set(self, mode):
+        with self.changed:
+            self.mode = mode
+            self.changed.notify_all()
+
+    def mode_after_hold(self):
+        with self.changed:
+            self.changed.wait_for(lambda: self.mode != "hold")
+            return self.mode
+
+    def answer(self, method, id, body):
+        """A status and what is sent with it."""
+        with self.changed:
+            if method == "POST":
+                self.last += 1
+                self.all[self.last] = {"id": self.last, "title": body["title"], "body": body["body"]}
+                return 201, self.all[self.last]
+            if id is None:
+                return 200, list(self.all.values())
+            if id not in self.all:
+                return 404, {}
+            return (200, self.all.pop(id)) if method == "DELETE" else (200, self.all[id])
+
+
+posts = Posts()
+
+
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def log_message(self, *arguments):
         pass
+
+    def do_POST(self):
+        self.do_GET()
+
+    def do_DELETE(self):
+        self.do_GET()
 
     def do_GET(self):
         url = urllib.parse.urlsplit(self.path)
@@ -174,6 +223,29 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.head(200, 0)
 
     def answer_empty(self, parts):
+        self.head(200, 0)
+
+    def answer_posts(self, parts):
+        body = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)) or "null")
+        mode = posts.mode_after_hold()
+        if mode == "stall":
+            self.wait_until_gone()
+        if mode == "drop":
+            return
+        if mode.startswith("status-"):
+            self.answer_status([mode[7:]])
+            return
+        status, answer = posts.answer(self.command, int(parts[0]) if parts else None, body)
+        text = json.dumps(answer)
+        if mode == "malformed":
+            text = text[:-2]
+        elif mode == "untitled":
+            text = text.replace("title", "name")
+        self.head(status, len(text), "application/json")
+        self.wfile.write(text.encode())
+
+    def answer_control(self, parts):
+        posts.set(parts[0])
         self.head(200, 0)
 
 

@@ -1,0 +1,10 @@
+import Effects
+
+/// The page is what the last answer brought, and blank from the next question on: so what is seen twice is a change, too.
+package let pageReducer: ReducerFn<Page> = combineReducers(
+    { page, action in if action is any Question { page = .blank } },
+    on(PostsListed.self) { page, answer in page = .list(answer.posts) },
+    on(PostShown.self) { page, answer in page = .post(answer.post) },
+    on(PostCreated.self) { page, answer in page = .created(answer.post) },
+    on(PostDeleted.self) { page, answer in page = .deleted(id: answer.id) }
+)

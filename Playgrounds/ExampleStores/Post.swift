@@ -1,0 +1,19 @@
+/// What somebody has posted, as the server keeps it.
+package struct Post: Sendable, Equatable, Codable {
+    package let id: Int
+    package let title: String
+    package let body: String
+
+    package init(id: Int, title: String, body: String = "") {
+        self.id = id
+        self.title = title
+        self.body = body
+    }
+}
+
+extension Post: CustomStringConvertible {
+    /// The number and the title, in quotes, as a terminal must not obey it.
+    package var description: String {
+        "\(id) \(title.debugDescription)"
+    }
+}

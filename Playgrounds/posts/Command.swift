@@ -1,0 +1,53 @@
+import ExampleStores
+import Foundation
+import TerminalSupport
+
+/// What a line of input asks for.
+enum Command {
+    case ask(any Question)
+    case stop, help, quit
+
+    static let list = """
+        list               lists the posts
+        show ID            shows a post, in place of one that is still awaited
+        post TITLE | TEXT  posts; the text may be left out
+        delete ID          deletes a post
+        stop               stops what is under way
+        help               shows this text
+        q                  quits, whatever is under way
+        """
+
+    /// A line that is no command, and why.
+    struct Mistake: Error {
+        let reason: String
+    }
+
+    init(_ line: String) throws(Mistake) {
+        let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        switch (words.first, words.dropFirst().first) {
+        case ("list", nil): self = .ask(ListPosts())
+        case ("show", let number): self = .ask(ShowPost(id: try Self.id(number, for: "show")))
+        case ("delete", let number): self = .ask(DeletePost(id: try Self.id(number, for: "delete")))
+        case ("post", let text): self = .ask(CreatePost(draft: try Self.draft(text ?? "")))
+        case ("stop", nil): self = .stop
+        case ("help", nil): self = .help
+        case ("q", nil): self = .quit
+        default: throw Mistake(reason: "unknown input \(line.quoted); help shows what there is")
+        }
+    }
+
+    private static func id(_ text: String?, for command: String) throws(Mistake) -> Int {
+        guard let id = text.flatMap({ Int($0) }), id >= 0 else {
+            throw Mistake(reason: "\(command) needs the number of a post")
+        }
+        return id
+    }
+
+    private static func draft(_ text: String) throws(Mistake) -> Draft {
+        let parts = text.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        guard let title = parts.first, !title.isEmpty else { throw Mistake(reason: "post needs a title") }
+        return Draft(title: title, body: parts.dropFirst().first ?? "")
+    }
+}

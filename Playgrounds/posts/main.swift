@@ -1,0 +1,49 @@
+import Effects
+import ExampleStores
+import Foundation
+import TerminalSupport
+
+let program = Settings.program
+let console = Console.standard
+let settings = program.orExit(try Settings(program.parseOrExit(), isInteractive: console.isInteractive))
+
+let log = logEffect { console.failure("\(program.name): \($0)") }
+let store = Store(reducer: postsReducer, initialState: PostsState(), effects: settings.isVerbose ? [log] : [])
+let api = PostsServer(url: settings.server).api
+
+@MainActor
+func finish(_ status: Int32) async -> Never {
+    store.stopRequests()
+    await store.caughtUp()
+    console.clearStatus()
+    exit(status)
+}
+let interrupts = InterruptHandler { Task { @MainActor in await finish(ExitStatus.interrupted) } }
+
+if console.isInteractive { console.line(Command.list) }
+PostsView(name: program.name, console: console).follow(store)
+store.startRequests(to: api)
+
+var isWaiting = true
+inputs: for await line in console.inputs({ $0.lines() }) {
+    defer { console.hint(selectPrompt(store.state)) }
+    if line.isEmpty { continue }
+    do throws(Command.Mistake) {
+        switch try Command(line) {
+        case .ask(let question): store.dispatch(action: question)
+        case .stop:
+            store.stopRequests()
+            store.startRequests(to: api)
+        case .help: console.line(Command.list)
+        case .quit:
+            isWaiting = false
+            break inputs
+        }
+    } catch {
+        store.dispatch(action: Misunderstood(reason: error.reason))
+    }
+    if settings.isPatient { await store.settled() } else { await store.caughtUp() }
+}
+
+if isWaiting { await store.settled() }
+await finish(store.state.hasFailed && !console.isInteractive ? ExitStatus.failure : ExitStatus.success)
