@@ -10,6 +10,7 @@ package import FunctionalCore
 package final class Lane: @unchecked Sendable {
     private let policy: Policy.Kind
     private let executor: (any TaskExecutor)?
+    private let onBrokenClock: @Sendable (any Error) -> Void
 
     private let lock = Lock()
     private var running: [ObjectIdentifier: Work] = [:]
@@ -27,10 +28,15 @@ package final class Lane: @unchecked Sendable {
     private enum Phase { case open, retired, closed }
 
     /// A lane without works. Its owner closes it, or lets go of it. What waits for a clock does so in a task on `executor`,
-    /// and starts there.
-    package init(_ policy: Policy, executor: (any TaskExecutor)? = nil) {
+    /// and starts there. When the clock throws, what waits for it is dropped, and `onBrokenClock` called in that task.
+    package init(
+        _ policy: Policy,
+        executor: (any TaskExecutor)? = nil,
+        onBrokenClock: @escaping @Sendable (any Error) -> Void = { _ in }
+    ) {
         self.policy = policy.kind
         self.executor = executor
+        self.onBrokenClock = onBrokenClock
     }
 
     deinit {
@@ -107,6 +113,11 @@ package final class Lane: @unchecked Sendable {
             stopTimer(&aftermath)
         }
         carryOut(aftermath)
+    }
+
+    /// Whether nothing runs, and nothing waits to.
+    package var isIdle: Bool {
+        lock.withLock { running.isEmpty && waiting.isEmpty }
     }
 
     // MARK: - For collections of lanes
@@ -316,7 +327,7 @@ extension Lane {
                     }
                 } catch {
                     // Either nobody waits for the timer any more, or the clock is broken.
-                    self?.giveUp(timer)
+                    self?.giveUp(timer, error)
                 }
             })
     }
@@ -342,13 +353,15 @@ extension Lane {
         return later
     }
 
-    private func giveUp(_ timer: Work) {
+    private func giveUp(_ timer: Work, _ error: any Error) {
         var aftermath = Aftermath()
-        lock.withLock {
-            guard self.timer === timer else { return }
+        let isBroken = lock.withLock {
+            guard self.timer === timer else { return false }
             self.timer = nil
             dropWaiting(&aftermath)
+            return true
         }
         carryOut(aftermath)
+        if isBroken { onBrokenClock(error) }
     }
 }
