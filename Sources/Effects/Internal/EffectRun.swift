@@ -1,15 +1,19 @@
 import ArchitectureEngine
+import Synchronization
 
 /// An effect while a store runs it, over all its attempts.
 ///
-/// Unchecked: `restarts` is touched while the store handles something; the rest under the lock.
+/// Unchecked: what counts the attempts is touched while the store handles something; the rest under the lock.
 final class EffectRun: @unchecked Sendable {
     let effect: Effect<Void>
     var restarts = 0
+    /// Whether an attempt is on its way to begin, and whether it has failed in that.
+    var isBeginning = false
+    var hasFailedToBegin = false
 
-    /// Whether the effect was to live as long as somebody who is gone.
-    let isOrphaned: (@Sendable () -> Bool)?
+    private let isOrphaned: (@Sendable () -> Bool)?
     private let onEnd: @Sendable () -> Void
+    private let cancellation = Atomic<Bool>(false)
     private let lock = Lock()
     private var state = EffectStatus.running
     private var attempt: StreamRun?
@@ -25,6 +29,12 @@ final class EffectRun: @unchecked Sendable {
     }
 
     deinit { lock.free() }
+
+    /// Whether the effect was to live as long as somebody who is gone.
+    var isOrphan: Bool { isOrphaned?() == true }
+
+    /// Whether it was cancelled, also after it had ended.
+    var isCancelled: Bool { cancellation.load(ordering: .acquiring) }
 
     var status: EffectStatus { lock.withLock { state } }
 
@@ -42,13 +52,15 @@ final class EffectRun: @unchecked Sendable {
 
     /// Sets what has become of it, if that is not known already, and ends what runs. Any thread.
     func end(as status: EffectStatus) {
+        let isCancelled = if case .cancelled = status { true } else { false }
+        if isCancelled { cancellation.store(true, ordering: .releasing) }
         let (isFirst, run) = lock.withLock {
             guard case .running = state else { return (false, nil as StreamRun?) }
             state = status
             defer { attempt = nil }
             return (true, attempt)
         }
-        run?.cancel()
+        if isCancelled { run?.cancel() } else { run?.end() }
         if isFirst { onEnd() }
     }
 }

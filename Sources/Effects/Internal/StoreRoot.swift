@@ -26,7 +26,9 @@ final class StoreRoot<S: Sendable>: @unchecked Sendable {
     private var effects: [EffectRun] = []
     private var routes: [ObjectIdentifier: [Target]] = [:]
     private let areRoutesStale = Atomic<Bool>(false)
+    // Touched under the lock alone.
     private var groups: [AnyHashable: [EffectRegistration]] = [:]
+    private let groupsLock = Lock()
 
     // What is being handled.
     @exclusivity(unchecked)
@@ -56,6 +58,8 @@ final class StoreRoot<S: Sendable>: @unchecked Sendable {
         self.executor = executor
         self.limits = limits
     }
+
+    deinit { groupsLock.free() }
 }
 
 /// How long a chain of actions may become before it is stopped.
@@ -226,13 +230,8 @@ extension StoreRoot: StreamHost {
     func deliver(_ action: any Action) {
         if areRoutesStale.exchange(false, ordering: .acquiring) { routes.removeAll(keepingCapacity: true) }
         let key = ObjectIdentifier(type(of: action))
-        for target in routes[key] ?? learn(action, key) where !target.run.isCancelled {
-            if target.run.effect.isOrphaned?() == true {
-                target.run.effect.end(as: .cancelled)
-                forget(target.run.effect)
-            } else {
-                target.receive(action)
-            }
+        for target in routes[key] ?? learn(action, key) where target.run.isWanted {
+            target.receive(action)
         }
     }
 
@@ -259,6 +258,15 @@ extension StoreRoot: StreamHost {
     }
 
     private func begin(_ effect: EffectRun) {
+        effect.isBeginning = true
+        repeat {
+            effect.hasFailedToBegin = false
+            attempt(effect)
+        } while effect.hasFailedToBegin
+        effect.isBeginning = false
+    }
+
+    private func attempt(_ effect: EffectRun) {
         let run = StreamRun(host: self, effect: effect)
         guard effect.begin(run) else { return forget(effect) }
         effect.effect.describe(()).start(
@@ -266,11 +274,11 @@ extension StoreRoot: StreamHost {
             Subscriber(
                 // Whoever calls these is handling something in this store.
                 receive: { [unowned self, weak effect, weak run] action in
-                    guard let effect, effect.effect.dispatches, let run, !run.isCancelled else { return }
+                    guard let effect, effect.effect.dispatches, let run, !run.isOver else { return }
                     post(action, from: effect)
                 },
                 complete: { [unowned self, weak effect, weak run] error in
-                    if let effect, let run, !run.isCancelled { end(run, of: effect, error) }
+                    if let effect, let run, !run.isOver { end(run, of: effect, error) }
                 }
             )
         )
@@ -282,19 +290,29 @@ extension StoreRoot: StreamHost {
             return forget(effect)
         }
         report(EffectFailure(effect: effect.effect.name, error: error))
-        run.cancel()
+        run.end()
         if case .restart(let limit) = effect.effect.failure, effect.restarts < limit {
             effect.restarts += 1
-            begin(effect)
+            // One that fails at once begins anew in a loop: that needs no stack.
+            if effect.isBeginning { effect.hasFailedToBegin = true } else { begin(effect) }
         } else {
             effect.end(as: .failed(error))
             forget(effect)
         }
     }
 
+    func dismiss(_ effect: EffectRun) {
+        effect.end(as: .cancelled)
+        forget(effect)
+    }
+
+    /// Lets go of an effect that has ended, and of all that it holds.
     func forget(_ effect: EffectRun) {
-        effects.removeAll { $0 === effect }
-        listenersChanged()
+        let left = effects.filter { $0 !== effect }
+        // Freed after the change, not while it is made: what an effect holds may come back here as it goes away.
+        let (all, known) = (effects, routes)
+        (effects, routes) = (left, [:])
+        withExtendedLifetime((all, known)) {}
     }
 
     /// Where the effects were written that have something under way.
@@ -318,16 +336,15 @@ extension StoreRoot: StreamHost {
         _ = core.post(.action(action, depth: depth, chain: chain))
     }
 
-    func add(_ registration: EffectRegistration, to group: AnyHashable) {
-        send(.perform(nil) { [self] in groups[group, default: []].append(registration) })
+    /// Any thread, at once.
+    func add(_ registrations: [EffectRegistration], to group: AnyHashable) {
+        groupsLock.withLock { groups[group, default: []] += registrations }
     }
 
+    /// Any thread, at once.
     func cancelGroup(_ group: AnyHashable) {
-        send(
-            .perform(nil) { [self] in
-                for registration in groups.removeValue(forKey: group) ?? [] { registration.cancel() }
-            }
-        )
+        let registrations = groupsLock.withLock { groups.removeValue(forKey: group) }
+        for registration in registrations ?? [] { registration.cancel() }
     }
 
     /// Ends all effects, and lets go of all observers: the store is gone.

@@ -1,9 +1,10 @@
 import ArchitectureEngine
+import FunctionalCore
 import Synchronization
 
-/// One run of a stream: of an effect's, or of one inside it. Whoever cancels it cancels all that belongs to it.
+/// One run of a stream: of an effect's, or of one inside it. Whoever ends it ends all that belongs to it.
 ///
-/// Unchecked: the listeners are touched while the store handles something, what is to be cancelled under the lock.
+/// Unchecked: what is not atomic is touched under the lock.
 final class StreamRun: @unchecked Sendable {
     /// The store it runs in; gone when the store is.
     private(set) weak var host: (any StreamHost)?
@@ -11,12 +12,28 @@ final class StreamRun: @unchecked Sendable {
     let effect: EffectRun
 
     private let parent: StreamRun?
-    private let cancellation = Atomic<Bool>(false)
+    /// Its place among the members of its parent, under whose lock this is touched.
+    private var place = 0
+    private let phase = Atomic<UInt8>(Phase.running)
     private let lock = Lock()
     private var works: [ObjectIdentifier: Work] = [:]
     private var lanes: [Lane] = []
-    private(set) var listeners: [Listener] = []
-    private var inner: [ObjectIdentifier: StreamRun] = [:]
+    /// Who listens, and the runs inside, by when they began.
+    private var members: [Int: Member] = [:]
+    private var nextPlace = 0
+
+    /// What has become of the run. One that has ended by itself may be cancelled afterwards: what it has left behind, on its
+    /// way to an actor, does not arrive then.
+    private enum Phase {
+        static var running: UInt8 { 0 }
+        static var ended: UInt8 { 1 }
+        static var cancelled: UInt8 { 2 }
+    }
+
+    private enum Member {
+        case listener(Listener)
+        case inner(StreamRun)
+    }
 
     /// Who wants the store's actions, and by their type alone, which.
     struct Listener {
@@ -30,28 +47,46 @@ final class StreamRun: @unchecked Sendable {
         parent = nil
     }
 
-    /// A run inside of another, which is cancelled with that.
+    /// A run inside of another, which ends with that.
     init(in parent: StreamRun) {
         host = parent.host
         effect = parent.effect
         self.parent = parent
         let isTooLate = parent.lock.withLock {
-            if !parent.isCancelled { parent.inner[ObjectIdentifier(self)] = self }
-            return parent.isCancelled
+            if !parent.isOver { place = parent.add(.inner(self)) }
+            return parent.isOver
         }
         if isTooLate { cancel() }
     }
 
     deinit { lock.free() }
 
-    var isCancelled: Bool { cancellation.load(ordering: .acquiring) }
+    /// Whether nothing is handed on any more.
+    var isOver: Bool { phase.load(ordering: .acquiring) != Phase.running }
+
+    /// Whether somebody wants to hear nothing more of it, also of what has been handed on.
+    var isCancelled: Bool {
+        phase.load(ordering: .acquiring) == Phase.cancelled || parent?.isCancelled ?? effect.isCancelled
+    }
 
     var executor: (any TaskExecutor)? { host?.executor }
 
-    /// All who listen, in this run and in those inside it.
+    /// All who listen, in this run and in those inside it, in the order in which they began to.
     func forEachListener(_ body: (StreamRun, Listener) -> Void) {
-        for listener in listeners { body(self, listener) }
-        for run in lock.withLock({ Array(inner.values) }) { run.forEachListener(body) }
+        let members = lock.withLock { self.members }.sorted { $0.key < $1.key }
+        for (_, member) in members {
+            switch member {
+            case .listener(let listener): body(self, listener)
+            case .inner(let run): run.forEachListener(body)
+            }
+        }
+    }
+
+    /// Under the lock.
+    private func add(_ member: Member) -> Int {
+        defer { nextPlace += 1 }
+        members[nextPlace] = member
+        return nextPlace
     }
 
     /// Whether anything is under way in it, beside listening to the store.
@@ -64,27 +99,30 @@ final class StreamRun: @unchecked Sendable {
 
     /// Has `receive` called with the store's actions for which `test` holds.
     func listen(by test: (@Sendable (any Action) -> Bool)?, _ receive: @escaping (any Action) -> Void) {
-        listeners.append(Listener(test: test, receive: receive))
-        host?.listenersChanged()
+        let isInTime = lock.withLock {
+            if !isOver { _ = add(.listener(Listener(test: test, receive: receive))) }
+            return !isOver
+        }
+        if isInTime { host?.listenersChanged() }
     }
 
     /// Closes `lane` with the run.
     func own(_ lane: Lane) {
         let isTooLate = lock.withLock {
             lanes.append(lane)
-            return isCancelled
+            return isOver
         }
         if isTooLate { lane.close() }
     }
 
-    /// Runs `body` in a task that is cancelled with the run.
+    /// Runs `body` in a task that is cancelled with the run, also where the run has ended already: what has begun winds down.
     func task(_ body: @escaping @Sendable (StreamTask) async -> Void) {
         let work = Work()
         let isTooLate = lock.withLock {
-            works[ObjectIdentifier(work)] = work
-            return isCancelled
+            if !isOver { works[ObjectIdentifier(work)] = work }
+            return isOver
         }
-        if isTooLate { return }
+        if isTooLate { work.cancel() }
         let task = StreamTask(run: self, context: host?.context)
         work.attach(
             Task(executorPreference: executor) { [self] in
@@ -94,40 +132,61 @@ final class StreamRun: @unchecked Sendable {
             })
     }
 
-    /// Has `body` called while the store handles something: at once where it does on this thread.
-    func perform(_ body: @escaping () -> Void) {
-        guard let host, !isCancelled else { return }
+    /// Has `body` called while the store handles something, as what follows from `context`: at once where it does on this
+    /// thread.
+    func perform(after context: CauseContext?, _ body: @escaping () -> Void) {
+        guard let host, !isOver else { return }
         if host.isHandlingHere { return body() }
-        host.enter(nil) { [self] in if !isCancelled { body() } }
+        host.enter(context) { [self] in if isWanted { body() } }
+    }
+
+    /// Whether somebody still waits for what comes of a task or a clock. To be asked while the store handles something.
+    var isWanted: Bool {
+        if !isOver, effect.isOrphan { host?.dismiss(effect) }
+        return !isOver
     }
 
     // MARK: - Ending
 
-    /// Ends the run: its tasks are cancelled, and nothing it makes is handed on. Any thread.
+    /// Ends the run for somebody who wants to hear nothing more. Any thread.
     func cancel() {
-        if cancellation.exchange(true, ordering: .acquiringAndReleasing) { return }
-        let (works, lanes, inner) = lock.withLock {
-            defer { (self.works, self.lanes, self.inner) = ([:], [], [:]) }
-            return (Array(self.works.values), self.lanes, Array(self.inner.values))
-        }
-        for run in inner { run.cancel() }
-        for work in works { work.cancel() }
-        for lane in lanes { lane.close() }
-        leaveParent()
-        host?.listenersChanged()
+        let phase = phase.exchange(Phase.cancelled, ordering: .acquiringAndReleasing)
+        if phase == Phase.running { letGo { $0.cancel() } }
     }
 
-    /// The run has come to its end by itself.
+    /// Ends the run, which has come to its end by itself. What it has handed on arrives.
     func end() {
-        if !listeners.isEmpty { return cancel() }
-        leaveParent()
+        let (isFirst, _) = phase.compareExchange(
+            expected: Phase.running, desired: Phase.ended, ordering: .acquiringAndReleasing)
+        if isFirst { letGo { $0.end() } }
     }
 
-    private func leaveParent() {
-        guard let parent else { return }
-        // Let go of outside of the lock.
-        _ = parent.lock.withLock { parent.inner.removeValue(forKey: ObjectIdentifier(self)) }
+    /// Its tasks are cancelled, and nothing it makes is handed on.
+    private func letGo(_ finish: (StreamRun) -> Void) {
+        let (works, lanes, members) = lock.withLock {
+            defer { (self.works, self.lanes, self.members) = ([:], [], [:]) }
+            return (self.works, self.lanes, self.members)
+        }
+        var hasListened = false
+        for member in members.values {
+            switch member {
+            case .listener: hasListened = true
+            case .inner(let run): finish(run)
+            }
+        }
+        for work in works.values { work.cancel() }
+        for lane in lanes { lane.close() }
+        if let parent {
+            // Let go of outside of the lock.
+            _ = parent.lock.withLock { parent.members.removeValue(forKey: place) }
+        }
+        if hasListened { host?.listenersChanged() }
     }
+}
+
+extension StreamRun: StopSignal {
+    /// Stops the programs that are running in it.
+    var isSet: Bool { isOver }
 }
 
 /// A task of a run, and how it comes back to the store.
@@ -135,14 +194,14 @@ struct StreamTask: Sendable {
     let run: StreamRun
     let context: CauseContext?
 
-    /// Has `body` called in turn, and waits for that. Says whether it was: not when the run was cancelled.
+    /// Has `body` called in turn, and waits for that. Says whether it was: not when the run has ended.
     @discardableResult
     func enter(_ body: @escaping () -> Void) async -> Bool {
         let body = Confined(body)
         return await withCheckedContinuation { waiter in
             guard let host = run.host else { return waiter.resume(returning: false) }
             host.enter(context) {
-                let isWanted = !run.isCancelled
+                let isWanted = run.isWanted
                 if isWanted { body.value() }
                 waiter.resume(returning: isWanted)
             }
@@ -164,12 +223,16 @@ private struct Confined: @unchecked Sendable {
 /// What a stream needs of the store it runs in, whatever its state.
 protocol StreamHost: AnyObject, Sendable {
     var executor: (any TaskExecutor)? { get }
+    /// Where things are done on the main actor, in the order in which the store has them done.
+    var mainMailbox: Mailbox { get }
     /// What is being handled: to be asked while it is.
     var context: CauseContext? { get }
     /// Whether the calling thread is the one that handles something.
     var isHandlingHere: Bool { get }
     /// Has `body` called in turn, as what follows from `context`.
     func enter(_ context: CauseContext?, _ body: @escaping () -> Void)
+    /// Ends an effect, while the store handles something.
+    func dismiss(_ effect: EffectRun)
     /// Who listens to what is to be found out anew.
     func listenersChanged()
 }

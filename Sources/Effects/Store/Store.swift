@@ -124,6 +124,9 @@ extension Store {
     }
 
     /// Runs an effect for as long as `owner` lives.
+    ///
+    /// That the owner is gone is seen when the effect would be called: by an action that it listens to, or by what it has
+    /// under way. Nothing of that arrives any more, and the rest is cancelled then.
     @discardableResult
     public func register(_ effect: Effect<Void>, for owner: some AnyObject & Sendable) -> EffectRegistration {
         register(EffectRun(effect, isOrphaned: { [weak owner] in owner == nil }))
@@ -134,11 +137,11 @@ extension Store {
     /// Groups with the same name add up; effects without a group have none in common.
     public func register(_ effects: [Effect<Void>], as group: some Hashable & Sendable) {
         let runs = effects.map { EffectRun($0) }
+        root.add(runs.map { registration(of: $0) }, to: AnyHashable(group))
         root.register(runs)
-        for run in runs { root.add(registration(of: run), to: AnyHashable(group)) }
     }
 
-    /// Ends the effects of a group. They may be registered again.
+    /// Ends the effects of a group, as ``EffectRegistration/cancel()`` does. They may be registered again.
     public func unregister(_ group: some Hashable & Sendable) {
         root.cancelGroup(AnyHashable(group))
     }

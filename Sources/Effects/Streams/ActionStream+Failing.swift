@@ -3,25 +3,27 @@ extension ActionStream {
     ///
     /// Of a store's actions those that come afterwards are seen: what failed is not repeated by itself.
     public func retry(_ count: Int) -> ActionStream {
-        ActionStream { run, subscriber in begin(run, subscriber, left: count) }
-    }
-
-    private func begin(_ run: StreamRun, _ subscriber: Subscriber<Output>, left: Int) {
-        let attempt = StreamRun(in: run)
-        start(
-            attempt,
-            Subscriber(
-                receive: subscriber.receive,
-                complete: { error in
-                    attempt.cancel()
-                    if error != nil, left > 0 {
-                        begin(run, subscriber, left: left - 1)
-                    } else {
-                        subscriber.complete(error)
-                    }
-                }
-            )
-        )
+        let attempt = ActionStream.ending(start)
+        return ActionStream { run, subscriber in
+            let left = Counter(count)
+            // An attempt that fails at once is followed by the next in a loop: that needs no stack.
+            var isBeginning = false
+            var hasFailed = false
+            func begin() {
+                isBeginning = true
+                repeat {
+                    hasFailed = false
+                    attempt.start(run, Subscriber(receive: subscriber.receive, complete: complete))
+                } while hasFailed && !run.isOver
+                isBeginning = false
+            }
+            func complete(_ error: (any Error)?) {
+                guard error != nil, left.value > 0 else { return subscriber.complete(error) }
+                left.value -= 1
+                if isBeginning { hasFailed = true } else { begin() }
+            }
+            begin()
+        }
     }
 
     /// This stream; where it fails, it ends with `value` instead.

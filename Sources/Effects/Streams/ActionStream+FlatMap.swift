@@ -23,7 +23,7 @@ extension ActionStream {
         _ policy: Policy,
         _ transform: @escaping @Sendable (Output) -> ActionStream<New>
     ) -> ActionStream<New> {
-        ActionStream<New> { run, subscriber in
+        .ending { run, subscriber in
             let flattening = Flattening(run: run, policy: policy, subscriber: subscriber)
             start(
                 run,
@@ -85,30 +85,35 @@ extension ActionStream {
 /// Unchecked: touched while the store handles something; a start that a clock makes enters the store first.
 private final class Flattening<New: Sendable>: @unchecked Sendable {
     private let run: StreamRun
-    private let lane: Lane
     private let subscriber: Subscriber<New>
-    private var active = 0
+    private let lane: Lane
+    private let isTimed: Bool
     private var hasOuterEnded = false
-    private var hasEnded = false
 
+    /// `subscriber` is told of one end, which ends `run` as well.
     init(run: StreamRun, policy: Policy, subscriber: Subscriber<New>) {
         self.run = run
         self.subscriber = subscriber
-        lane = Lane(policy, executor: run.executor)
+        isTimed = policy.isTimed
+        lane = Lane(policy, executor: run.executor) { error in
+            run.perform(after: nil) { subscriber.complete(error) }
+        }
         run.own(lane)
     }
 
     func begin(_ make: @escaping @Sendable () -> ActionStream<New>) {
+        // What a clock starts later still follows from what is being handled now.
+        let context = isTimed ? run.host?.context : nil
         lane.submit { [self] work, lane in
-            run.perform { [self] in start(make(), work, lane) }
+            run.perform(after: context) { [self] in start(make(), work, lane) }
         }
     }
 
     private func start(_ stream: ActionStream<New>, _ work: Work, _ lane: Lane) {
-        guard !work.isSet, !run.isCancelled else { return lane.finish(work) }
-        active += 1
+        guard !work.isSet, !run.isOver else { return lane.finish(work) }
         let inner = StreamRun(in: run)
-        work.onCancel { _ in inner.cancel() }
+        // Closing the lane as the whole ends must not take back what has been handed on.
+        work.onCancel { _ in if !inner.isOver { inner.cancel() } }
         var isOpen = true
         stream.start(
             inner,
@@ -117,11 +122,10 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
                 complete: { [self] error in
                     guard isOpen else { return }
                     isOpen = false
-                    active -= 1
                     let isCurrent = !work.isSet
                     inner.end()
                     lane.finish(work)
-                    if let error, isCurrent { end(error) } else { endIfDone() }
+                    if let error, isCurrent { subscriber.complete(error) } else { endIfDone() }
                 }
             )
         )
@@ -129,16 +133,20 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
 
     func endOuter(_ error: (any Error)?) {
         hasOuterEnded = true
-        if let error { end(error) } else { endIfDone() }
+        if let error { subscriber.complete(error) } else { endIfDone() }
     }
 
     private func endIfDone() {
-        if hasOuterEnded, active == 0 { end(nil) }
+        if hasOuterEnded, lane.isIdle { subscriber.complete(nil) }
     }
+}
 
-    private func end(_ error: (any Error)?) {
-        if hasEnded { return }
-        hasEnded = true
-        subscriber.complete(error)
+extension Policy {
+    /// Whether a clock starts what was asked for before.
+    fileprivate var isTimed: Bool {
+        switch kind {
+        case .concurrent, .queued, .latest, .first: false
+        case .debounce, .throttle: true
+        }
     }
 }

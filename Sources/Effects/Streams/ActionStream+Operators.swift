@@ -1,6 +1,28 @@
 import ArchitectureEngine
 
 extension ActionStream {
+    /// A stream that ends once, also where what it is made of does not: that is stopped then.
+    ///
+    /// `start` is given a run of its own for what the stream is made of. For operators that may end first.
+    static func ending(
+        _ start: @escaping @Sendable (StreamRun, Subscriber<Output>) -> Void
+    ) -> ActionStream {
+        ActionStream { run, subscriber in
+            let part = StreamRun(in: run)
+            start(
+                part,
+                Subscriber(
+                    receive: { if !part.isOver { subscriber.receive($0) } },
+                    complete: { error in
+                        if part.isOver { return }
+                        part.end()
+                        subscriber.complete(error)
+                    }
+                )
+            )
+        }
+    }
+
     /// A stream of what `body` makes of each value, by handing on what it wants to.
     func each<New>(
         _ body: @escaping @Sendable (Output, Subscriber<New>) -> Void
@@ -33,24 +55,21 @@ extension ActionStream {
         @_inheritActorContext receiveOutput: @escaping @Sendable @isolated(any) (Output) -> Void
     ) -> ActionStream {
         let body = unisolated(receiveOutput)
-        guard let isolation = receiveOutput.isolation else {
-            return each { value, next in
-                body(value)
-                next.receive(value)
-            }
-        }
-        let mailbox = Mailbox(of: isolation)
+        let isolation = receiveOutput.isolation
         return ActionStream { run, subscriber in
-            let handle: (Output) -> Void = { value in
-                if mailbox.isOpenHere { return body(value) }
-                mailbox.post { if !run.isCancelled { body(value) } }
-            }
+            let mailbox = isolation.flatMap { $0 === MainActor.shared ? run.host?.mainMailbox : Mailbox(of: $0) }
             start(
                 run,
                 Subscriber(
-                    receive: {
-                        handle($0)
-                        subscriber.receive($0)
+                    receive: { value in
+                        // What came before in the same stream may have cancelled it.
+                        if run.isOver { return }
+                        if let mailbox, !mailbox.isOpenHere {
+                            mailbox.post { if !run.isCancelled { body(value) } }
+                        } else {
+                            body(value)
+                        }
+                        subscriber.receive(value)
                     },
                     complete: subscriber.complete
                 )
@@ -60,7 +79,7 @@ extension ActionStream {
 
     /// The values of this stream and those of `other`, as they come. It ends when both have ended, and fails when one does.
     public func merge(with other: ActionStream) -> ActionStream {
-        ActionStream { run, subscriber in
+        .ending { run, subscriber in
             let open = Counter(2)
             let part = Subscriber<Output>(
                 receive: subscriber.receive,
@@ -77,7 +96,7 @@ extension ActionStream {
     /// The first `count` values; then the stream ends.
     public func prefix(_ count: Int) -> ActionStream {
         if count <= 0 { return .empty }
-        return ActionStream { run, subscriber in
+        return .ending { run, subscriber in
             let left = Counter(count)
             start(
                 run,
@@ -88,7 +107,7 @@ extension ActionStream {
                         subscriber.receive(value)
                         if left.value == 0 { subscriber.complete(nil) }
                     },
-                    complete: { error in if left.value > 0 { subscriber.complete(error) } }
+                    complete: subscriber.complete
                 )
             )
         }

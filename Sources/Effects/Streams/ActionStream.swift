@@ -55,7 +55,7 @@ extension ActionStream {
     public static func sequence(_ values: some Sequence<Output> & Sendable) -> ActionStream {
         ActionStream { run, subscriber in
             for value in values {
-                if run.isCancelled { return }
+                if run.isOver { return }
                 subscriber.receive(value)
             }
             subscriber.complete(nil)
@@ -76,6 +76,7 @@ extension ActionStream {
     public init(_ body: @escaping @Sendable () async throws -> Output) {
         self.init { run, subscriber in
             run.task { task in
+                if task.run.isOver { return }
                 do {
                     let value = try await body()
                     await task.enter {
@@ -97,6 +98,7 @@ extension ActionStream {
     ) where Elements.Element == Output, Elements.AsyncIterator: SendableMetatype {
         self.init { run, subscriber in
             run.task { task in
+                if task.run.isOver { return }
                 do {
                     for try await element in try await elements() {
                         guard await task.enter({ subscriber.receive(element) }) else { return }
@@ -116,7 +118,7 @@ extension ActionStream {
         in environment: @escaping @Sendable @autoclosure () -> Environment
     ) {
         self.init { run, subscriber in
-            switch program.begin(environment, stop: nil) {
+            switch program.begin(environment, stop: run) {
             case .finished(let outcome):
                 subscriber.end(with: outcome)
             case .waiting(let suspended):

@@ -1,0 +1,182 @@
+import Effects
+import Optics
+import TestSupport
+import Testing
+
+/// Listening to actions by their type, or by the case of an enum.
+@Suite struct ActionTypeTests {
+    private class Base: Action, @unchecked Sendable {
+        // Unchecked: without state.
+        var name: String { "base" }
+    }
+
+    private final class Derived: Base, @unchecked Sendable {
+        override var name: String { "derived" }
+    }
+
+    private protocol Loud: Action {
+        var volume: Int { get }
+    }
+
+    private struct Shout: Loud { let volume: Int }
+    private struct Whisper: Action {}
+
+    private enum Player: Action, AutoPrism {
+        case play(String)
+        case seek(to: Int)
+        case stop
+    }
+
+    private let log = Log()
+
+    private func store(
+        _ stream: (ActionStream<any Action>) -> ActionStream<any Action>
+    ) -> Store<[String]> {
+        Store(reducer: journal, initialState: [], effects: [Effect(dispatch: false, stream)])
+    }
+
+    @Test("34. ofType hands on the actions of one type, and no other reaches the closures after it")
+    func oneType() {
+        let store = store { [log] actions in
+            actions.ofType(Asked.self).handleEvents { log.append("\($0.id)") }.eraseActionType()
+        }
+        store.ask(1)
+        store.dispatch(action: Answered(id: 2))
+        store.dispatch(action: Failed(id: 3))
+        store.ask(4)
+        #expect(log.lines == ["1", "4"])
+    }
+
+    @Test("34. ofType works after other operators as on the store's own actions")
+    func afterOperators() {
+        let store = store { [log] actions in
+            actions.filter { !($0 is Failed) }.ofType(Asked.self)
+                .handleEvents { log.append("\($0.id)") }.eraseActionType()
+        }
+        store.ask(1)
+        store.dispatch(action: Answered(id: 2))
+        #expect(log.lines == ["1"])
+    }
+
+    @Test("35. ofTypes hands on the actions of its types in their order, each once even if two of the types match")
+    func someTypes() {
+        let store = store { [log] actions in
+            actions.ofTypes(Asked.self, Base.self, Derived.self).handleEvents { action in
+                log.append((action as? Base)?.name ?? "\(action)")
+            }
+        }
+        for action in [Asked(id: 1), Answered(id: 2), Derived(), Base(), Asked(id: 3)] as [any Action] {
+            store.dispatch(action: action)
+        }
+        #expect(log.lines == ["asked 1", "derived", "base", "asked 3"])
+    }
+
+    private struct Numbered<Number>: Action {}
+    private struct Next<Number> {}
+    private typealias Zero = Int8
+    private typealias One = Next<Zero>
+    private typealias Two = Next<One>
+    private typealias Three = Next<Two>
+    private typealias Four = Next<Three>
+    private typealias Five = Next<Four>
+
+    private static func of<Number>(_: Number.Type) -> Numbered<Number>.Type { Numbered<Number>.self }
+
+    @Test("36. ofTypes takes 6, 8 or 20 types")
+    func manyTypes() {
+        let logs = [Log(), Log(), Log()]
+        let effects = [
+            Effect(dispatch: false) { actions in
+                actions.ofTypes(
+                    Self.of(Zero.self), Self.of(One.self), Self.of(Two.self), Self.of(Three.self),
+                    Self.of(Four.self),
+                    Self.of(Five.self)
+                ).handleEvents { logs[0].append("\(type(of: $0))") }
+            },
+            Effect(dispatch: false) { actions in
+                actions.ofTypes(
+                    Self.of(Zero.self), Self.of(One.self), Self.of(Two.self), Self.of(Three.self),
+                    Self.of(Four.self),
+                    Self.of(Five.self), Self.of(Next<Five>.self), Asked.self
+                ).handleEvents { logs[1].append("\(type(of: $0))") }
+            },
+            Effect(dispatch: false) { actions in
+                actions.ofTypes(
+                    Self.of(Zero.self), Self.of(One.self), Self.of(Two.self), Self.of(Three.self),
+                    Self.of(Four.self),
+                    Self.of(Five.self), Self.of(Next<Five>.self), Self.of(Next<Next<Five>>.self),
+                    Self.of(Int.self),
+                    Self.of(Int16.self), Self.of(Int32.self), Self.of(Int64.self), Self.of(UInt.self),
+                    Self.of(UInt8.self), Self.of(UInt16.self), Self.of(UInt32.self), Self.of(UInt64.self),
+                    Self.of(Float.self), Answered.self, Asked.self
+                ).handleEvents { logs[2].append("\(type(of: $0))") }
+            },
+        ]
+        let store = Store(reducer: journal, initialState: [], effects: effects)
+        let actions: [any Action] = [
+            Numbered<Zero>(), Numbered<Five>(), Numbered<Next<Five>>(), Asked(id: 1), Numbered<Float>(),
+            Answered(id: 2), Failed(id: 3), Numbered<Double>(),
+        ]
+        for action in actions { store.dispatch(action: action) }
+        let names = actions.map { "\(type(of: $0))" }
+        #expect(logs[0].lines == Array(names[0...1]))
+        #expect(logs[1].lines == Array(names[0...3]))
+        #expect(logs[2].lines == Array(names[0...5]))
+    }
+
+    @Test("37. An instance of a subclass passes ofType of its base class, and not the other way round")
+    func subclasses() {
+        let store = store { [log] actions in
+            actions.ofType(Base.self).handleEvents { log.append("base: \($0.name)") }.eraseActionType()
+                .merge(
+                    with: actions.ofType(Derived.self)
+                        .handleEvents { log.append("derived: \($0.name)") }.eraseActionType())
+        }
+        store.dispatch(action: Base())
+        store.dispatch(action: Derived())
+        #expect(log.lines == ["base: base", "base: derived", "derived: derived"])
+    }
+
+    @Test func compactMapFindsTheActionsThatKeepAProtocol() {
+        let store = store { [log] actions in
+            actions.compactMap { $0 as? any Loud }.handleEvents { log.append("\($0.volume)") }.map { $0 }
+        }
+        store.dispatch(action: Shout(volume: 11))
+        store.dispatch(action: Whisper())
+        #expect(log.lines == ["11"])
+    }
+
+    @Test func ofCaseHandsOnWhatOneCaseCarries() {
+        let store = store { [log] actions in
+            actions.ofCase(Player.prism(for: Player.play)).handleEvents { log.append("play \($0)") }
+                .map { _ in Whisper() as any Action }
+                .merge(
+                    with: actions.ofCase(Player.prism(for: Player.seek)).handleEvents {
+                        log.append("seek \($0)")
+                    }
+                    .map { _ in Whisper() }
+                )
+                .merge(
+                    with: actions.ofCase(Player.prism(for: Player.stop)).handleEvents { log.append("stop") }
+                        .map { _ in Whisper() })
+        }
+        for action in [Player.play("a"), .stop, .seek(to: 3)] { store.dispatch(action: action) }
+        store.dispatch(action: Whisper())
+        #expect(log.lines == ["play a", "stop", "seek 3"])
+    }
+
+    @Test func ofTypeAsksNothingOfActionsOfOtherTypes() {
+        let store = store { actions in
+            actions.ofType(Asked.self).filter { _ in false }.eraseActionType()
+        }
+        let hits = Log()
+        store.register(
+            Effect(dispatch: false) { actions in
+                actions.ofTypes(Answered.self).handleEvents { _ in hits.append("hit") }
+            })
+        for id in 0..<100 { store.ask(id) }
+        #expect(hits.lines.isEmpty)
+        store.dispatch(action: Answered(id: 1))
+        #expect(hits.lines == ["hit"])
+    }
+}

@@ -1,0 +1,277 @@
+import Effects
+import FunctionalCore
+import TestSupport
+import Testing
+import VirtualTime
+
+/// Which actions effects are given, when, and what becomes of their answers.
+@Suite struct EffectDeliveryTests {
+    private let world = QuestionWorld()
+    private let log = Log()
+
+    /// An effect that writes down every action.
+    private func logging(_ name: String = "") -> Effect<Void> {
+        Effect(dispatch: false) { actions in
+            actions.handleEvents { [log] in log.append(name + "\($0)") }
+        }
+    }
+
+    private var answering: Effect<Void> {
+        Effect { $0.ofType(Asked.self).map { Answered(id: $0.id) }.eraseActionType() }
+    }
+
+    @Test("20. An effect that reads the store finds its action reduced")
+    func afterReduction() {
+        let store = world.store()
+        store.register(
+            Effect(dispatch: false) { actions in
+                actions.handleEvents { [weak store, log] _ in log.append("\(store?.state ?? [])") }
+            })
+        store.ask(1, 2)
+        #expect(log.lines == ["[\"asked 1\"]", "[\"asked 1\", \"asked 2\"]"])
+    }
+
+    @Test("21. Observers of the state are called before effects, whenever they were registered")
+    func stateFirst() {
+        let store = world.store(logging("effect "))
+        store.observe { [log] in log.append("state \($0.count)") }
+        store.ask(1, 2)
+        #expect(log.lines == ["state 0", "state 1", "effect asked 1", "state 2", "effect asked 2"])
+    }
+
+    @Test("22. An effect that does not filter sees every action, those of other effects too")
+    func allActions() {
+        let store = world.store(answering, logging())
+        store.ask(1)
+        store.dispatch(action: Failed(id: 2))
+        #expect(log.lines == ["asked 1", "answered 1", "failed 2"])
+    }
+
+    @Test("23. Everybody sees a cause before its consequence, whoever was registered first", arguments: 0..<3)
+    func causeFirst(place: Int) {
+        var effects = [logging("a "), logging("b ")]
+        effects.insert(answering, at: place)
+        let store = Store(reducer: journal, initialState: [], effects: effects)
+        store.ask(1)
+        #expect(log.lines == ["a asked 1", "b asked 1", "a answered 1", "b answered 1"])
+    }
+
+    @Test("24. Effects get an action in the order of registration, whatever types they listen to")
+    func registrationOrder() {
+        let effects = (0..<20).map { index in
+            index.isMultiple(of: 2)
+                ? logging("\(index) ")
+                : Effect(dispatch: false) { actions in
+                    actions.ofType(Asked.self).handleEvents { [log] in log.append("\(index) \($0)") }
+                        .eraseActionType()
+                }
+        }
+        let store = Store(reducer: journal, initialState: [], effects: effects)
+        for index in 20..<30 { store.register(logging("\(index) ")) }
+        store.ask(1)
+        #expect(log.lines == (0..<30).map { "\($0) asked 1" })
+    }
+
+    @Test("24. Streams that listen inside of one effect get an action in the order in which they began to")
+    func orderWithinAnEffect() {
+        let store = world.store(
+            Effect(dispatch: false) { actions in
+                actions.ofType(Asked.self).flatMap { asked -> ActionStream<any Action> in
+                    actions.ofType(Answered.self)
+                        .handleEvents { [log] _ in log.append("\(asked.id)") }.eraseActionType()
+                }
+            })
+        for id in 0..<40 { store.ask(id) }
+        store.dispatch(action: Answered(id: 0))
+        #expect(log.lines == (0..<40).map { "\($0)" })
+    }
+
+    @Test("25. An effect's closure runs once when it is made; with an environment once for each registration")
+    func sourceRunsOnce() {
+        let plain = Effect(dispatch: false) { actions in
+            log.append("plain")
+            return actions
+        }
+        let withEnvironment = Effect<Int>(dispatch: false) { [log] actions, number in
+            log.append("environment \(number)")
+            return actions
+        }
+        #expect(log.lines == ["plain"])
+        let store = world.store(plain, withEnvironment.provide(1))
+        store.register(plain)
+        store.register(withEnvironment.provide(2))
+        store.ask(1, 2)
+        #expect(log.lines == ["plain", "environment 1", "environment 2"])
+    }
+
+    @Test("26. An effect given to the store's initializer sees the first action")
+    func startsImmediately() {
+        let store = world.store(logging())
+        store.ask(1)
+        #expect(log.lines == ["asked 1"])
+    }
+
+    @Test("27. All effects given to the store's initializer listen before one of them emits")
+    func allListenFirst() {
+        let greeting = Effect { _ in
+            ActionStream<any Action>.sequence([Answered(id: 1), Answered(id: 2)])
+        }
+        let store = world.store(greeting, logging())
+        #expect(log.lines == ["answered 1", "answered 2"])
+        #expect(store.state == ["answered 1", "answered 2"])
+    }
+
+    @Test("28. What an effect emits goes through the whole store: reducer, observers and effects")
+    func dispatching() {
+        let second = Effect { $0.ofType(Answered.self).map { Failed(id: $0.id) }.eraseActionType() }
+        let store = world.store(answering, second)
+        let states = Record<[String]>()
+        store.observe { states.append($0) }
+        store.ask(1)
+        #expect(states.values.last == ["asked 1", "answered 1", "failed 1"])
+        #expect(states.values.count == 4)
+    }
+
+    @Test("29. What an effect with dispatch: false emits is dropped")
+    func notDispatching() {
+        let store = world.store(
+            Effect(dispatch: false) { actions in
+                actions.ofType(Asked.self).handleEvents { [log] in log.append("\($0)") }
+                    .map { Answered(id: $0.id) }.eraseActionType()
+            })
+        store.ask(1)
+        #expect(store.state == ["asked 1"])
+        #expect(log.lines == ["asked 1"])
+    }
+
+    @Test("30. An effect with dispatch: false that hands its own actions on does what it does once for each")
+    func identityWithoutDispatch() {
+        let store = world.store(logging())
+        store.ask(1, 2)
+        #expect(log.lines == ["asked 1", "asked 2"])
+    }
+
+    @Test("31. An effect that answers itself at once is stopped and reported, and the store goes on")
+    func runaway() {
+        let store = Store(
+            reducer: counting, initialState: 0,
+            effects: [Effect { $0.ofType(Increment.self).eraseActionType() }],
+            maximumChain: 100)
+        store.onError { [log] in log.append("\($0)") }
+        store.dispatch(action: Increment())
+        #expect(store.state == 101)
+        #expect(log.lines.count == 1)
+        #expect(log.lines.first?.contains("EffectDeliveryTests.swift") == true)
+        #expect(log.lines.first?.contains("Increment → Increment. To fix, ") == true)
+        store.dispatch(action: Add(amount: 1_000))
+        #expect(store.state == 1_101)
+    }
+
+    enum Hop: CaseIterable { case task, debounce, delay, sequence }
+
+    @Test("31. An effect that answers itself through tasks or clocks is stopped and reported", arguments: Hop.allCases)
+    func runawayAcrossHops(hop: Hop) {
+        let clock = world.clock
+        // So that a store that does not stop it fails, and does not go on for ever.
+        let left = Guarded(2_000)
+        let effect = Effect { actions in
+            let own = actions.ofType(Increment.self).filter { _ in
+                left.withLock { left in
+                    left -= 1
+                    return left > 0
+                }
+            }
+            return switch hop {
+            case .task: own.flatMap { value async -> Increment in value }.eraseActionType()
+            case .debounce: own.debounce(for: .zero, clock: clock).eraseActionType()
+            case .delay: own.delay(for: .zero, clock: clock).eraseActionType()
+            case .sequence: own.flatMap { AsyncStream.once($0) }.eraseActionType()
+            }
+        }
+        let store = Store(
+            reducer: counting, initialState: 0, effects: [effect], executor: world.scheduler.executor,
+            chainRate: 512,
+            clock: clock)
+        store.onError { [log] in log.append("\($0)") }
+        store.dispatch(action: Increment())
+        world.scheduler.drain()
+        #expect(log.lines.count == 1)
+        #expect((500...520).contains(store.state))
+    }
+
+    @Test("32. An effect may answer an action with none, one or many, and their order is kept")
+    func manyAnswers() {
+        let store = world.store(
+            world.effect { asked in
+                asked.flatMap { ActionStream.sequence((0..<$0.id).map(Answered.init)) }
+            })
+        store.ask(0, 1, 3)
+        #expect(
+            store.state == [
+                "asked 0", "asked 1", "answered 0", "asked 3", "answered 0", "answered 1", "answered 2",
+            ])
+    }
+
+    @Test("32. Answers may come later, one after the other")
+    func answersOverTime() {
+        let clock = world.clock
+        let store = world.store(
+            world.effect { asked in
+                asked.flatMap { asked in
+                    AsyncThrowingStream(unfolding: countdown(from: asked.id, on: clock)).map(Answered.init)
+                }
+            })
+        store.ask(2)
+        world.scheduler.advance(by: .seconds(1))
+        #expect(store.state == ["asked 2", "answered 2"])
+        world.scheduler.advance(by: .seconds(10))
+        #expect(store.state == ["asked 2", "answered 2", "answered 1"])
+    }
+
+    @Test("33. The closures of an effect see what its actions carry")
+    func payload() {
+        let store = world.store(world.effect { $0.map { asked in Answered(id: asked.id * 10) } })
+        store.ask(4)
+        #expect(store.state == ["asked 4", "answered 40"])
+    }
+
+    @Test("41. A late answer is reduced against the state as it is when it arrives")
+    func lateAnswer() {
+        let clock = world.clock
+        let effect = Effect { actions in
+            actions.ofType(Increment.self).flatMap { _ in
+                try await clock.sleep(for: .seconds(1))
+                return Add(amount: 100)
+            }.eraseActionType()
+        }
+        let store = Store(
+            reducer: counting, initialState: 0, effects: [effect], executor: world.scheduler.executor)
+        store.dispatch(action: Increment())
+        world.scheduler.drain()
+        store.dispatch(action: Add(amount: 10))
+        world.scheduler.advance(by: .seconds(1))
+        #expect(store.state == 111)
+    }
+}
+
+extension AsyncStream where Element: Sendable {
+    /// A sequence of one element.
+    fileprivate static func once(_ element: Element) -> AsyncStream {
+        AsyncStream { continuation in
+            continuation.yield(element)
+            continuation.finish()
+        }
+    }
+}
+
+/// Makes of each number the next lower one, a second later, down to 1.
+private func countdown(from start: Int, on clock: VirtualClock) -> @Sendable () async throws -> Int? {
+    let left = Guarded(start)
+    return {
+        try await clock.sleep(for: .seconds(1))
+        return left.withLock { left in
+            defer { left -= 1 }
+            return left > 0 ? left : nil
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Effects
+import FunctionalCore
+import TestSupport
+import Testing
+import VirtualTime
+
+/// Groups of effects, and the environment of effects.
+@Suite struct EffectGroupTests {
+    private let world = QuestionWorld()
+    private let log = Log()
+
+    private func logging(_ name: String) -> Effect<Void> {
+        Effect(dispatch: false) { actions in
+            actions.handleEvents { [log] in log.append("\(name) \($0)") }
+        }
+    }
+
+    @Test("52. Unregistering a group ends all of it and nothing else, and it may be registered again")
+    func group() {
+        let store = world.store(logging("permanent"))
+        store.register([logging("a"), logging("b")], as: "group")
+        store.ask(1)
+        store.unregister("group")
+        store.ask(2)
+        store.register([logging("c")], as: "group")
+        store.ask(3)
+        #expect(
+            log.lines == [
+                "permanent asked 1", "a asked 1", "b asked 1", "permanent asked 2", "permanent asked 3",
+                "c asked 3",
+            ])
+    }
+
+    private enum Screen { case list, detail }
+
+    @Test("52. Two groups run side by side, under names of any type, and groups of one name add up")
+    func twoGroups() {
+        let store = world.store()
+        store.register([logging("list")], as: Screen.list)
+        store.register([logging("detail")], as: Screen.detail)
+        store.register([logging("more")], as: Screen.list)
+        store.unregister("list")
+        store.ask(1)
+        #expect(log.lines == ["list asked 1", "detail asked 1", "more asked 1"])
+        store.unregister(Screen.list)
+        store.ask(2)
+        #expect(log.lines.count == 4)
+        #expect(log.lines.last == "detail asked 2")
+    }
+
+    @Test("52. All effects of a group listen before one of them emits")
+    func groupsListenFirst() {
+        let store = world.store()
+        let greeting = Effect { _ in ActionStream<any Action>.just(Answered(id: 1)) }
+        store.register([greeting, logging("b")], as: "group")
+        #expect(log.lines == ["b answered 1"])
+    }
+
+    @Test("52, 48. A group that an earlier effect unregisters does not see the action that is being delivered")
+    func unregisteredDuringDelivery() {
+        let store = world.store()
+        store.register(
+            Effect(dispatch: false) { actions in
+                actions.ofType(Asked.self).handleEvents { [weak store] in
+                    if $0.id == 2 { store?.unregister("group") }
+                }.eraseActionType()
+            })
+        store.register([logging("a")], as: "group")
+        store.ask(1, 2)
+        #expect(log.lines == ["a asked 1"])
+    }
+
+    @Test("52. A group that is registered and unregistered within one action never runs")
+    func registeredAndUnregisteredDuringDelivery() {
+        let store = world.store()
+        store.register(
+            Effect(dispatch: false) { actions in
+                actions.handleEvents { [weak store, log] _ in
+                    store?.register(
+                        [Effect(dispatch: false) { $0.handleEvents { log.append("\($0)") } }], as: "group")
+                    store?.unregister("group")
+                }
+            })
+        store.ask(1, 2)
+        #expect(log.lines.isEmpty)
+    }
+
+    private struct Library: Sendable {
+        let name: String
+        var title: @Sendable (Int) async -> Int = { $0 * 10 }
+    }
+
+    @Test("53. Every effect is given the environment of its store")
+    func environment() {
+        let answering = Effect<Library> { actions, library in
+            actions.ofType(Asked.self)
+                .flatMap { asked in Answered(id: await library.title(asked.id)) }
+                .eraseActionType()
+        }
+        let naming = Effect<Library>(dispatch: false) { [log] actions, library in
+            actions.handleEvents { log.append("\(library.name): \($0)") }
+        }
+        let store = Store(
+            reducer: journal, initialState: [], environment: Library(name: "city"),
+            effects: [answering, naming],
+            executor: world.scheduler.executor)
+        store.ask(1)
+        world.scheduler.drain()
+        #expect(store.state == ["asked 1", "answered 10"])
+        #expect(log.lines == ["city: asked 1", "city: answered 10"])
+    }
+
+    @Test("53. An environment is Void by default, and provided to effects that are registered")
+    func provided() {
+        let naming = Effect<Library>(dispatch: false) { [log] actions, library in
+            actions.handleEvents { log.append("\(library.name): \($0)") }
+        }
+        let plain: Effect = logging("void")
+        let store = world.store(plain)
+        store.register(naming.provide(Library(name: "school")))
+        store.ask(1)
+        #expect(log.lines == ["void asked 1", "school: asked 1"])
+    }
+}

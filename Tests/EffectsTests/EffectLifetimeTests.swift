@@ -1,0 +1,406 @@
+import Effects
+import FunctionalCore
+import TestSupport
+import Testing
+import VirtualTime
+
+/// From when to when effects run, and what ends with them.
+@Suite struct EffectLifetimeTests {
+    private let world = QuestionWorld()
+    private let log = Log()
+
+    private func logging(_ name: String = "") -> Effect<Void> {
+        Effect(dispatch: false) { actions in
+            actions.handleEvents { [log] in log.append(name + "\($0)") }
+        }
+    }
+
+    @Test("40. An effect whose stream has ended handles nothing more, and its registration says so")
+    func finished() {
+        let store = world.store()
+        let registration = store.register(world.effect { $0.first().map { Answered(id: $0.id) } })
+        store.ask(1, 2)
+        #expect(store.state == ["asked 1", "answered 1", "asked 2"])
+        #expect(registration.status.isFinished)
+        registration.cancel()
+        #expect(registration.status.isFinished)
+    }
+
+    @Test("42. An answer that comes when its store is gone is dropped")
+    func lateResult() {
+        let gate = Gate()
+        let (executor, log) = (world.scheduler.executor, log)
+        var store: Store? = world.store(
+            world.effect { asked in
+                asked.flatMap { asked in
+                    await gate.pass()
+                    log.append("woken")
+                    return Answered(id: asked.id)
+                }
+                .handleEvents { _ in log.append("answered") }
+            })
+        store?.ask(1)
+        executor.drain()
+        store = nil
+        Task(executorPreference: executor) { await gate.open() }
+        executor.drain()
+        #expect(log.lines == ["woken"])
+    }
+
+    @Test("43. An effect sees what is dispatched after it was registered")
+    func fromNowOn() {
+        let store = world.store()
+        store.ask(1, 2)
+        store.register(logging())
+        store.ask(3)
+        #expect(log.lines == ["asked 3"])
+    }
+
+    @Test("44. A cancelled effect sees nothing more")
+    func cancelled() {
+        let store = world.store()
+        let registration = store.register(logging())
+        store.ask(1)
+        registration.cancel()
+        store.ask(2)
+        #expect(log.lines == ["asked 1"])
+        #expect(registration.status.isCancelled)
+    }
+
+    @Test("44. The closures of an effect that cancels itself are not called any more for the same action")
+    func cancelsItself() {
+        let store = world.store()
+        let link = Guarded<EffectRegistration?>(nil)
+        let registration = store.register(
+            Effect { actions in
+                actions.ofType(Asked.self)
+                    .handleEvents { _ in link.withLock { $0 }?.cancel() }
+                    .flatMap { [log] asked in
+                        log.append("inner")
+                        return ActionStream.just(Answered(id: asked.id))
+                    }
+                    .handleEvents { [log] _ in log.append("later") }
+                    .eraseActionType()
+                    .merge(with: actions.handleEvents { [log] _ in log.append("merged") })
+            })
+        link.withLock { $0 = registration }
+        store.ask(1)
+        #expect(log.lines.isEmpty)
+        #expect(store.state == ["asked 1"])
+    }
+
+    @Test("44. A task that has not begun when its effect is cancelled does not call the effect's closures")
+    func cancelBeforeTheTaskBegins() {
+        let store = world.store()
+        let registration = store.register(
+            world.effect { asked in
+                asked.flatMap { [log] asked in
+                    log.append("began")
+                    return Answered(id: asked.id)
+                }
+                .merge(
+                    with: asked.flatMap { [log] asked async in
+                        log.append("made")
+                        return AsyncStream<Answered> { $0.finish() }
+                    })
+            })
+        store.ask(1)
+        registration.cancel()
+        world.scheduler.drain()
+        #expect(log.lines.isEmpty)
+    }
+
+    @Test("45. An effect whose registration is dropped lives as long as the store")
+    func dropped() {
+        let store = world.store()
+        store.register(logging())
+        store.ask(1, 2)
+        #expect(log.lines == ["asked 1", "asked 2"])
+    }
+
+    @Test("45. An effect whose registration is stored ends when the set goes away")
+    func storedInASet() {
+        let store = world.store()
+        var registrations: Set<ScopedRegistration> = []
+        store.register(logging()).store(in: &registrations)
+        store.ask(1)
+        registrations = []
+        store.ask(2)
+        #expect(log.lines == ["asked 1"])
+    }
+
+    @Test("45. An effect that is registered for an owner ends with it")
+    func withOwner() {
+        let store = world.store()
+        var owner: Witness? = Witness {}
+        let registration = owner.map { store.register(logging(), for: $0) }
+        store.ask(1)
+        owner = nil
+        store.ask(2)
+        #expect(log.lines == ["asked 1"])
+        #expect(registration?.status.isCancelled == true)
+    }
+
+    @Test("51. What is under way for an owner that is gone answers nothing")
+    func underWayForAnOwner() {
+        let store = world.store()
+        let clock = world.clock
+        var owner: Witness? = Witness {}
+        let effect = world.effect { asked in
+            asked.flatMap { asked in
+                try await clock.sleep(for: .seconds(1))
+                return Answered(id: asked.id)
+            }
+        }
+        let registration = owner.map { store.register(effect, for: $0) }
+        store.ask(1)
+        world.scheduler.drain()
+        owner = nil
+        world.scheduler.advance(by: .seconds(1))
+        #expect(store.state == ["asked 1"])
+        #expect(registration?.status.isCancelled == true)
+    }
+
+    @Test("46. Cancelling twice is as cancelling once, and ends no other effect")
+    func idempotent() {
+        let store = world.store(logging("first "))
+        let registration = store.register(logging("second "))
+        store.register(logging("third "))
+        registration.cancel()
+        registration.cancel()
+        store.ask(1)
+        #expect(log.lines == ["first asked 1", "third asked 1"])
+    }
+
+    @Test("47. An effect registered while an action is delivered sees the next, and not that one")
+    func registeredDuringDelivery() {
+        let store = world.store()
+        store.register(
+            world.effect { asked in
+                asked.first().handleEvents { [weak store, log] _ in
+                    store?.register(
+                        Effect(dispatch: false) { $0.handleEvents { log.append("\($0)") } })
+                }.map { Answered(id: $0.id) }
+            })
+        store.ask(1)
+        #expect(log.lines == ["answered 1"])
+        store.ask(2)
+        #expect(log.lines == ["answered 1", "asked 2"])
+    }
+
+    @Test("48. An effect cancelled by an earlier one does not see the action that is being delivered")
+    func cancelledDuringDelivery() {
+        let store = world.store()
+        let victim = Guarded<EffectRegistration?>(nil)
+        store.register(
+            Effect(dispatch: false) { $0.handleEvents { _ in victim.withLock { $0 }?.cancel() } })
+        let registration = store.register(logging())
+        store.ask(1)
+        victim.withLock { $0 = registration }
+        store.ask(2)
+        #expect(log.lines == ["asked 1"])
+    }
+
+    @Test("49. An effect registered twice runs twice, and cancelling one leaves the other")
+    func twice() {
+        let store = world.store()
+        let effect = logging()
+        let registrations = [store.register(effect), store.register(effect)]
+        store.ask(1)
+        registrations[0].cancel()
+        store.ask(2)
+        #expect(log.lines == ["asked 1", "asked 1", "asked 2"])
+    }
+
+    @Test("49. One effect may be run by several stores, which have nothing in common")
+    func severalStores() {
+        let effect = world.effect { $0.scan(0) { $0 + $1.id }.map(Answered.init) }
+        let stores = [world.store(effect), world.store(effect)]
+        stores[0].ask(1)
+        stores[1].ask(10)
+        stores[0].ask(2)
+        #expect(stores[0].state == ["asked 1", "answered 1", "asked 2", "answered 3"])
+        #expect(stores[1].state == ["asked 10", "answered 10"])
+    }
+
+    @Test("50. Effects given to the initializer live as long as the store, and go with it")
+    func permanent() {
+        var store: Store? = world.store()
+        do {
+            let witness = Witness { [log] in log.append("freed") }
+            store = world.store(
+                Effect(dispatch: false) { actions in
+                    actions.handleEvents { [log] in log.append("\($0) \(witness)".prefix(7) + "") }
+                })
+        }
+        for id in 1...3 { store?.ask(id) }
+        #expect(log.lines == ["asked 1", "asked 2", "asked 3"])
+        store = nil
+        #expect(log.lines.last == "freed")
+    }
+
+    @Test("51. A request is cancelled with its registration")
+    func requestWithRegistration() {
+        let clock = world.clock
+        let store = world.store()
+        let registration = store.register(
+            world.effect { asked in
+                asked.flatMap { [log] asked in
+                    do { try await clock.sleep(for: .seconds(1)) } catch { log.append("\(error)") }
+                    return Answered(id: asked.id)
+                }
+            })
+        store.ask(1)
+        world.scheduler.drain()
+        registration.cancel()
+        world.scheduler.drain()
+        #expect(log.lines == ["CancellationError()"])
+        #expect(store.state == ["asked 1"])
+    }
+
+    @Test("51. A request is cancelled with its store")
+    func requestWithStore() {
+        let clock = world.clock
+        var store: Store? = world.store(
+            world.effect { asked in
+                asked.flatMap { [log] asked in
+                    do { try await clock.sleep(for: .seconds(1)) } catch { log.append("\(error)") }
+                    return Answered(id: asked.id)
+                }
+            })
+        store?.ask(1)
+        world.scheduler.drain()
+        store = nil
+        world.scheduler.drain()
+        #expect(log.lines == ["CancellationError()"])
+    }
+
+    @Test("51. A program that has begun releases what it has acquired also when it is cancelled at once")
+    func bracketIsReleased() {
+        let clock = world.clock
+        let link = Guarded<EffectRegistration?>(nil)
+        let store = world.store()
+        let registration = store.register(
+            world.effect { asked in
+                asked.flatMap(in: ()) { [log] asked in
+                    EnvIO<Void, any Error, Answered>.bracket(
+                        acquire: EnvIO { _ in
+                            log.append("acquired")
+                            link.withLock { $0 }?.cancel()
+                        },
+                        release: { _ in EnvIO { _ in log.append("released") } },
+                        use: { _ in
+                            EnvIO<Void, any Error, Void>.sleep(for: .seconds(1), clock: clock)
+                                .map { Answered(id: asked.id) }
+                        })
+                }
+            })
+        link.withLock { $0 = registration }
+        store.ask(1)
+        world.scheduler.advance(by: .seconds(1))
+        #expect(log.lines == ["acquired", "released"])
+        #expect(store.state == ["asked 1"])
+    }
+
+    enum End: CaseIterable { case cancel, finish, fail, store }
+
+    @Test("51. An effect that has ended holds nothing, whatever its stream was made of", arguments: End.allCases)
+    func nothingIsHeld(end: End) {
+        let count = Guarded(0)
+        let clock = world.clock
+        var store: Store? = world.store()
+        store?.onError { _ in }
+        var registration: EffectRegistration?
+        do {
+            let witness = Witness { count.withLock { $0 += 1 } }
+            let effect = Effect(onFailure: .stop) { actions in
+                let asked = actions.ofType(Asked.self)
+                return asked.filter { _ in withExtendedLifetime(witness) { true } }
+                    .flatMap { asked in ActionStream.just(asked).handleEvents { _ in _ = witness } }
+                    .merge(
+                        with: asked.flatMap(.latest) { asked in
+                            actions.ofType(Asked.self).handleEvents { _ in _ = witness }.prefix(2)
+                        }
+                    )
+                    .merge(
+                        with: asked.flatMap(.queued) { asked in
+                            try await clock.sleep(for: .seconds(100))
+                            return withExtendedLifetime(witness) { asked }
+                        }
+                    )
+                    .merge(
+                        with: asked.debounce(for: .seconds(50), clock: clock).removeDuplicates { $0 == $1 }
+                    )
+                    .flatMap { $0.id == 9 ? ActionStream.fail(Unanswerable()) : .just(Answered(id: $0.id)) }
+                    .retry(1)
+                    .prefix(4)
+                    .eraseActionType()
+            }
+            registration = store?.register(effect)
+        }
+        store?.ask(1, 2)
+        world.scheduler.drain()
+        #expect(count.withLock { $0 } == 0)
+        switch end {
+        case .cancel: registration?.cancel()
+        case .finish: store?.ask(3, 4)
+        case .fail: store?.ask(9, 9)
+        case .store: store = nil
+        }
+        #expect(registration?.status.isRunning == false)
+        registration = nil
+        world.scheduler.drain()
+        #expect(count.withLock { $0 } == 1)
+        withExtendedLifetime(store) {}
+    }
+
+    @Test("44. Registering and cancelling on 8 threads loses no action and holds nothing")
+    func stress() {
+        let (alive, seen, working) = (Guarded(0), Guarded(0), Guarded(8))
+        let executor = world.scheduler.executor
+        var store: Store? = Store(
+            reducer: counting, initialState: 0,
+            effects: [
+                Effect { $0.ofType(Increment.self).map { _ in Acknowledged() }.eraseActionType() },
+                Effect(dispatch: false) { actions in
+                    actions.ofType(Acknowledged.self).handleEvents { _ in seen.withLock { $0 += 1 } }
+                        .eraseActionType()
+                },
+            ],
+            executor: executor)
+        let rounds = 200
+        onThreads(9) { [store] thread in
+            if thread == 8 {
+                while working.withLock({ $0 }) > 0 { executor.drain() }
+                return
+            }
+            for round in 0..<rounds {
+                alive.withLock { $0 += 1 }
+                let witness = Witness { alive.withLock { $0 -= 1 } }
+                let effect = Effect(dispatch: false) { actions in
+                    actions.ofType(Increment.self)
+                        .flatMap(round.isMultiple(of: 2) ? .latest : .concurrent) { _ in
+                            round.isMultiple(of: 3)
+                                ? ActionStream { withExtendedLifetime(witness) { Acknowledged() } }
+                                : actions.ofType(Acknowledged.self).first()
+                        }
+                        .eraseActionType()
+                }
+                let registration = store?.register(effect)
+                if round.isMultiple(of: 50) { store?.register([effect, effect], as: "group") }
+                store?.dispatch(action: Increment())
+                registration?.cancel()
+                if round.isMultiple(of: 50) { store?.unregister("group") }
+            }
+            working.withLock { $0 -= 1 }
+        }
+        executor.drain()
+        #expect(store?.state == 8 * rounds)
+        #expect(seen.withLock { $0 } == 8 * rounds)
+        store?.unregister("group")
+        store?.dispatch(action: Increment())
+        executor.drain()
+        #expect(alive.withLock { $0 } == 0)
+        store = nil
+    }
+}

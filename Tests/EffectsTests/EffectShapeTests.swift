@@ -1,0 +1,116 @@
+import Effects
+import FunctionalCore
+import TestSupport
+import Testing
+import VirtualTime
+
+/// The shapes of effects that cannot answer themselves.
+@Suite struct EffectShapeTests {
+    private let world = QuestionWorld()
+    private let log = Log()
+
+    @Test("29, 30. The shape run does something for each action of a type and dispatches nothing")
+    func run() {
+        let store = world.store(.run(on: Asked.self) { [log] in log.append("\($0)") })
+        store.ask(1)
+        store.dispatch(action: Answered(id: 2))
+        store.ask(3)
+        world.scheduler.drain()
+        #expect(log.lines == ["asked 1", "asked 3"])
+        #expect(store.state == ["asked 1", "answered 2", "asked 3"])
+    }
+
+    @Test("28. The shape map answers each action of a type with one of another")
+    func map() {
+        let store = world.store(.map(Asked.self) { Answered(id: $0.id) })
+        store.ask(1, 2)
+        world.scheduler.drain()
+        #expect(store.state == ["asked 1", "asked 2", "answered 1", "answered 2"])
+    }
+
+    @Test("32. The shape stream answers each action with those that a sequence brings")
+    func stream() {
+        let store = world.store(
+            .stream(Asked.self, .queued) { asked in
+                AsyncStream<Answered> { continuation in
+                    for id in 1...asked.id { continuation.yield(Answered(id: id)) }
+                    continuation.finish()
+                }
+            })
+        store.ask(2, 1)
+        world.scheduler.drain()
+        #expect(store.state == ["asked 2", "asked 1", "answered 1", "answered 2", "answered 1"])
+    }
+
+    @Test("54. Shapes take a policy")
+    func policies() {
+        let clock = world.clock
+        let store = world.store(
+            .map(Asked.self, .latest) { asked in
+                try await clock.sleep(for: .seconds(1))
+                return Answered(id: asked.id)
+            },
+            .run(on: Asked.self, .first) { [log] asked in
+                log.append("\(asked)")
+                try await clock.sleep(for: .seconds(1))
+            })
+        store.ask(1, 2)
+        world.scheduler.advance(by: .seconds(2))
+        #expect(store.state == ["asked 1", "asked 2", "answered 2"])
+        #expect(log.lines == ["asked 1"])
+    }
+
+    @Test("39. A shape that throws is reported with the place where it was written, and goes on")
+    func failing() {
+        let store = world.store(
+            .run(on: Asked.self) { asked in if asked.id == 1 { throw Unanswerable(id: 1) } },
+            .run(on: Asked.self, onFailure: .stop) { [log] in log.append("\($0)") })
+        let failures = Record<any Error>()
+        store.onError { failures.append($0) }
+        store.ask(1)
+        world.scheduler.drain()
+        store.ask(2)
+        world.scheduler.drain()
+        #expect(failures.values.count == 1)
+        let failure = failures.values.first as? EffectFailure
+        #expect(failure?.effect.hasPrefix("EffectsTests/EffectShapeTests.swift:") == true)
+        #expect(log.lines == ["asked 1", "asked 2"])
+    }
+
+    @Test("31. The shape map refuses to answer an action with one of its own type")
+    func mapRefuses() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Effect.map(Asked.self) { $0 }
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(
+            message.contains(
+                "An effect was to answer Asked with Asked, which it listens to itself, for ever."))
+        #expect(message.contains("To fix, answer with an action of another type."))
+    }
+
+    @Test("31. The shape stream refuses to answer an action with one of its own type")
+    func streamRefuses() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Effect.stream(Asked.self) { asked in AsyncStream<Asked> { $0.yield(asked) } }
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(
+            message.contains(
+                "An effect was to answer Asked with Asked, which it listens to itself, for ever."))
+    }
+
+    private class Base: Action, @unchecked Sendable {}
+    private final class Derived: Base, @unchecked Sendable {}
+
+    @Test("31. The shape map refuses to answer an action with one of a subclass, to which it would listen too")
+    func subclassRefused() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Effect.map(Base.self) { _ in Derived() }
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(
+            message.contains(
+                "An effect was to answer Base with Derived, which it listens to itself, for ever."))
+    }
+}

@@ -1,0 +1,236 @@
+import Effects
+import FunctionalCore
+import TestSupport
+import Testing
+import VirtualTime
+
+/// Streams that fail: what operators and policies make of it, and who is told.
+@Suite struct FailureTests {
+    private let world = QuestionWorld()
+    private let log = Log()
+
+    /// Answers even questions, and fails at odd ones.
+    private func choosy(_ asked: Asked) -> ActionStream<Answered> {
+        asked.id.isMultiple(of: 2) ? .just(Answered(id: asked.id)) : .fail(Unanswerable(id: asked.id))
+    }
+
+    private func choosyEffect(_ onFailure: FailurePolicy) -> Effect<Void> {
+        world.effect(onFailure: onFailure) { $0.flatMap { choosy($0) } }
+    }
+
+    @Test("38. A failure that is answered inside of flatMap leaves the effect alive")
+    func mappedInside() {
+        let store = world.store(
+            world.effect { asked in
+                asked.flatMap { choosy($0).replaceError(with: Answered(id: -1)) }
+            })
+        store.ask(1, 2, 3)
+        #expect(
+            store.state == ["asked 1", "answered -1", "asked 2", "answered 2", "asked 3", "answered -1"])
+    }
+
+    @Test("39. A failure that reaches the end of the stream is reported, and the effect begins anew")
+    func restarted() {
+        let store = world.store()
+        store.onError { [log] in log.append("\($0)") }
+        let registration = store.register(choosyEffect(.restart(atMost: 10)))
+        store.ask(1, 2, 3, 4)
+        #expect(
+            store.state == ["asked 1", "asked 2", "answered 2", "asked 3", "asked 4", "answered 4"])
+        #expect(registration.status.isRunning)
+        #expect(log.lines.count == 2)
+        #expect(log.lines.allSatisfy { $0.contains("Questions.swift") })
+        #expect(log.lines[1].hasSuffix("failed: Unanswerable(id: 3)"))
+    }
+
+    @Test("39. It begins anew so many times at most, and then has failed")
+    func restartCap() {
+        let store = world.store()
+        store.onError { [log] in log.append("\($0)") }
+        let registration = store.register(choosyEffect(.restart(atMost: 2)))
+        store.ask(1, 3)
+        #expect(registration.status.isRunning)
+        store.ask(5, 6)
+        #expect(registration.status.failure as? Unanswerable == Unanswerable(id: 5))
+        #expect(store.state == ["asked 1", "asked 3", "asked 5", "asked 6"])
+        #expect(log.lines.count == 3)
+    }
+
+    @Test("39. With the policy stop it ends at the first failure")
+    func stopped() {
+        let store = world.store()
+        let failures = Record<any Error>()
+        store.onError { failures.append($0) }
+        let registration = store.register(choosyEffect(.stop))
+        store.ask(1, 2)
+        #expect(registration.status.failure as? Unanswerable == Unanswerable(id: 1))
+        #expect(store.state == ["asked 1", "asked 2"])
+        #expect(
+            (failures.values.first as? EffectFailure)?.error as? Unanswerable == Unanswerable(id: 1))
+        registration.cancel()
+        #expect(registration.status.failure != nil)
+    }
+
+    @Test("39. A failure of which nobody is told is written to standard error")
+    func writtenToStandardError() async throws {
+        let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let effect = Effect(onFailure: .stop) { _ in
+                ActionStream<any Action>.fail(Unanswerable(id: 7))
+            }
+            _ = Store(reducer: journal, initialState: [], effects: [effect])
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(message.contains("FailureTests.swift:"))
+        #expect(message.contains("failed: Unanswerable(id: 7)"))
+    }
+
+    @Test("39. A stream that fails as it begins needs no stack to begin anew")
+    func failsAtOnce() {
+        let (status, reports) = onSmallStack {
+            let count = Guarded(0)
+            let store = Store(reducer: journal, initialState: [])
+            store.onError { _ in count.withLock { $0 += 1 } }
+            let registration = store.register(
+                Effect(onFailure: .restart(atMost: 50_000)) { _ in .fail(Unanswerable()) })
+            return (registration.status, count.withLock { $0 })
+        }
+        #expect(status.failure as? Unanswerable == Unanswerable())
+        #expect(reports == 50_001)
+    }
+
+    @Test("51. What a failed attempt had under way is cancelled before the next begins")
+    func failureCancelsTheRest() {
+        let clock = world.clock
+        let store = world.store()
+        store.onError { _ in }
+        store.register(
+            world.effect { asked in
+                asked.flatMap { asked in
+                    try await clock.sleep(for: .seconds(asked.id))
+                    if asked.id == 1 { throw Unanswerable() }
+                    return Answered(id: asked.id)
+                }
+            })
+        store.ask(1, 2)
+        world.scheduler.advance(by: .seconds(1))
+        #expect(clock.sleeperCount == 0)
+        store.ask(3)
+        world.scheduler.advance(by: .seconds(3))
+        #expect(store.state == ["asked 1", "asked 2", "asked 3", "answered 3"])
+    }
+
+    @Test func retryBeginsAnewSoManyTimes() {
+        let attempts = Guarded(0)
+        let answers = { (count: Int) in
+            world.answers(to: [1]) { asked in
+                asked.flatMap { asked in
+                    ActionStream<Answered> { Answered(id: asked.id) }
+                        .merge(with: .fail(Unanswerable()))
+                        .handleEvents { _ in }
+                        .retry(count)
+                        .replaceError { _ in
+                            attempts.withLock { $0 += 1 }
+                            return Answered(id: -1)
+                        }
+                }
+            }
+        }
+        #expect(answers(0) == [-1])
+        #expect(answers(3) == [-1])
+        #expect(attempts.withLock { $0 } == 2)
+    }
+
+    @Test func retryTakesUpWhatSucceedsLater() {
+        let left = Guarded(2)
+        let clock = world.clock
+        let store = world.store(
+            world.effect { asked in
+                asked.flatMap { asked in
+                    ActionStream<Answered> {
+                        try await clock.sleep(for: .seconds(1))
+                        let fails = left.withLock { left in
+                            defer { left -= 1 }
+                            return left > 0
+                        }
+                        if fails { throw Unanswerable() }
+                        return Answered(id: asked.id)
+                    }.retry(2)
+                }
+            })
+        store.ask(1)
+        world.scheduler.advance(by: .seconds(2))
+        #expect(store.state == ["asked 1"])
+        world.scheduler.advance(by: .seconds(1))
+        #expect(store.state == ["asked 1", "answered 1"])
+    }
+
+    @Test func retryStartsEachAttemptOnce() {
+        let starts = Guarded(0)
+        let answers = world.answers(to: []) { _ in
+            ActionStream.just(0)
+                .flatMap { _ in
+                    starts.withLock { $0 += 1 }
+                    return ActionStream<Answered>.fail(Unanswerable())
+                }
+                .merge(with: .just(Answered(id: 1)))
+                .retry(2)
+                .replaceError(with: Answered(id: 2))
+        }
+        #expect(answers == [2])
+        #expect(starts.withLock { $0 } == 3)
+    }
+
+    @Test func retryNeedsNoStack() {
+        let answers = onSmallStack {
+            QuestionWorld().answers(to: []) { _ in
+                ActionStream.fail(Unanswerable()).retry(50_000).replaceError(with: Answered(id: 1))
+            }
+        }
+        #expect(answers == [1])
+    }
+
+    @Test func retryOfTheStoresActionsGoesOnWithThoseThatCome() {
+        let store = world.store(
+            world.effect(onFailure: .stop) {
+                $0.flatMap { choosy($0) }.retry(1).replaceError(with: Answered(id: -1))
+            })
+        store.ask(1, 2, 3, 4)
+        #expect(
+            store.state == ["asked 1", "asked 2", "answered 2", "asked 3", "answered -1", "asked 4"])
+    }
+
+    @Test func replaceErrorSeesTheErrorAndEndsTheStream() {
+        let store = world.store()
+        let registration = store.register(
+            world.effect { asked in
+                asked.flatMap { choosy($0) }.replaceError {
+                    Answered(id: -(($0 as? Unanswerable)?.id ?? 0))
+                }
+            })
+        store.ask(2, 3, 4)
+        #expect(store.state == ["asked 2", "answered 2", "asked 3", "answered -3", "asked 4"])
+        #expect(registration.status.isFinished)
+    }
+
+    @Test func whatFailsAfterItWasReplacedIsNotReported() {
+        let gate = Gate()
+        let store = world.store(
+            world.effect { asked in
+                asked.flatMap(.latest) { asked in
+                    if asked.id == 1 {
+                        await gate.pass()
+                        throw Unanswerable()
+                    }
+                    return Answered(id: asked.id)
+                }
+            })
+        store.onError { [log] in log.append("\($0)") }
+        store.ask(1)
+        world.scheduler.drain()
+        store.ask(2)
+        Task(executorPreference: world.scheduler.executor) { await gate.open() }
+        world.scheduler.drain()
+        #expect(log.lines.isEmpty)
+        #expect(store.state == ["asked 1", "asked 2", "answered 2"])
+    }
+}

@@ -1,0 +1,227 @@
+import Effects
+import FunctionalCore
+import TestSupport
+import Testing
+import VirtualTime
+
+/// Which of the inner streams run, and when, under each policy.
+@Suite struct FlatMapTests {
+    private let world = QuestionWorld()
+    private let log = Log()
+
+    /// Answers after as many seconds as the question says.
+    private func sleeping(_ policy: Policy) -> Effect<Void> {
+        world.effect { [clock = world.clock, log] asked in
+            asked.flatMap(policy) { asked in
+                log.append("began \(asked.id)")
+                try await clock.sleep(for: .seconds(asked.id))
+                return Answered(id: asked.id)
+            }
+        }
+    }
+
+    private var answered: (Store<[String]>) -> [String] {
+        { $0.state.filter { $0.hasPrefix("answered") } }
+    }
+
+    @Test func concurrentLetsASlowOneBeOvertaken() {
+        let store = world.store(sleeping(.concurrent))
+        store.ask(3, 1, 2)
+        world.scheduler.advance(by: .seconds(3))
+        #expect(answered(store) == ["answered 1", "answered 2", "answered 3"])
+    }
+
+    @Test func queuedRunsOneAfterTheOther() {
+        let store = world.store(sleeping(.queued))
+        store.ask(3, 1, 2)
+        world.scheduler.advance(by: .seconds(4))
+        #expect(answered(store) == ["answered 3", "answered 1"])
+        world.scheduler.advance(by: .seconds(2))
+        #expect(answered(store) == ["answered 3", "answered 1", "answered 2"])
+    }
+
+    @Test("54. With the policy latest a newer action replaces the work of an older one, which is cancelled")
+    func latest() {
+        let store = world.store(sleeping(.latest))
+        store.ask(3)
+        world.scheduler.advance(by: .seconds(1))
+        store.ask(5)
+        world.scheduler.drain()
+        #expect(world.clock.sleeperCount == 1)
+        world.scheduler.advance(by: .seconds(5))
+        #expect(answered(store) == ["answered 5"])
+    }
+
+    @Test func latestDeliversNothingOlderAfterSomethingNewer() {
+        // Deaf to cancellation: what is replaced answers all the same, in any order.
+        let gates = (0..<20).map { _ in Gate() }
+        for seed: UInt64 in 0..<20 {
+            let executor = ManualExecutor(seed: seed)
+            let store = Store(
+                reducer: journal, initialState: [],
+                effects: [
+                    world.effect { asked in
+                        asked.flatMap(.latest) { asked in
+                            await gates[asked.id].pass()
+                            return AsyncStream<Answered> { continuation in
+                                for _ in 0..<3 { continuation.yield(Answered(id: asked.id)) }
+                                continuation.finish()
+                            }
+                        }
+                    }
+                ], executor: executor)
+            var generator = SeededGenerator(seed: seed)
+            for id in 0..<20 {
+                store.ask(id)
+                if Bool.random(using: &generator) {
+                    Task(executorPreference: executor) { await gates[Int(seed) % (id + 1)].open() }
+                }
+            }
+            for gate in gates { Task(executorPreference: executor) { await gate.open() } }
+            executor.drain()
+            #expect(answered(store) == Array(repeating: "answered 19", count: 3))
+        }
+    }
+
+    @Test func firstIgnoresNewerOnesWhileOneRuns() {
+        let store = world.store(sleeping(.first))
+        store.ask(2, 1)
+        world.scheduler.advance(by: .seconds(3))
+        store.ask(1)
+        world.scheduler.advance(by: .seconds(3))
+        #expect(answered(store) == ["answered 2", "answered 1"])
+        #expect(log.lines == ["began 2", "began 1"])
+    }
+
+    @Test("54. With the policy debounce the last of some works runs when it has been quiet")
+    func debounce() {
+        let store = world.store(sleeping(.debounce(for: .seconds(1), clock: world.clock)))
+        store.ask(1, 2, 3)
+        world.scheduler.advance(by: .seconds(1))
+        #expect(log.lines == ["began 3"])
+        world.scheduler.advance(by: .seconds(3))
+        #expect(answered(store) == ["answered 3"])
+    }
+
+    @Test func throttleStartsOneInEachInterval() {
+        let store = world.store(sleeping(.throttle(for: .seconds(10), clock: world.clock)))
+        store.ask(1, 2, 3)
+        world.scheduler.drain()
+        #expect(log.lines == ["began 1"])
+        world.scheduler.advance(by: .seconds(10))
+        #expect(log.lines == ["began 1", "began 3"])
+    }
+
+    static let policies: [(String, @Sendable (VirtualClock) -> Policy)] = [
+        ("concurrent", { _ in .concurrent }), ("queued", { _ in .queued }),
+        ("latest", { _ in .latest }),
+        ("first", { _ in .first }), ("debounce", { .debounce(for: .seconds(1), clock: $0) }),
+        ("throttle", { .throttle(for: .seconds(1), clock: $0) }),
+    ]
+
+    @Test("40. An effect ends when its stream and all that it has under way have ended", arguments: policies.indices)
+    func completion(index: Int) {
+        let (name, policy) = Self.policies[index]
+        let clock = world.clock
+        let store = world.store()
+        let registration = store.register(
+            world.effect { asked in
+                asked.prefix(3).flatMap(policy(clock)) { asked in
+                    try await clock.sleep(for: .seconds(asked.id))
+                    return Answered(id: asked.id)
+                }
+            })
+        store.ask(3, 2, 1)
+        world.scheduler.drain()
+        #expect(registration.status.isRunning)
+        world.scheduler.advance(by: .seconds(10))
+        #expect(registration.status.isFinished)
+        let expected: [String: [Int]] = [
+            "concurrent": [1, 2, 3], "queued": [3, 2, 1], "latest": [1], "first": [3], "debounce": [1],
+            "throttle": [1, 3],
+        ]
+        let answers = (expected[name] ?? []).map { "answered \($0)" }
+        // Under `throttle` the last starts a second after the first, and ends before it.
+        #expect(answered(store) == answers)
+        #expect(world.clock.sleeperCount == 0)
+    }
+
+    @Test func queuedWorksThatDoNotWaitAllRunBehindOneThatDoes() {
+        let clock = world.clock
+        let store = world.store()
+        let registration = store.register(
+            world.effect { asked in
+                asked.prefix(4).flatMap(.queued) { asked in
+                    asked.id == 1
+                        ? ActionStream {
+                            try await clock.sleep(for: .seconds(1))
+                            return Answered(id: 1)
+                        }
+                        : .just(Answered(id: asked.id))
+                }
+            })
+        store.ask(1, 2, 3, 4)
+        world.scheduler.advance(by: .seconds(1))
+        #expect(answered(store) == (1...4).map { "answered \($0)" })
+        #expect(registration.status.isFinished)
+    }
+
+    @Test func flatMapEndsAtOnceWhereNothingIsUnderWay() {
+        let store = world.store()
+        let registration = store.register(
+            world.effect { asked in
+                asked.first().flatMap(.queued) { ActionStream.just(Answered(id: $0.id)) }
+            })
+        store.ask(1)
+        #expect(registration.status.isFinished)
+        #expect(answered(store) == ["answered 1"])
+    }
+
+    @Test func anInnerStreamMayListenToTheStore() {
+        let store = world.store(
+            Effect { actions in
+                actions.ofType(Asked.self).flatMap(.latest) { asked in
+                    actions.ofType(Failed.self).first().map { Answered(id: asked.id + $0.id) }
+                }.eraseActionType()
+            })
+        store.ask(1, 2)
+        store.dispatch(action: Failed(id: 10))
+        store.dispatch(action: Failed(id: 20))
+        #expect(answered(store) == ["answered 12"])
+    }
+
+    @Test("51. What an inner stream has under way ends with it")
+    func endedInnerStreams() {
+        let clock = world.clock
+        let store = world.store(
+            world.effect { asked in
+                asked.flatMap { [log] asked in
+                    ActionStream(of: {
+                        AsyncThrowingStream<Answered, any Error> {
+                            try await clock.sleep(for: .seconds(1))
+                            log.append("tick")
+                            return Answered(id: asked.id)
+                        }
+                    }).prefix(2)
+                }
+            })
+        store.ask(1)
+        world.scheduler.advance(by: .seconds(10))
+        #expect(log.lines == ["tick", "tick"])
+        #expect(world.clock.sleeperCount == 0)
+        #expect(answered(store) == ["answered 1", "answered 1"])
+    }
+
+    @Test func aStreamOfStreamsRunsThemAll() {
+        let store = world.store(
+            world.effect { asked in
+                asked.flatMap(.queued) { asked in
+                    ActionStream.sequence(1...asked.id).flatMap(.queued) {
+                        ActionStream.just(Answered(id: $0))
+                    }
+                }
+            })
+        store.ask(2, 3)
+        #expect(answered(store) == [1, 2, 1, 2, 3].map { "answered \($0)" })
+    }
+}

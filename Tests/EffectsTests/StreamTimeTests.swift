@@ -1,0 +1,185 @@
+import Effects
+import FunctionalCore
+import TestSupport
+import Testing
+import VirtualTime
+
+/// Operators that wait, and streams that last, on a clock that the test advances.
+@Suite struct StreamTimeTests {
+    private let world = QuestionWorld()
+    private let log = Log()
+
+    private func store(_ answers: (ActionStream<Asked>) -> ActionStream<Asked>) -> Store<[String]> {
+        world.store(world.effect { asked in answers(asked).map { Answered(id: $0.id) } })
+    }
+
+    private func answered(_ store: Store<[String]>) -> [String] {
+        store.state.filter { $0.hasPrefix("answered") }
+    }
+
+    @Test("54. debounce hands on the last of some actions when it has been quiet")
+    func debounce() {
+        let store = store { $0.debounce(for: .seconds(2), clock: world.clock) }
+        store.ask(1)
+        world.scheduler.advance(by: .seconds(1))
+        store.ask(2)
+        world.scheduler.advance(by: .seconds(1))
+        store.ask(3)
+        world.scheduler.advance(by: .milliseconds(1_999))
+        #expect(answered(store).isEmpty)
+        world.scheduler.advance(by: .milliseconds(1))
+        #expect(answered(store) == ["answered 3"])
+        store.ask(4)
+        world.scheduler.advance(by: .seconds(2))
+        #expect(answered(store) == ["answered 3", "answered 4"])
+    }
+
+    @Test func debounceHandsOnTheLastValueOfAStreamThatEnds() {
+        let store = world.store()
+        let registration = store.register(
+            world.effect { [clock = world.clock] in
+                $0.prefix(2).debounce(for: .seconds(2), clock: clock).map { Answered(id: $0.id) }
+            })
+        store.ask(1, 2)
+        #expect(registration.status.isRunning)
+        world.scheduler.advance(by: .seconds(2))
+        #expect(answered(store) == ["answered 2"])
+        #expect(registration.status.isFinished)
+    }
+
+    @Test("54. throttle drops what comes during the interval but for the last, and begins anew after it")
+    func throttle() {
+        let store = store { $0.throttle(for: .seconds(10), clock: world.clock) }
+        store.ask(1, 2, 3)
+        #expect(answered(store) == ["answered 1"])
+        world.scheduler.advance(by: .seconds(10))
+        #expect(answered(store) == ["answered 1", "answered 3"])
+        world.scheduler.advance(by: .seconds(10))
+        store.ask(4)
+        #expect(answered(store) == ["answered 1", "answered 3", "answered 4"])
+    }
+
+    @Test("54. throttle with latest: false hands on the first that came during the interval")
+    func throttleFirst() {
+        let store = store { $0.throttle(for: .seconds(10), latest: false, clock: world.clock) }
+        store.ask(1, 2, 3)
+        world.scheduler.advance(by: .seconds(10))
+        #expect(answered(store) == ["answered 1", "answered 2"])
+    }
+
+    @Test func delayHandsOnEachValueLaterInOrder() {
+        let store = store { $0.delay(for: .seconds(2), clock: world.clock) }
+        store.ask(1)
+        world.scheduler.advance(by: .seconds(1))
+        store.ask(2, 3)
+        world.scheduler.advance(by: .seconds(1))
+        #expect(answered(store) == ["answered 1"])
+        world.scheduler.advance(by: .seconds(1))
+        #expect(answered(store) == ["answered 1", "answered 2", "answered 3"])
+    }
+
+    @Test func delayEndsAfterItsLastValue() {
+        let store = world.store()
+        let registration = store.register(
+            world.effect { [clock = world.clock] in
+                $0.prefix(2).delay(for: .seconds(2), clock: clock).map { Answered(id: $0.id) }
+            })
+        store.ask(1, 2)
+        #expect(registration.status.isRunning)
+        world.scheduler.advance(by: .seconds(2))
+        #expect(answered(store) == ["answered 1", "answered 2"])
+        #expect(registration.status.isFinished)
+    }
+
+    private struct BrokenClock: Clock {
+        struct Stopped: Error {}
+        let now = VirtualClock.Instant.zero
+        let minimumResolution = Duration.zero
+        func sleep(until deadline: VirtualClock.Instant, tolerance: Duration?) async throws {
+            throw Stopped()
+        }
+    }
+
+    static let operators: [@Sendable (ActionStream<Asked>) -> ActionStream<Asked>] = [
+        { $0.delay(for: .seconds(1), clock: BrokenClock()) },
+        { $0.debounce(for: .seconds(1), clock: BrokenClock()) },
+        // The first passes without a clock.
+        { $0.throttle(for: .seconds(1), clock: BrokenClock()).filter { $0.id != 1 } },
+    ]
+
+    @Test("39. A clock that throws fails the stream that waits on it", arguments: operators.indices)
+    func brokenClock(index: Int) {
+        let store = world.store()
+        let failures = Record<any Error>()
+        store.onError { failures.append($0) }
+        let registration = store.register(
+            world.effect(onFailure: .stop) { Self.operators[index]($0).map { Answered(id: $0.id) } })
+        store.ask(1, 2)
+        world.scheduler.drain()
+        #expect(registration.status.failure is BrokenClock.Stopped)
+        #expect(failures.values.count == 1)
+        #expect(answered(store).isEmpty)
+    }
+
+    /// Dispatches an answer each second, for ever.
+    private var ticker: Effect<Void> {
+        Effect { [clock = world.clock] _ in
+            ActionStream(of: {
+                AsyncThrowingStream<Int, any Error> {
+                    try await clock.sleep(for: .seconds(1))
+                    return 0
+                }
+            }).scan(0) { count, _ in count + 1 }.map { Answered(id: $0) }
+        }
+    }
+
+    @Test("51. A ticker ends with its registration")
+    func tickerWithRegistration() {
+        let store = world.store()
+        let registration = store.register(ticker)
+        world.scheduler.advance(by: .seconds(3))
+        registration.cancel()
+        world.scheduler.drain()
+        #expect(world.clock.sleeperCount == 0)
+        world.scheduler.advance(by: .seconds(3))
+        #expect(store.state == ["answered 1", "answered 2", "answered 3"])
+    }
+
+    @Test("51. A ticker ends with its store")
+    func tickerWithStore() {
+        var store: Store? = world.store(ticker)
+        world.scheduler.advance(by: .seconds(3))
+        #expect(store?.state.count == 3)
+        store = nil
+        world.scheduler.drain()
+        #expect(world.clock.sleeperCount == 0)
+    }
+
+    @Test("51. A ticker for an owner ends when that is gone, at its next tick")
+    func tickerWithOwner() {
+        let store = world.store()
+        var owner: Witness? = Witness {}
+        let registration = owner.map { store.register(ticker, for: $0) }
+        world.scheduler.advance(by: .seconds(3))
+        owner = nil
+        world.scheduler.advance(by: .seconds(3))
+        #expect(registration?.status.isCancelled == true)
+        #expect(store.state.count == 3)
+        #expect(world.clock.sleeperCount == 0)
+    }
+
+    @Test("51. A value that waits for its clock goes with its registration")
+    func debouncedWithRegistration() {
+        let store = world.store()
+        let registration = store.register(
+            world.effect { [clock = world.clock] in
+                $0.debounce(for: .seconds(2), clock: clock).map { Answered(id: $0.id) }
+            })
+        store.ask(1)
+        world.scheduler.drain()
+        registration.cancel()
+        world.scheduler.advance(by: .seconds(3))
+        #expect(store.state == ["asked 1"])
+        #expect(world.clock.sleeperCount == 0)
+    }
+}
