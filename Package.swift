@@ -178,7 +178,7 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "ArchitectureTesting", "Dispatcher", "Effects", "FunctionalCore", "FunctionalLaws", "Loop", "Optics",
-                "PropertyTesting", "TestSupport", "VirtualTime",
+                "PropertyTesting", "TestSupport",
             ],
             swiftSettings: strict
         ),

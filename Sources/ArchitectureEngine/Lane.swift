@@ -115,11 +115,6 @@ package final class Lane: @unchecked Sendable {
         carryOut(aftermath)
     }
 
-    /// Whether nothing runs, and nothing waits to.
-    package var isIdle: Bool {
-        lock.withLock { running.isEmpty && waiting.isEmpty }
-    }
-
     // MARK: - For collections of lanes
 
     /// As `submit(_:)`; nil when the lane has been retired, and another must be asked.

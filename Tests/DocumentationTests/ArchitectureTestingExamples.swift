@@ -1,6 +1,7 @@
 // The code of the page on ArchitectureTesting.
 
 import ArchitectureTesting
+import Effects
 import Loop
 import Testing
 
@@ -32,5 +33,41 @@ struct ArchitectureTestingExampleTests {
 
     @Test func savingAnswers() {
         HandlerSpec.given(Saver()).when(3).expect(.saved).expectHandlings(.ended)
+    }
+
+    private struct Page: Equatable {
+        var isLoading = false
+        var title: String?
+    }
+
+    private struct GetPost: Action, Equatable { let id: String }
+    private struct GotPost: Action, Equatable { let title: String }
+
+    private let page: ReducerFn<Page> = combineReducers(
+        on(GetPost.self) { page, _ in page.isLoading = true },
+        on(GotPost.self) { page, got in page = Page(title: got.title) }
+    )
+    private let getPost = Effect.map(GetPost.self) { get in GotPost(title: "post \(get.id)") }
+
+    private func refresh(_ store: Store<Page>) {
+        store.dispatch(action: GetPost(id: "1"))
+    }
+
+    @Test func refreshingAsksForThePost() {
+        let mock = MockStore(state: Page())
+        refresh(mock.store)
+        #expect(mock.dispatchedActions as? [GetPost] == [GetPost(id: "1")])
+    }
+
+    @Test func aPostIsFetched() {
+        let answers = EffectRunner(getPost).run(GetPost(id: "1"), expecting: 1)
+        #expect(answers as? [GotPost] == [GotPost(title: "post 1")])
+    }
+
+    @Test func thePageShowsThePost() {
+        let store = TestStore(reducer: page, initialState: Page(), effects: [getPost])
+        store.dispatch(GetPost(id: "1")) { $0.isLoading = true }
+        store.receive(GotPost(title: "post 1")) { $0 = Page(title: "post 1") }
+        store.finish()
     }
 }

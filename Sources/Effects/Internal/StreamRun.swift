@@ -91,8 +91,9 @@ final class StreamRun: @unchecked Sendable {
 
     /// Whether anything is under way in it, beside listening to the store.
     var isBusy: Bool {
-        let (hasWorks, lanes, inner) = lock.withLock { (!works.isEmpty, self.lanes, Array(self.inner.values)) }
-        return hasWorks || lanes.contains { !$0.isIdle } || inner.contains { $0.isBusy }
+        let (hasWorks, lanes, members) = lock.withLock { (!works.isEmpty, self.lanes, self.members) }
+        return hasWorks || lanes.contains { !$0.isIdle }
+            || members.values.contains { if case .inner(let run) = $0 { run.isBusy } else { false } }
     }
 
     // MARK: - What belongs to it
