@@ -11,7 +11,7 @@ public import VirtualTime
 /// ```
 ///
 /// There is no reducer, and what the effect emits is not fed to it again. Its tasks run on the scheduler's executor, on the
-/// thread that calls ``run(_:expecting:sourceLocation:)``; give ``VirtualScheduler/clock`` of ``scheduler`` to what waits.
+/// thread that calls ``run(_:expecting:sourceLocation:)``; give the clock of ``scheduler`` to what waits.
 public final class EffectRunner: Sendable {
     /// The time and the executor of the effect.
     public let scheduler: VirtualScheduler

@@ -5,6 +5,7 @@ import Synchronization
 /// One run of a stream: of an effect's, or of one inside it. Whoever ends it ends all that belongs to it.
 ///
 /// Unchecked: what is not atomic is touched under the lock.
+@usableFromInline
 final class StreamRun: @unchecked Sendable {
     /// The store it runs in; gone when the store is.
     private(set) weak var host: (any StreamHost)?
@@ -62,6 +63,7 @@ final class StreamRun: @unchecked Sendable {
     deinit { lock.free() }
 
     /// Whether nothing is handed on any more.
+    @usableFromInline
     var isOver: Bool { phase.load(ordering: .acquiring) != Phase.running }
 
     /// Whether somebody wants to hear nothing more of it, also of what has been handed on.
@@ -99,6 +101,7 @@ final class StreamRun: @unchecked Sendable {
     // MARK: - What belongs to it
 
     /// Has `receive` called with the store's actions for which `test` holds.
+    @usableFromInline
     func listen(by test: (@Sendable (any Action) -> Bool)?, _ receive: @escaping (any Action) -> Void) {
         let isInTime = lock.withLock {
             if !isOver { _ = add(.listener(Listener(test: test, receive: receive))) }
@@ -187,6 +190,7 @@ final class StreamRun: @unchecked Sendable {
 
 extension StreamRun: StopSignal {
     /// Stops the programs that are running in it.
+    @usableFromInline
     var isSet: Bool { isOver }
 }
 

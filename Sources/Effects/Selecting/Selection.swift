@@ -8,8 +8,8 @@ public import Observation
 /// store.select(\.title).assign(to: \.text, on: titleLabel).store(in: &registrations)
 /// ```
 ///
-/// It holds the store. What is returned by ``observe(_:)`` and ``assign(to:on:isolation:)`` may be dropped: it then lives as
-/// long as the store, or as the target.
+/// It holds the store. What is returned by ``observe(_:)`` and `assign(to:on:)` may be dropped: it then lives as long as the
+/// store, or as the target.
 public final class Selection<Value: Sendable>: Sendable {
     @usableFromInline let read: @Sendable () -> Value
     @usableFromInline let mailbox: Mailbox

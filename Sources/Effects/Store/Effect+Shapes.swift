@@ -5,7 +5,7 @@ public import FunctionalCore
 extension Effect where Environment == Void {
     /// Calls `body` with each action of a type. Nothing is dispatched.
     ///
-    /// - Parameter policy: What becomes of an action that comes while an earlier one is still being handled.
+    /// `policy` says what becomes of an action that comes while an earlier one is still being handled.
     public static func run<Kind: Action>(
         on type: Kind.Type,
         _ policy: Policy = .concurrent,

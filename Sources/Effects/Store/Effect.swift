@@ -12,7 +12,7 @@
 /// The closure describes a stream of actions, of a store's: all that are dispatched, each after the state was changed by
 /// it. What the stream emits is dispatched, unless `dispatch` is false: then it is dropped, and only what was done on the way
 /// remains. An effect that answers an action with one that it listens to itself answers for ever: the store stops and names
-/// it. The shapes ``run(on:_:)``, ``map(_:_:)`` and ``stream(_:_:)`` cannot be written so.
+/// it. The shapes `run(on:)`, `map` and `stream` cannot be written so.
 ///
 /// A value, which does nothing by itself and may be run by any number of stores, any number of times. After ReCombine's type
 /// of this name.
@@ -39,6 +39,8 @@ public struct Effect<Environment>: Sendable {
     /// - Parameters:
     ///   - dispatch: Whether what the stream emits is dispatched.
     ///   - onFailure: What becomes of the effect when its stream fails.
+    ///   - file: The file that reports name the effect by: this one.
+    ///   - line: The line that they do.
     ///   - describe: Makes the stream, each time the effect is registered. Must be pure.
     public init(
         dispatch: Bool = true,
@@ -65,6 +67,8 @@ extension Effect where Environment == Void {
     /// - Parameters:
     ///   - dispatch: Whether what the stream emits is dispatched.
     ///   - onFailure: What becomes of the effect when its stream fails.
+    ///   - file: The file that reports name the effect by: this one.
+    ///   - line: The line that they do.
     ///   - describe: Makes the stream.
     public init(
         dispatch: Bool = true,

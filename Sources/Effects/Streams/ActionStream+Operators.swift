@@ -1,4 +1,4 @@
-import ArchitectureEngine
+public import ArchitectureEngine
 
 extension ActionStream {
     /// A stream that ends once, also where what it is made of does not: that is stopped then.
@@ -24,6 +24,7 @@ extension ActionStream {
     }
 
     /// A stream of what `body` makes of each value, by handing on what it wants to.
+    @inlinable
     func each<New>(
         _ body: @escaping @Sendable (Output, Subscriber<New>) -> Void
     ) -> ActionStream<New> {
@@ -33,16 +34,19 @@ extension ActionStream {
     }
 
     /// The values for which `isIncluded` holds.
+    @inlinable
     public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool) -> ActionStream {
         each { value, next in if isIncluded(value) { next.receive(value) } }
     }
 
     /// What `transform` makes of each value.
+    @inlinable
     public func map<New>(_ transform: @escaping @Sendable (Output) -> New) -> ActionStream<New> {
         each { value, next in next.receive(transform(value)) }
     }
 
     /// What `transform` makes of each value, where that is something.
+    @inlinable
     public func compactMap<New>(_ transform: @escaping @Sendable (Output) -> New?) -> ActionStream<New> {
         each { value, next in if let new = transform(value) { next.receive(new) } }
     }
@@ -51,13 +55,34 @@ extension ActionStream {
     ///
     /// `receiveOutput` runs in the isolation that it is formed in: on the main actor in a class of the main actor's, at once
     /// where that is possible and in order always.
+    @inlinable
     public func handleEvents(
         @_inheritActorContext receiveOutput: @escaping @Sendable @isolated(any) (Output) -> Void
     ) -> ActionStream {
         let body = unisolated(receiveOutput)
-        let isolation = receiveOutput.isolation
+        if let isolation = receiveOutput.isolation { return handleEvents(body, on: isolation) }
         return ActionStream { run, subscriber in
-            let mailbox = isolation.flatMap { $0 === MainActor.shared ? run.host?.mainMailbox : Mailbox(of: $0) }
+            start(
+                run,
+                Subscriber(
+                    receive: { value in
+                        // What came before in the same stream may have cancelled it.
+                        if run.isOver { return }
+                        body(value)
+                        subscriber.receive(value)
+                    },
+                    complete: subscriber.complete
+                )
+            )
+        }
+    }
+
+    @usableFromInline
+    func handleEvents(
+        _ body: @escaping @Sendable (Output) -> Void, on isolation: any Actor
+    ) -> ActionStream {
+        ActionStream { run, subscriber in
+            let mailbox = isolation === MainActor.shared ? run.host?.mainMailbox : Mailbox(of: isolation)
             start(
                 run,
                 Subscriber(
@@ -164,6 +189,7 @@ extension ActionStream {
 
 extension ActionStream where Output: Action {
     /// The same actions without their type, as an effect wants them.
+    @inlinable
     public func eraseActionType() -> ActionStream<any Action> {
         map { $0 }
     }

@@ -3,7 +3,7 @@ import FunctionalCore
 extension ActionStream {
     /// Each value after which none came for `interval`.
     ///
-    /// - Parameter clock: What measures the interval; a virtual one in tests.
+    /// `clock` measures the interval: a virtual one in tests.
     public func debounce(for interval: Duration, clock: some Clock<Duration> = .continuous) -> ActionStream {
         flatMap(.debounce(for: interval, clock: clock)) { value in .just(value) }
     }
@@ -11,7 +11,7 @@ extension ActionStream {
     /// At most one value in each `interval`: the first at once, and then the last that came during the interval, or with
     /// `latest: false` the first.
     ///
-    /// - Parameter clock: What measures the interval; a virtual one in tests.
+    /// `clock` measures the interval: a virtual one in tests.
     public func throttle(
         for interval: Duration,
         latest: Bool = true,
@@ -22,7 +22,7 @@ extension ActionStream {
 
     /// Each value, `interval` later.
     ///
-    /// - Parameter clock: What measures the interval; a virtual one in tests.
+    /// `clock` measures the interval: a virtual one in tests.
     public func delay<C: Clock<Duration>>(for interval: Duration, clock: C = .continuous) -> ActionStream {
         map { value in Delayed(value: value, deadline: clock.now.advanced(by: interval)) }
             .flatMap(.queued) { delayed in

@@ -4,6 +4,7 @@ extension ActionStream where Output == any Action {
     /// The actions of one type, or of its subclasses, as that type.
     ///
     /// Asked of a store's own stream it costs nothing for other actions: the store knows by their type who listens.
+    @inlinable
     public func ofType<Kind: Action>(_ type: Kind.Type) -> ActionStream<Kind> {
         listening { $0 is Kind }.compactMap { $0 as? Kind }
     }
@@ -31,7 +32,8 @@ extension ActionStream where Output == any Action {
     }
 
     /// The actions for which `test` holds; it looks at nothing but their type.
-    private func listening(by test: @escaping @Sendable (any Action) -> Bool) -> ActionStream<any Action> {
+    @inlinable
+    func listening(by test: @escaping @Sendable (any Action) -> Bool) -> ActionStream<any Action> {
         guard case .store = origin else { return filter(test) }
         return ActionStream { run, subscriber in run.listen(by: test, subscriber.receive) }
     }

@@ -16,15 +16,17 @@ public import FunctionalCore
 /// A stream may fail; what becomes of that is said by ``retry(_:)``, ``replaceError(with:)``, and at last the effect's
 /// ``FailurePolicy``. The words are Combine's, which does not exist on Linux and is not needed.
 public struct ActionStream<Output: Sendable>: Sendable {
-    let origin: Origin
-    let start: @Sendable (StreamRun, Subscriber<Output>) -> Void
+    @usableFromInline let origin: Origin
+    @usableFromInline let start: @Sendable (StreamRun, Subscriber<Output>) -> Void
 
     /// Whether a stream is what a store dispatches, as it is; then it can be listened to by type.
-    enum Origin {
+    @usableFromInline
+    enum Origin: Sendable {
         case store
         case derived
     }
 
+    @inlinable
     init(origin: Origin = .derived, start: @escaping @Sendable (StreamRun, Subscriber<Output>) -> Void) {
         self.origin = origin
         self.start = start
@@ -34,10 +36,17 @@ public struct ActionStream<Output: Sendable>: Sendable {
 /// Who is told of a stream's values, and of its end.
 ///
 /// Unchecked: only called while the store handles something, which one thread at a time does.
+@usableFromInline
 struct Subscriber<Value>: @unchecked Sendable {
-    let receive: (Value) -> Void
+    @usableFromInline let receive: (Value) -> Void
     /// Called once, with the error if there is one.
-    let complete: ((any Error)?) -> Void
+    @usableFromInline let complete: ((any Error)?) -> Void
+
+    @inlinable
+    init(receive: @escaping (Value) -> Void, complete: @escaping ((any Error)?) -> Void) {
+        self.receive = receive
+        self.complete = complete
+    }
 }
 
 // MARK: - Streams of their own
