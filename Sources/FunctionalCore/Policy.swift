@@ -52,7 +52,9 @@ public struct Policy: Sendable {
     /// results being the newest there are. So a search runs when the user pauses, and shows no older answer after a
     /// newer one.
     ///
-    /// - Parameter clock: what measures the interval; a virtual one in tests.
+    /// - Parameters:
+    ///   - interval: How long it has to be quiet.
+    ///   - clock: What measures the interval; a virtual one in tests.
     public static func debounce(for interval: Duration, clock: some Clock<Duration> = .continuous) -> Policy {
         Policy(kind: .debounce(for: interval, Stopwatch(clock)))
     }
@@ -63,7 +65,10 @@ public struct Policy: Sendable {
     ///
     /// What runs is left alone, so that slow work is not cancelled over and over by its successors.
     ///
-    /// - Parameter clock: what measures the interval; a virtual one in tests.
+    /// - Parameters:
+    ///   - interval: How long nothing more starts after a start.
+    ///   - latest: Whether of those that were asked for meanwhile the last starts then, or the first.
+    ///   - clock: What measures the interval; a virtual one in tests.
     public static func throttle(
         for interval: Duration, latest: Bool = true, clock: some Clock<Duration> = .continuous
     ) -> Policy {

@@ -6,7 +6,7 @@ public enum ViewBuffering: Sendable, Hashable {
     case newest(Int)
 }
 
-/// Which of a controller's views is meant; see ``MobiusController/connectView(_:buffering:)-(View,_)``.
+/// Which of a controller's views is meant; see `MobiusController.connectView(_:buffering:)`.
 public struct ViewID: Hashable, Sendable {
     private let identity = Identity()
 

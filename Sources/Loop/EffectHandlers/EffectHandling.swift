@@ -3,11 +3,11 @@ public import FunctionalCore
 /// How one effect is to be handled: what an ``EffectSwitch`` answers for it.
 ///
 /// In the order of their complexity; use the least complicated one that does:
-/// - ``to(_:)-(()->Void)``: something is done, and no event comes of it;
-/// - ``toEvent(_:)-(()->Event?)``: one event comes of it, or none;
+/// - `to { }`: something is done, and no event comes of it;
+/// - `toEvent { }`: one event comes of it, or none;
 /// - the same with `async` functions, whose tasks are cancelled with the loop;
 /// - ``toEvents(_:)``: the events of an `AsyncSequence`;
-/// - ``to(_:_:)`` and ``to(_:)-((EffectCallback<Event>)->Disposable)``: a handler with a callback.
+/// - `to(handler, parameters)` and `to { callback in }`: a handler with a callback.
 public struct EffectHandling<Event: Sendable>: Sendable {
     let target: Target<Void, Event>
 }

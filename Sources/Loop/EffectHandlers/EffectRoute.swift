@@ -6,12 +6,12 @@ import Optics
 /// A route of which it is known which effects it takes, and not yet where they go.
 ///
 /// Effects can be handled in different ways, here in the order of their complexity; use the least complicated one that does:
-/// 1. ``to(_:)-((Parameters)->Void)``: something is done, and no event comes of it;
-/// 2. ``toEvent(_:)-((Parameters)->Event?)``: one event comes of it, or none;
+/// 1. `to { }`: something is done, and no event comes of it;
+/// 2. `toEvent { }`: one event comes of it, or none;
 /// 3. the same with `async` functions, whose tasks are cancelled with the loop, and ``toEvents(_:)`` for the events of an
 ///    `AsyncSequence`;
-/// 4. ``to(_:)-(Handler)`` or a closure with a callback: it ends some day, and sends events until then;
-/// 5. ``to(_:)-(Target)``: nobody can say when it is done, as with something that goes on emitting for ever.
+/// 4. `to(handler)` or a closure with a callback: it ends some day, and sends events until then;
+/// 5. `to(connectable)`: nobody can say when it is done, as with something that goes on emitting for ever.
 ///
 /// Handlers run on the thread that handles the event: the one that dispatched it to a raw loop, the loop's queue under a
 /// controller. ``on(queue:)`` and ``onMainActor`` change that, ``policy(_:)`` what becomes of an effect that comes while an
