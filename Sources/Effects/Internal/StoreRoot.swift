@@ -34,14 +34,14 @@ final class StoreRoot<S: Sendable>: @unchecked Sendable {
     @exclusivity(unchecked)
     @usableFromInline var depth = 0
     @exclusivity(unchecked)
-    @usableFromInline var chain: CauseChain?
-    private var causes = Causes()
+    @usableFromInline var causes: CauseContext?
+    /// Whether an action is on its way through the middleware, and so before the reducer.
+    private var isPassing = false
 
     /// What waits its turn.
     @usableFromInline
     enum Message {
-        case action(any Action, depth: Int, chain: CauseChain?)
-        indirect case reduced(any Action)
+        case action(any Action, depth: Int, causes: CauseContext?)
         indirect case perform(CauseContext?, () -> Void)
     }
 
@@ -60,14 +60,6 @@ final class StoreRoot<S: Sendable>: @unchecked Sendable {
     }
 
     deinit { groupsLock.free() }
-}
-
-/// How long a chain of actions may become before it is stopped.
-@usableFromInline
-struct StoreLimits: Sendable {
-    let maximumChain: Int
-    let chainRate: Int
-    let stopwatch: Stopwatch
 }
 
 // MARK: - Actions
@@ -89,7 +81,7 @@ extension StoreRoot {
             // It comes of what is being handled.
             post(action, from: nil)
         } else {
-            send(.action(action, depth: 0, chain: nil))
+            send(.action(action, depth: 0, causes: nil))
         }
     }
 
@@ -112,16 +104,14 @@ extension StoreRoot {
     @inlinable
     func handle(_ message: Message) {
         switch message {
-        case .action(let action, let depth, let chain):
-            (self.depth, self.chain) = (depth, chain)
+        case .action(let action, let depth, let causes):
+            (self.depth, self.causes) = (depth, causes)
             handle(action)
-            (self.depth, self.chain) = (0, nil)
-        case .reduced(let action):
-            commit(action)
-        case .perform(let context, let body):
-            (depth, chain) = (0, context?.chain)
+            (self.depth, self.causes) = (0, nil)
+        case .perform(let causes, let body):
+            self.causes = causes
             body()
-            chain = nil
+            self.causes = nil
         }
     }
 
@@ -154,24 +144,45 @@ struct StoreExtras<S: Sendable> {
     var middleware: [(Cancellation, Middleware<S>)] = []
     var interceptors: [(Cancellation, @Sendable (any Action, S, S) -> Void)] = []
     var reducers: [(Cancellation, ReducerFn<S>)] = []
+
+    var isEmpty: Bool { middleware.isEmpty && interceptors.isEmpty && reducers.isEmpty }
+
+    mutating func removeCancelled() {
+        middleware.removeAll { $0.0.isCancelled }
+        interceptors.removeAll { $0.0.isCancelled }
+        reducers.removeAll { $0.0.isCancelled }
+    }
 }
 
 extension StoreRoot {
     @usableFromInline
     @inline(never)
     func passMiddleware(_ action: any Action) {
-        let list = extras?.middleware.filter { !$0.0.isCancelled }.map(\.1) ?? []
-        next(list[...])(action)
+        pass(action, through: extras?.middleware[...] ?? [])
     }
 
-    private func next(_ list: ArraySlice<Middleware<S>>) -> @Sendable (any Action) -> Void {
-        { [weak self] action in
-            guard let self else { return }
-            guard let first = list.first else {
-                return core.isDrainingHere ? commit(action) : send(.reduced(action))
-            }
-            first.handle(action, MiddlewareStore(root: self), next(list.dropFirst()))
+    private func pass(_ action: any Action, through list: ArraySlice<(Cancellation, Middleware<S>)>) {
+        let wasPassing = isPassing
+        defer { isPassing = wasPassing }
+        guard let index = list.firstIndex(where: { !$0.0.isCancelled }) else {
+            isPassing = false
+            return commit(action)
         }
+        isPassing = true
+        let rest = list[(index + 1)...]
+        let causes = causes
+        list[index].1.handle(action, MiddlewareStore(root: self)) { [weak self] action in
+            self?.goOn(with: action, through: rest, causes)
+        }
+    }
+
+    /// Hands an action on: at once while middleware is asked, otherwise in turn, as a reducer and observers may be at work.
+    private func goOn(
+        with action: any Action, through rest: ArraySlice<(Cancellation, Middleware<S>)>, _ causes: CauseContext?
+    ) {
+        if core.isDrainingHere, isPassing { return pass(action, through: rest) }
+        let causes = causes ?? CauseContext(now: limits.stopwatch.elapsed())
+        send(.perform(causes) { [self] in pass(action, through: rest) })
     }
 
     @usableFromInline
@@ -197,14 +208,14 @@ extension StoreRoot {
         send(
             .perform(nil) { [self] in
                 var extras = self.extras ?? StoreExtras()
-                extras.middleware.removeAll { $0.0.isCancelled }
-                extras.interceptors.removeAll { $0.0.isCancelled }
-                extras.reducers.removeAll { $0.0.isCancelled }
                 body(&extras, cancellation)
                 self.extras = extras
             }
         )
-        return Registration { cancellation.cancel() }
+        return registration(cancellation) { root in
+            root.extras?.removeCancelled()
+            if root.extras?.isEmpty == true { root.extras = nil }
+        }
     }
 }
 
@@ -212,7 +223,7 @@ extension StoreRoot {
 
 extension StoreRoot: StreamHost {
     var context: CauseContext? {
-        CauseContext(chain: chain ?? CauseChain(now: limits.stopwatch.elapsed()))
+        causes ?? CauseContext(now: limits.stopwatch.elapsed())
     }
 
     var isHandlingHere: Bool { core.isDrainingHere }
@@ -228,7 +239,9 @@ extension StoreRoot: StreamHost {
     /// Hands an action to those who listen to its type, in the order in which they were registered.
     @usableFromInline
     func deliver(_ action: any Action) {
-        if areRoutesStale.exchange(false, ordering: .acquiring) { routes.removeAll(keepingCapacity: true) }
+        if areRoutesStale.load(ordering: .relaxed), areRoutesStale.exchange(false, ordering: .acquiring) {
+            routes.removeAll(keepingCapacity: true)
+        }
         let key = ObjectIdentifier(type(of: action))
         for target in routes[key] ?? learn(action, key) where target.run.isWanted {
             target.receive(action)
@@ -289,7 +302,7 @@ extension StoreRoot: StreamHost {
             effect.end(as: .finished)
             return forget(effect)
         }
-        report(EffectFailure(effect: effect.effect.name, error: error))
+        report(EffectFailure(effect: effect.effect.name, error: error), context)
         run.end()
         if case .restart(let limit) = effect.effect.failure, effect.restarts < limit {
             effect.restarts += 1
@@ -323,17 +336,22 @@ extension StoreRoot: StreamHost {
     /// Leaves an action that comes of what is being handled, unless that goes on and on.
     private func post(_ action: any Action, from effect: EffectRun?) {
         let depth = depth + 1
-        let isNear = depth + Causes.count > limits.maximumChain || chain?.isNear(limits.chainRate) == true
-        if isNear { causes.append(action) }
-        let isOver =
-            depth > limits.maximumChain
-            || chain?.countsBeyond(limits.chainRate, now: limits.stopwatch.elapsed) == true
-        if isOver {
-            report(RunawayEffect(effect: effect?.effect.name, causes: causes.names))
-            return causes.removeAll()
+        var causes = causes
+        // What has no depth and yet causes comes from a task.
+        if depth == 1 { causes = causes?.afterTask(limits) }
+        let hops = causes?.hops ?? 0
+        if limits.areNear(depth, hops) {
+            causes = (causes ?? CauseContext(now: limits.stopwatch.elapsed())).after(action)
         }
-        if !isNear { causes.removeAll() }
-        _ = core.post(.action(action, depth: depth, chain: chain))
+        if limits.areExceeded(by: depth, hops) { return stop(effect, causes) }
+        _ = core.post(.action(action, depth: depth, causes: causes))
+    }
+
+    private func stop(_ effect: EffectRun?, _ causes: CauseContext?) {
+        let error = RunawayEffect(effect: effect?.effect.name, causes: causes?.types.map { "\($0)" } ?? [])
+        // Whoever answers the report with another runaway is not told of that, or this would never end.
+        if causes?.followsReport == true { return FunctionalCore.report("\(error)") }
+        report(error, CauseContext(now: limits.stopwatch.elapsed(), followsReport: true))
     }
 
     /// Any thread, at once.
@@ -393,9 +411,14 @@ extension StoreRoot {
         }
     }
 
-    private func report(_ error: any Error) {
-        guard failureObservers.hasAny else { return FunctionalCore.report("\(error)") }
-        withUnsafePointer(to: error) { failureObservers.notify(of: $0) }
+    /// Tells of a failure, in turn: who is told may dispatch, and that is not part of what has failed.
+    private func report(_ error: any Error, _ causes: CauseContext?) {
+        send(
+            .perform(causes) { [self] in
+                guard failureObservers.hasAny else { return FunctionalCore.report("\(error)") }
+                withUnsafePointer(to: error) { failureObservers.notify(of: $0) }
+            }
+        )
     }
 }
 
@@ -404,7 +427,7 @@ extension StoreRoot.Message: CustomStringConvertible {
     @usableFromInline
     var description: String {
         switch self {
-        case .action(let action, _, _), .reduced(let action): "\(action)"
+        case .action(let action, _, _): "\(action)"
         case .perform: "an effect or an observer"
         }
     }

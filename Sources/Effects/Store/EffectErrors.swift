@@ -11,17 +11,20 @@ public struct EffectFailure: Error, CustomStringConvertible {
     }
 }
 
-/// An effect that answers itself for ever: its last answer was dropped.
+/// An effect that answers itself for ever: its last answer was dropped. The store goes on.
+///
+/// Who is told of it may dispatch. If that leads to a runaway again, the second report goes to standard error alone.
 public struct RunawayEffect: Error, CustomStringConvertible {
-    /// Where the effect was written, as `Module/File.swift:line`; `nil` where an observer dispatches for ever.
+    /// Where the effect was written, as `Module/File.swift:line`; `nil` where an observer or a
+    /// middleware dispatches for ever.
     public let effect: String?
-    /// The types of the last actions, at most sixteen, the latest last.
+    /// The types of the last actions, at most sixteen, the latest last: that one was dropped.
     public let causes: [String]
 
     /// The effect, the actions, and what to do.
     public var description: String {
         """
-        \(effect.map { "The effect of \($0)" } ?? "An observer") answers for ever, and was stopped: \
+        \(effect.map { "The effect of \($0)" } ?? "An observer or a middleware") answers for ever, and was stopped: \
         \(causes.joined(separator: " → ")). To fix, let it answer with actions that it does not listen to, \
         or write dispatch: false.
         """

@@ -30,7 +30,8 @@ public final class Store<S: Sendable>: Sendable {
     ///   - executor: Where tasks of effects run that name no isolation; `nil` is the global executor.
     ///   - maximumChain: How many actions may follow from one without a task in between, before that is taken for an effect
     ///     that answers itself, and is stopped and reported.
-    ///   - chainRate: How many actions a second may follow from one through tasks.
+    ///   - chainRate: How many tasks a second may follow one from the other, each for what the one before has dispatched,
+    ///     before that is stopped and reported. What is slow on the clock, such as a poll, never is; nor are many at a time.
     ///   - clock: What measures that second.
     public init(
         reducer: @escaping ReducerFn<S>,
@@ -90,12 +91,17 @@ extension Store {
         root.dispatch(action)
     }
 
-    /// Dispatches the elements of the sequence that `actions` makes, in a task. Its end ends nothing else.
+    /// Dispatches the elements of the sequence that `actions` makes, in a task, each when the one before was handled.
+    ///
+    /// Its end ends nothing else; its failure is reported, and it is not begun anew, as what came would come twice.
     @discardableResult
     public func dispatch<Actions: AsyncSequence & SendableMetatype>(
-        actionsOf actions: @escaping @Sendable () -> Actions
+        actionsOf actions: @escaping @Sendable () -> Actions,
+        file: StaticString = #fileID,
+        line: UInt = #line
     ) -> EffectRegistration where Actions.Element: Action, Actions.AsyncIterator: SendableMetatype {
-        register(Effect { _ in ActionStream(of: actions).eraseActionType() })
+        register(
+            Effect(onFailure: .stop, file: file, line: line) { _ in ActionStream(of: actions).eraseActionType() })
     }
 
     /// All actions from now on, each after the state was changed by it. Ends with the store.
@@ -158,11 +164,13 @@ extension Store {
     private func registration(of run: EffectRun) -> EffectRegistration {
         EffectRegistration(run) { [weak root] in
             run.end(as: .cancelled)
-            root?.enter(nil) { [weak root] in root?.forget(run) }
+            // From inside a reducer nothing can be sent; a cancelled effect is not called even so.
+            guard let root, !root.core.isChangingHere else { return }
+            root.enter(nil) { [weak root] in root?.forget(run) }
         }
     }
 
-    /// Calls `body` with each failure of an effect, an ``EffectFailure`` or a ``RunawayEffect``.
+    /// Calls `body` with each failure of an effect, an ``EffectFailure`` or a ``RunawayEffect``, in turn.
     ///
     /// It runs in the isolation that it is formed in, in order. A failure that nobody is told of is written to standard error.
     @discardableResult
@@ -220,6 +228,8 @@ extension Store {
     }
 
     /// Calls `intercept` with each action and the states before and after it, once, after observers and before effects.
+    ///
+    /// As the state before is kept, what changes in place otherwise is copied.
     @discardableResult
     public func intercept(
         _ intercept: @escaping @Sendable (_ action: any Action, _ old: S, _ new: S) -> Void
