@@ -1,15 +1,7 @@
 import Effects
+import FunctionalCore
 import TestSupport
 import Testing
-
-struct Increment: Action {}
-struct Add: Action { let amount: Int }
-struct Acknowledged: Action {}
-
-let counting: ReducerFn<Int> = combineReducers(
-    on(Increment.self) { count, _ in count += 1 },
-    on(Add.self) { count, add in count += add.amount }
-)
 
 @Suite struct StoreTests {
     @Test("1, 2. A subscriber gets the state at once, and dispatching is synchronous")
@@ -21,6 +13,149 @@ let counting: ReducerFn<Int> = combineReducers(
         store.dispatch(action: Increment())
         #expect(store.state == 4)
         #expect(states.values == [3, 4])
+    }
+
+    @Test("3. Who subscribes late begins with the state as it is, never with the first")
+    func lateSubscriber() {
+        let store = Store(reducer: counting, initialState: 0)
+        store.dispatch(action: Add(amount: 5))
+        let states = Record<Int>()
+        let selected = Record<Int>()
+        store.observe { states.append($0) }
+        store.select { $0 }.observe { selected.append($0) }
+        #expect(states.values == [5])
+        #expect(selected.values == [5])
+    }
+
+    @Test("4. The reducer is called once for each action, in order, with what it made of the one before")
+    func reductions() {
+        let log = Log()
+        let store = Store(
+            reducer: { (state: inout Int, action) in
+                log.append("\(state) \((action as? Add)?.amount ?? 0)")
+                counting(&state, action)
+            }, initialState: 0)
+        for amount in 1...4 { store.dispatch(action: Add(amount: amount)) }
+        #expect(log.lines == ["0 1", "1 2", "3 3", "6 4"])
+        #expect(store.state == 10)
+    }
+
+    @Test("5. An action that no reducer knows changes nothing and selects nothing anew, but effects get it")
+    func unknownAction() {
+        let handled = Record<String>()
+        let logger = Effect(dispatch: false) { actions in actions.handleEvents { handled.append("\($0)") } }
+        let store = Store(reducer: counting, initialState: 7, effects: [logger])
+        let selected = Record<Int>()
+        store.select { $0 }.observe { selected.append($0) }
+        store.dispatch(action: Acknowledged())
+        #expect(store.state == 7)
+        #expect(selected.values == [7])
+        #expect(handled.values == ["Acknowledged()"])
+    }
+
+    @Test("6. Observers of the whole state are told after every action, changed or not; what is selected is distinct")
+    func everyAction() {
+        let store = Store(reducer: counting, initialState: 1)
+        let states = Record<Int>()
+        let selected = Record<Int>()
+        store.observe { states.append($0) }
+        store.select { $0 }.observe { selected.append($0) }
+        for _ in 0..<3 { store.dispatch(action: Acknowledged()) }
+        #expect(states.values == [1, 1, 1, 1])
+        #expect(selected.values == [1])
+    }
+
+    @Test("13. An observer may dispatch: the state ends as that of both actions")
+    func dispatchingFromAnObserver() {
+        let store = Store(reducer: counting, initialState: 0)
+        store.observe { [weak store] in if $0 == 1 { store?.dispatch(action: Add(amount: 10)) } }
+        store.dispatch(action: Increment())
+        #expect(store.state == 11)
+    }
+
+    @Test("14. What is dispatched from within waits its turn, in order")
+    func firstInFirstOut() {
+        let store = Store(reducer: counting, initialState: 0)
+        let states = Record<Int>()
+        let once = Once()
+        store.observe { [weak store] state in
+            states.append(state)
+            guard once.isFirst() else { return }
+            for amount in [3, 2, 1] { store?.dispatch(action: Add(amount: amount)) }
+            // Not nested: nothing has come of it yet.
+            #expect(store?.state == 0)
+        }
+        #expect(states.values == [0, 3, 5, 6])
+    }
+
+    @Test("15. Each observer sees every state in order and ends on the last, whatever another dispatches meanwhile")
+    func allSeeAllInOrder() {
+        for position in 0..<8 {
+            let store = Store(reducer: counting, initialState: 0)
+            let seen = (0..<8).map { _ in Record<Int>() }
+            for (index, record) in seen.enumerated() {
+                store.observe { [weak store] state in
+                    record.append(state)
+                    if index == position, state % 3 == 1 {
+                        store?.dispatch(action: Increment())
+                        store?.dispatch(action: Increment())
+                    }
+                }
+            }
+            for _ in 0..<5 { store.dispatch(action: Increment()) }
+            for record in seen { #expect(record.values == Array(0...15)) }
+            #expect(store.state == 15)
+        }
+    }
+
+    @Test("64. An observer may cancel itself in its call, and add others, which begin with the state as it is")
+    func changingTheObservers() {
+        let store = Store(reducer: counting, initialState: 0)
+        let (first, added, last) = (Record<Int>(), Record<Int>(), Record<Int>())
+        let registration = Guarded<Registration?>(nil)
+        let own = store.observe { [weak store] state in
+            first.append(state)
+            if state != 1 { return }
+            registration.withLock { $0 }?.cancel()
+            store?.observe { added.append($0) }
+        }
+        registration.withLock { $0 = own }
+        store.observe { last.append($0) }
+        for _ in 0..<3 { store.dispatch(action: Increment()) }
+        #expect(first.values == [0, 1])
+        #expect(added.values == [1, 2, 3])
+        #expect(last.values == [0, 1, 2, 3])
+    }
+
+    @Test("An observer that another one cancels is not called any more, not even for the state that both are told of")
+    func cancellingAnother() {
+        let store = Store(reducer: counting, initialState: 0)
+        let registration = Guarded<Registration?>(nil)
+        let states = Record<Int>()
+        store.observe { if $0 == 1 { registration.withLock { $0 }?.cancel() } }
+        let other = store.observe { states.append($0) }
+        registration.withLock { $0 = other }
+        store.dispatch(action: Increment())
+        #expect(states.values == [0])
+    }
+
+    @Test(
+        "65. The state is the last one also where it is read in an observer, an effect, a selection or an interceptor")
+    func readingWithin() {
+        let reader = Record<Int>()
+        let store = Store(reducer: counting, initialState: 0)
+        store.observe { [weak store] state in if store?.state == state { reader.append(state) } }
+        let selection = store.select { $0 * 2 }
+        store.select { $0 }.observe { [weak selection] state in
+            if selection?.value == state * 2 { reader.append(state) }
+        }
+        store.intercept { [weak store] _, _, new in if store?.state == new { reader.append(new) } }
+        store.register(
+            Effect(dispatch: false) { actions in
+                actions.handleEvents { [weak store] _ in reader.append(store?.state ?? -1) }
+            })
+        store.dispatch(action: Increment())
+        #expect(reader.values == [0, 0, 1, 1, 1, 1])
     }
 
     @Test("28, 23. What an effect emits is dispatched, after everybody has seen its cause")
