@@ -1,0 +1,234 @@
+import Effects
+import FunctionalCore
+import TestSupport
+import Testing
+
+@Suite struct MiddlewareTests {
+    private struct Say: Action { let text: String }
+
+    private static let saying: ReducerFn<String> = on(Say.self) { state, say in state = say.text }
+
+    private static func appending(_ word: String) -> Middleware<String> {
+        Middleware { action, _, next in
+            next((action as? Say).map { Say(text: "\($0.text) \(word)") } ?? action)
+        }
+    }
+
+    @Test("66. An interceptor sees each action and the states around it once, in order, until it is cancelled")
+    func interceptor() {
+        let log = Log()
+        let answering = Effect { actions in
+            actions.ofType(Increment.self).map { _ in Add(amount: 10) }.eraseActionType()
+        }
+        let store = Store(reducer: counting, initialState: 0, effects: [answering])
+        let intercept: @Sendable (any Action, Int, Int) -> Void = { action, old, new in
+            log.append("\(type(of: action)) \(old) \(new)")
+        }
+        let registration = store.intercept(intercept)
+        store.dispatch(action: Increment())
+        #expect(log.lines == ["Increment 0 1", "Add 1 11"])
+        registration.cancel()
+        store.dispatch(action: Increment())
+        #expect(log.lines.count == 2)
+        store.intercept(intercept)
+        store.dispatch(action: Acknowledged())
+        #expect(log.lines == ["Increment 0 1", "Add 1 11", "Acknowledged 22 22"])
+    }
+
+    @Test("66. Observers are told before interceptors, and effects afterwards")
+    func orderOfInterceptors() {
+        let log = Log()
+        let logger = Effect(dispatch: false) { actions in actions.handleEvents { _ in log.append("effect") } }
+        let store = Store(reducer: counting, initialState: 0, effects: [logger])
+        store.intercept { _, _, _ in log.append("interceptor") }
+        store.observe { if $0 > 0 { log.append("observer") } }
+        store.dispatch(action: Increment())
+        #expect(log.lines == ["observer", "interceptor", "effect"])
+    }
+
+    @Test("67. The middleware that came first is outermost")
+    func order() {
+        let store = Store(
+            reducer: Self.saying, initialState: "",
+            middleware: [Self.appending("First"), Self.appending("Second")])
+        store.dispatch(action: Say(text: "OK"))
+        #expect(store.state == "OK First Second")
+        store.add(Self.appending("Third"))
+        store.dispatch(action: Say(text: "OK"))
+        #expect(store.state == "OK First Second Third")
+    }
+
+    @Test("67. A middleware may read the state, dispatch, swallow, replace, and hand on several")
+    func deciding() {
+        let log = Log()
+        let deciding = Middleware<Int> { action, store, next in
+            switch action {
+            case is Acknowledged: store.dispatch(action: Add(amount: 100))
+            case let add as Add where add.amount < 0: break
+            case is Increment:
+                next(Add(amount: 1))
+                log.append("\(store.state)")
+                next(Add(amount: 1))
+                log.append("\(store.state)")
+            default: next(action)
+            }
+        }
+        let store = Store(reducer: counting, initialState: 0, middleware: [deciding])
+        store.dispatch(action: Acknowledged())
+        #expect(store.state == 100)
+        store.dispatch(action: Add(amount: -1))
+        #expect(store.state == 100)
+        store.dispatch(action: Increment())
+        #expect(store.state == 102)
+        #expect(log.lines == ["101", "102"])
+    }
+
+    @Test("67. What a middleware swallows reaches neither observers nor effects; what is replaced is not seen")
+    func swallowed() {
+        let log = Log()
+        let logger = Effect(dispatch: false) { actions in actions.handleEvents { log.append("\($0)") } }
+        let store = Store(
+            reducer: counting, initialState: 0, effects: [logger],
+            middleware: [
+                Middleware { action, _, next in
+                    if action is Increment { next(Acknowledged()) }
+                }
+            ])
+        let states = Record<Int>()
+        store.observe { states.append($0) }
+        store.dispatch(action: Add(amount: 1))
+        store.dispatch(action: Increment())
+        #expect(states.values == [0, 0])
+        #expect(log.lines == ["Acknowledged()"])
+    }
+
+    @Test("67. Middleware that is added or cancelled while an action is handled counts from the next one on")
+    func changesOfTheList() {
+        let store = Store(reducer: Self.saying, initialState: "")
+        let once = Once()
+        let adding = store.add(
+            Middleware { [weak store] action, _, next in
+                if once.isFirst() { store?.add(Self.appending("Added")) }
+                next(action)
+            })
+        store.dispatch(action: Say(text: "OK"))
+        #expect(store.state == "OK")
+        store.dispatch(action: Say(text: "OK"))
+        #expect(store.state == "OK Added")
+        adding.cancel()
+        store.dispatch(action: Say(text: "Yes"))
+        #expect(store.state == "Yes Added")
+    }
+
+    @Test("No call of a middleware begins once it was cancelled, not even for the action that is under way")
+    func cancelledByAnOuterOne() {
+        let registration = Guarded<Registration?>(nil)
+        let store = Store(
+            reducer: Self.saying, initialState: "",
+            middleware: [
+                Middleware { action, _, next in
+                    registration.withLock { $0 }?.cancel()
+                    next(action)
+                }
+            ])
+        let inner = store.add(Self.appending("Inner"))
+        registration.withLock { $0 = inner }
+        store.dispatch(action: Say(text: "OK"))
+        #expect(store.state == "OK")
+    }
+
+    @Test("What was added is let go of when it is cancelled")
+    func letGo() {
+        final class Held: Sendable {}
+        let store = Store(reducer: counting, initialState: 0)
+        weak var held: Held?
+        do {
+            let object = Held()
+            held = object
+            let registrations = [
+                store.add(Middleware { [object] action, _, next in withExtendedLifetime(object) { next(action) } }),
+                store.intercept { [object] _, _, _ in withExtendedLifetime(object) {} },
+                store.register(reducer: { [object] _, _ in withExtendedLifetime(object) {} }),
+            ]
+            store.dispatch(action: Increment())
+            for registration in registrations { registration.cancel() }
+        }
+        #expect(held == nil)
+    }
+
+    // MARK: - Later
+
+    private typealias Next = @Sendable (any Action) -> Void
+
+    @Test(
+        "67. A middleware may hand an action on later, from another thread: the rest of the middleware has its turn then"
+    )
+    func later() {
+        let kept = Record<Next>()
+        let keeping = Middleware<String> { action, _, next in kept.append { _ in next(action) } }
+        let store = Store(reducer: Self.saying, initialState: "", middleware: [keeping, Self.appending("Late")])
+        store.dispatch(action: Say(text: "one"))
+        store.dispatch(action: Say(text: "two"))
+        #expect(store.state == "")
+        onThreads(1) { _ in for next in kept.values { next(Acknowledged()) } }
+        #expect(store.state == "two Late")
+    }
+
+    @Test("An action that is handed on from within an observer or an effect is not nested: all see one after the other")
+    func fromWithin() {
+        let kept = Record<Next>()
+        let log = Log()
+        let keeping = Middleware<Int> { action, _, next in
+            if action is Increment { kept.append(next) } else { next(action) }
+        }
+        let store = Store(reducer: counting, initialState: 0, middleware: [keeping])
+        store.dispatch(action: Increment())
+        store.observe { if $0 == 1 { kept.values[0](Add(amount: 10)) } }
+        store.register(
+            Effect(dispatch: false) { actions in
+                actions.handleEvents { action in
+                    if (action as? Add)?.amount == 10 { kept.values[0](Add(amount: 100)) }
+                }
+            })
+        store.register(Effect(dispatch: false) { actions in actions.handleEvents { log.append("\($0)") } })
+        store.observe { log.append("\($0)") }
+        store.dispatch(action: Add(amount: 1))
+        #expect(
+            log.lines == ["0", "1", "Add(amount: 1)", "11", "Add(amount: 10)", "111", "Add(amount: 100)"])
+    }
+
+    @Test("A middleware that hands on what it gets in tasks does not hide a runaway")
+    func runawayThroughMiddleware() {
+        let kept = Record<@Sendable () -> Void>()
+        let store = Store(
+            reducer: counting, initialState: 0, effects: [Effect(file: "A.swift", line: 1) { $0 }],
+            middleware: [Middleware { action, _, next in kept.append { next(action) } }], chainRate: 100)
+        let errors = Record<String>()
+        store.onError { errors.append("\($0)") }
+        store.dispatch(action: Increment())
+        var index = 0
+        while index < kept.values.count, index < 1_000 {
+            kept.values[index]()
+            index += 1
+        }
+        #expect(store.state == 101)
+        #expect(errors.values.count == 1)
+    }
+
+    @Test("Middleware comes and goes, and hands on, while other threads dispatch")
+    func fromManyThreads() async {
+        let store = Store(reducer: counting, initialState: 0)
+        onThreads(4) { thread in
+            for _ in 0..<500 {
+                if thread % 2 == 0 {
+                    store.dispatch(action: Increment())
+                } else {
+                    store.add(Middleware { action, _, next in next(action) }).cancel()
+                    store.intercept { _, _, _ in }.cancel()
+                }
+            }
+        }
+        await handled(by: store)
+        #expect(store.state == 1_000)
+    }
+}

@@ -1,0 +1,291 @@
+import Effects
+import FunctionalCore
+import TestSupport
+import Testing
+import VirtualTime
+
+/// Long chains, and those that never end.
+@Suite struct RunawayTests {
+    private struct CountDown: Action { let left: Int }
+    private struct Ping: Action {}
+    private struct Pong: Action {}
+    private struct Poll: Action {}
+
+    private static let any: ReducerFn<Int> = { count, _ in count += 1 }
+
+    private static let countingDown = Effect { actions in
+        actions.ofType(CountDown.self).filter { $0.left > 1 }.map { CountDown(left: $0.left - 1) }.eraseActionType()
+    }
+
+    private static let length = 1_000_000
+
+    @Test("17. A chain of a million dispatches of an effect, or of an observer, completes on a small stack")
+    func longChains() {
+        let counts = onSmallStack {
+            let answered = Store(reducer: Self.any, initialState: 0, effects: [Self.countingDown])
+            answered.dispatch(action: CountDown(left: Self.length))
+            let observed = Store(reducer: counting, initialState: 0)
+            observed.observe { [weak observed] in if $0 < Self.length { observed?.dispatch(action: Increment()) } }
+            return [answered.state, observed.state]
+        }
+        #expect(counts == [Self.length, Self.length])
+    }
+
+    // MARK: - Without tasks
+
+    @Test("31. An effect that answers itself is stopped, and named with the last sixteen causes; the store goes on")
+    func effectThatAnswersItself() {
+        let pinging = Effect(file: "Home/Table.swift", line: 7) { actions in
+            actions.ofTypes(Ping.self, Pong.self).map { action -> any Action in action is Ping ? Pong() : Ping() }
+        }
+        let store = Store(reducer: Self.any, initialState: 0, effects: [pinging], maximumChain: 100)
+        let runaways = Record<RunawayEffect>()
+        store.onError { if let runaway = $0 as? RunawayEffect { runaways.append(runaway) } }
+        store.dispatch(action: Ping())
+        #expect(store.state == 101)
+        #expect(runaways.values.map(\.effect) == ["Home/Table.swift:7"])
+        // The last one is the action that was dropped: the hundred and first answer.
+        #expect(runaways.values.first?.causes == (0..<8).flatMap { _ in ["Ping", "Pong"] })
+        store.dispatch(action: Acknowledged())
+        #expect(store.state == 102)
+        store.dispatch(action: Ping())
+        #expect(store.state == 203)
+        #expect(runaways.values.count == 2)
+    }
+
+    @Test("31. An effect that hands on all that it gets is stopped")
+    func identity() {
+        let store = Store(
+            reducer: counting, initialState: 0, effects: [Effect(file: "A.swift", line: 1) { $0 }], maximumChain: 1_000)
+        let errors = Record<String>()
+        store.onError { errors.append("\($0)") }
+        store.dispatch(action: Increment())
+        #expect(store.state == 1_001)
+        let causes = Array(repeating: "Increment", count: 16).joined(separator: " → ")
+        #expect(
+            errors.values == [
+                """
+                The effect of A.swift:1 answers for ever, and was stopped: \(causes). To fix, let it answer with \
+                actions that it does not listen to, or write dispatch: false.
+                """
+            ])
+    }
+
+    @Test(
+        "18. Of what always dispatches again, so many actions are handled as may follow; the next is dropped and named")
+    func threshold() {
+        let store = Store(reducer: counting, initialState: 0, maximumChain: 9)
+        let runaways = Record<RunawayEffect>()
+        store.onError { if let runaway = $0 as? RunawayEffect { runaways.append(runaway) } }
+        store.observe { [weak store] state in
+            if state > 0 { store?.dispatch(action: state == 10 ? Add(amount: 1) : Increment()) }
+        }
+        store.dispatch(action: Increment())
+        #expect(store.state == 10)
+        #expect(runaways.values.map(\.effect) == [nil])
+        #expect(runaways.values.first?.causes == Array(repeating: "Increment", count: 9) + ["Add"])
+    }
+
+    @Test("18. A chain that is just as long as it may be is none")
+    func justShort() {
+        let store = Store(reducer: Self.any, initialState: 0, effects: [Self.countingDown], maximumChain: 99)
+        let errors = Record<String>()
+        store.onError { errors.append("\($0)") }
+        for _ in 0..<3 { store.dispatch(action: CountDown(left: 100)) }
+        #expect(store.state == 300)
+        #expect(errors.values == [])
+    }
+
+    @Test("The causes of a chain are its own, whatever else is dispatched meanwhile")
+    func causesOfOneChain() {
+        let pinging = Effect { actions in actions.ofType(Ping.self).map { _ in Ping() }.eraseActionType() }
+        let store = Store(reducer: Self.any, initialState: 0, effects: [pinging], maximumChain: 20)
+        let runaways = Record<RunawayEffect>()
+        store.onError { if let runaway = $0 as? RunawayEffect { runaways.append(runaway) } }
+        // From another thread, while this one handles the chain.
+        store.observe { [store = Unowned(store)] state in
+            if state % 2 == 1, state < 30 { onThreads(1) { _ in store.value.dispatch(action: Acknowledged()) } }
+        }
+        store.dispatch(action: Ping())
+        #expect(runaways.values.map(\.causes) == [Array(repeating: "Ping", count: 16)])
+    }
+
+    @Test("18. A runaway that nobody observes is written to standard error, and the process lives")
+    func unobserved() async throws {
+        let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let store = Store(
+                reducer: counting, initialState: 0, effects: [Effect(file: "A.swift", line: 1) { $0 }], maximumChain: 2)
+            store.dispatch(action: Increment())
+            store.dispatch(action: Acknowledged())
+            precondition(store.state == 3)
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(message.contains("The effect of A.swift:1 answers for ever, and was stopped: Increment → Increment → "))
+    }
+
+    @Test("Who is told of a runaway may dispatch; if that is a runaway again, standard error alone gets the report")
+    func answeringTheReport() async throws {
+        let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let store = Store(
+                reducer: counting, initialState: 0,
+                effects: [
+                    Effect(file: "A.swift", line: 1) { actions in actions.ofType(Increment.self).eraseActionType() }
+                ],
+                maximumChain: 9)
+            let told = Record<String>()
+            store.onError { [weak store] error in
+                told.append("\(error)")
+                store?.dispatch(action: Add(amount: 1_000))
+                store?.dispatch(action: Increment())
+            }
+            store.dispatch(action: Increment())
+            // The ten of the first, and the nine that may follow from its report.
+            precondition(store.state == 1_019)
+            precondition(told.values.count == 1)
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(message.contains("The effect of A.swift:1 answers for ever"))
+    }
+
+    // MARK: - Through tasks
+
+    /// A store on the virtual clock, and what runs its tasks.
+    private struct Bench {
+        let clock = VirtualClock()
+        let executor = ManualExecutor()
+        let runaways = Record<RunawayEffect>()
+        let store: Store<Int>
+
+        init(rate: Int, reducer: @escaping ReducerFn<Int> = any, _ effects: (VirtualClock) -> [Effect<Void>]) {
+            store = Store(
+                reducer: reducer, initialState: 0, effects: effects(clock), executor: executor, chainRate: rate,
+                clock: clock)
+            store.onError { [runaways] in if let runaway = $0 as? RunawayEffect { runaways.append(runaway) } }
+        }
+    }
+
+    @Test("31. An effect that answers itself through tasks is stopped, and named with the last sixteen causes")
+    func throughTasks() {
+        let bench = Bench(rate: 1_000) { _ in
+            [
+                Effect(file: "Home/Table.swift", line: 9) { actions in
+                    actions.ofTypes(Ping.self, Pong.self).flatMap { action -> any Action in
+                        await Task.yield()
+                        return action is Ping ? Pong() : Ping()
+                    }
+                }
+            ]
+        }
+        bench.store.dispatch(action: Ping())
+        bench.executor.drain()
+        #expect(bench.store.state == 1_001)
+        #expect(bench.runaways.values.map(\.effect) == ["Home/Table.swift:9"])
+        #expect(bench.runaways.values.first?.causes == (0..<8).flatMap { _ in ["Ping", "Pong"] })
+        bench.store.dispatch(action: Acknowledged())
+        #expect(bench.store.state == 1_002)
+        bench.store.dispatch(action: Ping())
+        bench.executor.drain()
+        #expect(bench.runaways.values.count == 2)
+    }
+
+    @Test("A poll that waits a second each time is never stopped")
+    func poll() {
+        let bench = Bench(rate: 1) { clock in
+            [
+                Effect { actions in
+                    actions.ofType(Poll.self).flatMap { poll in
+                        try await clock.sleep(for: .seconds(1))
+                        return poll
+                    }.eraseActionType()
+                }
+            ]
+        }
+        bench.store.dispatch(action: Poll())
+        bench.clock.advance(by: .seconds(10_000), draining: bench.executor)
+        #expect(bench.store.state == 10_001)
+        #expect(bench.runaways.values.isEmpty)
+    }
+
+    @Test("What is too fast for the clock is stopped also after it has been slow")
+    func fastAfterSlow() {
+        let bench = Bench(rate: 10) { clock in
+            [
+                Effect { actions in
+                    actions.ofType(CountDown.self).flatMap { action in
+                        try await clock.sleep(for: action.left > 0 ? .seconds(1) : .milliseconds(1))
+                        return CountDown(left: action.left - 1)
+                    }.eraseActionType()
+                }
+            ]
+        }
+        bench.store.dispatch(action: CountDown(left: 100))
+        bench.clock.advance(by: .seconds(100), draining: bench.executor)
+        #expect(bench.store.state == 101)
+        bench.clock.advance(by: .seconds(100), draining: bench.executor)
+        #expect((110...121).contains(bench.store.state))
+        #expect(bench.runaways.values.count == 1)
+    }
+
+    @Test("What one task emits is no chain, however much; nor is what many tasks answer at a time")
+    func manyOfOne() {
+        let bench = Bench(rate: 10, reducer: counting) { _ in
+            [
+                Effect { actions in
+                    actions.ofType(Increment.self).flatMap { _ in
+                        await Task.yield()
+                        return Acknowledged()
+                    }.eraseActionType()
+                }
+            ]
+        }
+        bench.store.dispatch(actionsOf: { Repeating(count: 1_000) })
+        bench.executor.drain()
+        #expect(bench.store.state == 1_000)
+        #expect(bench.runaways.values.isEmpty)
+    }
+
+    @Test("A long chain that a task begins counts as one without tasks")
+    func longChainOfATask() {
+        let bench = Bench(rate: 10) { _ in
+            [
+                Self.countingDown,
+                Effect { actions in
+                    actions.ofType(Increment.self).flatMap { _ in
+                        await Task.yield()
+                        return CountDown(left: 10_000)
+                    }.eraseActionType()
+                },
+            ]
+        }
+        bench.store.dispatch(action: Increment())
+        bench.executor.drain()
+        #expect(bench.store.state == 10_001)
+        #expect(bench.runaways.values.isEmpty)
+    }
+}
+
+/// A store that a test keeps alive.
+private struct Unowned: Sendable {
+    unowned let value: Store<Int>
+
+    init(_ value: Store<Int>) {
+        self.value = value
+    }
+}
+
+/// So many increments.
+private struct Repeating: AsyncSequence, Sendable {
+    let count: Int
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        var left: Int
+
+        mutating func next() async -> Increment? {
+            await Task.yield()
+            left -= 1
+            return left < 0 ? nil : Increment()
+        }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(left: count) }
+}
