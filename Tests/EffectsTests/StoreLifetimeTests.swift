@@ -1,0 +1,191 @@
+import Effects
+import FunctionalCore
+import TestSupport
+import Testing
+import VirtualTime
+
+@Suite struct StoreLifetimeTests {
+    /// Tells when it is freed.
+    private final class Held: Sendable {}
+
+    private static func never() async throws -> Acknowledged {
+        try await Task.sleep(for: .seconds(1_000_000))
+        return Acknowledged()
+    }
+
+    @Test("19. Letting go of a store frees it, its state, its effects and its observers, whatever they have under way")
+    func freed() throws {
+        let clock = VirtualClock()
+        let executor = ManualExecutor()
+        weak var store: Store<[Held]>?
+        weak var state: Held?
+        weak var effect: Held?
+        weak var observer: Held?
+        do {
+            let held = (state: Held(), effect: Held(), observer: Held())
+            (state, effect, observer) = held
+            let effects = [
+                Effect { actions in actions.ofType(Increment.self).map { _ in Acknowledged() }.eraseActionType() },
+                Effect { [effect = held.effect] actions in
+                    actions.ofType(Increment.self).flatMap(.queued) { _ in
+                        try await clock.sleep(for: .seconds(withExtendedLifetime(effect) { 1 }))
+                        return Acknowledged()
+                    }.eraseActionType()
+                },
+                Effect { [effect = held.effect] actions in
+                    actions.merge(with: actions).debounce(for: .seconds(5), clock: clock).retry(2)
+                        .scan(0) { count, _ in withExtendedLifetime(effect) { count + 1 } }
+                        .map { _ in Acknowledged() }.eraseActionType()
+                },
+            ]
+            let owned = Store(
+                reducer: { _, _ in }, initialState: [held.state], effects: effects, executor: executor, clock: clock)
+            store = owned
+            let registration = owned.observe { [observer = held.observer] _ in withExtendedLifetime(observer) {} }
+            owned.onError { [observer = held.observer] _ in withExtendedLifetime(observer) {} }
+            owned.intercept { [observer = held.observer] _, _, _ in withExtendedLifetime(observer) {} }
+            owned.register([effects[0], effects[1]], as: "group")
+            owned.dispatch(action: Increment())
+            owned.dispatch(action: Increment())
+            executor.drain()
+            #expect(clock.sleeperCount == 3)
+            withExtendedLifetime(registration) {}
+        }
+        #expect(store == nil)
+        #expect(state == nil || effect != nil)
+        #expect(observer == nil)
+        // The tasks wind down, cancelled.
+        executor.drain()
+        #expect(clock.sleeperCount == 0)
+        #expect(state == nil)
+        #expect(effect == nil)
+    }
+
+    @Test("What a cancelled effect held is let go of, while the store goes on")
+    func cancelledEffect() {
+        weak var held: Held?
+        let store = Store(reducer: counting, initialState: 0)
+        do {
+            let object = Held()
+            held = object
+            let registration = store.register(
+                Effect(dispatch: false) { actions in
+                    actions.ofType(Increment.self).flatMap { [object] _ in
+                        withExtendedLifetime(object) { .just(Acknowledged()) }
+                    }.eraseActionType()
+                })
+            store.dispatch(action: Increment())
+            #expect(held != nil)
+            registration.cancel()
+        }
+        #expect(held == nil)
+    }
+
+    @Test("19. A store may be let go of while it handles an action: that is finished, and effects end")
+    func freedWithin() {
+        let executor = ManualExecutor()
+        let slot = Guarded<Store<Int>?>(nil)
+        let log = Log()
+        weak var freed: Store<Int>?
+        do {
+            let (actions, feed) = AsyncStream<Increment>.makeStream()
+            let store = Store(
+                reducer: counting, initialState: 0,
+                effects: [
+                    Effect { actions in actions.ofType(Increment.self).eraseActionType() },
+                    Effect(dispatch: false) { actions in actions.handleEvents { log.append("\($0)") } },
+                ], executor: executor, maximumChain: 3)
+            store.observe { state in
+                log.append("\(state)")
+                if state == 1 { slot.withLock { $0 = nil } }
+            }
+            store.dispatch(actionsOf: { actions })
+            feed.yield(Increment())
+            slot.withLock { $0 = store }
+            freed = store
+        }
+        #expect(freed != nil)
+        executor.drain()
+        #expect(freed == nil)
+        #expect(log.lines == ["0", "1", "Increment()"])
+    }
+
+    @Test("42. A result that comes after the store is gone is dropped")
+    func lateResult() async {
+        let (gate, began) = (Gate(), Gate())
+        let (ended, end) = AsyncStream<Void>.makeStream()
+        let log = Log()
+        weak var store: Store<Int>?
+        do {
+            let owned = Store(
+                reducer: counting, initialState: 0,
+                effects: [
+                    Effect { actions in
+                        actions.ofType(Increment.self).flatMap { _ in
+                            await began.open()
+                            // Deaf to cancellation.
+                            await gate.pass()
+                            end.finish()
+                            return Add(amount: 1)
+                        }.handleEvents { log.append("\($0)") }.eraseActionType()
+                    }
+                ])
+            store = owned
+            owned.dispatch(action: Increment())
+            await began.pass()
+        }
+        #expect(store == nil)
+        await gate.open()
+        for await _ in ended {}
+        #expect(log.lines == [])
+    }
+
+    @Test("42. The last reference may go away while results come from many threads")
+    func lateResults() async {
+        for _ in 0..<50 {
+            let (results, emit) = AsyncStream<Increment>.makeStream()
+            let slot = Guarded<Store<Int>?>(nil)
+            weak var freed: Store<Int>?
+            do {
+                let store = Store(
+                    reducer: counting, initialState: 0,
+                    effects: [
+                        Effect { actions in
+                            actions.flatMap { action in
+                                await Task.yield()
+                                return action
+                            }.filter { $0 is Add }
+                        },
+                        Effect { _ in ActionStream(of: { results }).eraseActionType() },
+                    ])
+                freed = store
+                slot.withLock { $0 = store }
+            }
+            onThreads(3) { thread in
+                if thread == 0 { return slot.withLock { $0 = nil } }
+                for _ in 0..<50 {
+                    if thread == 1 {
+                        emit.yield(Increment())
+                    } else {
+                        slot.withLock { $0 }?.dispatch(action: Increment())
+                    }
+                }
+            }
+            #expect(freed == nil)
+        }
+    }
+
+    @Test("Streams of states and of actions end with the store")
+    func streamsEnd() async {
+        var store: Store<Int>? = Store(reducer: counting, initialState: 0)
+        let states = store?.states()
+        let actions = store?.actions()
+        store?.dispatch(action: Increment())
+        store = nil
+        var (seenStates, seenActions): ([Int], [String]) = ([], [])
+        if let states { for await state in states { seenStates.append(state) } }
+        if let actions { for await action in actions { seenActions.append("\(action)") } }
+        #expect(seenStates == [0, 1])
+        #expect(seenActions == ["Increment()"])
+    }
+}

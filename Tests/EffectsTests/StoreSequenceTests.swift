@@ -1,0 +1,136 @@
+import Effects
+import FunctionalCore
+import TestSupport
+import Testing
+import VirtualTime
+
+/// Asynchronous sequences into the store and out of it.
+@Suite struct StoreSequenceTests {
+    private struct Broken: Error {}
+
+    @Test("73. A sequence of actions can be fed to the store, and its end does not end the store")
+    func feeding() {
+        let executor = ManualExecutor()
+        let store = Store(reducer: counting, initialState: 0, executor: executor)
+        let (actions, feed) = AsyncStream<Add>.makeStream()
+        let registration = store.dispatch(actionsOf: { actions })
+        for amount in 1...3 { feed.yield(Add(amount: amount)) }
+        executor.drain()
+        #expect(store.state == 6)
+        #expect("\(registration.status)" == "running")
+        feed.finish()
+        executor.drain()
+        #expect("\(registration.status)" == "finished")
+        store.dispatch(action: Increment())
+        #expect(store.state == 7)
+    }
+
+    @Test("73. A feed may be ended, and ends with the store")
+    func endingAFeed() {
+        let executor = ManualExecutor()
+        let ends = Log()
+        func feed() -> (AsyncStream<Increment>, AsyncStream<Increment>.Continuation) {
+            let (actions, feed) = AsyncStream<Increment>.makeStream()
+            feed.onTermination = { _ in ends.append("ended") }
+            return (actions, feed)
+        }
+        var store: Store<Int>? = Store(reducer: counting, initialState: 0, executor: executor)
+        let ((first, feedFirst), (second, feedSecond)) = (feed(), feed())
+        let registration = store?.dispatch(actionsOf: { first })
+        store?.dispatch(actionsOf: { second })
+        executor.drain()
+        registration?.cancel()
+        feedFirst.yield(Increment())
+        feedSecond.yield(Increment())
+        executor.drain()
+        #expect(store?.state == 1)
+        #expect(ends.lines.count == 1)
+        store = nil
+        executor.drain()
+        #expect(ends.lines.count == 2)
+    }
+
+    @Test("A feed that fails is reported by the place where it was written, and not begun anew")
+    func failingFeed() {
+        let executor = ManualExecutor()
+        let store = Store(reducer: counting, initialState: 0, executor: executor)
+        let errors = Record<String>()
+        store.onError { errors.append("\($0)") }
+        let registration = store.dispatch(
+            actionsOf: {
+                AsyncThrowingStream<Increment, any Error> { feed in
+                    feed.yield(Increment())
+                    feed.finish(throwing: Broken())
+                }
+            }, file: "Home/Feed.swift", line: 3)
+        executor.drain()
+        #expect(store.state == 1)
+        #expect(errors.values == ["The effect of Home/Feed.swift:3 failed: Broken()"])
+        #expect("\(registration.status)" == "failed(\(String(reflecting: Broken())))")
+    }
+
+    private func values<Element: Sendable>(of stream: AsyncStream<Element>) async -> [String] {
+        var values: [String] = []
+        for await value in stream { values.append("\(value)") }
+        return values
+    }
+
+    @Test("States come as a sequence, from the one as it is; what becomes of those that are not taken is said")
+    func states() async {
+        var store: Store<Int>? = Store(reducer: counting, initialState: 0)
+        let streams = [
+            store?.states(), store?.states(buffering: .bufferingNewest(2)),
+            store?.states(buffering: .bufferingOldest(2)),
+        ]
+        for _ in 0..<4 { store?.dispatch(action: Increment()) }
+        store = nil
+        var all: [[String]] = []
+        for stream in streams.compactMap({ $0 }) { all.append(await values(of: stream)) }
+        #expect(all == [["0", "1", "2", "3", "4"], ["3", "4"], ["0", "1"]])
+    }
+
+    @Test("Actions come as a sequence, from now on; what becomes of those that are not taken is said")
+    func actions() async {
+        var store: Store<Int>? = Store(reducer: counting, initialState: 0)
+        store?.dispatch(action: Acknowledged())
+        let streams = [
+            store?.actions(), store?.actions(buffering: .bufferingNewest(1)),
+            store?.actions(buffering: .bufferingOldest(1)),
+        ]
+        for amount in 1...3 { store?.dispatch(action: Add(amount: amount)) }
+        store = nil
+        var all: [[String]] = []
+        for stream in streams.compactMap({ $0 }) { all.append(await values(of: stream)) }
+        #expect(
+            all == [
+                ["Add(amount: 1)", "Add(amount: 2)", "Add(amount: 3)"], ["Add(amount: 3)"], ["Add(amount: 1)"],
+            ])
+    }
+
+    @Test("An action is in the sequence after it has changed the state")
+    func actionsAfterStates() async {
+        let store = Store(reducer: counting, initialState: 0)
+        let actions = store.actions()
+        store.dispatch(action: Add(amount: 5))
+        for await action in actions {
+            #expect((action as? Add)?.amount == store.state)
+            break
+        }
+    }
+
+    @Test("Who stops listening is let go of")
+    func stopping() async {
+        let store = Store(reducer: counting, initialState: 0)
+        let asked = Record<Int>()
+        func takeOne() async {
+            let values = store.select { state in
+                asked.append(state)
+                return state
+            }.values()
+            for await _ in values { break }
+        }
+        await takeOne()
+        for _ in 0..<3 { store.dispatch(action: Increment()) }
+        #expect(asked.values == [0])
+    }
+}
