@@ -23,6 +23,19 @@ struct DeliberateFailures {
         await forAll(Gen.int.filter { $0 > 1_000 }) { _ in }
     }
 
+    /// What a detached task records belongs to no test, and so to no property.
+    @Test func recordsWhereNoTestRuns() async {
+        await forAll(Gen.int(in: 0...5), examples: [7]) { number in
+            if number == 7 { await Task.detached { _ = Issue.record("of a detached task") }.value }
+        }
+    }
+
+    @Test func cancelsItself() async {
+        await forAll(Gen.int(in: 0...5), examples: [7]) { number in
+            if number == 7 { try Test.cancel("enough") }
+        }
+    }
+
     /// Prints the case that another process names.
     @Test func printsItsReplay() async {
         let replay = variable("REPLAYED").flatMap(Replay.init)

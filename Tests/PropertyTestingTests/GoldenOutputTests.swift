@@ -47,6 +47,19 @@ struct GoldenOutputTests {
             """)
     }
 
+    @Test func anIssueOfNoTestFalsifiesNoProperty() async throws {
+        let report = try await run("recordsWhereNoTestRuns")
+        #expect(report.contains("Test recordsWhereNoTestRuns() passed"), "\(report)")
+        #expect(report.split(separator: "of a detached task").count == 2, "\(report)")
+        #expect(!report.contains("falsified for"), "\(report)")
+    }
+
+    @Test func aTestThatCancelsItselfHasNoFailure() async throws {
+        let report = try await run("cancelsItself")
+        #expect(report.contains("enough"), "\(report)")
+        #expect(!report.contains("recorded an issue"), "\(report)")
+    }
+
     @Test func anotherProcessReplaysTheSameInput() async throws {
         for seed in 0..<3 as Range<UInt64> {
             let found = await falsify(Replayed.generator, settings: .init(cases: 50, seed: seed)) { input in

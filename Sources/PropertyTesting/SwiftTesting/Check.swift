@@ -19,7 +19,8 @@ func check<Input>(
             """
         )
     }
-    let failures = FailureFlag()
+    let failures = FailureFlag(of: test)
+    var testIsCancelled = false
     let found = await withIssues(of: test, handledBy: failures.swallow, isolation: isolation) {
         await search(generator, examples: examples, settings: .current, isolation: #isolation) { input in
             do {
@@ -29,19 +30,21 @@ func check<Input>(
                 throw ExpectationsFailed()
             } catch {
                 failures.reset()
+                if isCancellationOfTest(error) { testIsCancelled = true }
                 throw error
             }
             guard !failures.reset() else { throw ExpectationsFailed() }
         }
     }
-    guard let found else { return }
+    // Swift Testing says so itself, and that is no failure.
+    guard let found, !testIsCancelled else { return }
     let details = Comment(rawValue: found.report.details)
     // Since it was cancelled, the body would fail again for no fault of the input.
     guard let input = found.input, !Task.isCancelled else {
         Issue.record(found.report.comment, sourceLocation: sourceLocation)
         return
     }
-    let comment = FirstIssueComment(details)
+    let comment = FirstIssueComment(details, of: test)
     let thrown: (any Error)? = await withIssues(of: test, handledBy: comment.added, isolation: isolation) {
         do {
             try await body(input)
@@ -65,6 +68,11 @@ extension Falsified {
     fileprivate var comment: Comment { Comment(rawValue: description) }
 }
 
+/// Whether `Test.cancel` has thrown it. Its type is not public.
+private func isCancellationOfTest(_ error: any Error) -> Bool {
+    Task.isCancelled && String(reflecting: type(of: error)) == "Testing.SkipInfo"
+}
+
 /// Expectations of a body have failed; the issues themselves say which.
 private struct ExpectationsFailed: Error, CustomStringConvertible {
     var description: String { "An expectation failed." }
@@ -72,7 +80,12 @@ private struct ExpectationsFailed: Error, CustomStringConvertible {
 
 /// Whether there was a failure among issues, none of which is reported.
 private final class FailureFlag: Sendable {
+    private let test: Test
     private let isRaised = Atomic(false)
+
+    init(of test: Test) {
+        self.test = test
+    }
 
     /// Takes the flag back, and answers whether there was a failure.
     @discardableResult func reset() -> Bool {
@@ -81,23 +94,34 @@ private final class FailureFlag: Sendable {
     }
 
     @Sendable func swallow(_ issue: Issue) -> Issue? {
-        if issue.isFailure { isRaised.store(true, ordering: .releasing) }
+        if issue.isFailure, test.recordsIssueAtHand { isRaised.store(true, ordering: .releasing) }
         return nil
     }
+}
+
+extension Test {
+    /// Whether this test records the issue that a handler is asked about.
+    ///
+    /// One that is recorded where no test runs, in a detached task, reaches the handlers of all tests, and is reported
+    /// without them: those that pass it on report it again.
+    fileprivate var recordsIssueAtHand: Bool { Test.current?.id == id }
 }
 
 /// Adds a comment to the first failure among issues.
 private final class FirstIssueComment: Sendable {
     private let comment: Comment
+    private let test: Test
     private let isAdded = Lock(false)
 
-    init(_ comment: Comment) {
+    init(_ comment: Comment, of test: Test) {
         self.comment = comment
+        self.test = test
     }
 
     var wasAdded: Bool { isAdded.withLock { $0 } }
 
     @Sendable func added(to issue: Issue) -> Issue? {
+        guard test.recordsIssueAtHand else { return nil }
         guard issue.isFailure,
             isAdded.withLock({ isAdded in
                 defer { isAdded = true }
