@@ -23,11 +23,16 @@ public struct Source {
     private let recorded: [UInt64]
     private var position = 0
     private var random: RandomNumbers?
+    private let limit: Int
+
+    /// Whether more choices were asked for than may be repeated.
+    private(set) var isOverLimit = false
 
     /// A source of new choices, all of which follow from `seed`.
     package init(seed: UInt64, size: Int) {
         self.size = size
         recorded = []
+        limit = .max
         random = RandomNumbers(seed: seed)
     }
 
@@ -38,10 +43,12 @@ public struct Source {
         random = RandomNumbers(seed: seed)
     }
 
-    /// A source that repeats choices; 0 when they are used up.
-    init(repeating recorded: [UInt64], size: Int) {
+    /// A source that repeats choices; 0 when they are used up and, beyond `limit` choices, new ones: a generator that goes
+    /// on for as long as it is answered 0 ends too.
+    init(repeating recorded: [UInt64], size: Int, limit: Int) {
         self.size = size
         self.recorded = recorded
+        self.limit = limit
         choices.reserveCapacity(recorded.count)
     }
 
@@ -58,8 +65,12 @@ public struct Source {
         } else if position < recorded.count {
             choice = min(recorded[position], bound)
             position += 1
-        } else {
+        } else if choices.count < limit {
             choice = 0
+        } else {
+            isOverLimit = true
+            random = RandomNumbers(seed: 0)
+            return choose(upTo: bound, fresh: fresh)
         }
         choices.append(choice)
         return choice

@@ -84,6 +84,22 @@ struct ShrinkingTests {
         await expectMinimal(fixed, "[501, 501, 501]") { $0[0] <= 500 }
     }
 
+    /// A generator that goes on for as long as its choices are 0, as those are that are left out.
+    @Test func itEndsWhateverTheGeneratorDoes() async {
+        let rolls = Gen<Int> { source in
+            var count = 0
+            while source.choose(upTo: 3) != 3 { count += 1 }
+            return count
+        }
+        await expectMinimal(rolls, "2") { $0 < 2 }
+        @Sendable func stopping() -> Gen<[Int]> {
+            Gen.bool.flatMap { stops in
+                stops ? Gen.always([]) : Gen.zip(Gen.int, stopping()).map { number, rest in [number] + rest }
+            }
+        }
+        await expectMinimal(stopping(), "[0, 0]") { $0.count < 2 }
+    }
+
     @Test func itEndsWhateverTheBodyDoes() async {
         var calls = 0
         let all = await falsify(Gen.int.array(100...200), settings: .init(seed: 3)) { _ in

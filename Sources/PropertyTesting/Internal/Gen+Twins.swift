@@ -4,7 +4,8 @@ extension Gen {
         Gen<(Value, Value)> { source throws(Discarded) in
             let start = source.count
             let value = try run(&source)
-            var again = Source(repeating: Array(source.choices[start...]), size: source.size)
+            var again = Source(
+                repeating: Array(source.choices[start...]), size: source.size, limit: source.count - start)
             return (value, try run(&again))
         }
     }

@@ -42,7 +42,7 @@ struct Shrinker<Input> {
     }
 
     private mutating func findLists() {
-        var source = Source(repeating: best, size: size)
+        var source = Source(repeating: best, size: size, limit: best.count)
         if (try? generator.run(&source)) != nil { lists = source.lists }
     }
 
@@ -51,9 +51,9 @@ struct Shrinker<Input> {
         // A cancelled body fails for every input.
         guard tries < limit, !Task.isCancelled else { return false }
         tries += 1
-        var source = Source(repeating: candidate, size: size)
+        var source = Source(repeating: candidate, size: size, limit: best.count)
         guard
-            let input = try? generator.run(&source), Self.isSmaller(source.choices, than: best),
+            let input = try? generator.run(&source), !source.isOverLimit, Self.isSmaller(source.choices, than: best),
             seen.insert(source.choices).inserted
         else { return false }
         do {
