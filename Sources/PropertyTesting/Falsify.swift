@@ -57,6 +57,10 @@ private struct Search<Input> {
     nonisolated(nonsending) func run(
         examples: [Input], _ body: nonisolated(nonsending) (Input) async throws -> Void
     ) async -> Finding<Input>? {
+        guard settings.cases > 0 || (settings.cases == 0 && settings.replay != nil) else {
+            fatalError(
+                "\(settings.cases) cases of a property would try nothing, and it would pass. To fix, say one or more.")
+        }
         for (index, example) in examples.enumerated() {
             do {
                 try await body(example)

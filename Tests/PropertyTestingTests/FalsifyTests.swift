@@ -63,6 +63,31 @@ struct FalsifyTests {
                 """)
     }
 
+    @Test(arguments: [0.07, 0.1, 0.14, 0.28, 0.29, 0.55, 0.56, 0.57, 0.58])
+    func requiredCoverageMayBeMetExactly(_ share: Double) async {
+        var number = 0
+        func run(_ wanted: Int) async -> Falsified? {
+            number = 0
+            return await falsify(Gen.int) { _ in
+                classify(number < wanted, "some", atLeast: share)
+                number += 1
+            }
+        }
+        let wanted = Int((share * 100).rounded())
+        #expect(await run(wanted) == nil)
+        #expect(await run(wanted - 1) != nil)
+    }
+
+    @Test func asManyCasesAsThereAreNumbers() async {
+        var ran = 0
+        let found = await falsify(Gen.int, settings: .init(cases: .max, shrinkTries: 0)) { _ in
+            ran += 1
+            try assume(ran > 20)
+            try require(ran < 50, "enough")
+        }
+        #expect(found?.message == "enough")
+    }
+
     @Test func examplesComeFirst() async {
         var first: [Int] = []
         let found = await falsify(Gen.int, examples: [3, 1_000, 5]) { number in
@@ -107,6 +132,30 @@ struct FalsifyTests {
         }
         let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
         #expect(text.contains(".cases(\(count)) would try nothing, and every property would pass. To fix, say one or"))
+    }
+
+    @Test(arguments: [0, -3]) func noCasesOfSettingsAreAMistake(_ count: Int) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [count] in
+            _ = await falsify(Gen.int, settings: .init(cases: count)) { _ in }
+        }
+        let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+        #expect(text.contains("\(count) cases of a property would try nothing, and it would pass. To fix, say one"))
+    }
+
+    @Test func fewerElementsThanNoneAreAMistake() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = await falsify(Gen.int.array(-3 ... -1)) { _ in }
+        }
+        let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+        #expect(text.contains("Nothing has -3...-1 elements. To fix, give a count that begins at zero or above."))
+    }
+
+    @Test func anInfiniteRangeIsAMistake() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Gen.double(in: 0 ... .infinity)
+        }
+        let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+        #expect(text.contains("Gen.double(in: 0.0...inf) has no middle. To fix, give finite ends, or take Gen.double."))
     }
 
     @Test func nothingToChooseFromIsAMistake() async {

@@ -9,7 +9,9 @@ extension Gen {
     /// ```swift
     /// Gen.element(of: ["", "Oslo", "Rome"])
     /// ```
-    public static func element(of values: some Collection<Value>) -> Gen where Value: Sendable {
+    ///
+    /// Sets and dictionaries have another order in each process, so that nothing could be replayed: sort them first.
+    public static func element(of values: some BidirectionalCollection<Value>) -> Gen where Value: Sendable {
         let values = Array(values)
         guard !values.isEmpty else { noChoice("element(of:)", "values") }
         return Gen { source throws(Discarded) in values[Int(source.choose(upTo: UInt64(values.count - 1)))] }
@@ -17,6 +19,11 @@ extension Gen {
 
     /// The values of one of `generators`; those of the first are the simplest.
     public static func oneOf(_ generators: Gen...) -> Gen {
+        oneOf(generators)
+    }
+
+    /// The values of one of `generators`; those of the first are the simplest. Stops the process when there are none.
+    public static func oneOf(_ generators: [Gen]) -> Gen {
         frequency(generators.map { (1, $0) })
     }
 
@@ -31,7 +38,10 @@ extension Gen {
         frequency(choices)
     }
 
-    static func frequency(_ choices: [(weight: Int, generator: Gen)]) -> Gen {
+    /// The values of one of `choices`, by weight; those of the first are the simplest.
+    ///
+    /// A weight of zero is never chosen. Stops the process when no weight is positive.
+    public static func frequency(_ choices: [(weight: Int, generator: Gen)]) -> Gen {
         let choices = choices.filter { $0.weight > 0 }
         guard !choices.isEmpty else { noChoice("oneOf or frequency", "generators") }
         let total = choices.reduce(0) { $0 + $1.weight }

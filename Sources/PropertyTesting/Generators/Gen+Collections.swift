@@ -51,6 +51,9 @@ extension Source {
         _ count: ClosedRange<Int>?, _ body: (inout Source) throws(Discarded) -> Void
     ) throws(Discarded) {
         let count = count ?? 0...size
+        guard count.lowerBound >= 0 else {
+            fatalError("Nothing has \(count) elements. To fix, give a count that begins at zero or above.")
+        }
         let extra = count.upperBound - count.lowerBound
         guard extra > 0 else {
             for _ in 0..<count.lowerBound { try body(&self) }

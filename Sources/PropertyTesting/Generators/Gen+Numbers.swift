@@ -53,9 +53,12 @@ extension Gen where Value == Double {
         ])
     }
 
-    /// A number of `range`, whose lower end is the simplest.
+    /// A number of `range`, whose lower end is the simplest. Stops the process when an end is infinite.
     public static func double(in range: ClosedRange<Double>) -> Gen {
-        Gen { source throws(Discarded) in
+        guard range.lowerBound.isFinite, range.upperBound.isFinite else {
+            fatalError("Gen.double(in: \(range)) has no middle. To fix, give finite ends, or take Gen.double.")
+        }
+        return Gen { source throws(Discarded) in
             let part = Double(source.choose(upTo: 1 << 53)) / Double(1 << 53 as UInt64)
             return min(range.lowerBound * (1 - part) + range.upperBound * part, range.upperBound)
         }
@@ -68,23 +71,34 @@ extension Source {
         in range: ClosedRange<Value>, fresh: (UInt64, inout RandomNumbers) -> UInt64
     ) -> Value {
         let (low, high) = (range.lowerBound, range.upperBound)
-        func distance(_ from: Value, _ to: Value) -> UInt64 {
-            UInt64(truncatingIfNeeded: to) &- UInt64(truncatingIfNeeded: from)
+        func distance(_ from: Value, _ to: Value) -> Value.Magnitude {
+            Value.Magnitude(truncatingIfNeeded: to) &- Value.Magnitude(truncatingIfNeeded: from)
         }
-        func moved(_ origin: Value, _ distance: UInt64) -> Value {
-            Value(truncatingIfNeeded: UInt64(truncatingIfNeeded: origin) &+ distance)
+        func moved(_ origin: Value, _ distance: Value.Magnitude) -> Value {
+            Value(truncatingIfNeeded: Value.Magnitude(truncatingIfNeeded: origin) &+ distance)
         }
         guard low < 0, high > 0 else {
-            let bound = distance(low, high)
-            let chosen = choose(upTo: bound) { fresh(bound, &$0) }
+            let chosen = magnitude(upTo: distance(low, high), fresh: fresh)
             return high <= 0 ? moved(high, 0 &- chosen) : moved(low, chosen)
         }
         let (below, above) = (distance(low, 0), distance(0, high))
-        let bound = max(below, above)
-        let magnitude = choose(upTo: bound) { fresh(bound, &$0) }
+        let magnitude = magnitude(upTo: max(below, above), fresh: fresh)
         // Chosen for zero too, so that the choices keep their places while numbers change.
         let prefersNegative = choose(upTo: 1) == 1
         let isNegative = magnitude > above || (magnitude <= below && prefersNegative)
         return moved(0, isNegative ? 0 &- magnitude : magnitude)
+    }
+
+    /// A number up to `bound`; what has no place in 64 bits is chosen before the rest.
+    private mutating func magnitude<Magnitude: FixedWidthInteger & UnsignedInteger>(
+        upTo bound: Magnitude, fresh: (UInt64, inout RandomNumbers) -> UInt64
+    ) -> Magnitude {
+        let low = UInt64(truncatingIfNeeded: bound)
+        guard Magnitude.bitWidth > 64, bound >> 64 > 0 else {
+            return Magnitude(truncatingIfNeeded: choose(upTo: low) { fresh(low, &$0) })
+        }
+        let high = magnitude(upTo: bound >> 64, fresh: fresh)
+        let rest = high < bound >> 64 ? .max : low
+        return high << 64 | Magnitude(choose(upTo: rest) { fresh(rest, &$0) })
     }
 }

@@ -27,7 +27,7 @@ struct Cases {
     }
 
     /// Whether too many inputs were discarded to go on.
-    var isGivenUp: Bool { ran < wanted && discarded > wanted * 10 }
+    var isGivenUp: Bool { ran < wanted && (discarded - 1) / 10 >= wanted }
 
     mutating func next() -> Case? {
         if let replay {
