@@ -15,6 +15,22 @@ struct GeneratorTests {
         }
     }
 
+    @Test func wideIntegersLieInTheirRange() async {
+        for range in [-5...5, -5 ... -1, 5...9, .min ... .max, -(1 << 70)...3] as [ClosedRange<Int128>] {
+            await forAll(Gen<Int128>.integer(in: range)) { number in #expect(range.contains(number)) }
+        }
+        let (limit, power) = (1 << 64 as UInt128, 1 << 70 as Int128)
+        await forAll(Gen<Int128>.integer, Gen<UInt128>.integer(in: 0...limit + 1)) { near, large in
+            #expect((-100...100).contains(near))
+            classify(near < 0, "negative", atLeast: 0.3)
+            #expect(large <= limit + 1)
+            classify(large > limit, "beyond 64 bits", atLeast: 0.01)
+            classify(large < limit, "within 64 bits", atLeast: 0.3)
+        }
+        let found = await falsify(Gen<Int128>.integer(in: .min ... .max)) { try require($0 < power, "large") }
+        #expect(found?.counterexample == "\(power)")
+    }
+
     @Test func valuesGrowWithTheSize() async {
         var largest: [Int] = []
         _ = await falsify(Gen.int.array(), settings: .init(cases: 100, seed: 1)) { numbers in
@@ -72,6 +88,14 @@ struct GeneratorTests {
         }
     }
 
+    @Test func choicesMayBeGivenAsArrays() async {
+        let digits = (0...9).map { Gen.always($0) }
+        await forAll(Gen.oneOf(digits), Gen.frequency(digits.map { (1, $0) })) { some, other in
+            #expect((0...9).contains(some) && (0...9).contains(other))
+            classify(some == 9, "nine", atLeast: 0.05)
+        }
+    }
+
     @Test func recursionEnds() async {
         await forAll(Tree.gen) { tree in
             #expect(tree.depth <= 8)
@@ -91,6 +115,24 @@ struct GeneratorTests {
         }
     }
 
+    @Test func equalInputsHaveEqualOutputs() async {
+        await forAll(Gen.int.function(of: String.self)) { length in
+            #expect(length("é") == length("e\u{301}"))
+            #expect(length("K") == length("\u{212A}"))
+            #expect(length("\u{344}") == length("\u{308}\u{301}"))
+            classify(Set("éßñøüåçîõæ你م".map { length(String($0)) }).count > 2, "tells letters apart", atLeast: 0.3)
+        }
+        await forAll(Gen.int.function(of: [Double].self)) { sum in #expect(sum([0]) == sum([-0.0])) }
+        await forAll(Gen.int.function(of: Float?.self)) { sum in #expect(sum(0) == sum(-0.0)) }
+        let applications = Gen.int.function(of: GeneratedFunction<Int, Int>.self)
+        await forAll(applications, Gen.int.function(of: Int.self), Gen.int.function(of: Int.self)) { apply, f, other in
+            let answer = apply(f)
+            _ = f(1)
+            #expect(apply(f) == answer)
+            classify(apply(other) != answer, "tells functions apart", atLeast: 0.1)
+        }
+    }
+
     @Test func valuesPrintAsTheirSourceCode() async {
         struct Account: Sendable { var name = "a\n", tags: Set<Int> = [3, 1, 2], kind = Kind.open }
         enum Kind: Sendable {
@@ -104,6 +146,39 @@ struct GeneratorTests {
         #expect(await text(["b": 1, "a": 2] as [String: Int]) == #"["a": 2, "b": 1]"#)
         #expect(await text(Optional("x")) == #""x""#)
         #expect(await text([:] as [Int: Int]) == "[:]")
+    }
+
+    @Test func charactersPrintAsTheirSourceCode() async {
+        #expect(await text(["\n", "\"", "\0", "é"] as [Character]) == #"["\n", "\"", "\0", "é"]"#)
+        #expect(await text("a\nb".dropFirst()) == #""\nb""#)
+        #expect(await text("\u{FEFF}a\u{200D}b\u{A0}\u{2028}") == #""\u{FEFF}a\u{200D}b\u{A0}\u{2028}""#)
+        let family = "\u{1F469}\u{200D}\u{1F469}\u{200D}\u{1F467} e\u{301}"
+        #expect(await text(family) == "\"\(family)\"")
+    }
+
+    @Test func whatIsDeepOrSharedIsCutOff() async {
+        indirect enum List: Sendable {
+            case end
+            case cons(Int, List)
+        }
+        let list = (0..<4_000).reduce(List.end) { .cons($1, $0) }
+        #expect(await text(list)?.hasPrefix(".cons(3999, .cons(3998, ") == true)
+        #expect(await text(list)?.contains("… (at least ") == true)
+        final class Node: Sendable {
+            let left: Node?, right: Node?
+            init(_ left: Node?, _ right: Node?) { (self.left, self.right) = (left, right) }
+        }
+        let shared = (0..<40).reduce(Node(nil, nil)) { node, _ in Node(node, node) }
+        #expect(await text(shared)?.hasPrefix("Node(left: Node(left: ") == true)
+        #expect(await text([shared, shared] as [Node])?.hasPrefix("[Node(left: ") == true)
+        let sets = (0..<40).reduce([[:]] as [[String: Node]]) { [$0[0].merging(["\($1)": shared]) { $1 }] }
+        #expect(await text(sets)?.hasPrefix(#"[["0": Node(left: "#) == true)
+        let numbers = [Int](repeating: 1, count: 20_000)
+        #expect(await text(numbers)?.contains("… (at least 29") == true)
+        #expect(await text(Set(0..<20_000))?.hasPrefix("[0, 1, 10, 100, 1000, 10000, ") == true)
+        #expect(
+            await text(Dictionary(uniqueKeysWithValues: (0..<4_000).map { ($0, 1) }))?.hasPrefix("[0: 1, 1000: 1, ")
+                == true)
     }
 
     @Test func objectsPrintWhatTheyStore() async {

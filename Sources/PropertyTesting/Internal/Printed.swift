@@ -1,82 +1,150 @@
 /// Values as text that looks like their source code, the same in every process: sets and dictionaries are sorted.
-enum Printed {
+///
+/// What is nested deeply or made of very many values is cut off, with `…`: a list that is linked a thousand times would
+/// use up the stack, and objects that share others may print as far more values than there are.
+struct Printed {
+    /// How many values may still be printed.
+    private var left: Int
+    private var depth = 0
+    private var objects: Set<ObjectIdentifier> = []
+    private var isCut = false
+    /// Whether equal texts and numbers, and functions with equal answers, have equal texts, for ``key(of:)``.
+    private let isKey: Bool
+
+    private init(isKey: Bool, left: Int = 10_000) {
+        self.isKey = isKey
+        self.left = left
+    }
+
     static func text(of value: Any) -> String {
-        text(of: value, inside: [])
+        var printed = Printed(isKey: false)
+        return printed.text(of: value)
+    }
+
+    /// A text that equal values share, also where they print differently, as 0.0 and -0.0 do.
+    static func key(of value: Any) -> String {
+        var printed = Printed(isKey: true)
+        return printed.text(of: value)
     }
 
     /// The text as a failure shows it: of a very long one the beginning, and how much is left out.
     static func excerpt(of value: Any) -> String {
-        let (text, limit) = (text(of: value), 500)
+        var printed = Printed(isKey: false)
+        let (text, limit) = (printed.text(of: value), 500)
         let count = text.count
-        return count > limit ? "\(text.prefix(limit))… (\(count - limit) more characters)" : text
+        guard count > limit else { return text }
+        return "\(text.prefix(limit))… (\(printed.isCut ? "at least " : "")\(count - limit) more characters)"
     }
 
-    private static func text(of value: Any, inside objects: Set<ObjectIdentifier>) -> String {
+    private mutating func text(of value: Any) -> String {
+        guard left > 0, depth < 64 else {
+            isCut = true
+            return "…"
+        }
+        left -= 1
+        depth += 1
+        defer { depth -= 1 }
         switch value {
-        case let text as String: return text.debugDescription
-        case let character as Character: return "\"\(character)\""
+        case let text as String: return quoted(text)
+        case let text as Substring: return quoted(String(text))
+        case let character as Character: return quoted(String(character))
         case let error as Unmet: return error.description
-        default: break
+        case let function as any GeneratedFunctionKey where isKey: return function.key
+        case let number as any BinaryFloatingPoint where isKey && number.isZero: return "0.0"
+        default: return structuredText(of: value)
         }
-        func texts(_ children: Mirror.Children) -> [String] {
-            children.map { text(of: $0.value, inside: objects) }
-        }
+    }
+
+    private func quoted(_ text: String) -> String {
+        // Escaping takes scalars apart that may be one in an equal text.
+        isKey ? "\"\(text)\"" : text.sourceCode
+    }
+
+    private mutating func structuredText(of value: Any) -> String {
         let mirror = Mirror(reflecting: value)
         switch mirror.displayStyle {
         case .optional:
-            return texts(mirror.children).first ?? "nil"
-        case .collection where !isDescribed(value, as: Substring.self):
+            return mirror.children.first.map { text(of: $0.value) } ?? "nil"
+        case .collection:
             return "[" + texts(mirror.children).joined(separator: ", ") + "]"
         case .set:
-            return "[" + texts(mirror.children).sorted().joined(separator: ", ") + "]"
+            return "[" + sortedTexts(mirror.children).joined(separator: ", ") + "]"
         case .dictionary:
-            let entries = mirror.children.map { texts(Mirror(reflecting: $0.value).children).joined(separator: ": ") }
-            return entries.isEmpty ? "[:]" : "[" + entries.sorted().joined(separator: ", ") + "]"
+            let entries = sortedTexts(mirror.children, areEntries: true)
+            return entries.isEmpty ? "[:]" : "[" + entries.joined(separator: ", ") + "]"
         case .tuple:
-            return "(\(labelled(mirror.children, inside: objects)))"
+            return "(\(labelled(mirror.children)))"
         case .struct where !describesItself(value):
-            return "\(mirror.subjectType)(\(labelled(mirror.children, inside: objects)))"
+            return "\(mirror.subjectType)(\(labelled(mirror.children)))"
         case .enum where !describesItself(value):
-            return enumText(value, mirror, inside: objects)
+            return enumText(value, mirror)
         case .class where !describesItself(value):
-            return objectText(value, mirror, inside: objects)
+            return objectText(value, mirror)
         default:
             return value is any CustomStringConvertible ? "\(value)" : String(reflecting: value)
         }
     }
 
-    private static func describesItself(_ value: Any) -> Bool {
+    private mutating func texts(_ children: Mirror.Children) -> [String] {
+        var texts: [String] = []
+        for child in children {
+            // One that is left out stands for all that follow.
+            let isLast = left <= 0
+            texts.append(text(of: child.value))
+            if isLast { break }
+        }
+        return texts
+    }
+
+    /// Elements, or entries, whose order differs from process to process: each has the same share of what may be printed.
+    private mutating func sortedTexts(_ children: Mirror.Children, areEntries isEntries: Bool = false) -> [String] {
+        let share = max(1, left / max(1, children.count))
+        let all = left
+        var used = 0
+        var texts: [String] = []
+        for child in children {
+            left = share
+            texts.append(
+                isEntries
+                    ? self.texts(Mirror(reflecting: child.value).children).joined(separator: ": ")
+                    : text(of: child.value))
+            used += share - left
+        }
+        left = all - used
+        return texts.sorted()
+    }
+
+    private func describesItself(_ value: Any) -> Bool {
         value is any CustomStringConvertible || value is any CustomDebugStringConvertible
     }
 
-    private static func isDescribed(_ value: Any, as type: Any.Type) -> Bool {
-        Swift.type(of: value) == type
-    }
-
-    private static func enumText(_ value: Any, _ mirror: Mirror, inside objects: Set<ObjectIdentifier>) -> String {
+    private mutating func enumText(_ value: Any, _ mirror: Mirror) -> String {
         guard let payload = mirror.children.first else { return ".\(value)" }
         let inner = Mirror(reflecting: payload.value)
-        let parts =
-            inner.displayStyle == .tuple
-            ? labelled(inner.children, inside: objects) : text(of: payload.value, inside: objects)
+        let parts = inner.displayStyle == .tuple ? labelled(inner.children) : text(of: payload.value)
         return ".\(payload.label ?? "\(value)")(\(parts))"
     }
 
     /// An object with what it stores; without it where it is inside of itself, and an actor, whose state is its own.
-    private static func objectText(_ value: Any, _ mirror: Mirror, inside objects: Set<ObjectIdentifier>) -> String {
+    private mutating func objectText(_ value: Any, _ mirror: Mirror) -> String {
         let object = ObjectIdentifier(value as AnyObject)
-        guard !(value is any Actor), !objects.contains(object) else { return "\(mirror.subjectType)(…)" }
-        let parts = sequence(first: mirror) { $0.superclassMirror }.reversed()
-            .map { labelled($0.children, inside: objects.union([object])) }
+        guard !(value is any Actor), objects.insert(object).inserted else { return "\(mirror.subjectType)(…)" }
+        defer { objects.remove(object) }
+        var parts: [String] = []
+        for mirror in sequence(first: mirror, next: \.superclassMirror).reversed() {
+            parts.append(labelled(mirror.children))
+        }
         return "\(mirror.subjectType)(\(parts.filter { !$0.isEmpty }.joined(separator: ", ")))"
     }
 
-    private static func labelled(_ children: Mirror.Children, inside objects: Set<ObjectIdentifier>) -> String {
-        children.map { child in
-            let text = text(of: child.value, inside: objects)
-            guard let label = child.label, !label.hasPrefix(".") else { return text }
-            return "\(label): \(text)"
-        }.joined(separator: ", ")
+    private mutating func labelled(_ children: Mirror.Children) -> String {
+        var parts: [String] = []
+        for child in children {
+            let text = text(of: child.value)
+            let label = child.label.flatMap { $0.hasPrefix(".") ? nil : $0 }
+            parts.append(label.map { "\($0): \(text)" } ?? text)
+        }
+        return parts.joined(separator: ", ")
     }
 }
 
