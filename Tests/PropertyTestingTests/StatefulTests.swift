@@ -1,5 +1,7 @@
 import PropertyTesting
+import TestSupport
 import Testing
+import VirtualTime
 
 /// Command lists against a model, one after the other and at once.
 @Suite("Stateful properties", .seed(11))
@@ -142,6 +144,78 @@ struct StatefulTests {
         #expect(found.message == "No order of the commands answers [0] and [-1]." || found.message.contains("-1"))
         let text = try #require(found.counterexample)
         #expect(text.contains(".increment") && text.contains(".read") && text.count < 60, "\(text)")
+    }
+
+    /// Starts three tasks, the last of which should not be the first to run.
+    actor Fan {
+        private var log: [Int] = []
+
+        func run() async -> Bool {
+            log = []
+            await withTaskGroup { group in
+                for number in 1...3 { group.addTask { await self.note(number) } }
+            }
+            return log.first != 3
+        }
+
+        private func note(_ number: Int) { log.append(number) }
+    }
+
+    @Test func anyStepThatIsReadyMayBeNext() async {
+        let property = StatefulProperty<Void, Void, Fan, Bool>(
+            model: (), system: { Fan() }, expected: { _, _ in true }, actual: { _, fan in await fan.run() })
+        let found = await property.falsify(interleaved: Gen.always(()), settings: .init(cases: 1_000, seed: 1))
+        #expect(found != nil)
+    }
+
+    /// A counter whose increment takes a second.
+    actor SlowCounter {
+        private var count = 0
+        private let clock: VirtualClock
+
+        init(clock: VirtualClock) { self.clock = clock }
+
+        func increment() async throws -> Int {
+            let before = count
+            try await clock.sleep(for: .seconds(1))
+            count = before + 1
+            return count
+        }
+    }
+
+    @Test func aThingThatSleepsHasTheClockThatIsAdvanced() async {
+        let property = StatefulProperty<Void, Int, SlowCounter, Int>(
+            model: 0, system: { clock in SlowCounter(clock: clock) },
+            expected: { _, count in
+                count += 1
+                return count
+            },
+            actual: { _, counter in try await counter.increment() })
+        await forAll(commands: Gen.always(()), of: property)
+        let found = await property.falsify(interleaved: Gen.always(()))
+        #expect(found?.message == "No order of the commands answers [1] and [1].")
+    }
+
+    /// All orders are compared when one fails: 8!/(4! 4!) = 70 for four commands in each of two branches.
+    @Test(arguments: [(2, 4), (3, 3), (4, 2), (5, 1), (7, 1)])
+    func theMoreBranchesThereAreTheShorterTheyAre(_ branches: Int, _ longest: Int) async {
+        let most = Guarded(0)
+        let property = StatefulProperty<Void, Void, Guarded<Int>, Bool>(
+            model: (), system: { Guarded(0) }, expected: { _, _ in true },
+            actual: { _, ran in
+                let count = ran.withLock { ran in
+                    ran += 1
+                    return ran
+                }
+                most.withLock { $0 = max($0, count) }
+                return true
+            })
+        let found = await property.falsify(
+            interleaved: Gen.always(()), branches: branches, settings: .init(cases: 1_000, seed: 1))
+        #expect(found == nil)
+        // Up to four come before the branches.
+        #expect(most.withLock { $0 } <= 4 + branches * longest)
+        #expect(most.withLock { $0 } > branches * longest)
     }
 
     @Test func commandsThatMayNotComeAreLeftOut() async {

@@ -3,12 +3,12 @@ import VirtualTime
 extension StatefulProperty {
     /// Runs the branches at once in virtual time, and fails when no order of the commands explains the answers.
     func run(_ interleaving: Interleaving<Command>) throws {
-        let (model, system) = start()
         let order = Lock(interleaving.order[...])
         let executor = ManualExecutor(choosing: { ready in
             order.withLock { order in (order.popFirst() ?? 0) % ready }
         })
         let scheduler = VirtualScheduler(executor: executor)
+        let (model, system) = start(scheduler.clock)
         let answers = Answers<Response>(branches: interleaving.branches.count)
         let begun = try scheduler.run {
             var begun: [Response] = []

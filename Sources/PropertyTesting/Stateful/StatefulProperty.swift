@@ -1,3 +1,5 @@
+import VirtualTime
+
 /// A stateful thing, and a model that says what it should answer to commands.
 ///
 /// ```swift
@@ -18,11 +20,13 @@
 ///     }
 /// )
 /// ```
+/// Where `Response` is `Void`, or else not `Equatable`, say `by:` when two answers are the same.
 ///
 /// ``forAll(commands:count:of:isolation:sourceLocation:)`` runs lists of commands one after the other;
 /// ``forAll(interleaved:branches:of:isolation:sourceLocation:)`` runs several lists at once.
 public struct StatefulProperty<Command: Sendable, Model, System: Sendable, Response: Sendable>: Sendable {
-    let start: @Sendable () -> (Model, System)
+    let start: @Sendable (VirtualClock) -> (Model, System)
+    let isTimed: Bool
     let expected: @Sendable (Command, inout Model) -> Response
     let actual: @Sendable (Command, System) async throws -> Response
     let isEqual: @Sendable (Response, Response) -> Bool
@@ -46,7 +50,27 @@ public struct StatefulProperty<Command: Sendable, Model, System: Sendable, Respo
         actual: @escaping @Sendable (Command, System) async throws -> Response,
         by isEqual: @escaping @Sendable (Response, Response) -> Bool
     ) {
-        start = { (model(), system()) }
+        start = { _ in (model(), system()) }
+        isTimed = false
+        self.isPossible = isPossible
+        self.expected = expected
+        self.actual = actual
+        self.isEqual = isEqual
+    }
+
+    /// A property of a stateful thing that sleeps: `system` makes it with the clock to sleep on, which is advanced whenever
+    /// all tasks sleep. Its commands run in virtual time also when they run one after the other, as
+    /// `VirtualScheduler.run` says.
+    public init(
+        model: @escaping @Sendable @autoclosure () -> Model,
+        system: @escaping @Sendable (VirtualClock) -> System,
+        isPossible: @escaping @Sendable (Command, Model) -> Bool = { _, _ in true },
+        expected: @escaping @Sendable (Command, inout Model) -> Response,
+        actual: @escaping @Sendable (Command, System) async throws -> Response,
+        by isEqual: @escaping @Sendable (Response, Response) -> Bool
+    ) {
+        start = { clock in (model(), system(clock)) }
+        isTimed = true
         self.isPossible = isPossible
         self.expected = expected
         self.actual = actual
@@ -65,12 +89,32 @@ public struct StatefulProperty<Command: Sendable, Model, System: Sendable, Respo
             model: model(), system: system, isPossible: isPossible, expected: expected, actual: actual,
             by: { $0 == $1 })
     }
+
+    /// A property of a stateful thing that sleeps, whose answers are compared by `==`; `system` makes it with the clock to
+    /// sleep on.
+    public init(
+        model: @escaping @Sendable @autoclosure () -> Model,
+        system: @escaping @Sendable (VirtualClock) -> System,
+        isPossible: @escaping @Sendable (Command, Model) -> Bool = { _, _ in true },
+        expected: @escaping @Sendable (Command, inout Model) -> Response,
+        actual: @escaping @Sendable (Command, System) async throws -> Response
+    ) where Response: Equatable & SendableMetatype {
+        self.init(
+            model: model(), system: system, isPossible: isPossible, expected: expected, actual: actual,
+            by: { $0 == $1 })
+    }
 }
 
 extension StatefulProperty {
     /// Runs commands one after the other, on the thing and on the model.
     func run(_ commands: [Command]) async throws {
-        var (model, system) = start()
+        let scheduler = VirtualScheduler()
+        guard isTimed else { return try await run(commands, clock: scheduler.clock) }
+        try scheduler.run { try await run(commands, clock: scheduler.clock) }
+    }
+
+    private func run(_ commands: [Command], clock: VirtualClock) async throws {
+        var (model, system) = start(clock)
         for (index, command) in commands.enumerated() where isPossible(command, model) {
             let wanted = expected(command, &model)
             let answer = try await actual(command, system)

@@ -27,8 +27,11 @@ public func forAll<Command, Model, System, Response>(
 /// await forAll(interleaved: Gen.oneOf(Gen.always(.increment), Gen.always(.read)), of: counter)
 /// ```
 ///
-/// The thing must wait for nothing but what its own tasks do: actors, continuations, task groups. A thing that waits for
-/// something else fails as `VirtualScheduler.Stalled`.
+/// The thing must wait for nothing but what its own tasks do: actors, continuations, task groups, and the clock that it is
+/// made with, if it is; a thing that waits for something else fails as `VirtualScheduler.Stalled`.
+///
+/// After a failure all orders are compared, so that the branches are short: up to four commands each for two branches, three
+/// for three, two for four, and one for more.
 public func forAll<Command, Model, System, Response>(
     interleaved commands: Gen<Command>,
     branches: Int = 2,
