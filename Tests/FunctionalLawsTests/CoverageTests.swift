@@ -27,6 +27,22 @@ struct CoverageTests {
         #expect(await law.property(of: screen, whole: idle, part: number, atLeast: 0).falsify() == nil)
     }
 
+    @Test func theLawAboutMissesMustHaveMetOne() async {
+        let loading = number.map(Screen.loading)
+        let prismLaw = PrismLaw.aMissIsLeftAloneAndTheClosureNotCalled
+        #expect(
+            await prismLaw.property(of: screen, whole: loading, part: number).falsify()?.description
+                == """
+                Too few cases with "no part in the whole": 0 of 100, at least 1% wanted.
+                    labels: 0% no part in the whole
+                """)
+        #expect(await prismLaw.property(of: screen, whole: loading, part: number, atLeast: 0).falsify() == nil)
+        let affineLaw = AffineLaw.whereThereIsNoPartNothingHappens
+        let some = number.array(1...5)
+        #expect(await affineLaw.property(of: first, whole: some, part: number).falsify() != nil)
+        #expect(await affineLaw.property(of: first, whole: some, part: number, atLeast: 0).falsify() == nil)
+    }
+
     @Test(arguments: AffineLaw.allCases)
     func anAffineMustHaveFoundAPart(_ law: AffineLaw) async {
         let found = await law.property(of: first, whole: none, part: number).falsify()

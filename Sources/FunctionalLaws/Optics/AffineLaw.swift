@@ -36,10 +36,10 @@ extension AffineLaw {
     ///
     /// - Parameters:
     ///   - affine: The affine.
-    ///   - whole: Makes wholes, those that have the part among them.
+    ///   - whole: Makes wholes, those that have the part and those that do not among them.
     ///   - part: Makes parts.
-    ///   - share: In how many of the cases the whole must have the part: a law that met none says nothing, and fails. 0
-    ///     where that is meant.
+    ///   - share: In how many of the cases the whole must have the part or, for the law about wholes that do not, must not
+    ///     have it: a law that met none says nothing, and fails. 0 where that is meant.
     ///   - wholes: Whether two wholes are the same.
     ///   - parts: Whether two parts are the same.
     public func property<Whole, Part: Sendable>(
@@ -51,7 +51,12 @@ extension AffineLaw {
         parts: @escaping @Sendable (Part, Part) -> Bool
     ) -> Property {
         Property(OpticSample.gen(whole, part)) { sample in
-            classify(affine.matches(sample.whole), "a part in the whole", atLeast: needsAPart ? share : 0)
+            let matches = affine.matches(sample.whole)
+            if self == .whereThereIsNoPartNothingHappens {
+                classify(!matches, "no part in the whole", atLeast: share)
+            } else {
+                classify(matches, "a part in the whole", atLeast: share)
+            }
             try hold(affine, sample, wholes, parts)
         }
     }
@@ -60,18 +65,15 @@ extension AffineLaw {
     ///
     /// - Parameters:
     ///   - affine: The affine.
-    ///   - whole: Makes wholes, those that have the part among them.
+    ///   - whole: Makes wholes, those that have the part and those that do not among them.
     ///   - part: Makes parts.
-    ///   - share: In how many of the cases the whole must have the part: a law that met none says nothing, and fails. 0
-    ///     where that is meant.
+    ///   - share: In how many of the cases the whole must have the part or, for the law about wholes that do not, must not
+    ///     have it: a law that met none says nothing, and fails. 0 where that is meant.
     public func property<Whole: Equatable & SendableMetatype, Part: Equatable & Sendable>(
         of affine: Affine<Whole, Part>, whole: Gen<Whole>, part: Gen<Part>, atLeast share: Double = 0.01
     ) -> Property {
         property(of: affine, whole: whole, part: part, atLeast: share, wholes: { $0 == $1 }, parts: { $0 == $1 })
     }
-
-    /// Whether it says nothing about a whole without the part.
-    private var needsAPart: Bool { self != .whereThereIsNoPartNothingHappens }
 
     private func hold<Whole, Part: Sendable>(
         _ affine: Affine<Whole, Part>,

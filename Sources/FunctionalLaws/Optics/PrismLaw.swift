@@ -35,10 +35,10 @@ extension PrismLaw {
     ///
     /// - Parameters:
     ///   - prism: The prism.
-    ///   - whole: Makes wholes, those that have the part among them.
+    ///   - whole: Makes wholes, those that have the part and those that do not among them.
     ///   - part: Makes parts.
-    ///   - share: In how many of the cases the whole must have the part: a law that met none says nothing, and fails. 0
-    ///     where that is meant.
+    ///   - share: In how many of the cases the whole must have the part or, for the law about wholes that do not, must not
+    ///     have it: a law that met none says nothing, and fails. 0 where that is meant.
     ///   - wholes: Whether two wholes are the same.
     ///   - parts: Whether two parts are the same.
     public func property<Whole, Part: Sendable>(
@@ -50,7 +50,12 @@ extension PrismLaw {
         parts: @escaping @Sendable (Part, Part) -> Bool
     ) -> Property {
         Property(OpticSample.gen(whole, part)) { sample in
-            classify(prism.matches(sample.whole), "a part in the whole", atLeast: needsAPart ? share : 0)
+            let matches = prism.matches(sample.whole)
+            if self == .aMissIsLeftAloneAndTheClosureNotCalled {
+                classify(!matches, "no part in the whole", atLeast: share)
+            } else {
+                classify(matches, "a part in the whole", atLeast: self == .extractWhatYouEmbed ? 0 : share)
+            }
             try hold(prism, sample, wholes, parts)
         }
     }
@@ -59,19 +64,14 @@ extension PrismLaw {
     ///
     /// - Parameters:
     ///   - prism: The prism.
-    ///   - whole: Makes wholes, those that have the part among them.
+    ///   - whole: Makes wholes, those that have the part and those that do not among them.
     ///   - part: Makes parts.
-    ///   - share: In how many of the cases the whole must have the part: a law that met none says nothing, and fails. 0
-    ///     where that is meant.
+    ///   - share: In how many of the cases the whole must have the part or, for the law about wholes that do not, must not
+    ///     have it: a law that met none says nothing, and fails. 0 where that is meant.
     public func property<Whole: Equatable & SendableMetatype, Part: Equatable & Sendable>(
         of prism: Prism<Whole, Part>, whole: Gen<Whole>, part: Gen<Part>, atLeast share: Double = 0.01
     ) -> Property {
         property(of: prism, whole: whole, part: part, atLeast: share, wholes: { $0 == $1 }, parts: { $0 == $1 })
-    }
-
-    /// Whether it says nothing about a whole without the part.
-    private var needsAPart: Bool {
-        self != .extractWhatYouEmbed && self != .aMissIsLeftAloneAndTheClosureNotCalled
     }
 
     private func hold<Whole, Part: Sendable>(
