@@ -99,12 +99,15 @@ import VirtualTime
     @Test("The causes of a chain are its own, whatever else is dispatched meanwhile")
     func causesOfOneChain() {
         let pinging = Effect { actions in actions.ofType(Ping.self).map { _ in Ping() }.eraseActionType() }
-        let store = Store(reducer: Self.any, initialState: 0, effects: [pinging], maximumChain: 20)
+        let acknowledging = Effect { actions in
+            actions.ofType(Acknowledged.self).map { _ in Increment() }.eraseActionType()
+        }
+        let store = Store(reducer: Self.any, initialState: 0, effects: [pinging, acknowledging], maximumChain: 20)
         let runaways = Record<RunawayEffect>()
         store.onError { if let runaway = $0 as? RunawayEffect { runaways.append(runaway) } }
         // From another thread, while this one handles the chain.
         store.observe { [store = Unowned(store)] state in
-            if state % 2 == 1, state < 30 { onThreads(1) { _ in store.value.dispatch(action: Acknowledged()) } }
+            if state % 3 == 1 { onThreads(1) { _ in store.value.dispatch(action: Acknowledged()) } }
         }
         store.dispatch(action: Ping())
         #expect(runaways.values.map(\.causes) == [Array(repeating: "Ping", count: 16)])
