@@ -4,6 +4,7 @@ import Synchronization
 /// An effect while a store runs it, over all its attempts.
 ///
 /// Unchecked: what counts the attempts is touched while the store handles something; the rest under the lock.
+@usableFromInline
 final class EffectRun: @unchecked Sendable {
     let effect: Effect<Void>
     var restarts = 0

@@ -7,7 +7,7 @@ import Synchronization
 /// Unchecked: what is not constant is touched by the one who drains alone.
 @usableFromInline
 final class StoreRoot<S: Sendable>: @unchecked Sendable {
-    @usableFromInline let core: SerialCore<S, Message>
+    @usableFromInline let core: SerialCore<S, StoreMessage>
     @usableFromInline let reduce: ReducerFn<S>
     @usableFromInline let watch = Watch()
     @usableFromInline let mainMailbox = Mailbox(of: MainActor.shared)
@@ -38,13 +38,6 @@ final class StoreRoot<S: Sendable>: @unchecked Sendable {
     /// Whether an action is on its way through the middleware, and so before the reducer.
     private var isPassing = false
 
-    /// What waits its turn.
-    @usableFromInline
-    enum Message {
-        case action(any Action, depth: Int, causes: CauseContext?)
-        indirect case perform(CauseContext?, () -> Void)
-    }
-
     /// Who is given an action.
     private struct Target {
         let run: StreamRun
@@ -74,7 +67,7 @@ extension StoreRoot {
     }
 
     /// Leaves an action for its turn.
-    @usableFromInline
+    @inlinable
     @inline(never)
     func wait(_ action: any Action) {
         if core.isDrainingHere {
@@ -85,8 +78,8 @@ extension StoreRoot {
         }
     }
 
-    @usableFromInline
-    func send(_ message: Message) {
+    @inlinable
+    func send(_ message: StoreMessage) {
         _ = core.send(message, handle: handle, handOver: handOver)
     }
 
@@ -96,13 +89,13 @@ extension StoreRoot {
         core.drain(handle: handle, handOver: handOver)
     }
 
-    @usableFromInline
+    @inlinable
     func handOver() {
         Task(executorPreference: executor) { [self] in drain() }
     }
 
     @inlinable
-    func handle(_ message: Message) {
+    func handle(_ message: StoreMessage) {
         switch message {
         case .action(let action, let depth, let causes):
             (self.depth, self.causes) = (depth, causes)
@@ -334,7 +327,8 @@ extension StoreRoot: StreamHost {
     }
 
     /// Leaves an action that comes of what is being handled, unless that goes on and on.
-    private func post(_ action: any Action, from effect: EffectRun?) {
+    @usableFromInline
+    func post(_ action: any Action, from effect: EffectRun?) {
         let depth = depth + 1
         var causes = causes
         // What has no depth and yet causes comes from a task.
@@ -419,16 +413,5 @@ extension StoreRoot {
                 withUnsafePointer(to: error) { failureObservers.notify(of: $0) }
             }
         )
-    }
-}
-
-extension StoreRoot.Message: CustomStringConvertible {
-    /// What was sent, as its sender knows it.
-    @usableFromInline
-    var description: String {
-        switch self {
-        case .action(let action, _, _): "\(action)"
-        case .perform: "an effect or an observer"
-        }
     }
 }
