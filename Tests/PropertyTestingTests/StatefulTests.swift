@@ -162,8 +162,8 @@ struct StatefulTests {
     }
 
     @Test func anyStepThatIsReadyMayBeNext() async {
-        let property = StatefulProperty<Void, Void, Fan, Bool>(
-            model: (), system: { Fan() }, expected: { _, _ in true }, actual: { _, fan in await fan.run() })
+        let property = StatefulProperty<Void, Void, Void, Bool>(
+            model: (), system: {}, expected: { _, _ in true }, actual: { _, _ in await Fan().run() })
         let found = await property.falsify(interleaved: Gen.always(()), settings: .init(cases: 1_000, seed: 1))
         #expect(found != nil)
     }
