@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test("61. A selector may be called, and a selection observed and read, from any thread")
-    func anyThread() {
+    func anyThread() async {
         let sum = createSelector(\Scores.home, \.away) { home, away in [home, away].reduce(0, +) }
         let selection = store.select(sum)
         let last = Record<Int>()
@@ -202,6 +202,7 @@ import Testing
             }
         }
         #expect(last.values.isEmpty)
-        #expect(selection.value == 1_600)
+        // Who drains for the others may still be at it when they have gone.
+        #expect(await selection.values().first { $0 >= 1_600 } == 1_600)
     }
 }
