@@ -20,17 +20,22 @@ package struct Observers<State> {
         list.append(observer)
     }
 
-    /// Lets go of the observers that were cancelled.
+    /// Lets go of the observers that were cancelled. What is returned is to be freed by the caller, when the list is no longer
+    /// being changed: what an observer held may come back to it as it goes away.
     @usableFromInline
-    package mutating func removeCancelled() {
-        // Freed after the list has changed, not while it does: what an observer held may come back here as it goes away.
+    @inline(never)
+    @discardableResult
+    package mutating func removeCancelled() -> [Observer<State>] {
         let all = list
         list = all.filter { !$0.isCancelled }
+        return all
     }
 
-    /// Calls each observer. They are lent the state: nothing is copied that they do not keep.
+    /// Calls each observer. They are lent the state: nothing is copied that they do not keep. What is returned is to be freed
+    /// by the caller, as `removeCancelled()` says.
     @inlinable
-    package mutating func notify(of state: UnsafePointer<State>) {
+    @discardableResult
+    package mutating func notify(of state: UnsafePointer<State>) -> [Observer<State>] {
         var someAreCancelled = false
         // The list keeps its observers alive; a reference for each call would cost as much as the call.
         list.withUnsafeBufferPointer { observers in
@@ -42,13 +47,15 @@ package struct Observers<State> {
                 }
             }
         }
-        if someAreCancelled { removeCancelled() }
+        return someAreCancelled ? removeCancelled() : []
     }
 
-    /// Cancels all.
-    package mutating func cancelAll() {
+    /// Cancels all. What is returned is to be freed by the caller, as `removeCancelled()` says.
+    @inline(never)
+    @discardableResult
+    package mutating func cancelAll() -> [Observer<State>] {
         markCancelled()
-        list = []
+        return removeAll()
     }
 
     /// Cancels all and keeps them: while they are being told, the list must stay as it is.
@@ -56,9 +63,14 @@ package struct Observers<State> {
         for observer in list { observer.cancellation.cancel() }
     }
 
-    /// Lets go of all; what is on its way to one of them still arrives.
-    package mutating func removeAll() {
+    /// Lets go of all; what is on its way to one of them still arrives. What is returned is to be freed by the caller, as
+    /// `removeCancelled()` says.
+    @inline(never)
+    @discardableResult
+    package mutating func removeAll() -> [Observer<State>] {
+        let all = list
         list = []
+        return all
     }
 }
 

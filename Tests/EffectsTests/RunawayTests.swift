@@ -53,6 +53,22 @@ import VirtualTime
         #expect(runaways.values.count == 2)
     }
 
+    @Test("31. Effects that answer with ever more actions are stopped, and told of once; the store goes on")
+    func effectsThatDouble() {
+        let forgetful = Effect(file: "A.swift", line: 1) { $0 }
+        let alike = Effect(file: "B.swift", line: 2) { $0 }
+        let store = Store(reducer: Self.any, initialState: 0, effects: [forgetful, alike], maximumChain: 1_000)
+        let runaways = Record<RunawayEffect>()
+        store.onError { if let runaway = $0 as? RunawayEffect { runaways.append(runaway) } }
+        store.dispatch(action: Ping())
+        #expect(store.state == 1_001)
+        #expect(runaways.values.count == 1)
+        #expect(runaways.values.first?.causes.allSatisfy { $0 == "Ping" } == true)
+        store.dispatch(action: Ping())
+        #expect(store.state == 2_002)
+        #expect(runaways.values.count == 2)
+    }
+
     @Test("31. An effect that hands on all that it gets is stopped")
     func identity() {
         let store = Store(
@@ -142,8 +158,8 @@ import VirtualTime
                 store?.dispatch(action: Increment())
             }
             store.dispatch(action: Increment())
-            // The ten of the first, and the nine that may follow from its report.
-            precondition(store.state == 1_019)
+            // The ten of the first, and the nine that may follow from its report: one addition, eight increments.
+            precondition(store.state == 1_018)
             precondition(told.values.count == 1)
         }
         let message = String(decoding: result.standardErrorContent, as: UTF8.self)

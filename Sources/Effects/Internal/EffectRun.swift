@@ -7,6 +7,8 @@ import Synchronization
 @usableFromInline
 final class EffectRun: @unchecked Sendable {
     let effect: Effect<Void>
+    /// The group it was registered in, if it was.
+    let group: AnyHashable?
     var restarts = 0
     /// Whether an attempt is on its way to begin, and whether it has failed in that.
     var isBeginning = false
@@ -21,10 +23,12 @@ final class EffectRun: @unchecked Sendable {
 
     init(
         _ effect: Effect<Void>,
+        group: AnyHashable? = nil,
         isOrphaned: (@Sendable () -> Bool)? = nil,
         onEnd: @escaping @Sendable () -> Void = {}
     ) {
         self.effect = effect
+        self.group = group
         self.isOrphaned = isOrphaned
         self.onEnd = onEnd
     }

@@ -33,6 +33,9 @@ final class StoreRoot<S: Sendable>: @unchecked Sendable {
     // What is being handled.
     @exclusivity(unchecked)
     @usableFromInline var depth = 0
+    /// How many actions came of others since the last that somebody dispatched, and how many of the report of a runaway.
+    @exclusivity(unchecked)
+    @usableFromInline var answers = (toAction: 0, toReport: 0)
     @exclusivity(unchecked)
     @usableFromInline var causes: CauseContext?
     /// Whether an action is on its way through the middleware, and so before the reducer.
@@ -62,6 +65,7 @@ extension StoreRoot {
     @inline(__always)
     func dispatch(_ action: any Action) {
         guard core.enter() else { return wait(action) }
+        answers = (0, 0)
         handle(action)
         if !core.leave() { drain() }
     }
@@ -99,6 +103,7 @@ extension StoreRoot {
         switch message {
         case .action(let action, let depth, let causes):
             (self.depth, self.causes) = (depth, causes)
+            if depth == 0 { answers = (0, 0) }
             handle(action)
             (self.depth, self.causes) = (0, nil)
         case .perform(let causes, let body):
@@ -318,6 +323,7 @@ extension StoreRoot: StreamHost {
         // Freed after the change, not while it is made: what an effect holds may come back here as it goes away.
         let (all, known) = (effects, routes)
         (effects, routes) = (left, [:])
+        if let group = effect.group { leave(group, effect) }
         withExtendedLifetime((all, known)) {}
     }
 
@@ -334,10 +340,24 @@ extension StoreRoot: StreamHost {
         // What has no depth and yet causes comes from a task.
         if depth == 1 { causes = causes?.afterTask(limits) }
         let hops = causes?.hops ?? 0
-        if limits.areNear(depth, hops) {
+        let count: Int
+        if causes?.followsReport == true {
+            answers.toReport += 1
+            count = answers.toReport
+        } else {
+            answers.toAction += 1
+            count = answers.toAction
+        }
+        // A line may be long, or there may be ever more of them: two effects that answer each other double with each step.
+        let length = max(depth, count)
+        if limits.areNear(length, hops) {
             causes = (causes ?? CauseContext(now: limits.stopwatch.elapsed())).after(action)
         }
-        if limits.areExceeded(by: depth, hops) { return stop(effect, causes) }
+        if limits.areExceeded(by: length, hops) {
+            // Of many lines that are stopped at once, one is told of.
+            if depth > limits.maximumChain || count <= limits.maximumChain + 1 { stop(effect, causes) }
+            return
+        }
         _ = core.post(.action(action, depth: depth, causes: causes))
     }
 
@@ -346,6 +366,18 @@ extension StoreRoot: StreamHost {
         // Whoever answers the report with another runaway is not told of that, or this would never end.
         if causes?.followsReport == true { return FunctionalCore.report("\(error)") }
         report(error, CauseContext(now: limits.stopwatch.elapsed(), followsReport: true))
+    }
+
+    /// A group holds those of its effects alone that run.
+    private func leave(_ group: AnyHashable, _ effect: EffectRun) {
+        let left = groupsLock.withLock {
+            let all = groups[group] ?? []
+            let left = all.filter { $0.run !== effect }
+            groups[group] = left.isEmpty ? nil : left
+            return all
+        }
+        // Let go of outside of the lock.
+        withExtendedLifetime(left) {}
     }
 
     /// Any thread, at once.

@@ -13,6 +13,10 @@ public struct EffectFailure: Error, CustomStringConvertible {
 
 /// An effect that answers itself for ever: its last answer was dropped. The store goes on.
 ///
+/// It is told by what follows from what in this store: within one drain by the number of actions, across tasks by how many
+/// follow one another in a second. What a task, or a closure that had to wait for the main actor, dispatches by itself
+/// follows from nothing.
+///
 /// Who is told of it may dispatch. If that leads to a runaway again, the second report goes to standard error alone.
 public struct RunawayEffect: Error, CustomStringConvertible {
     /// Where the effect was written, as `Module/File.swift:line`; `nil` where an observer or a

@@ -8,7 +8,7 @@ public import FunctionalCore
 /// does with the one that it shows.)
 public final class EffectRegistration: Sendable {
     private let registration: Registration
-    private let run: EffectRun
+    let run: EffectRun
 
     init(_ run: EffectRun, cancel: @escaping @Sendable () -> Void) {
         self.run = run

@@ -40,7 +40,7 @@ public final class Store<S: Sendable>: Sendable {
         middleware: [Middleware<S>] = [],
         executor: (any TaskExecutor)? = nil,
         maximumChain: Int = 10_000_000,
-        chainRate: Int = 100_000,
+        chainRate: Int = 10_000,
         clock: some Clock<Duration> = .continuous
     ) {
         root = StoreRoot(
@@ -51,6 +51,9 @@ public final class Store<S: Sendable>: Sendable {
     }
 
     /// A store whose effects use an environment; see `init(reducer:initialState:effects:)`.
+    ///
+    /// The environment is evaluated for each effect, and again when one begins anew: what they are to share, such as a cache,
+    /// is made before and named here.
     public convenience init<Environment>(
         reducer: @escaping ReducerFn<S>,
         initialState: S,
@@ -59,7 +62,7 @@ public final class Store<S: Sendable>: Sendable {
         middleware: [Middleware<S>] = [],
         executor: (any TaskExecutor)? = nil,
         maximumChain: Int = 10_000_000,
-        chainRate: Int = 100_000,
+        chainRate: Int = 10_000,
         clock: some Clock<Duration> = .continuous
     ) {
         self.init(
@@ -142,7 +145,7 @@ extension Store {
     ///
     /// Groups with the same name add up; effects without a group have none in common.
     public func register(_ effects: [Effect<Void>], as group: some Hashable & Sendable) {
-        let runs = effects.map { EffectRun($0) }
+        let runs = effects.map { EffectRun($0, group: AnyHashable(group)) }
         root.add(runs.map { registration(of: $0) }, to: AnyHashable(group))
         root.register(runs)
     }

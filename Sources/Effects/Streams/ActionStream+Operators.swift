@@ -90,7 +90,7 @@ extension ActionStream {
                         // What came before in the same stream may have cancelled it.
                         if run.isOver { return }
                         if let mailbox, !mailbox.isOpenHere {
-                            mailbox.post { if !run.isCancelled { body(value) } }
+                            mailbox.post { if !run.isCancelled, !run.effect.isOrphan { body(value) } }
                         } else {
                             body(value)
                         }

@@ -270,8 +270,9 @@ extension LoopRoot {
     /// changes; and before anybody who comes later.
     @usableFromInline
     func join() {
-        for observer in joining where !observer.isCancelled { observers.append(observer) }
+        let joined = joining
         joining = []
+        for observer in joined where !observer.isCancelled { observers.append(observer) }
     }
 
     private func removeCancelled() {
