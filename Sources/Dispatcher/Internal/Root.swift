@@ -183,7 +183,7 @@ extension Root {
             return FunctionalCore.report(
                 "An action for the input \(input) failed, and nobody observes errors: \(error)")
         }
-        withUnsafePointer(to: Failed(error: error, input: input)) { errorObservers.notify(of: $0) }
+        _ = withUnsafePointer(to: Failed(error: error, input: input)) { errorObservers.notify(of: $0) }
     }
 }
 

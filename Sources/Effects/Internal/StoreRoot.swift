@@ -442,7 +442,7 @@ extension StoreRoot {
         send(
             .perform(causes) { [self] in
                 guard failureObservers.hasAny else { return FunctionalCore.report("\(error)") }
-                withUnsafePointer(to: error) { failureObservers.notify(of: $0) }
+                _ = withUnsafePointer(to: error) { failureObservers.notify(of: $0) }
             }
         )
     }
