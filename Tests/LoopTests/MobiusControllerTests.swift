@@ -118,12 +118,16 @@ import Testing
     @Test("93. When stop returns, handler, source and views are disposed, in this order")
     func stopDisposes() {
         let log = Log()
+        let viewQueue = DispatchQueue(label: "view")
         let controller = Numbers.controller(
             Numbers.builder(effectHandler: PortHandler(port: Port(), log: log))
-                .withEventSource(PortSource(port: Port(), log: log)))
+                .withEventSource(PortSource(port: Port(), log: log)),
+            viewQueue: viewQueue)
         controller.connectView(Screen("first", log: log))
         controller.connectView(Screen("second", log: log))
         controller.start()
+        // One that is being given its model at the stop would be disposed by its queue.
+        viewQueue.settle()
         let connected = log.lines
         #expect(connected == ["first connected", "second connected", "handler connected", "source connected"])
         controller.stop()
