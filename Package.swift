@@ -178,7 +178,7 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "ArchitectureTesting", "Dispatcher", "Effects", "FunctionalCore", "FunctionalLaws", "Loop", "Optics",
-                "PropertyTesting", "TestSupport",
+                "PropertyTesting", "TestSupport", "VirtualTime",
             ],
             swiftSettings: strict
         ),

@@ -52,7 +52,16 @@ public struct Effect<Environment>: Sendable {
         self.init(dispatch: dispatch, onFailure: onFailure, name: "\(file):\(line)") { describe(.actions, $0) }
     }
 
-    /// This effect with its environment.
+    /// This effect for a larger environment, of which `extract` makes its own. So effects of several parts of an app, each
+    /// with an environment of its own, are given to one store; one that needs none fits anywhere:
+    /// `logging.contramap { _ in }`.
+    public func contramap<Larger>(
+        _ extract: @escaping @Sendable (Larger) -> Environment
+    ) -> Effect<Larger> {
+        Effect<Larger>(dispatch: dispatches, onFailure: failure, name: name) { describe(extract($0)) }
+    }
+
+    /// This effect with its environment, which is evaluated as often as the effect begins.
     public func provide(_ environment: @escaping @Sendable @autoclosure () -> Environment) -> Effect<Void> {
         Effect<Void>(dispatch: dispatches, onFailure: failure, name: name) { describe(environment()) }
     }

@@ -70,7 +70,8 @@ public final class Store<S: Sendable>: Sendable {
             middleware: middleware, executor: executor, maximumChain: maximumChain, chainRate: chainRate, clock: clock)
     }
 
-    /// A store with a reducer that returns the new state.
+    /// A store with a reducer that returns the new state; with other parameters, give the other initializers
+    /// `reducer { state, action in … }`.
     public convenience init(
         reducer: @escaping @Sendable (S, any Action) -> S,
         initialState: S,
