@@ -3,17 +3,18 @@
 /// Unsafe by name. A synchronous function of type `@isolated(any)` is represented and called as any other; the type makes
 /// each call `await` the isolation, which `Observer` and `Mailbox` see to in the place of the compiler.
 @inlinable
-package func unisolated<Value>(_ body: @escaping @Sendable @isolated(any) (Value) -> Void) -> @Sendable (Value) -> Void
-{
+package func unisolated<Value>(
+    _ body: @escaping @Sendable @isolated(any) (Value) -> Void
+) -> @Sendable (Value) -> Void {
     // One representation, see above.
-    unsafeBitCast(body, to: (@Sendable (Value) -> Void).self)
+    unsafeBitCast(IsolatedConsumer(body), to: UnisolatedConsumer.self).body
 }
 
 /// The same for a closure that takes nothing.
 @inlinable
 package func unisolated(_ body: @escaping @Sendable @isolated(any) () -> Void) -> @Sendable () -> Void {
     // One representation, see above.
-    unsafeBitCast(body, to: (@Sendable () -> Void).self)
+    unsafeBitCast(IsolatedAction(body), to: UnisolatedAction.self).body
 }
 
 /// The same for an error and what caused it.
@@ -23,6 +24,43 @@ package func unisolated<Cause>(
 ) -> (any Error, Cause) -> Void {
     // One representation, see above.
     unsafeBitCast(body, to: ((any Error, Cause) -> Void).self)
+}
+
+// Closures as fields, and not by themselves: as generic arguments they would be wrapped twice, which costs two allocations
+// for each, and time in each call.
+
+@frozen
+@usableFromInline
+struct IsolatedConsumer<Value> {
+    @usableFromInline let body: @Sendable @isolated(any) (Value) -> Void
+
+    @inlinable
+    init(_ body: @escaping @Sendable @isolated(any) (Value) -> Void) {
+        self.body = body
+    }
+}
+
+@frozen
+@usableFromInline
+struct UnisolatedConsumer<Value> {
+    @usableFromInline let body: @Sendable (Value) -> Void
+}
+
+@frozen
+@usableFromInline
+struct IsolatedAction {
+    @usableFromInline let body: @Sendable @isolated(any) () -> Void
+
+    @inlinable
+    init(_ body: @escaping @Sendable @isolated(any) () -> Void) {
+        self.body = body
+    }
+}
+
+@frozen
+@usableFromInline
+struct UnisolatedAction {
+    @usableFromInline let body: @Sendable () -> Void
 }
 
 extension Observer {

@@ -16,30 +16,46 @@
 /// under eight threads it is a hundred times slower. On Darwin the lock that hands its priority on.
 @usableFromInline
 package struct Lock: @unchecked Sendable {
-    // Unchecked: the primitive behind the pointer is made for use by many threads.
     #if canImport(Darwin)
-        private let primitive: UnsafeMutablePointer<os_unfair_lock>
+        private typealias Primitive = os_unfair_lock
     #else
-        private let primitive: UnsafeMutablePointer<pthread_mutex_t>
+        private typealias Primitive = pthread_mutex_t
     #endif
+
+    // Unchecked: the primitive behind the pointer is made for use by many threads.
+    private let primitive: UnsafeMutablePointer<Primitive>
 
     @usableFromInline
     package init() {
-        primitive = .allocate(capacity: 1)
-        #if canImport(Darwin)
-            primitive.initialize(to: os_unfair_lock())
-        #else
-            primitive.initialize(to: pthread_mutex_t())
+        self.init(
+            in: UnsafeMutableRawPointer.allocate(byteCount: Lock.size, alignment: MemoryLayout<Primitive>.alignment))
+    }
+
+    /// A lock in memory of somebody else's, `size` bytes of it, who frees that after `end()`.
+    init(in memory: UnsafeMutableRawPointer) {
+        primitive = memory.initializeMemory(as: Primitive.self, to: Primitive())
+        #if !canImport(Darwin)
             pthread_mutex_init(primitive, nil)
         #endif
     }
 
+    /// The lock that was made in that memory.
+    init(madeIn memory: UnsafeMutableRawPointer) {
+        primitive = memory.assumingMemoryBound(to: Primitive.self)
+    }
+
+    static var size: Int { MemoryLayout<Primitive>.stride }
+
     package func free() {
+        end()
+        primitive.deallocate()
+    }
+
+    func end() {
         #if !canImport(Darwin)
             pthread_mutex_destroy(primitive)
         #endif
         primitive.deinitialize(count: 1)
-        primitive.deallocate()
     }
 
     @usableFromInline

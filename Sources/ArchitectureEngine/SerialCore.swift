@@ -21,7 +21,6 @@ package final class SerialCore<State, Message>: @unchecked Sendable {
     }
 
     @usableFromInline let phase = Atomic<UInt8>(Phase.idle)
-    @usableFromInline let inboxLock = Lock()
     // Exclusivity is what the lock is for.
     @exclusivity(unchecked)
     @usableFromInline var inbox: [Message] = []
@@ -31,8 +30,9 @@ package final class SerialCore<State, Message>: @unchecked Sendable {
     @exclusivity(unchecked)
     @usableFromInline var batch: [Message] = []
 
+    // The lock of the state, that of the inbox, and the state, in one piece: there may be very many cores.
+    @usableFromInline let stateLock: Lock
     @usableFromInline package let state: UnsafeMutablePointer<State>
-    @usableFromInline let stateLock = Lock()
     // The thread that is inside a transition, or 0; and the one that drains.
     @usableFromInline let changing = Atomic<UInt>(0)
     @usableFromInline let drainer = Atomic<UInt>(0)
@@ -47,16 +47,36 @@ package final class SerialCore<State, Message>: @unchecked Sendable {
     @inlinable
     package init(state: State, owner: Any.Type, isEntered: Bool = false) {
         if isEntered { phase.store(Phase.draining, ordering: .relaxed) }
-        self.state = .allocate(capacity: 1)
+        (stateLock, self.state) = Self.makeMemory()
         self.state.initialize(to: state)
         self.owner = owner
     }
 
     deinit {
         state.deinitialize(count: 1)
-        state.deallocate()
-        inboxLock.free()
-        stateLock.free()
+        inboxLock.end()
+        stateLock.end()
+        (UnsafeMutableRawPointer(state) - Self.offsetOfState).deallocate()
+    }
+
+    // MARK: - Memory
+
+    @usableFromInline
+    static func makeMemory() -> (Lock, UnsafeMutablePointer<State>) {
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: offsetOfState + MemoryLayout<State>.size, alignment: max(16, MemoryLayout<State>.alignment))
+        _ = Lock(in: memory + Lock.size)
+        return (Lock(in: memory), (memory + offsetOfState).bindMemory(to: State.self, capacity: 1))
+    }
+
+    private static var offsetOfState: Int {
+        let alignment = MemoryLayout<State>.alignment
+        return (2 * Lock.size + alignment - 1) / alignment * alignment
+    }
+
+    @usableFromInline
+    var inboxLock: Lock {
+        Lock(madeIn: UnsafeMutableRawPointer(state) - Self.offsetOfState + Lock.size)
     }
 
     // MARK: - Messages

@@ -6,18 +6,17 @@ extension Mobius {
     ///
     /// It makes any number of loops, each with connections of its own.
     public struct Builder<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
-        @usableFromInline let update: Update<Model, Event, Effect>
+        @usableFromInline var setup: LoopSetup<Model, Event, Effect>
         @usableFromInline let effectHandler: AnyConnectable<Effect, Event>
         /// Makes what takes events for a loop. Formed where the types are known, so that it is as fast as `dispatchEvent`.
         @usableFromInline let makeEntry: @Sendable (LoopRoot<Model, Event, Effect>) -> Consumer<Event>
         @usableFromInline var connectEventSource:
             (@Sendable (@escaping Consumer<Event>) -> EventSourceConnection<Model>)?
-        @usableFromInline var logger: AnyMobiusLogger<Model, Event, Effect>?
         @usableFromInline var transformer: ConsumerTransformer<Event>?
 
         @inlinable
         init(update: Update<Model, Event, Effect>, effectHandler: AnyConnectable<Effect, Event>) {
-            self.update = update
+            setup = LoopSetup(update: update)
             self.effectHandler = effectHandler
             makeEntry = { root in { [weak root] event in root?.dispatch(event) } }
         }
@@ -72,13 +71,13 @@ extension Mobius.Builder {
         _ logger: any MobiusLogger<Model, Event, Effect>,
         _ others: any MobiusLogger<Model, Event, Effect>...
     ) -> Mobius.Builder<Model, Event, Effect> {
-        with { $0.logger = AnyMobiusLogger(all: [logger] + others) }
+        with { $0.setup = LoopSetup(update: setup.update, logger: AnyMobiusLogger(all: [logger] + others)) }
     }
 
     /// The same with a logger, in the place of any that there were.
     public func withLogger<Logger: MobiusLogger>(_ logger: Logger) -> Mobius.Builder<Model, Event, Effect>
     where Logger.Model == Model, Logger.Event == Event, Logger.Effect == Effect {
-        with { $0.logger = AnyMobiusLogger(logger) }
+        with { $0.setup = LoopSetup(update: setup.update, logger: AnyMobiusLogger(logger)) }
     }
 
     /// The same with something that all events pass on their way to the loop: those of the effect handler, of the event
@@ -95,6 +94,11 @@ extension Mobius.Builder {
             }
             builder.transformer = { consumer in transformer(inner(consumer)) }
         }
+    }
+
+    /// The same for loops that handle their events on `queue`.
+    func on(_ queue: DispatchQueue) -> Mobius.Builder<Model, Event, Effect> {
+        with { $0.setup = LoopSetup(update: setup.update, logger: setup.logger, queue: queue) }
     }
 
     private func with(_ change: (inout Self) -> Void) -> Self {
@@ -115,7 +119,7 @@ extension Mobius.Builder {
     ///   - effects: Effects to be handled at once.
     @inlinable
     public func start(from model: Model, effects: [Effect] = []) -> MobiusLoop<Model, Event, Effect> {
-        let root = makeRoot(model, queue: nil)
+        let root = LoopRoot(model: model, setup: setup)
         let consumer = makeConsumer(of: root)
         begin(root, consumer, first: { First(model: $0, effects: effects) })
         return MobiusLoop(root: root, entry: transformer == nil ? nil : consumer)
@@ -150,11 +154,6 @@ extension Mobius.Builder {
             builder: self, model: model, initiate: initiate, loopQueue: loopQueue, viewQueue: viewQueue)
     }
 
-    @inlinable
-    func makeRoot(_ model: Model, queue: DispatchQueue?) -> LoopRoot<Model, Event, Effect> {
-        LoopRoot(model: model, update: update, logger: logger, queue: queue)
-    }
-
     /// What takes events for as long as the loop lives. Made once for each loop: a transformer may keep what it has seen.
     @inlinable
     func makeConsumer(of root: LoopRoot<Model, Event, Effect>) -> Consumer<Event> {
@@ -180,9 +179,9 @@ extension Mobius.Builder {
     /// Asks `initiate` for what to start from, and tells the loggers.
     func initiate(_ initiate: Initiate<Model, Effect>?, _ model: Model) -> First<Model, Effect> {
         guard let initiate else { return First(model: model) }
-        logger?.willInitiate(model: model)
+        setup.logger?.willInitiate(model: model)
         let first = initiate(model)
-        logger?.didInitiate(model: model, first: first)
+        setup.logger?.didInitiate(model: model, first: first)
         return first
     }
 }

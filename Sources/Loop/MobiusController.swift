@@ -61,9 +61,9 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
         loopQueue: DispatchQueue,
         viewQueue: DispatchQueue
     ) {
-        self.builder = builder
-        self.initiate = initiate
         self.loopQueue = LoopQueue(target: loopQueue)
+        self.builder = builder.on(self.loopQueue.queue)
+        self.initiate = initiate
         self.viewQueue = viewQueue
         state = .stopped(model)
     }
@@ -121,7 +121,7 @@ extension MobiusController {
     private func makeSession() -> Session? {
         lock.withLock {
             guard case .stopped(let model) = state else { return nil }
-            let root = builder.makeRoot(model, queue: loopQueue.queue)
+            let root = LoopRoot(model: model, setup: builder.setup)
             streams.removeAll { $0.hasEnded }
             let session = Session(root: root, views: views.map { ViewSession($0) }, streams: streams)
             state = .running(session)

@@ -9,19 +9,16 @@ public import Synchronization
 @usableFromInline
 final class LoopRoot<Model: Sendable, Event: Sendable, Effect: Sendable>: @unchecked Sendable {
     @usableFromInline let core: SerialCore<Model, Message>
-    @usableFromInline let update: Update<Model, Event, Effect>
-    @usableFromInline let logger: AnyMobiusLogger<Model, Event, Effect>?
+    @usableFromInline let setup: LoopSetup<Model, Event, Effect>
     @usableFromInline let disposal = Atomic<Bool>(false)
-    /// Where events are handled; `nil` is the thread that dispatches them.
-    @usableFromInline let queue: DispatchQueue?
 
     // Unchecked exclusivity: only who drains touches these. What joins or leaves while observers are told waits for the end.
+    @exclusivity(unchecked)
+    @usableFromInline var isNotifying = false
     @exclusivity(unchecked)
     @usableFromInline var observers = Observers<Model>()
     @exclusivity(unchecked)
     @usableFromInline var joining: [Observer<Model>] = []
-    @exclusivity(unchecked)
-    @usableFromInline var isNotifying = false
     @exclusivity(unchecked)
     @usableFromInline var effectHandler: Connection<Effect>?
     @exclusivity(unchecked)
@@ -38,16 +35,9 @@ final class LoopRoot<Model: Sendable, Event: Sendable, Effect: Sendable>: @unche
 
     /// A root at which the one who made it is: until `begin` everything waits.
     @inlinable
-    init(
-        model: Model,
-        update: Update<Model, Event, Effect>,
-        logger: AnyMobiusLogger<Model, Event, Effect>?,
-        queue: DispatchQueue?
-    ) {
+    init(model: Model, setup: LoopSetup<Model, Event, Effect>) {
         core = SerialCore(state: model, owner: MobiusLoop<Model, Event, Effect>.self, isEntered: true)
-        self.update = update
-        self.logger = logger
-        self.queue = queue
+        self.setup = setup
     }
 
     /// The main actor's observers share one, so that they are called in the order they registered.
@@ -58,11 +48,14 @@ final class LoopRoot<Model: Sendable, Event: Sendable, Effect: Sendable>: @unche
 
     @inlinable
     var isDisposed: Bool { disposal.load(ordering: .acquiring) }
+
+    @inlinable
+    var queue: DispatchQueue? { setup.queue }
 }
 
 /// How an event source is told of models, if it wants to, and ended.
 @usableFromInline
-struct EventSourceConnection<Model>: Sendable {
+final class EventSourceConnection<Model>: Sendable {
     @usableFromInline let accept: (@Sendable (Model) -> Void)?
     @usableFromInline let dispose: @Sendable () -> Void
 
@@ -202,7 +195,7 @@ extension LoopRoot {
     @inline(__always)
     func handle(_ event: Event) {
         if isDisposed { return }
-        if let logger { return handle(event, telling: logger) }
+        if let logger = setup.logger { return handle(event, telling: logger) }
         if !joining.isEmpty { join() }
         conclude(change(by: event))
     }
@@ -212,9 +205,9 @@ extension LoopRoot {
     @inlinable
     @inline(__always)
     func change(by event: Event) -> Change<Effect> {
-        guard let next = update.next else {
+        guard let next = setup.update.next else {
             var change = Change<Effect>(isModelNew: false, effects: [])
-            core.change { model in change = update.apply(&model, event) }
+            core.change { model in change = setup.update.apply(&model, event) }
             return change
         }
         let answer = core.look { model in next(model, event) }
