@@ -297,24 +297,14 @@ extension Machine {
     }
 
     /// Waits in a task of its own, which does not see that this one is cancelled: what an `acquire` or a `release` waits for
-    /// must not be cut short by what the region is there to outlive.
+    /// must not be cut short by what the region is there to outlive. It runs where this one does.
     private mutating func shielded(_ wait: @escaping Wait, isolation: isolated (any Actor)? = #isolation) async
         -> Signal
     {
-        let executor = executor
+        let executor = executor ?? currentTaskExecutor()
         let parcel = Parcel(consume self)
         let wait = Unchecked(wait)
-        let task =
-            if let executor {
-                Task(executorPreference: executor) { await parcel.wait(wait.value) }
-            } else {
-                // A task with a preference, even for no executor, takes over no isolation; one without takes over that of
-                // what it captures.
-                Task {
-                    _ = isolation
-                    return await parcel.wait(wait.value)
-                }
-            }
+        let task = Task(executorPreference: executor) { await parcel.wait(wait.value, isolation: isolation) }
         let signal = await task.value
         self = parcel.take()
         return signal
@@ -332,7 +322,7 @@ private final class Parcel: @unchecked Sendable {
     }
 
     /// Takes the machine out, waits with it, and puts it back.
-    nonisolated(nonsending) func wait(_ wait: Machine.Wait) async -> Signal {
+    func wait(_ wait: Machine.Wait, isolation: isolated (any Actor)?) async -> Signal {
         var machine = take()
         let signal = await wait(&machine)
         self.machine = consume machine

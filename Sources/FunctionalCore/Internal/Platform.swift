@@ -1,4 +1,5 @@
-// What differs between the platforms in this module: the C library's name, and whether it is audited for concurrency.
+// What differs between the platforms in this module: the C library's name, whether it is audited for concurrency, and what a
+// task knows about itself.
 
 import Synchronization
 
@@ -53,4 +54,14 @@ enum TeardownStorage {
 package func report(_ message: String) {
     var line = message + "\n"
     line.withUTF8 { bytes in _ = fwrite(bytes.baseAddress, 1, bytes.count, stderr) }
+}
+
+/// The executor that the current task prefers, if there is one, and the platform says which.
+func currentTaskExecutor() -> (any TaskExecutor)? {
+    #if compiler(>=6.3)
+        if #available(macOS 26.4, iOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) {
+            return withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
+        }
+    #endif
+    return nil
 }
