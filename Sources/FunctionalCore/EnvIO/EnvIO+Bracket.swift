@@ -19,14 +19,35 @@ extension EnvIO {
         release: @escaping @Sendable (Resource) -> EnvIO<Environment, Failure, Void>,
         use: @escaping @Sendable (Resource) -> EnvIO
     ) -> EnvIO {
+        bracketCase(acquire: acquire, release: { resource, _ in release(resource) }, use: use)
+    }
+
+    /// Acquires something, uses it, and releases it as ``bracket(acquire:release:use:)`` does; `release` is told how `use`
+    /// ended.
+    ///
+    /// ```swift
+    /// let order = EnvIO<Shop, any Error, Order>.bracketCase(
+    ///     acquire: begin,
+    ///     release: { transaction, end in
+    ///         if case .value = end { commit(transaction) } else { rollBack(transaction) }
+    ///     },
+    ///     use: { transaction in buy(in: transaction) }
+    /// )
+    /// ```
+    @inlinable
+    public static func bracketCase<Resource>(
+        acquire: EnvIO<Environment, Failure, Resource>,
+        release: @escaping @Sendable (Resource, Outcome<Value, Failure>) -> EnvIO<Environment, Failure, Void>,
+        use: @escaping @Sendable (Resource) -> EnvIO
+    ) -> EnvIO {
         let acquired = Node(accepting: .anyEnd) { machine in
             machine.masked -= 1
             guard machine.arrived == .value else { return machine.arrived }
             let resource = Unchecked(machine.take(as: Resource.self))
             machine.push(
                 Node(accepting: .anyEnd) { machine in
-                    machine.keepEnd(of: Value.self, failure: Failure.self)
-                    return release(resource.value).enter(&machine)
+                    let end = machine.keepEnd(of: Value.self, failure: Failure.self)
+                    return release(resource.value, end).enter(&machine)
                 }
             )
             return machine.isCancelled ? .cancelled : use(resource.value).enter(&machine)
@@ -43,10 +64,20 @@ extension EnvIO {
         )
     }
 
-    /// This program, and then `finalizer`, however this one ended: success, failure or cancellation.
+    /// This program, and then `finalizer`, however this one ended: success, failure or cancellation. Where it was cancelled
+    /// before this, neither begins.
     @inlinable
     public func guarantee(_ finalizer: EnvIO<Environment, Failure, Void>) -> EnvIO {
-        .bracket(acquire: EnvIO<Environment, Failure, Void>.pure(()), release: { finalizer }, use: { self })
+        guaranteeCase { _ in finalizer }
+    }
+
+    /// This program, and then the finalizer that is made of how this one ended. See ``guarantee(_:)``.
+    @inlinable
+    public func guaranteeCase(
+        _ finalizer: @escaping @Sendable (Outcome<Value, Failure>) -> EnvIO<Environment, Failure, Void>
+    ) -> EnvIO {
+        .bracketCase(
+            acquire: EnvIO<Environment, Failure, Void>.pure(()), release: { _, end in finalizer(end) }, use: { self })
     }
 }
 
@@ -54,7 +85,9 @@ extension Machine {
     /// Begins a region that is not cancelled, and keeps how the program ended until the region ends; then goes on with
     /// that. A failure of the region counts only where the program did not fail itself.
     @inlinable
-    mutating func keepEnd<Value, Failure: Error>(of _: Value.Type, failure _: Failure.Type) {
+    mutating func keepEnd<Value, Failure: Error>(
+        of _: Value.Type, failure _: Failure.Type
+    ) -> Outcome<Value, Failure> {
         masked += 1
         let kept: Outcome<Value, Failure> = takeOutcome(arrived)
         let end = Unchecked(kept)
@@ -70,6 +103,7 @@ extension Machine {
                 return machine.put(end.value)
             }
         )
+        return kept
     }
 
     /// Empties the register after an end.
