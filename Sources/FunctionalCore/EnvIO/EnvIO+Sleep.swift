@@ -22,3 +22,11 @@ extension EnvIO where Value == Void {
         sleep(for: duration, clock: ContinuousClock())
     }
 }
+
+extension EnvIO {
+    /// This program, after a wait of `duration`. When the run is cancelled meanwhile, it does not begin.
+    @inlinable
+    public func delay(for duration: Duration, clock: some Clock<Duration> = .continuous) -> EnvIO {
+        EnvIO<Environment, Failure, Void>.sleep(for: duration, clock: clock).followed(by: self)
+    }
+}

@@ -1,0 +1,42 @@
+extension EnvIO where Environment: Sendable, Value: Sendable {
+    /// This program and `other` at once, and the end of whichever ends first: its value, its failure, or that it was
+    /// cancelled. The other one is cancelled, and has ended, finalizers and all, before the run goes on.
+    ///
+    /// ```swift
+    /// let page = fromMirror.race(fromOrigin)
+    /// ```
+    ///
+    /// Each runs in a task of its own, in no actor's isolation. How the loser ends is not looked at: a failure of
+    /// it is not reported, since much code fails when it is cancelled. A loser that does not heed cancellation holds up
+    /// the race. Cancelling the run cancels both.
+    ///
+    /// A failure wins, too; for the first *success*, give each side an answer to its failure first. Costs about what a
+    /// task group of two does.
+    @inlinable
+    public func race(_ other: EnvIO) -> EnvIO {
+        let first = self
+        return EnvIO(waiting: { machine in
+            let heritage = machine.heritage
+            let winner = await withTaskGroup(of: Outcome<Value, Failure>.self) { group in
+                group.addTask { await first.outcome(inheriting: heritage) }
+                group.addTask { await other.outcome(inheriting: heritage) }
+                let winner = await group.next() ?? .cancelled
+                group.cancelAll()
+                return winner
+            }
+            return machine.put(winner)
+        })
+    }
+
+    /// This program and `other` at once, as ``race(_:)`` runs them, and who won with what.
+    ///
+    /// ```swift
+    /// let answer = askUser.raceResult(waitForNews)  // .left(answer) or .right(news)
+    /// ```
+    @inlinable
+    public func raceResult<Other: Sendable>(
+        _ other: EnvIO<Environment, Failure, Other>
+    ) -> EnvIO<Environment, Failure, Either<Value, Other>> {
+        map { .left($0) }.race(other.map { .right($0) })
+    }
+}
