@@ -4,8 +4,6 @@ import TestSupport
 import Testing
 import VirtualTime
 
-private struct Broken: Error, Equatable {}
-
 @Suite("EnvIO: running")
 struct EnvIORunningTests {
     @Test func eachRunRunsAllOfIt() async throws {

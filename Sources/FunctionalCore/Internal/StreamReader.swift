@@ -1,0 +1,42 @@
+/// The place of one run in a stream.
+///
+/// Unchecked: it belongs to a run, which one thread at a time uses.
+@usableFromInline
+final class StreamReader<Stream: AsyncSequence & SendableMetatype>: @unchecked Sendable {
+    // Outside of the object while it is used: no field is in use across an `await`.
+    private var iterator: Stream.AsyncIterator?
+
+    @usableFromInline
+    init(_ stream: Stream) {
+        iterator = stream.makeAsyncIterator()
+    }
+
+    @usableFromInline
+    func next<Environment>() -> EnvIO<Environment, Stream.Failure, Stream.Element?> {
+        EnvIO(waiting: { machine in
+            guard var iterator = self.iterator.take() else { fault("An element was asked for while one was.") }
+            do throws(Stream.Failure) {
+                let element = try await iterator.next(isolation: #isolation)
+                if element == nil, machine.isCancelled { return .cancelled }
+                self.iterator = iterator
+                machine.put(element)
+                return .value
+            } catch {
+                if error is CancellationError, machine.isCancelled { return .cancelled }
+                machine.put(error)
+                return .failure
+            }
+        })
+    }
+
+    @usableFromInline
+    func fold<Environment, Value: Sendable>(
+        from value: Value,
+        _ body: @escaping @Sendable (Value, Stream.Element) -> EnvIO<Environment, Stream.Failure, Value>
+    ) -> EnvIO<Environment, Stream.Failure, Value> {
+        next().flatMap { element in
+            guard let element else { return .pure(value) }
+            return body(value, element).flatMap { value in self.fold(from: value, body) }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+import FunctionalCore
+import TestSupport
+import Testing
+import VirtualTime
+
+/// Something that calls back when it is told to.
+private final class Source: Sendable {
+    typealias Done = @Sendable (Result<Int, Broken>) -> Void
+    let callbacks = Record<Done>()
+    let stopped = Record<String>()
+
+    var program: EnvIO<Source, Broken, Int> {
+        .async { source, done in
+            source.callbacks.append(done)
+            return "request \(source.callbacks.values.count)"
+        } onCancel: { [stopped] in
+            stopped.append($0)
+        }
+    }
+}
+
+@Suite("Async")
+struct AsyncTests {
+    @Test("AS2. A second call of the callback is ignored, early or late")
+    func aSecondCall() throws {
+        for first in [Result<Int, Broken>.success(1), .failure(Broken())] {
+            let (scheduler, source) = (VirtualScheduler(), Source())
+            let ends = Record<Outcome<Int, Broken>>()
+            scheduler.start { ends.append(await source.program.outcome(source)) }
+            scheduler.drain()
+            source.callbacks.values[0](first)
+            source.callbacks.values[0](.success(2))
+            scheduler.drain()
+            source.callbacks.values[0](.success(3))
+            #expect(ends.values == [first == .success(1) ? .value(1) : .failure(Broken())])
+        }
+    }
+
+    @Test("AS3. What was registered is not stopped where the program ended by itself, and once where it was cancelled")
+    func stoppingIt() throws {
+        let (scheduler, source) = (VirtualScheduler(), Source())
+        let ends = Record<Outcome<Int, Broken>>()
+        func begin() -> Task<Void, any Error> {
+            let task = scheduler.start { ends.append(await source.program.outcome(source)) }
+            scheduler.drain()
+            return task
+        }
+        let tasks = [begin(), begin(), begin()]
+        source.callbacks.values[0](.success(1))
+        source.callbacks.values[1](.failure(Broken()))
+        scheduler.drain()
+        #expect(ends.values == [.value(1), .failure(Broken())])
+        for task in tasks + tasks { task.cancel() }
+        scheduler.drain()
+        #expect(source.stopped.values == ["request 3"])
+        #expect(ends.values.last == .cancelled)
+        source.callbacks.values[2](.success(3))
+        scheduler.drain()
+        #expect(ends.values.count == 3)
+    }
+
+    @Test("AS3. What is cancelled while it registers is stopped when it has")
+    func cancelledWhileRegistering() throws {
+        let scheduler = VirtualScheduler()
+        let log = Log()
+        let program = EnvIO<Void, Never, Int>.async { _, _ in
+            withUnsafeCurrentTask { $0?.cancel() }
+            log.append("registered")
+            return 7
+        } onCancel: {
+            log.append("stopped \($0)")
+        }
+        #expect(try scheduler.run { await program.outcome() } == .cancelled)
+        #expect(log.lines == ["registered", "stopped 7"])
+    }
+
+    @Test("AS3. Where the callback comes first, cancelling changes nothing")
+    func theCallbackFirst() throws {
+        let scheduler = VirtualScheduler()
+        let log = Log()
+        let program = EnvIO<Void, Never, Int>.async { _, done in
+            done(.success(1))
+            withUnsafeCurrentTask { $0?.cancel() }
+        } onCancel: {
+            log.append("stopped")
+        }
+        #expect(try scheduler.run { await program.outcome() } == .value(1))
+        #expect(log.lines == [])
+    }
+
+    @Test("AS4. What never calls back is never: it ends when it is cancelled")
+    func never() throws {
+        for program in [EnvIO<Void, Never, Int>.never, .async { _, _ in }] {
+            let scheduler = VirtualScheduler()
+            let ends = Record<Outcome<Int, Never>>()
+            let task = scheduler.start { ends.append(await program.outcome()) }
+            scheduler.advance(by: .seconds(1_000_000))
+            #expect(ends.values == [])
+            task.cancel()
+            scheduler.drain()
+            #expect(ends.values == [.cancelled])
+        }
+    }
+
+    @Test("AS5. What is sent to an executor runs there and ends as it would have")
+    func onAnExecutor() async {
+        let executor = PlaceExecutor()
+        let place = EnvIO<Void, Broken, Bool> { executor.isCurrent }
+        #expect(await place.on(executor).zip(place).map { [$0, $1] }.outcome() == .value([true, false]))
+        #expect(await EnvIO<Void, Broken, Int>.pure(1).on(executor).outcome() == .value(1))
+        #expect(await EnvIO<Void, Broken, Int>.fail(Broken()).on(executor).outcome() == .failure(Broken()))
+        #expect(await EnvIO<Void, Broken, Int>.never.race(.pure(1).on(executor)).outcome() == .value(1))
+    }
+
+    @Test func aCallbackFromAnyThreadEndsItOnce() async {
+        for _ in 0..<200 {
+            let program = EnvIO<Void, Never, Int>.async { _, done in
+                Task.detached { done(.success(1)) }
+                Task.detached { done(.success(2)) }
+            } onCancel: { _ in
+            }
+            let task = Task { await program.outcome() }
+            Task.detached { task.cancel() }
+            let end = await task.value
+            #expect(end == .value(1) || end == .value(2) || end == .cancelled)
+        }
+    }
+
+    @Test func itIsNotCancelledInARegionThatIsNot() throws {
+        let (scheduler, source) = (VirtualScheduler(), Source())
+        let ends = Record<Outcome<Int, Broken>>()
+        let task = scheduler.start { ends.append(await source.program.uncancellable().outcome(source)) }
+        scheduler.drain()
+        task.cancel()
+        scheduler.drain()
+        #expect(ends.values == [])
+        source.callbacks.values[0](.success(1))
+        scheduler.drain()
+        #expect(ends.values == [.value(1)])
+        #expect(source.stopped.values == [])
+    }
+}
+
+@Suite("Streams")
+struct StreamTests {
+    private typealias Pipe = EnvIO<Int, any Error, Int>
+
+    private static func numbers(_ count: Int) -> AsyncThrowingStream<Int, any Error> {
+        AsyncThrowingStream { stream in
+            for number in 1...count { stream.yield(number) }
+            stream.finish()
+        }
+    }
+
+    @Test func elementsOneAfterTheOther() async throws {
+        let log = Log()
+        let program = EnvIO<Int, any Error, Void>.fromStream(
+            { Self.numbers($0) },
+            forEach: { number in
+                EnvIO { _ in log.append("begin \(number)") }
+                    .flatMap { EnvIO { _ async in await Task.yield() } }
+                    .map { log.append("end \(number)") }
+            })
+        try await program.run(2)
+        try await program.run(1)
+        #expect(log.lines == ["begin 1", "end 1", "begin 2", "end 2", "begin 1", "end 1"])
+    }
+
+    @Test func allMadeOne() async throws {
+        let sum = Pipe.fromStream({ Self.numbers($0) }, into: 0, next: { sum, number in .pure(sum + number) })
+        #expect(try await sum.run(20_000) == 200_010_000)
+        #expect(try await EnvIO<Int, any Error, Int?>.first { Self.numbers($0) }.run(9) == 1)
+        let empty = AsyncThrowingStream<Int, any Error> { $0.finish() }
+        #expect(try await EnvIO<Int, any Error, Int?>.first { _ in empty }.run(9) == nil)
+    }
+
+    @Test func aFailureOfEitherEndsIt() async {
+        let ended = Log()
+        @Sendable func stream(failingAfter count: Int) -> AsyncThrowingStream<Int, any Error> {
+            AsyncThrowingStream { stream in
+                stream.onTermination = { _ in ended.append("gone") }
+                for number in 0..<count { stream.yield(number) }
+                stream.finish(throwing: Broken(name: "stream"))
+            }
+        }
+        let program = Pipe.fromStream(
+            { stream(failingAfter: $0) }, into: 0,
+            next: { sum, number in
+                number == 5 ? .fail(Broken(name: "body")) : .pure(sum + 1)
+            })
+        #expect(await program.outcome(3).word == "Broken stream")
+        #expect(await program.outcome(9).word == "Broken body")
+        #expect(ended.lines == ["gone", "gone"])
+    }
+
+    @Test func cancellationEndsItAlsoWhereTheStreamTakesItForItsEnd() throws {
+        let scheduler = VirtualScheduler()
+        let log = Log()
+        let program = EnvIO<Void, Never, Int>.fromStream(
+            {
+                AsyncStream<Int> { stream in
+                    stream.onTermination = { _ in log.append("gone") }
+                    stream.yield(1)
+                }
+            }, into: 0, next: { sum, number in .pure(sum + number) })
+        let task = scheduler.start { log.append(await program.outcome().word) }
+        scheduler.drain()
+        #expect(log.lines == [])
+        task.cancel()
+        scheduler.drain()
+        #expect(log.lines == ["gone", "cancelled"])
+    }
+}

@@ -1,0 +1,197 @@
+import FunctionalCore
+import TestSupport
+import Testing
+import VirtualTime
+
+@Suite("Cancellation")
+struct CancellationTests {
+    @Test("CA1. What never ends and is cancelled ends as cancelled")
+    func neverAndCancelled() async {
+        guard case .waiting(let running) = EnvIO<Void, Never, Int>.never.start(()) else {
+            Issue.record("It ended.")
+            return
+        }
+        running.cancel()
+        #expect(await running.outcome == .cancelled)
+    }
+
+    @Test("CA2. What is started ends as it does: with its value, its failure, or as cancelled")
+    func whatIsStarted() async {
+        let wait = EnvIO<Void, Broken, Void> { () async in await Task.yield() }
+        let ends: [(EnvIO<Void, Broken, Int>, Outcome<Int, Broken>)] = [
+            (.pure(1), .value(1)), (.fail(Broken()), .failure(Broken())), (.cancelled, .cancelled),
+        ]
+        for (program, end) in ends {
+            guard case .finished(let outcome) = program.start(()) else {
+                Issue.record("It waited.")
+                return
+            }
+            #expect(outcome == end)
+            guard case .waiting(let running) = wait.followed(by: program).start(()) else {
+                Issue.record("It did not wait.")
+                return
+            }
+            #expect(await running.outcome == end)
+        }
+    }
+
+    @Test("CA4. A region is not cancelled, and what it polls is")
+    func aRegion() {
+        let world = World()
+        let program = Step<String>.uncancellable { poll in
+            step("in").after(1).followed(by: poll(step("polled").after(10))).guarded("it", winding: 2)
+        }
+        let task = world.start(program.flatMap { _ in step("after") })
+        world.cancel(task)
+        world.scheduler.advance(by: .seconds(20))
+        #expect(world.log.lines == ["0 open it", "1 in", "3 close it", "3 ended as cancelled"])
+
+        let other = World()
+        let late = other.start(program)
+        other.scheduler.advance(by: .seconds(2))
+        other.cancel(late)
+        other.scheduler.advance(by: .seconds(20))
+        #expect(other.log.lines == ["0 open it", "1 in", "4 close it", "4 ended as cancelled"])
+    }
+
+    @Test("CA4. Of nested regions the inner polls in vain, and nobody polls for another region")
+    func nestedRegions() {
+        let world = World()
+        let program = Step<String>.uncancellable { outer in
+            .uncancellable { inner in
+                inner(step("a").after(1)).followed(by: outer(step("b").after(1)))
+            }
+        }
+        let task = world.start(program.flatMap { _ in step("not cancelled without a wait") }.followed(by: pause(1)))
+        world.cancel(task)
+        world.scheduler.advance(by: .seconds(20))
+        #expect(
+            world.log.lines == ["1 a", "2 b", "2 not cancelled without a wait", "2 ended as cancelled"])
+    }
+
+    @Test("CA5. In a region nothing is cancelled, so no finalizer for that runs")
+    func onCancelInARegion() {
+        let world = World()
+        let task = world.start(step("a").after(1).onCancel(step("fin").void).uncancellable())
+        world.cancel(task)
+        world.scheduler.advance(by: .seconds(20))
+        #expect(world.log.lines == ["1 a", "1 ended as a"])
+    }
+
+    @Test("CA6. Finalizers for cancellation run from the inside out, and are not cancelled themselves")
+    func finalizersInOrder() {
+        let world = World()
+        let task = world.start(
+            pause(10).onCancel(step("first").after(1).void).onCancel(step("second").after(1).void)
+                .onCancel(failing("third").after(1).void))
+        world.cancel(task)
+        world.cancel(task)
+        world.scheduler.advance(by: .seconds(20))
+        #expect(world.log.lines == ["1 first", "2 second", "3 third", "3 ended as cancelled"])
+    }
+
+    @Test("CA7. Cancelling returns at once; whoever waits for the end waits for the finalizers")
+    func whoWaitsForTheEnd() {
+        let world = World()
+        let task = world.scheduler.start { await pause(10).onCancel(step("fin").after(3).void).outcome(world) }
+        for name in ["a", "b"] {
+            world.scheduler.start {
+                task.cancel()
+                world.write("\(name) cancelled")
+                _ = try await task.value
+                world.write("\(name) knows")
+            }
+        }
+        world.scheduler.drain()
+        #expect(world.log.lines == ["0 a cancelled", "0 b cancelled"])
+        world.scheduler.advance(by: .seconds(20))
+        #expect(world.log.lines[2] == "3 fin")
+        #expect(world.log.lines.dropFirst(3).sorted() == ["3 a knows", "3 b knows"])
+    }
+
+    @Test func aLoopWithoutEndTakesAtMost256StepsMore() throws {
+        for early in [0, 1, 100, 255, 256, 1_000] {
+            let steps = Guarded(0)
+            @Sendable func loop() -> EnvIO<Void, Never, Void> {
+                EnvIO { () in
+                    steps.withLock { $0 += 1 }
+                    if steps.withLock({ $0 }) == early { withUnsafeCurrentTask { $0?.cancel() } }
+                }
+                .flatMap { loop() }
+            }
+            let scheduler = VirtualScheduler()
+            let program = EnvIO<Void, Never, Void> {
+                if early == 0 { withUnsafeCurrentTask { $0?.cancel() } }
+            }
+            .flatMap { loop() }
+            #expect(try scheduler.run { await program.outcome().word } == "cancelled")
+            #expect(steps.withLock { $0 } <= early + 256)
+        }
+    }
+
+    @Test func aLoopThatLostARaceTakesAtMost256StepsMore() throws {
+        let steps = Guarded((all: 0, atTheEnd: 0))
+        @Sendable func loop() -> EnvIO<Void, Never, Int> {
+            EnvIO { () in steps.withLock { $0.all += 1 } }.flatMap { loop() }
+        }
+        let winner = EnvIO<Void, Never, Int> { () in
+            steps.withLock { $0.atTheEnd = $0.all }
+            return 1
+        }
+        // On one thread the loop would never let the other begin.
+        let yielding = EnvIO<Void, Never, Void> { () async in await Task.yield() }
+        let scheduler = VirtualScheduler()
+        #expect(try scheduler.run { await winner.race(yielding.flatMap { loop() }).outcome() } == .value(1))
+        #expect(steps.withLock { $0.all <= $0.atTheEnd + 256 })
+    }
+
+    @Test func aRegionSeesTheTruthInASynchronousStep() {
+        let world = World()
+        let look = Step<String> { world in
+            world.write("Task.isCancelled: \(Task.isCancelled)")
+            return ""
+        }
+        let waiting = Step<String> { (world: World) async in
+            world.write("Task.isCancelled in a wait: \(Task.isCancelled)")
+            return "end"
+        }
+        let task = world.start(look.after(1).followed(by: waiting).uncancellable())
+        world.cancel(task)
+        world.scheduler.advance(by: .seconds(2))
+        #expect(
+            world.log.lines == [
+                "1 Task.isCancelled: true", "1 Task.isCancelled in a wait: false", "1 ended as end",
+            ])
+    }
+}
+
+@Suite("Bracket")
+struct BracketTests {
+    private static let ends: [(Step<String>, String)] = [
+        (step("use"), "use"), (failing("use"), "Broken use"), (step("use").followed(by: .cancelled), "cancelled"),
+    ]
+
+    @Test("BR4. Release is told how the use ended, and so is guaranteeCase")
+    func theCase() throws {
+        for (use, end) in Self.ends {
+            let world = World()
+            let program = Step<String>.bracketCase(
+                acquire: step("open"), release: { name, end in step("close \(name) after \(end.word)").void },
+                use: { _ in use })
+            #expect(try world.outcome(of: program).word == end)
+            #expect(world.log.lines == ["0 open", "0 use", "0 close open after \(end)"])
+            let other = World()
+            #expect(try other.outcome(of: use.guaranteeCase { step($0.word).void }).word == end)
+            #expect(other.log.lines == ["0 use", "0 \(end)"])
+        }
+    }
+
+    @Test("BR9. After a bracket has ended, cancelling does not release again")
+    func afterTheEnd() {
+        let world = World()
+        let task = world.start(step("use").guarded("it").followed(by: pause(10)))
+        world.cancel(task)
+        world.cancel(task)
+        #expect(world.log.lines == ["0 open it", "0 use", "0 close it", "0 ended as cancelled"])
+    }
+}

@@ -1,0 +1,155 @@
+import FunctionalCore
+import TestSupport
+import Testing
+import VirtualTime
+
+@Suite("Parallel")
+struct ParallelTests {
+    @Test("PA4. At most so many run at once, and as many do", arguments: [1, 2, 3, 8, 20, 100])
+    func noMoreThanTheLimit(_ limit: Int) throws {
+        for seed in 1...20 {
+            let world = World(seed: UInt64(seed))
+            let running = Guarded((now: 0, most: 0))
+            let program = (0..<20).parTraverse(limit: limit) { number in
+                Step<Int>.bracket(
+                    acquire: Step<Void> { _ in
+                        running.withLock {
+                            $0.now += 1
+                            $0.most = max($0.most, $0.now)
+                        }
+                    },
+                    release: { Step<Void> { _ in running.withLock { $0.now -= 1 } } },
+                    use: { pause(number % 3 + 1).as(number) })
+            }
+            #expect(try world.outcome(of: program) == .value(Array(0..<20)))
+            #expect(running.withLock { $0 } == (now: 0, most: min(limit, 20)))
+        }
+    }
+
+    @Test("PA4. A limit below one stops the process and says so")
+    func noLimitBelowOne() async throws {
+        let result = try await #require(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            _ = [EnvIO<Void, Never, Int>.pure(1)].parSequence(limit: 0)
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(message.contains("parTraverse was given a limit of 0, with which no program would ever begin."))
+        #expect(message.contains("To fix, give it a limit of 1 or more, or none for all at once."))
+    }
+
+    @Test("PA5. The first failure cancels the others at once and is what is returned, when they have ended")
+    func theFirstFailure() throws {
+        let slow = step("never").after(100).guarded("slow", winding: 2)
+        for both in [
+            failing("a").after(3).parZip(slow).map(\.0), slow.parZip(failing("a").after(3)).map(\.0),
+            [failing("a").after(3), slow, failing("b").after(4)].parSequence().map { $0[0] },
+            parallel(failing("a").after(3), slow, pause(1)).map(\.0),
+        ] {
+            let world = World()
+            #expect(try world.outcome(of: both.guarded("all")) == .failure(Broken(name: "a")))
+            #expect(world.log.lines == ["0 open all", "0 open slow", "3 a", "5 close slow", "5 close all"])
+            #expect(world.scheduler.clock.sleeperCount == 0)
+        }
+    }
+
+    @Test("PA5. After a failure the rest does not begin")
+    func theRestDoesNotBegin() throws {
+        let world = World()
+        let program = (0..<10).parTraverse(limit: 2) { number in
+            number == 3 ? failing("3").after(1) : step("\(number)").after(1).guarded("\(number)")
+        }
+        #expect(try world.outcome(of: program) == .failure(Broken(name: "3")))
+        let begun = world.log.lines.filter { $0.contains("open") }
+        #expect(begun.allSatisfy { ["0 open 0", "0 open 1", "1 open 2", "2 open 4"].contains($0) })
+        #expect(world.log.lines.count { $0.contains("close") } == begun.count)
+    }
+
+    @Test("PA6. Cancelling cancels all that take part, and ends when all have ended")
+    func cancellingCancelsAll() {
+        for (count, program) in [
+            (2, step("a").after(50).guarded("0", winding: 2).parZip(step("b").after(50).guarded("1")).void),
+            (3, (0..<9).parTraverse(limit: 3) { step("c").after(50).guarded("\($0)", winding: 2) }.void),
+            (9, (0..<9).parTraverse { step("c").after(50).guarded("\($0)", winding: 2) }.void),
+        ] {
+            let world = World()
+            let task = world.start(program)
+            #expect(world.log.lines.count == count)
+            world.scheduler.advance(by: .seconds(1))
+            world.cancel(task)
+            world.scheduler.advance(by: .seconds(10))
+            #expect(world.log.lines.last == "3 ended as cancelled")
+            #expect(world.log.lines.count { $0.contains("close") } == count)
+            #expect(world.scheduler.clock.sleeperCount == 0)
+        }
+    }
+
+    @Test("PA7. Two sides that wait for each other end: they do run at once")
+    func aRendezvous() async throws {
+        let (left, right) = (Gate(), Gate())
+        @Sendable func meeting(_ mine: Gate, _ other: Gate) -> EnvIO<Void, any Error, Int> {
+            EnvIO { () async in
+                await mine.open()
+                await other.pass()
+                return 1
+            }
+        }
+        let sides = (meeting(left, right), meeting(right, left))
+        #expect(try await sides.0.parZip(sides.1).run() == (1, 1))
+        #expect(try await parallel(sides.0, sides.1).run() == (1, 1))
+        #expect(try await [sides.0, sides.1].parSequence(limit: 2).run() == [1, 1])
+    }
+
+    @Test("PA8. With a limit of one they run one after the other, in order")
+    func oneAtATime() throws {
+        let world = World()
+        let program = (1...4).parTraverse(limit: 1) { number in step("\(number)").after(1).guarded("\(number)") }
+        #expect(try world.outcome(of: program) == .value(["1", "2", "3", "4"]))
+        #expect(
+            world.log.lines
+                == (1...4).flatMap { ["\($0 - 1) open \($0)", "\($0) \($0)", "\($0) close \($0)"] })
+    }
+
+    @Test func anyNumberOfTypesAtOnce() throws {
+        let world = World()
+        let program = parallel(step("a").after(3), pause(2).as(2), Step<Double?>.pure(nil))
+        guard case .value((let text, let number, let none)) = try world.outcome(of: program) else {
+            Issue.record("It did not end in a value.")
+            return
+        }
+        #expect(text == "a")
+        #expect(number == 2)
+        #expect(none == nil)
+        #expect(world.seconds == 3)
+    }
+
+    @Test func noElementsEndAtOnce() throws {
+        #expect(try World().outcome(of: [Int]().parTraverse(limit: 3) { Step<Int>.pure($0) }) == .value([]))
+        let none: [Int?] = [nil, 1, nil]
+        #expect(try World().outcome(of: none.parTraverse { Step<Int?>.pure($0) }) == .value(none))
+    }
+
+    @Test func tenThousandSleepsNeedOneThread() throws {
+        let world = World()
+        let ended = Guarded(0)
+        let task = world.start(
+            (0..<10_000).parTraverse { number in
+                pause(number % 60 + 1).flatMap { Step<Void> { _ in ended.withLock { $0 += 1 } } }
+            }
+            .map(\.count))
+        // All of them sleep, and all that there is to run them is the thread of this test.
+        #expect(world.scheduler.clock.sleeperCount == 10_000)
+        world.scheduler.advance(by: .seconds(60))
+        #expect(ended.withLock { $0 } == 10_000)
+        #expect(world.log.lines == ["60 ended as 10000"])
+        task.cancel()
+    }
+
+    @Test func aLimitIsTheNumberOfTasks() throws {
+        let world = World()
+        let task = world.start((0..<10_000).parTraverse(limit: 8) { _ in pause(1) }.void)
+        #expect(world.scheduler.clock.sleeperCount == 8)
+        world.cancel(task)
+        #expect(world.scheduler.clock.sleeperCount == 0)
+    }
+}
