@@ -3,7 +3,8 @@ import Foundation
 @main
 struct Benchmarks {
     static var rows: [Row] {
-        envIORows + stateRows + opticsRows + dispatcherRows + componentRows + loopRows + effectsRows
+        envIORows + envIOConcurrencyRows + stateRows + opticsRows + dispatcherRows + componentRows + loopRows
+            + effectsRows
     }
 
     static let help = """
