@@ -12,27 +12,48 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
         let first = self
         return EnvIO<Environment, Failure, (Value, Other)>(waiting: { machine in
             let heritage = machine.heritage
-            let both = await withTaskGroup(of: Either<Outcome<Value, Failure>, Outcome<Other, Failure>>.self) { group in
-                group.addTask { .left(await first.outcome(inheriting: heritage)) }
-                group.addTask { .right(await other.outcome(inheriting: heritage)) }
-                var (left, right): (Value?, Other?)
-                for await end in group {
-                    switch end {
-                    case .left(.value(let value)): left = value
-                    case .right(.value(let value)): right = value
-                    case .left(.failure(let failure)), .right(.failure(let failure)):
-                        group.cancelAll()
-                        return Outcome<(Value, Other), Failure>.failure(failure)
-                    case .left(.cancelled), .right(.cancelled):
-                        group.cancelAll()
-                        return .cancelled
-                    }
-                }
-                guard let left, let right else { return .cancelled }
-                return .value((left, right))
+            let both = Both<Value, Other, Failure>()
+            try? await withThrowingDiscardingTaskGroup { group in
+                group.addTask { both.left = try both.value(of: await first.outcome(inheriting: heritage)) }
+                group.addTask { both.right = try both.value(of: await other.outcome(inheriting: heritage)) }
             }
-            return machine.put(both)
+            return machine.put(both.outcome)
         })
+    }
+}
+
+/// What two sides come to.
+///
+/// Unchecked: each side writes one of the two values, which are read when both have ended.
+@usableFromInline
+final class Both<Left: Sendable, Right: Sendable, Failure: Error>: @unchecked Sendable {
+    @usableFromInline
+    let ending = Ending<Never, Failure>()
+    @usableFromInline
+    var left: Left?
+    @usableFromInline
+    var right: Right?
+
+    @inlinable
+    init() {}
+
+    @inlinable
+    deinit {}
+
+    @inlinable
+    func value<Value>(of outcome: Outcome<Value, Failure>) throws -> Value {
+        switch outcome {
+        case .value(let value): return value
+        case .failure(let failure): throw ending.with(.failure(failure))
+        case .cancelled: throw ending.with(.cancelled)
+        }
+    }
+
+    @inlinable
+    var outcome: Outcome<(Left, Right), Failure> {
+        if case .failure(let failure) = ending.outcome { return .failure(failure) }
+        guard let left, let right else { return .cancelled }
+        return .value((left, right))
     }
 }
 

@@ -17,14 +17,12 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
         let first = self
         return EnvIO(waiting: { machine in
             let heritage = machine.heritage
-            let winner = await withTaskGroup(of: Outcome<Value, Failure>.self) { group in
-                group.addTask { await first.outcome(inheriting: heritage) }
-                group.addTask { await other.outcome(inheriting: heritage) }
-                let winner = await group.next() ?? .cancelled
-                group.cancelAll()
-                return winner
+            let ending = Ending<Value, Failure>()
+            try? await withThrowingDiscardingTaskGroup { group in
+                group.addTask { throw ending.with(await first.outcome(inheriting: heritage)) }
+                group.addTask { throw ending.with(await other.outcome(inheriting: heritage)) }
             }
-            return machine.put(winner)
+            return machine.put(ending.outcome ?? .cancelled)
         })
     }
 

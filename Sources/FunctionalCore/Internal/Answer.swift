@@ -6,35 +6,46 @@ import Synchronization
 /// `progress` says so; whichever of the two comes second reads what the other has written.
 @usableFromInline
 final class Answer<Value: Sendable>: @unchecked Sendable {
-    private static var isAwaited: UInt8 { 1 }
-    private static var isGiven: UInt8 { 2 }
-
-    private let isClaimed = Atomic(false)
-    private let progress = Atomic<UInt8>(0)
-    private var value: Value?
-    private var continuation: CheckedContinuation<Value, Never>?
+    @usableFromInline
+    enum Progress {
+        @inlinable static var isAwaited: UInt8 { 1 }
+        @inlinable static var isGiven: UInt8 { 2 }
+    }
 
     @usableFromInline
+    let isClaimed = Atomic(false)
+    @usableFromInline
+    let progress = Atomic<UInt8>(0)
+    @usableFromInline
+    var value: Value?
+    @usableFromInline
+    var continuation: CheckedContinuation<Value, Never>?
+
+    @inlinable
     init() {}
 
+    @inlinable
+    deinit {}
+
     /// The first value counts; others are ignored.
-    @usableFromInline
+    @inlinable
     func give(_ value: Value) {
         guard !isClaimed.exchange(true, ordering: .relaxed) else { return }
         self.value = value
-        if progress.exchange(Self.isGiven, ordering: .acquiringAndReleasing) == Self.isAwaited { resume() }
+        if progress.exchange(Progress.isGiven, ordering: .acquiringAndReleasing) == Progress.isAwaited { resume() }
     }
 
     /// Waits for the value, and is called once.
-    @usableFromInline
+    @inlinable
     nonisolated(nonsending) func wait() async -> Value {
         await withCheckedContinuation { continuation in
             self.continuation = continuation
-            if progress.exchange(Self.isAwaited, ordering: .acquiringAndReleasing) == Self.isGiven { resume() }
+            if progress.exchange(Progress.isAwaited, ordering: .acquiringAndReleasing) == Progress.isGiven { resume() }
         }
     }
 
-    private func resume() {
+    @inlinable
+    func resume() {
         guard let value = value.take(), let continuation = continuation.take() else {
             fault("An answer was given that nobody has waited for.")
         }

@@ -2,8 +2,10 @@ import Synchronization
 
 /// Several tasks that share the elements of one `parTraverse`: each takes the next one when it is done with one, so that
 /// there are as many tasks as may run at once, however many elements there are.
+///
+/// Unchecked: each value is written by the one task that took its turn, and read when all have ended.
 @usableFromInline
-struct Crew<Element: Sendable, Environment: Sendable, Failure: Error, Value: Sendable>: Sendable {
+final class Crew<Element: Sendable, Environment: Sendable, Failure: Error, Value: Sendable>: @unchecked Sendable {
     @usableFromInline
     let elements: [Element]
     @usableFromInline
@@ -11,7 +13,11 @@ struct Crew<Element: Sendable, Environment: Sendable, Failure: Error, Value: Sen
     @usableFromInline
     let heritage: Heritage
     @usableFromInline
-    let turns = Turns()
+    let turns = Atomic(0)
+    @usableFromInline
+    let ending = Ending<Never, Failure>()
+    @usableFromInline
+    let values: UnsafeMutablePointer<Value?>
 
     @inlinable
     init(
@@ -21,56 +27,41 @@ struct Crew<Element: Sendable, Environment: Sendable, Failure: Error, Value: Sen
         self.elements = elements
         self.program = program
         self.heritage = heritage
+        values = .allocate(capacity: elements.count)
+        values.initialize(repeating: nil, count: elements.count)
+    }
+
+    @inlinable
+    deinit {
+        values.deinitialize(count: elements.count)
+        values.deallocate()
     }
 
     /// All values, in the order of the elements.
     @inlinable
     nonisolated(nonsending) func work(by count: Int) async -> Outcome<[Value], Failure> {
-        await withTaskGroup(of: Outcome<[(Int, Value)], Failure>.self) { group in
-            for _ in 0..<count { group.addTask { await share() } }
-            var values = [Value?](repeating: nil, count: elements.count)
-            for await share in group {
-                switch share {
-                case .value(let share):
-                    for (index, value) in share { values[index] = value }
-                case .failure(let failure):
-                    group.cancelAll()
-                    return .failure(failure)
-                case .cancelled:
-                    group.cancelAll()
-                    return .cancelled
-                }
+        do {
+            try await withThrowingDiscardingTaskGroup { group in
+                for _ in 0..<count { group.addTask { try await self.share() } }
             }
-            return .value(values.compactMap { $0 })
+        } catch {
+            if case .failure(let failure) = ending.outcome { return .failure(failure) }
+            return .cancelled
         }
+        return .value(UnsafeBufferPointer(start: values, count: elements.count).compactMap { $0 })
     }
 
-    /// What one task does, and where the values of it belong.
+    /// What one task does.
     @inlinable
-    nonisolated(nonsending) func share() async -> Outcome<[(Int, Value)], Failure> {
-        var values: [(Int, Value)] = []
+    nonisolated(nonsending) func share() async throws {
         while true {
-            let index = turns.next()
-            guard index < elements.count else { return .value(values) }
+            let index = turns.wrappingAdd(1, ordering: .relaxed).oldValue
+            guard index < elements.count else { return }
             switch await program(elements[index]).outcome(inheriting: heritage) {
-            case .value(let value): values.append((index, value))
-            case .failure(let failure): return .failure(failure)
-            case .cancelled: return .cancelled
+            case .value(let value): values[index] = value
+            case .failure(let failure): throw ending.with(.failure(failure))
+            case .cancelled: throw ending.with(.cancelled)
             }
         }
-    }
-}
-
-/// Counts up from zero, for any number of tasks.
-@usableFromInline
-final class Turns: Sendable {
-    private let count = Atomic(0)
-
-    @usableFromInline
-    init() {}
-
-    @usableFromInline
-    func next() -> Int {
-        count.wrappingAdd(1, ordering: .relaxed).oldValue
     }
 }

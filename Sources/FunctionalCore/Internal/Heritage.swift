@@ -27,6 +27,7 @@ extension Machine {
 extension EnvIO {
     /// Runs this program to its end as a part of another run, in the current task.
     @inlinable
+    @inline(__always)
     nonisolated(nonsending) func outcome(inheriting heritage: Heritage) async -> Outcome<Value, Failure> {
         if Task.isCancelled { return .cancelled }
         guard case .node(let node) = form else {
