@@ -1,0 +1,59 @@
+/// When to do something again: after which wait, and until when.
+///
+/// ```swift
+/// let page = download.retry(.exponential(base: .milliseconds(100)).jittered().capped(at: .seconds(10)) && .recurs(5))
+/// ```
+///
+/// A schedule is a value and does nothing by itself. ``EnvIO/retry(_:clock:)`` and ``EnvIO/repeat(_:clock:)`` ask it each
+/// time an attempt has ended, with the failure or the value as `Input`, and each run begins it anew. ``delays(for:)``
+/// asks it without running anything.
+///
+/// A schedule for any input is named in an extension of your own:
+///
+/// ```swift
+/// extension Schedule {
+///     static var polite: Schedule { .exponential(base: .seconds(1)).jittered() && .recurs(3) }
+/// }
+/// ```
+///
+/// A wait is never longer than a hundred years: there a schedule that grows stops growing.
+///
+/// The combinators come from Haskell's `retry` and ZIO's `Schedule`. For schedules that go by input and time alone, `&&`
+/// and `||` are a distributive lattice, with ``forever`` for one and `recurs(0)` for zero.
+public struct Schedule<Input>: Sendable {
+    let step: @Sendable (Input, _ elapsed: Duration) -> ScheduleDecision<Input>
+
+    /// Whether it looks at how much time has passed; measuring that is not free.
+    let isTimed: Bool
+
+    init(
+        isTimed: Bool = false,
+        _ step: @escaping @Sendable (Input, _ elapsed: Duration) -> ScheduleDecision<Input>
+    ) {
+        self.step = step
+        self.isTimed = isTimed
+    }
+}
+
+// MARK: - Looking at one
+
+extension Schedule {
+    /// The waits this schedule answers `inputs` with, as if no time passed but those: one for each input, up to the one
+    /// at which it stops.
+    ///
+    /// ```swift
+    /// Schedule<Int>.fibonacci(.seconds(1)).delays(for: 1...5)  // 1, 1, 2, 3 and 5 seconds
+    /// ```
+    public func delays(for inputs: some Sequence<Input>) -> [Duration] {
+        var delays: [Duration] = []
+        var elapsed = Duration.zero
+        var schedule = self
+        for input in inputs {
+            guard case .again(let delay, let rest) = schedule.step(input, elapsed) else { break }
+            delays.append(delay)
+            elapsed += delay
+            schedule = rest
+        }
+        return delays
+    }
+}

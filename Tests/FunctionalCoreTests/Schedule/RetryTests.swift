@@ -1,0 +1,250 @@
+import FunctionalCore
+import FunctionalLaws
+import PropertyTesting
+import TestSupport
+import Testing
+import VirtualTime
+
+private struct Broken: Error, Equatable {
+    var attempt: Int
+}
+
+/// Fails at every attempt before the one that succeeds, and counts them.
+private func attempts(
+    _ count: Guarded<Int> = Guarded(0), failing failures: Int, as form: Form = .closure
+) -> EnvIO<Void, Broken, Int> {
+    let attempt: @Sendable () throws(Broken) -> Int = { () throws(Broken) in
+        let attempt = count.withLock { (count: inout Int) -> Int in
+            count += 1
+            return count
+        }
+        if attempt <= failures { throw Broken(attempt: attempt) }
+        return attempt
+    }
+    return switch form {
+    case .closure: EnvIO { () throws(Broken) in try attempt() }
+    case .nodes:
+        EnvIO<Void, Broken, Void>.suspend { .pure(()) }.flatMap { EnvIO { () throws(Broken) in try attempt() } }
+    case .async: EnvIO { () async throws(Broken) -> Int in try attempt() }
+    }
+}
+
+/// What a program can be made of.
+enum Form: CaseIterable, Sendable {
+    case closure, nodes, async
+}
+
+@Suite("Retrying")
+struct RetryTests {
+    @Test func triesAgainAsOftenAsTheScheduleSays() throws {
+        #expect(try attempts(failing: 3).retry(.recurs(3)).runSync() == 4)
+        #expect(try attempts(failing: 3, as: .nodes).retry(.recurs(3)).runSync() == 4)
+        #expect(throws: Broken(attempt: 3)) { try attempts(failing: 9).retry(.recurs(2)).runSync() }
+        #expect(throws: Broken(attempt: 3)) { try attempts(failing: 9, as: .nodes).retry(.recurs(2)).runSync() }
+        #expect(throws: Broken(attempt: 1)) { try attempts(failing: 9).retry(.recurs(0)).runSync() }
+    }
+
+    @Test func aSuccessIsNotTriedAgain() throws {
+        let count = Guarded(0)
+        #expect(try attempts(count, failing: 0).retry(.forever).runSync() == 1)
+        #expect(try attempts(count, failing: 0, as: .nodes).retry(.forever).runSync() == 2)
+    }
+
+    @Test func anAsyncProgramIsTriedAgain() async throws {
+        #expect(try await attempts(failing: 3, as: .async).retry(.recurs(3)).run() == 4)
+        #expect(try await attempts(failing: 3, as: .async).map { $0 * 2 }.retry(.recurs(3)).run() == 8)
+        #expect(await attempts(failing: 9, as: .async).retry(.recurs(3)).outcome() == .failure(Broken(attempt: 4)))
+    }
+
+    @Test func theScheduleIsAskedAboutEachFailure() throws {
+        let seen = Record<Int>()
+        let schedule = Schedule<Broken>.forever.whileInput { failure in
+            seen.append(failure.attempt)
+            return failure.attempt < 3
+        }
+        #expect(throws: Broken(attempt: 3)) { try attempts(failing: 9).retry(schedule).runSync() }
+        #expect(seen.values == [1, 2, 3])
+    }
+
+    @Test func eachRunBeginsTheScheduleAnew() throws {
+        let program = EnvIO<Void, Broken, Int>.suspend { attempts(failing: 2) }.retry(.recurs(1))
+        #expect(throws: Broken(attempt: 1)) { try program.runSync() }
+        let count = Guarded(0)
+        let counted = attempts(count, failing: .max).retry(.recurs(2))
+        for run in 1...3 {
+            #expect(throws: Broken(attempt: 3 * run)) { try counted.runSync() }
+        }
+    }
+
+    @Test func waitsOnTheClock() {
+        let scheduler = VirtualScheduler()
+        let times = Record<Duration>()
+        let program = EnvIO<Void, Broken, Void> { () throws(Broken) in
+            times.append(scheduler.clock.now.offset)
+            throw Broken(attempt: 0)
+        }
+        for form in [program, program.flatMap { .pure($0) }] {
+            let start = scheduler.clock.now.offset
+            let task = scheduler.start {
+                await form.retry(.exponential(base: .seconds(1)) && .recurs(4), clock: scheduler.clock).outcome()
+            }
+            scheduler.advance(by: .seconds(20))
+            #expect(times.values.suffix(5).map { $0 - start } == seconds(0, 1, 3, 7, 15))
+            #expect(scheduler.clock.sleeperCount == 0)
+            _ = task
+        }
+        #expect(times.values.count == 10)
+    }
+
+    @Test func timeThatAttemptsTakeCountsTowardsTheLimit() throws {
+        let scheduler = VirtualScheduler()
+        let count = Guarded(0)
+        let slow = EnvIO<Void, Broken, Void>.sleep(for: .seconds(4), clock: scheduler.clock)
+            .flatMap { attempts(count, failing: .max) }
+        let program = slow.retry(.spaced(.seconds(1)).upTo(.seconds(10)), clock: scheduler.clock)
+        for run in 1...2 {
+            let end = try scheduler.run { await program.outcome() }
+            // Ends at 4, 9 and 14 seconds; the third is past the limit.
+            #expect(end == .failure(Broken(attempt: 3 * run)))
+            #expect(scheduler.clock.now.offset == .seconds(14 * run))
+        }
+    }
+
+    @Test func aWaitIsCutShortByCancellationAndNothingIsTriedAgain() async throws {
+        let scheduler = VirtualScheduler()
+        let count = Guarded(0)
+        let program = attempts(count, failing: .max).retry(.spaced(.seconds(9)), clock: scheduler.clock)
+        let task = scheduler.start { await program.outcome() }
+        scheduler.advance(by: .seconds(20))
+        #expect(count.withLock { $0 } == 3)
+        task.cancel()
+        scheduler.drain()
+        #expect(scheduler.clock.sleeperCount == 0)
+        #expect(count.withLock { $0 } == 3)
+        #expect(try await task.value == .cancelled)
+    }
+
+    @Test(arguments: Form.allCases)
+    func aCancelledRunIsNotTriedAgain(_ form: Form) async {
+        let count = Guarded(0)
+        let program = attempts(count, failing: .max, as: form).mapError { failure in
+            if failure.attempt == 7 { withUnsafeCurrentTask { $0?.cancel() } }
+            return failure
+        }
+        let task = Task { await program.retry(.forever).outcome() }
+        #expect(await task.value == .cancelled)
+        #expect(count.withLock { $0 } == 7)
+    }
+
+    @Test func theLastFailureCountsWhereTheScheduleStops() async {
+        let program = attempts(failing: .max).mapError { failure in
+            if failure.attempt == 3 { withUnsafeCurrentTask { $0?.cancel() } }
+            return failure
+        }
+        let task = Task { await program.retry(.recurs(2)).outcome() }
+        #expect(await task.value == .failure(Broken(attempt: 3)))
+    }
+
+    @Test func theFallbackGetsTheLastFailure() throws {
+        struct Other: Error, Equatable { var last: Int }
+        let program = attempts(failing: .max)
+        #expect(
+            program.retry(.recurs(2), orElse: { EnvIO<Void, Never, Int>.pure($0.attempt * 100) }).runSync() == 300)
+        #expect(throws: Other(last: 5)) {
+            try program.retry(.recurs(1), orElse: { EnvIO<Void, Other, Int>.fail(Other(last: $0.attempt)) }).runSync()
+        }
+        #expect(try attempts(failing: 0).retry(.recurs(2), orElse: { _ in .fail(Broken(attempt: 0)) }).runSync() == 1)
+    }
+
+    @Test(.cases(1_000)) func isWhatHandlingEachFailureIs() async {
+        await forAll(Gen.programPlan(), Gen.int(in: 0...3)) { plan, count in
+            let program = plan.program
+            let unfolded = (0..<count).reduce(program) { rest, _ in program.handleErrorWith { _ in rest } }
+            let (retried, expected) = (await program.retry(.recurs(count)).trace(3), await unfolded.trace(3))
+            #expect(retried == expected)
+            // What comes after has the environment that it had.
+            let asked = await program.retry(.recurs(count)).attempt().setFailureType(to: ProgramFailure.self)
+                .flatMap { _ in EnvIO.access { $0.number } }.trace(3)
+            #expect(asked.outcome == .value(3))
+        }
+    }
+
+    @Test func aWaitThatIsNotCancelledWaits() async throws {
+        let scheduler = VirtualScheduler()
+        let program = EnvIO<Void, Broken, Int>.bracket(
+            acquire: attempts(failing: 2).retry(.spaced(.seconds(1)), clock: scheduler.clock),
+            release: { _ in .pure(()) },
+            use: { .pure($0) }
+        )
+        let task = scheduler.start { await program.on(scheduler.executor).outcome() }
+        scheduler.drain()
+        task.cancel()
+        scheduler.advance(by: .seconds(1))
+        #expect(scheduler.clock.sleeperCount == 1)
+        scheduler.advance(by: .seconds(1))
+        #expect(try await task.value == .cancelled)
+    }
+}
+
+@Suite("Repeating")
+struct RepeatTests {
+    @Test func runsAgainAsOftenAsTheScheduleSays() throws {
+        #expect(try attempts(failing: 0).repeat(.recurs(3)).runSync() == 4)
+        #expect(try attempts(failing: 0, as: .nodes).repeat(.recurs(3)).runSync() == 4)
+        #expect(try attempts(failing: 0).repeat(.forever.untilInput { $0 == 6 }).runSync() == 6)
+        #expect(EnvIO<Void, Never, Int>.pure(5).repeat(.recurs(3)).runSync() == 5)
+    }
+
+    @Test func aFailureEndsIt() {
+        let program = EnvIO<Void, Broken, Int>.suspend { .fail(Broken(attempt: 1)) }
+        #expect(throws: Broken(attempt: 1)) { try program.repeat(.forever).runSync() }
+    }
+
+    @Test func waitsOnTheClock() throws {
+        let scheduler = VirtualScheduler()
+        let times = Record<Duration>()
+        let program = EnvIO<Void, Never, Void> { times.append(scheduler.clock.now.offset) }
+        try scheduler.run {
+            try await program.repeat(.spaced(.seconds(2)) && .recurs(3), clock: scheduler.clock).run()
+        }
+        #expect(times.values == seconds(0, 2, 4, 6))
+    }
+
+    @Test func endlessRepetitionCanBeCancelled() async {
+        let count = Guarded(0)
+        let program = EnvIO<Void, Never, Void> {
+            let count = count.withLock { (count: inout Int) -> Int in
+                count += 1
+                return count
+            }
+            if count == 1_000 { withUnsafeCurrentTask { $0?.cancel() } }
+        }
+        for form in [program, program.flatMap { .pure($0) }] {
+            count.withLock { $0 = 0 }
+            let task = Task { await form.repeat(.forever).as(0).outcome() }
+            #expect(await task.value == .cancelled)
+            #expect(count.withLock { $0 } == 1_000)
+        }
+    }
+}
+
+/// A million attempts, on the main thread and on a stack of 512 KiB.
+@Suite("Retrying: stack safety", .serialized)
+struct RetryStackTests {
+    private static let million = 1_000_000
+
+    @Test(arguments: [Form.closure, .nodes])
+    func attemptsRunInConstantStack(_ form: Form) {
+        let retried = onSmallStack { try? attempts(failing: Self.million, as: form).retry(.forever).runSync() }
+        #expect(retried == Self.million + 1)
+        let repeated = onSmallStack { try? attempts(failing: 0, as: form).repeat(.recurs(Self.million)).runSync() }
+        #expect(repeated == Self.million + 1)
+    }
+
+    @Test func asyncAttemptsRunInConstantStack() async throws {
+        let retried = try await attempts(failing: Self.million, as: .async).retry(.forever).run()
+        #expect(retried == Self.million + 1)
+        let repeated = try await attempts(failing: 0, as: .async).repeat(.recurs(Self.million)).run()
+        #expect(repeated == Self.million + 1)
+    }
+}

@@ -1,0 +1,181 @@
+import FunctionalCore
+import TestSupport
+import Testing
+
+/// What each schedule answers, asked as a value: nothing runs here.
+@Suite("Schedule")
+struct ScheduleTests {
+    private typealias Numbers = Schedule<Int>
+
+    @Test func recursSoOften() {
+        #expect(Numbers.recurs(3).delays(for: 1...9) == seconds(0, 0, 0))
+        #expect(Numbers.recurs(0).delays(for: 1...9).isEmpty)
+    }
+
+    @Test func foreverAndSpacedGoOn() {
+        #expect(Numbers.forever.delays(for: 1...4) == seconds(0, 0, 0, 0))
+        #expect(Numbers.spaced(.seconds(2)).delays(for: 1...3) == seconds(2, 2, 2))
+    }
+
+    @Test func exponentialMultiplies() {
+        #expect(Numbers.exponential(base: .seconds(1)).delays(for: 1...5) == seconds(1, 2, 4, 8, 16))
+        #expect(Numbers.exponential(base: .seconds(2), factor: 3).delays(for: 1...3) == seconds(2, 6, 18))
+        #expect(Numbers.exponential(base: .seconds(8), factor: 0.5).delays(for: 1...3) == seconds(8, 4, 2))
+        #expect(Numbers.exponential(base: .seconds(8), factor: 0).delays(for: 1...3) == seconds(8, 0, 0))
+    }
+
+    @Test func fibonacciAddsTheLastTwo() {
+        #expect(Numbers.fibonacci(.seconds(1)).delays(for: 1...7) == seconds(1, 1, 2, 3, 5, 8, 13))
+    }
+
+    @Test(arguments: [
+        Schedule<Int>.exponential(base: .milliseconds(1)),
+        .exponential(base: .seconds(Int64.max), factor: .greatestFiniteMagnitude),
+        .exponential(base: .nanoseconds(1), factor: 1e300),
+        .fibonacci(.milliseconds(1)),
+        .fibonacci(.seconds(Int64.max)),
+        .spaced(.seconds(Int64.max)).jittered(by: 2...1e300),
+    ])
+    func growsToAHundredYearsAndNoFurther(_ schedule: Schedule<Int>) {
+        let delays = schedule.delays(for: 0..<10_000)
+        #expect(delays.count == 10_000)
+        #expect(delays.last == .seconds(100 * 365 * 86_400))
+        #expect(delays.max() == delays.last)
+    }
+
+    @Test func nothingStaysNothing() {
+        let schedules = [
+            Numbers.spaced(.zero), .exponential(base: .zero, factor: .greatestFiniteMagnitude), .fibonacci(.zero),
+            .spaced(.zero).jittered(), .spaced(.seconds(1)).capped(at: .zero),
+        ]
+        for schedule in schedules { #expect(schedule.delays(for: 1...3) == seconds(0, 0, 0)) }
+    }
+
+    @Test func jitterIsInItsRangeAndFollowsFromTheGenerator() {
+        func delays(seed: UInt64, in range: ClosedRange<Double> = 0.8...1.2) -> [Duration] {
+            Numbers.spaced(.seconds(10)).jittered(by: range, using: SeededGenerator(seed: seed)).delays(for: 1...500)
+        }
+        #expect(delays(seed: 1) == delays(seed: 1))
+        #expect(delays(seed: 1) != delays(seed: 2))
+        #expect(delays(seed: 1).allSatisfy { (.seconds(8)...(.seconds(12))).contains($0) })
+        #expect(Set(delays(seed: 1)).count > 490)
+        #expect(delays(seed: 1).min() ?? .zero < .seconds(8.1))
+        #expect(delays(seed: 1).max() ?? .zero > .seconds(11.9))
+        #expect(delays(seed: 1, in: 0.5...0.5) == seconds(of: 500, each: 5))
+        #expect(Numbers.spaced(.seconds(10)).jittered().delays(for: 1...9) != seconds(of: 9, each: 10))
+    }
+
+    @Test func bothGoOnAfterTheLongerWait() {
+        let both = Numbers.exponential(base: .seconds(1)) && .spaced(.seconds(3)) && .recurs(4)
+        #expect(both.delays(for: 1...9) == seconds(3, 3, 4, 8))
+    }
+
+    @Test func eitherGoesOnAfterTheShorterWait() {
+        let either = Numbers.exponential(base: .seconds(1)) || .spaced(.seconds(3))
+        #expect(either.delays(for: 1...5) == seconds(1, 2, 3, 3, 3))
+        let ending = (Numbers.spaced(.seconds(1)) && .recurs(2)) || (.spaced(.seconds(5)) && .recurs(4))
+        #expect(ending.delays(for: 1...9) == seconds(1, 1, 5, 5))
+    }
+
+    @Test func whatHasStoppedInAnEitherIsNotAskedAgain() {
+        let either = Numbers.spaced(.seconds(1)).whileInput { $0 != 2 } || .spaced(.seconds(5))
+        #expect(either.delays(for: 1...4) == seconds(1, 5, 5, 5))
+    }
+
+    @Test func theNextBeginsWhereTheFirstStopped() {
+        let schedule = Numbers.recurs(2).andThen(.spaced(.seconds(1)) && .recurs(2)).andThen(.fibonacci(.seconds(7)))
+        #expect(schedule.delays(for: 1...7) == seconds(0, 0, 1, 1, 7, 7, 14))
+    }
+
+    @Test func stopsAtTheFirstInputThatSaysSo() {
+        let schedule = Numbers.spaced(.seconds(1))
+        #expect(schedule.whileInput { $0 < 3 }.delays(for: 1...9) == seconds(1, 1))
+        #expect(schedule.untilInput { $0 == 3 }.delays(for: 1...9) == seconds(1, 1))
+        #expect(schedule.whileInput { $0 > 1 }.delays(for: 1...9).isEmpty)
+    }
+
+    @Test func seesWhatTheInputIsMadeInto() {
+        let short = Numbers.exponential(base: .seconds(1)).whileInput { $0 < 3 }
+        #expect(short.contramap { (text: String) in text.count }.delays(for: ["a", "bb", "ccc"]) == seconds(1, 2))
+    }
+
+    @Test func lastsUntilSoMuchTimeHasPassed() {
+        #expect(Numbers.spaced(.seconds(2)).upTo(.seconds(5)).delays(for: 1...9) == seconds(2, 2, 2))
+        #expect(Numbers.spaced(.seconds(2)).upTo(.seconds(4)).delays(for: 1...9) == seconds(2, 2))
+        #expect(Numbers.spaced(.seconds(2)).upTo(.zero).delays(for: 1...9).isEmpty)
+        #expect(Numbers.spaced(.seconds(2)).upTo(.seconds(-1)).delays(for: 1...9).isEmpty)
+    }
+
+    @Test func timeCountsAnewInWhatFollows() {
+        let short = Numbers.spaced(.seconds(1)).upTo(.seconds(2))
+        #expect(short.andThen(.spaced(.seconds(3)).upTo(.seconds(6))).delays(for: 1...9) == seconds(1, 1, 3, 3))
+        #expect(short.andThen(short).andThen(short).delays(for: 1...9) == seconds(1, 1, 1, 1, 1, 1))
+    }
+
+    @Test func capsWaits() {
+        let capped = Numbers.exponential(base: .seconds(1)).capped(at: .seconds(5))
+        #expect(capped.delays(for: 1...5) == seconds(1, 2, 4, 5, 5))
+    }
+
+    @Test func isAskedAnewEachTime() {
+        let schedule = Numbers.fibonacci(.seconds(1)).jittered(using: SeededGenerator(seed: 3)) && .recurs(5)
+        #expect(schedule.delays(for: 1...9) == schedule.delays(for: 1...9))
+        #expect(schedule.delays(for: 1...9).count == 5)
+    }
+
+    @Test(arguments: Senseless.allCases)
+    func refusesWhatMakesNoSense(_ argument: Senseless) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [argument] in argument.use()
+        }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.contains("Schedule<Int> was asked for \(argument.message)."))
+    }
+}
+
+/// Arguments that no schedule is made of.
+enum Senseless: CaseIterable, Codable, Sendable {
+    case count, spaced, fibonacci, base, notANumber, infinite, shrinking, cap, jitter, infiniteJitter
+
+    func use() {
+        switch self {
+        case .count: _ = Schedule<Int>.recurs(-1)
+        case .spaced: _ = Schedule<Int>.spaced(.seconds(-1))
+        case .fibonacci: _ = Schedule<Int>.fibonacci(.seconds(-1))
+        case .base: _ = Schedule<Int>.exponential(base: .seconds(-1))
+        case .notANumber: _ = Schedule<Int>.exponential(base: .seconds(1), factor: .nan)
+        case .infinite: _ = Schedule<Int>.exponential(base: .seconds(1), factor: .infinity)
+        case .shrinking: _ = Schedule<Int>.exponential(base: .seconds(1), factor: -1)
+        case .cap: _ = Schedule<Int>.forever.capped(at: .seconds(-1))
+        case .jitter: _ = Schedule<Int>.forever.jittered(by: -1...1)
+        case .infiniteJitter: _ = Schedule<Int>.forever.jittered(by: 1...(.infinity))
+        }
+    }
+
+    var message: String {
+        let count = "To fix, give it another argument: a count is not negative"
+        let wait = "To fix, give it another argument: a wait is not negative"
+        let factor = "To fix, give it another argument: a factor is finite and not negative"
+        return switch self {
+        case .count: "recurs(-1). \(count)"
+        case .spaced: "spaced(-1.0 seconds). \(wait)"
+        case .fibonacci: "fibonacci(-1.0 seconds). \(wait)"
+        case .base: "exponential(base: -1.0 seconds, factor: 2.0). \(wait)"
+        case .notANumber: "exponential(base: 1.0 seconds, factor: nan). \(factor)"
+        case .infinite: "exponential(base: 1.0 seconds, factor: inf). \(factor)"
+        case .shrinking: "exponential(base: 1.0 seconds, factor: -1.0). \(factor)"
+        case .cap: "capped(at: -1.0 seconds). \(wait)"
+        case .jitter: "jittered(by: -1.0...1.0). \(factor)"
+        case .infiniteJitter: "jittered(by: 1.0...inf). \(factor)"
+        }
+    }
+}
+
+/// So many seconds each.
+func seconds(_ counts: Double...) -> [Duration] {
+    counts.map { .seconds($0) }
+}
+
+private func seconds(of count: Int, each duration: Double) -> [Duration] {
+    Array(repeating: .seconds(duration), count: count)
+}
