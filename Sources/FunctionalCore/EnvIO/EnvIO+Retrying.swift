@@ -48,44 +48,44 @@ extension EnvIO {
     /// This program, again and again as long as it ends in `end` and `schedule` goes on.
     @inlinable
     func again<Input>(at end: Signal, _ schedule: Schedule<Input>, clock: some Clock<Duration>) -> EnvIO {
-        EnvIO(
-            form: .node(Node { machine in attempt(until: end, Repetition(schedule, clock: clock), &machine) })
+        let clock = BoxedClock(clock)
+        return EnvIO(
+            form: .node(Node { machine in attempt(Repetition(at: end, schedule, clock: clock), &machine) })
         )
     }
 
+    /// The next attempt, and those that follow it at once.
     @inlinable
     func attempt<Input>(
-        until end: Signal, _ repetition: consuming Repetition<Input>, _ machine: inout Machine
+        _ soFar: Repetition<Input>, _ machine: inout Machine
     ) -> Signal {
-        var repetition = repetition
+        if case .node(let node) = form {
+            machine.push(
+                Node(accepting: soFar.end) { machine in
+                    var repetition = soFar
+                    return goOn(&repetition, &machine) ?? attempt(repetition, &machine)
+                }
+            )
+            machine.next = node
+            return .jump
+        }
+        var repetition = soFar
         while true {
-            if case .node(let node) = form {
-                let soFar = Unchecked(repetition)
-                machine.push(
-                    Node(accepting: end) { machine in
-                        var repetition = soFar.value
-                        return goOn(at: end, &repetition, &machine)
-                            ?? attempt(until: end, repetition, &machine)
-                    }
-                )
-                machine.next = node
-                return .jump
-            }
             let signal = enter(&machine)
-            guard signal == end else { return signal }
-            if let signal = goOn(at: end, &repetition, &machine) { return signal }
+            guard signal == repetition.end else { return signal }
+            if let signal = goOn(&repetition, &machine) { return signal }
         }
     }
 
     /// What follows the end in the register; `nil` for the next attempt, at once.
     @inlinable
     func goOn<Input>(
-        at end: Signal, _ repetition: inout Repetition<Input>, _ machine: inout Machine
+        _ repetition: inout Repetition<Input>, _ machine: inout Machine
     ) -> Signal? {
         let input = machine.take(as: Input.self)
         guard let delay = repetition.delay(after: input) else {
             machine.put(input)
-            return end
+            return repetition.end
         }
         if machine.isCancelled { return .cancelled }
         if delay == .zero { return nil }
@@ -93,7 +93,7 @@ extension EnvIO {
         machine.wait = { machine in
             do {
                 try await soFar.value.clock.sleep(for: delay)
-                machine.next = Node { machine in attempt(until: end, soFar.value, &machine) }
+                machine.next = Node { machine in attempt(soFar.value, &machine) }
                 return .jump
             } catch {
                 return .cancelled

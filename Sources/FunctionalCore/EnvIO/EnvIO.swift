@@ -97,7 +97,7 @@ extension EnvIO {
                 machine.put(try await operation(environment))
                 return .value
             } catch {
-                if error is CancellationError, machine.isCancelled { return .cancelled }
+                if machine.isCancelled, error is CancellationError { return .cancelled }
                 machine.put(error)
                 return .failure
             }

@@ -1,25 +1,48 @@
 /// How far one run of `retry` or `repeat` has come.
 @usableFromInline
 struct Repetition<Input> {
-    @usableFromInline
-    let clock: any Clock<Duration>
-
-    private var schedule: Schedule<Input>
-    private let stopwatch: Stopwatch?
+    /// The end after which the schedule is asked. Its content is the input.
+    @usableFromInline let end: Signal
+    @usableFromInline let clock: BoxedClock
+    @usableFromInline let elapsed: (@Sendable () -> Duration)?
+    @usableFromInline var schedule: Schedule<Input>
 
     /// At its beginning, which is now.
-    @usableFromInline
-    init(_ schedule: Schedule<Input>, clock: some Clock<Duration>) {
+    @inlinable
+    init(at end: Signal, _ schedule: Schedule<Input>, clock: BoxedClock) {
+        self.end = end
         self.schedule = schedule
         self.clock = clock
-        stopwatch = schedule.isTimed ? Stopwatch(clock) : nil
+        elapsed = schedule.isTimed ? clock.stopwatch() : nil
     }
 
     /// How long to wait before the next attempt, now that one has ended in `input`; `nil` where there is none.
-    @usableFromInline
+    @inlinable
     mutating func delay(after input: Input) -> Duration? {
-        guard case .again(let delay, let rest) = schedule.step(input, stopwatch?.elapsed() ?? .zero) else { return nil }
+        guard case .again(let delay, let rest) = schedule.step(input, elapsed?() ?? .zero) else { return nil }
         schedule = rest
         return delay
+    }
+}
+
+/// A clock behind a reference: what holds one is as large whatever the clock, and costs nothing until it is asked.
+@usableFromInline
+final class BoxedClock: Sendable {
+    private let clock: any Clock<Duration>
+
+    @usableFromInline
+    init(_ clock: any Clock<Duration>) {
+        self.clock = clock
+    }
+
+    /// How much time has passed since this call.
+    @usableFromInline
+    func stopwatch() -> @Sendable () -> Duration {
+        Stopwatch(clock).elapsed
+    }
+
+    @usableFromInline
+    nonisolated(nonsending) func sleep(for duration: Duration) async throws {
+        try await clock.sleep(for: duration)
     }
 }

@@ -1,4 +1,5 @@
 /// What a schedule answers when it is asked: no more, or again, and how it goes on from there.
+@usableFromInline
 enum ScheduleDecision<Input> {
     case stop
     case again(after: Duration, then: Schedule<Input>)

@@ -1,7 +1,7 @@
 extension Schedule {
     /// Always again, at once.
     public static var forever: Schedule {
-        Schedule { _, _ in .again(after: .zero, then: Schedule.forever) }
+        recurs(.max)
     }
 
     /// So many times again, at once: `retry(.recurs(3))` makes four attempts at most.
@@ -9,11 +9,7 @@ extension Schedule {
     /// - Parameter count: How often; not negative.
     public static func recurs(_ count: Int) -> Schedule {
         if count < 0 { refuse("recurs(\(count))", because: "a count is not negative") }
-        return counting(down: count)
-    }
-
-    private static func counting(down count: Int) -> Schedule {
-        Schedule { _, _ in count > 0 ? .again(after: .zero, then: counting(down: count - 1)) : .stop }
+        return Schedule(form: .counting(count))
     }
 
     /// Always again, after the same wait each time. The wait begins when an attempt has ended.

@@ -21,17 +21,43 @@
 /// The combinators come from Haskell's `retry` and ZIO's `Schedule`. For schedules that go by input and time alone, `&&`
 /// and `||` are a distributive lattice, with ``forever`` for one and `recurs(0)` for zero.
 public struct Schedule<Input>: Sendable {
-    let step: @Sendable (Input, _ elapsed: Duration) -> ScheduleDecision<Input>
+    /// The forms of a schedule. What counts alone needs no memory.
+    @usableFromInline
+    enum Form: Sendable {
+        /// So many times, at once.
+        case counting(Int)
+        case asking(@Sendable (Input, _ elapsed: Duration) -> ScheduleDecision<Input>)
+    }
+
+    @usableFromInline
+    let form: Form
 
     /// Whether it looks at how much time has passed; measuring that is not free.
+    @usableFromInline
     let isTimed: Bool
+
+    @inlinable
+    init(form: Form, isTimed: Bool = false) {
+        self.form = form
+        self.isTimed = isTimed
+    }
 
     init(
         isTimed: Bool = false,
-        _ step: @escaping @Sendable (Input, _ elapsed: Duration) -> ScheduleDecision<Input>
+        _ ask: @escaping @Sendable (Input, _ elapsed: Duration) -> ScheduleDecision<Input>
     ) {
-        self.step = step
-        self.isTimed = isTimed
+        self.init(form: .asking(ask), isTimed: isTimed)
+    }
+
+    /// What it says about an attempt that ended in `input`, so long after the run began.
+    @inlinable
+    func step(_ input: Input, _ elapsed: Duration) -> ScheduleDecision<Input> {
+        switch form {
+        case .counting(let count):
+            count > 0 ? .again(after: .zero, then: Schedule(form: .counting(count - 1))) : .stop
+        case .asking(let ask):
+            ask(input, elapsed)
+        }
     }
 }
 
