@@ -1,3 +1,5 @@
+internal import FunctionalCore
+
 /// Has things done on an actor, all of them and in the order they were posted, from whichever thread drains.
 ///
 /// Unchecked: what is posted is called on `isolation` alone; the rest is touched under the lock.

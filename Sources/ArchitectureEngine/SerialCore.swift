@@ -1,4 +1,4 @@
-internal import FunctionalCore
+public import FunctionalCore
 public import Synchronization
 
 /// Takes messages from any thread and has them handled one at a time, in the order they came: whoever finds nobody at it

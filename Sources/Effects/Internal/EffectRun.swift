@@ -1,4 +1,5 @@
 import ArchitectureEngine
+import FunctionalCore
 import Synchronization
 
 /// An effect while a store runs it, over all its attempts.

@@ -1,4 +1,5 @@
 import ArchitectureEngine
+import FunctionalCore
 
 /// A disposable that calls a closure.
 ///

@@ -1,4 +1,5 @@
 import ArchitectureEngine
+import FunctionalCore
 
 /// Several disposables as one: exactly those that it was made with, in that order.
 public final class CompositeDisposable: Disposable, @unchecked Sendable {

@@ -1,4 +1,5 @@
 import ArchitectureEngine
+import FunctionalCore
 
 /// What one connection of an effect handler has under way: who is still at work, and how to stop them.
 ///

@@ -1,5 +1,6 @@
 import ArchitectureEngine
 import Dispatch
+import FunctionalCore
 
 /// A serial queue that knows whether it is the one that the caller is on.
 final class LoopQueue: Sendable {

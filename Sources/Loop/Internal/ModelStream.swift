@@ -1,4 +1,5 @@
 import ArchitectureEngine
+import FunctionalCore
 
 /// A sequence of a controller's models, which goes on from one start to the next.
 ///

@@ -1,4 +1,5 @@
 import ArchitectureEngine
+import FunctionalCore
 
 /// How many connections of one thing are still to be disposed, by whoever is busy in them.
 ///

@@ -1,4 +1,5 @@
 import ArchitectureEngine
+import FunctionalCore
 
 /// The connection of a route. It is given nothing once it was disposed, and not disposed while another thread gives it
 /// something: that thread does it then, and only then is it connected again. What comes before that waits.

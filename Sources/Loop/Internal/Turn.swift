@@ -1,4 +1,5 @@
 import ArchitectureEngine
+import FunctionalCore
 import Synchronization
 
 /// What one thread at a time has, for as long as that takes. Whoever has it may take it again within.
