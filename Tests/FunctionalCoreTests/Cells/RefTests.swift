@@ -1,0 +1,89 @@
+import FunctionalCore
+import TestSupport
+import Testing
+
+private struct Broken: Error {}
+
+private func next(_ cell: Ref<Int>) -> Int {
+    cell.modify { value in
+        value += 1
+        return value
+    }
+}
+
+@Suite("Ref")
+struct RefTests {
+    @Test func holdsWhatIsPutIn() {
+        let cell = Ref(1)
+        #expect(cell.get() == 1)
+        cell.set(2)
+        #expect(cell.get() == 2)
+        cell.modify { $0 += 1 }
+        let before = cell.modify { value in
+            defer { value *= 10 }
+            return value
+        }
+        #expect(before == 3)
+        #expect(cell.get() == 30)
+    }
+
+    @Test func noChangeIsLost() {
+        let cell = Ref(0)
+        let seen = Ref([Int]())
+        onThreads(8) { _ in
+            var own: [Int] = []
+            for _ in 0..<2_000 { own.append(next(cell)) }
+            seen.modify { $0 += own }
+        }
+        #expect(cell.get() == 16_000)
+        #expect(seen.get().sorted() == Array(1...16_000))
+    }
+
+    @Test func changesInPlace() {
+        let cell = Ref(Array(repeating: 0, count: 1_000))
+        let address = cell.modify { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+        for index in 0..<1_000 { cell.modify { $0[index] += 1 } }
+        #expect(cell.modify { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } } == address)
+    }
+
+    @Test func keepsWhatWasChangedBeforeAThrow() {
+        let cell = Ref(0)
+        #expect(throws: Broken.self) {
+            try cell.modify { value throws(Broken) in
+                value = 7
+                throw Broken()
+            }
+        }
+        #expect(cell.get() == 7)
+        cell.set(8)
+        #expect(cell.get() == 8)
+    }
+
+    @Test func whatIsReplacedMayComeBackWhenItGoesAway() {
+        final class Last: Sendable {
+            let farewell: @Sendable () -> Void
+            init(_ farewell: @escaping @Sendable () -> Void) { self.farewell = farewell }
+            deinit { farewell() }
+        }
+        let cell = Ref<Last?>(nil)
+        let log = Log()
+        cell.set(Last { log.append(cell.get() == nil ? "gone" : "there") })
+        cell.set(nil)
+        #expect(log.lines == ["gone"])
+    }
+
+    @Test func comingBackIsAMistake() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let cell = Ref(1)
+            cell.modify { $0 += cell.get() }
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(message.contains("Ref<Int> was used by a closure that is changing it. To fix, take what"))
+    }
+
+    @Test func anotherCellMayBeUsedMeanwhile() {
+        let (one, other) = (Ref(1), Ref(2))
+        one.modify { $0 += other.get() }
+        #expect(one.get() == 3)
+    }
+}
