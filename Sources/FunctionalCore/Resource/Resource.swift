@@ -1,0 +1,153 @@
+/// Something that is acquired before it is used and released afterwards, as a value.
+///
+/// ```swift
+/// let connection = Resource<Network, any Error, Connection>(
+///     acquire: EnvIO { network in try await network.connect() },
+///     release: { connection in EnvIO { _ in await connection.close() } }
+/// )
+/// let table = connection.flatMap { connection in connection.lockedTable }
+///
+/// try await table.use { table in table.count }.run(network)
+/// ```
+///
+/// Building one acquires nothing. Each run of a ``use(_:)`` acquires it, and releases it exactly once, however the use
+/// ended: with a value, with a failure, or cancelled; and before the run goes on. Of several, made by ``flatMap(_:)`` or
+/// ``zip(_:)``, the last is released first, and a failure to acquire one releases those before it.
+///
+/// To acquire and to release are not cancelled, even where they wait; between two of them, and in the use, cancellation is
+/// looked at. A failing release does not keep the others from being released: the first failure is the run's, and later
+/// ones are written to standard error.
+///
+/// After cats-effect's `Resource`.
+public struct Resource<Environment, Failure: Error, Value>: Sendable {
+    /// Takes the ``Use`` of it out of the register, acquires it, and goes on with that.
+    private let node: Node
+
+    private init(_ begin: @escaping @Sendable (Use, inout Machine) -> Signal) {
+        node = Node { machine in begin(machine.take(), &machine) }
+    }
+}
+
+// MARK: - Making one
+
+extension Resource {
+    /// What `acquire` ends in, until `release` has run.
+    public init(
+        acquire: EnvIO<Environment, Failure, Value>,
+        release: @escaping @Sendable (Value) -> EnvIO<Environment, Failure, Void>
+    ) {
+        self.init { use, machine in
+            if machine.isCancelled { return .cancelled }
+            machine.masked += 1
+            machine.push(
+                Node { machine in
+                    machine.masked -= 1
+                    guard machine.arrived == .value else { return machine.arrived }
+                    let value = machine.take(as: Value.self)
+                    let kept = Unchecked(value)
+                    machine.push(
+                        Node { machine in
+                            use.keepEnd(&machine)
+                            return release(kept.value).enter(&machine)
+                        }
+                    )
+                    if machine.isCancelled { return .cancelled }
+                    machine.push(use.body)
+                    machine.put(value)
+                    return .value
+                }
+            )
+            return acquire.enter(&machine)
+        }
+    }
+
+    /// What `program` ends in, with nothing to release.
+    public init(_ program: EnvIO<Environment, Failure, Value>) {
+        self.init { use, machine in
+            machine.push(use.body)
+            return program.enter(&machine)
+        }
+    }
+
+    /// A value that was there before.
+    public static func pure(_ value: Value) -> Resource where Value: Sendable {
+        Resource(.pure(value))
+    }
+}
+
+// MARK: - Composing
+
+extension Resource {
+    /// This resource with `transform` applied to its value.
+    public func map<NewValue>(
+        _ transform: @escaping @Sendable (Value) -> NewValue
+    ) -> Resource<Environment, Failure, NewValue> {
+        Resource<Environment, Failure, NewValue> { use, machine in
+            let body = Node(accepting: .value) { machine in
+                machine.push(use.body)
+                machine.put(transform(machine.take()))
+                return .value
+            }
+            return begin(Use(body: body, keepEnd: use.keepEnd), &machine)
+        }
+    }
+
+    /// This resource, and then the one that `next` makes of its value, which is released first.
+    ///
+    /// Chains of any length are acquired, released and freed in constant stack.
+    public func flatMap<NewValue>(
+        _ next: @escaping @Sendable (Value) -> Resource<Environment, Failure, NewValue>
+    ) -> Resource<Environment, Failure, NewValue> {
+        Resource<Environment, Failure, NewValue> { use, machine in
+            let body = Node(accepting: .value) { machine in next(machine.take()).begin(use, &machine) }
+            return begin(Use(body: body, keepEnd: use.keepEnd), &machine)
+        }
+    }
+
+    /// This resource and then `other`, and both values. `other` is released first.
+    public func zip<Other>(
+        _ other: Resource<Environment, Failure, Other>
+    ) -> Resource<Environment, Failure, (Value, Other)> {
+        flatMap { value in
+            let value = Unchecked(value)
+            return other.map { (value.value, $0) }
+        }
+    }
+}
+
+// MARK: - Using
+
+extension Resource {
+    /// The program that acquires this, runs what `body` makes of it, and releases it.
+    ///
+    /// Two runs at once acquire it twice.
+    public func use<Result>(
+        _ body: @escaping @Sendable (Value) -> EnvIO<Environment, Failure, Result>
+    ) -> EnvIO<Environment, Failure, Result> {
+        let use = Use(
+            body: Node(accepting: .value) { machine in body(machine.take()).enter(&machine) },
+            keepEnd: { machine in machine.keepEnd(of: Result.self, failure: Failure.self) }
+        )
+        return EnvIO(form: .node(Node { machine in begin(use, &machine) }))
+    }
+
+    /// What is done with a resource, with its types forgotten.
+    private struct Use: @unchecked Sendable {
+        // Unchecked: made of `@Sendable` closures.
+
+        /// Takes the resource's value out of the register.
+        let body: Node
+        /// Keeps how the whole use ended, while something is released.
+        let keepEnd: (inout Machine) -> Void
+    }
+
+    /// Acquires it, and goes on with `use`. The machine takes the step, so that no depth of resources is depth of a thread.
+    private func begin(_ use: Use, _ machine: inout Machine) -> Signal {
+        let node = node
+        machine.next = Node { machine in
+            machine.put(use)
+            return node.step(&machine)
+        }
+        return .jump
+    }
+}

@@ -1,0 +1,254 @@
+import FunctionalCore
+import TestSupport
+import Testing
+import VirtualTime
+
+private struct Broken: Error, Equatable {
+    var name: String
+}
+
+private typealias Held = Resource<Log, Broken, String>
+private typealias Program<Value> = EnvIO<Log, Broken, Value>
+
+private func write(_ line: String, failing: Bool = false) -> Program<Void> {
+    EnvIO { (log: Log) throws(Broken) in
+        log.append(line)
+        if failing { throw Broken(name: line) }
+    }
+}
+
+private func held(_ name: String, failing: Bool = false, failingToRelease: Bool = false) -> Held {
+    Resource(
+        acquire: write("+\(name)", failing: failing).as(name),
+        release: { write("-\($0)", failing: failingToRelease) }
+    )
+}
+
+/// How `resource` ends when `body` uses it, and what was written.
+private func end<Value, Result: Sendable>(
+    of resource: Resource<Log, Broken, Value>,
+    _ body: @escaping @Sendable (Value) -> Program<Result>
+) async -> (Outcome<Result, Broken>, [String]) {
+    let log = Log()
+    let outcome = await resource.use(body).outcome(log)
+    return (outcome, log.lines)
+}
+
+@Suite("Resource")
+struct ResourceTests {
+    @Test func buildingOneAcquiresNothing() {
+        let log = Log()
+        _ = held("a").flatMap { _ in held("b") }.map { $0 + "!" }.use { write($0) }.contramap { (_: Int) in log }
+        #expect(log.lines.isEmpty)
+    }
+
+    @Test func isReleasedAfterItsUse() async {
+        let (outcome, lines) = await end(of: held("a")) { name in write("use \(name)").as(1) }
+        #expect(outcome == .value(1))
+        #expect(lines == ["+a", "use a", "-a"])
+    }
+
+    @Test func isReleasedAfterAFailure() async {
+        let (outcome, lines) = await end(of: held("a")) { _ in write("use", failing: true).as(1) }
+        #expect(outcome == .failure(Broken(name: "use")))
+        #expect(lines == ["+a", "use", "-a"])
+    }
+
+    @Test func whatCannotBeAcquiredIsNeitherUsedNorReleased() async {
+        let (outcome, lines) = await end(of: held("a", failing: true)) { _ in write("use").as(1) }
+        #expect(outcome == .failure(Broken(name: "+a")))
+        #expect(lines == ["+a"])
+    }
+
+    @Test func whatComesAfterRunsAfterTheRelease() async {
+        let log = Log()
+        let program = held("a").use { write("use \($0)") }.flatMap { write("after") }
+        _ = await program.outcome(log)
+        #expect(log.lines == ["+a", "use a", "-a", "after"])
+    }
+
+    @Test func theLastIsReleasedFirst() async {
+        let three = held("a").flatMap { a in held("\(a)b").flatMap { held("\($0)c") } }
+        let (outcome, lines) = await end(of: three) { .pure($0) }
+        #expect(outcome == .value("abc"))
+        #expect(lines == ["+a", "+ab", "+abc", "-abc", "-ab", "-a"])
+        let zipped = await end(of: held("a").zip(held("b")).zip(held("c"))) { .pure("\($0.0)\($0.1)\($1)") }
+        #expect(zipped.0 == .value("abc"))
+        #expect(zipped.1 == ["+a", "+b", "+c", "-c", "-b", "-a"])
+    }
+
+    @Test func aFailureToAcquireReleasesThoseBefore() async {
+        let two = held("a").flatMap { _ in held("b", failing: true).flatMap { _ in held("c") } }
+        let (outcome, lines) = await end(of: two) { .pure($0) }
+        #expect(outcome == .failure(Broken(name: "+b")))
+        #expect(lines == ["+a", "+b", "-a"])
+    }
+
+    @Test func aFailingReleaseDoesNotKeepTheOthers() async throws {
+        let three = held("a", failingToRelease: true)
+            .zip(held("b", failingToRelease: true)).zip(held("c"))
+        let (outcome, lines) = await end(of: three) { _ in .pure(1) }
+        #expect(outcome == .failure(Broken(name: "-b")))
+        #expect(lines == ["+a", "+b", "+c", "-c", "-b", "-a"])
+        let (failed, _) = await end(of: three) { _ in write("use", failing: true) }
+        #expect(failed.map { _ in 1 } == .failure(Broken(name: "use")))
+    }
+
+    @Test func laterFailuresAreWritten() async throws {
+        let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let two = held("a", failingToRelease: true).zip(held("b", failingToRelease: true))
+            _ = await end(of: two) { _ in .pure(1) }
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(message.contains("A release failed after its program had failed or been cancelled"))
+        #expect(message.contains("Broken(name: \"-a\")"))
+        #expect(!message.contains("\"-b\""))
+    }
+
+    @Test func valuesAreMapped() async {
+        let (outcome, _) = await end(of: held("a").map { $0.count }.map { $0 + 1 }) { .pure($0) }
+        #expect(outcome == .value(2))
+        let (pure, lines) = await end(of: Resource<Log, Broken, Int>.pure(3).flatMap { Resource(.pure($0 + 1)) }) {
+            .pure($0)
+        }
+        #expect(pure == .value(4))
+        #expect(lines.isEmpty)
+        let (failed, _) = await end(of: Resource<Log, Broken, Void>(write("p", failing: true))) { .pure(1) }
+        #expect(failed == .failure(Broken(name: "p")))
+    }
+
+    @Test func eachRunAcquiresItAnew() async {
+        let program = held("a").use { write($0) }
+        let log = Log()
+        _ = await program.outcome(log)
+        _ = await program.outcome(log)
+        #expect(log.lines == ["+a", "a", "-a", "+a", "a", "-a"])
+    }
+
+    @Test func twoRunsAtOnceAcquireItTwice() async throws {
+        let scheduler = VirtualScheduler()
+        let log = Log()
+        let program = held("a").use { _ in Program<Void>.sleep(for: .seconds(1), clock: scheduler.clock) }
+        for _ in 0..<2 { scheduler.start { await program.outcome(log).map { 1 } } }
+        scheduler.drain()
+        #expect(log.lines == ["+a", "+a"])
+        scheduler.advance(by: .seconds(1))
+        #expect(log.lines == ["+a", "+a", "-a", "-a"])
+    }
+
+    @Test func runSyncUsesWhatDoesNotWait() throws {
+        let log = Log()
+        #expect(try held("a").use { .pure($0) }.runSync(log) == "a")
+        #expect(log.lines == ["+a", "-a"])
+    }
+}
+
+@Suite("Resource: cancellation")
+struct ResourceCancellationTests {
+    /// Waits for a second before and writes.
+    private func slow(_ line: String, _ scheduler: VirtualScheduler) -> Program<Void> {
+        Program<Void>.sleep(for: .seconds(1), clock: scheduler.clock).flatMap { write(line) }
+    }
+
+    private func slowlyHeld(_ name: String, _ scheduler: VirtualScheduler) -> Held {
+        Resource(acquire: slow("+\(name)", scheduler).as(name), release: { slow("-\($0)", scheduler) })
+    }
+
+    @Test func theUseIsCancelledAndTheRunEndsAfterTheReleases() async throws {
+        let scheduler = VirtualScheduler()
+        let log = Log()
+        let program = slowlyHeld("a", scheduler).zip(slowlyHeld("b", scheduler))
+            .use { _ in slow("use", scheduler) }.as(1).on(scheduler.executor)
+        let ended = Guarded(false)
+        let task = scheduler.start {
+            let outcome = await program.outcome(log)
+            ended.withLock { $0 = true }
+            return outcome
+        }
+        scheduler.advance(by: .seconds(2.5))
+        #expect(log.lines == ["+a", "+b"])
+        task.cancel()
+        scheduler.advance(by: .seconds(1))
+        #expect(log.lines == ["+a", "+b", "-b"])
+        #expect(!ended.withLock { $0 })
+        scheduler.advance(by: .seconds(1))
+        #expect(log.lines == ["+a", "+b", "-b", "-a"])
+        #expect(try await task.value == .cancelled)
+    }
+
+    @Test func acquiringIsNotCancelledAndNothingMoreIsAcquired() async throws {
+        let scheduler = VirtualScheduler()
+        let log = Log()
+        let program = slowlyHeld("a", scheduler).zip(slowlyHeld("b", scheduler))
+            .use { _ in write("use") }.as(1).on(scheduler.executor)
+        let task = scheduler.start { await program.outcome(log) }
+        scheduler.advance(by: .seconds(0.5))
+        task.cancel()
+        scheduler.advance(by: .seconds(0.5))
+        #expect(log.lines == ["+a"])
+        scheduler.advance(by: .seconds(9))
+        #expect(log.lines == ["+a", "-a"])
+        #expect(try await task.value == .cancelled)
+    }
+
+    @Test func releasingIsNotCancelled() async throws {
+        let scheduler = VirtualScheduler()
+        let log = Log()
+        let program = slowlyHeld("a", scheduler).zip(slowlyHeld("b", scheduler))
+            .use { _ in .pure(1) }.on(scheduler.executor)
+        let task = scheduler.start { await program.outcome(log) }
+        scheduler.advance(by: .seconds(2.5))
+        #expect(log.lines == ["+a", "+b"])
+        task.cancel()
+        scheduler.advance(by: .seconds(9))
+        #expect(log.lines == ["+a", "+b", "-b", "-a"])
+        let outcome = try await task.value
+        #expect(outcome == .value(1))
+    }
+}
+
+/// Ten thousand resources, nested to either side, on a stack of 512 KiB.
+@Suite("Resource: stack safety")
+struct ResourceStackTests {
+    private typealias Counted = Resource<Guarded<Int>, Never, Int>
+    private static let depth = 10_000
+
+    private static let one = Counted(
+        acquire: EnvIO { count in
+            count.withLock { $0 += 1 }
+            return 1
+        },
+        release: { one in EnvIO { count in count.withLock { $0 -= one } } }
+    )
+
+    enum Nesting: CaseIterable, Sendable {
+        case left, right, rightAsData, maps, pure
+    }
+
+    private static func make(_ nesting: Nesting) -> Counted {
+        switch nesting {
+        case .left: (1..<depth).reduce(one) { all, _ in all.flatMap { sum in one.map { sum + $0 } } }
+        case .right: right(depth)
+        case .rightAsData: (1..<depth).reduce(one) { all, _ in one.flatMap { own in all.map { own + $0 } } }
+        case .maps: (1..<depth).reduce(one) { all, _ in all.map { $0 + 1 } }
+        case .pure: (1..<depth).reduce(.pure(1)) { all, _ in all.flatMap { .pure($0 + 1) } }
+        }
+    }
+
+    private static func right(_ depth: Int) -> Counted {
+        depth == 1 ? one : one.flatMap { own in right(depth - 1).map { own + $0 } }
+    }
+
+    @Test(arguments: Nesting.allCases)
+    func deepOnesRunAndAreFreed(_ nesting: Nesting) {
+        let (sum, most, left) = onSmallStack {
+            let count = Guarded(0)
+            let program = Self.make(nesting).use { sum in EnvIO { count in (sum, count.withLock { $0 }) } }
+            let (sum, most) = program.runSync(count)
+            return (sum, most, count.withLock { $0 })
+        }
+        #expect(sum == Self.depth)
+        #expect(most == [.maps: 1, .pure: 0][nesting] ?? Self.depth)
+        #expect(left == 0)
+    }
+}
