@@ -105,6 +105,18 @@ let package = Package(
             path: "Playgrounds/posts",
             swiftSettings: strict
         ),
+        .target(
+            name: "ExamplePrograms",
+            dependencies: ["FunctionalCore", "ResourceLoading"],
+            path: "Playgrounds/ExamplePrograms",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "fetch-many",
+            dependencies: ["ExamplePrograms", "FunctionalCore", "ResourceLoading", "TerminalSupport"],
+            path: "Playgrounds/fetch-many",
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "check-laws",
             dependencies: ["FunctionalLaws", "Optics", "PropertyTesting"],
@@ -126,10 +138,10 @@ let package = Package(
         .testTarget(
             name: "PlaygroundTests",
             dependencies: [
-                "Dispatcher", "Effects", "ExampleDispatchers", "ExampleLoops", "ExampleStores", "FunctionalCore",
-                "Loop",
+                "Dispatcher", "Effects", "ExampleDispatchers", "ExampleLoops", "ExamplePrograms", "ExampleStores",
+                "FunctionalCore", "Loop",
                 "PlaygroundTestSupport", "ResourceLoading", "TestSupport", "VirtualTime",
-                "check-laws", "dashboard", "die", "player", "posts", "screen-loader", "stepper",
+                "check-laws", "dashboard", "die", "fetch-many", "player", "posts", "screen-loader", "stepper",
             ],
             swiftSettings: strict
         ),

@@ -23,7 +23,7 @@ public final class Console: Sendable {
     private let error: Int32
     private let lock = NSLock()
     // Touched under `lock` alone.
-    private nonisolated(unsafe) var hasStatus = false
+    private nonisolated(unsafe) var statusHeight = 0
 
     /// A console over open file descriptors, which stay the caller's to close. The process ignores `SIGPIPE` from then on.
     public init(input: Int32, output: Int32, error: Int32) {
@@ -37,10 +37,12 @@ public final class Console: Sendable {
     }
 
     /// How many columns the terminal has; 80 where there is none.
-    public var width: Int {
+    public var width: Int { size.columns }
+
+    private var size: (columns: Int, rows: Int) {
         var size = winsize()
-        guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
+        guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
+        return (Int(size.ws_col), Int(size.ws_row))
     }
 
     /// Writes one line; on a terminal it takes the place of the status, if one is shown.
@@ -52,12 +54,21 @@ public final class Console: Sendable {
 
     /// Shows text that the next line or status replaces, cut to the terminal's width. Under a pipe: nothing.
     public func status(_ text: String) {
+        status([text])
+    }
+
+    /// Shows lines that the next line or status replaces, each cut to the terminal's width, and as many as fit on it. Under
+    /// a pipe: nothing.
+    public func status(_ lines: [String]) {
         guard isOutputTerminal else { return }
+        let size = size
         // The last column stays free: a full line would wrap on some terminals, and could not be replaced.
-        let visible = String(text.prefix(width - 1))
+        let visible = lines.prefix(max(1, size.rows - 1)).map { $0.prefix(size.columns - 1) + "\u{1B}[K" }
         lock.withLock {
-            hasStatus = true
-            write("\r" + visible + "\u{1B}[K", to: output)
+            // Erased from below the last line that stays: only what is no longer covered would flicker.
+            let erasing = visible.count < statusHeight ? eraseStatus() : returnToTop()
+            statusHeight = visible.count
+            write(erasing + visible.joined(separator: "\n"), to: output)
         }
     }
 
@@ -85,8 +96,17 @@ public final class Console: Sendable {
     }
 
     private func eraseStatus() -> String {
-        defer { hasStatus = false }
-        return hasStatus ? "\r\u{1B}[K" : ""
+        defer { statusHeight = 0 }
+        return switch statusHeight {
+        case 0: ""
+        case 1: "\r\u{1B}[K"
+        default: returnToTop() + "\u{1B}[J"
+        }
+    }
+
+    /// To the beginning of the first line of the status.
+    private func returnToTop() -> String {
+        statusHeight > 1 ? "\r\u{1B}[\(statusHeight - 1)A" : "\r"
     }
 
     private func write(_ text: String, to descriptor: Int32) {

@@ -12,6 +12,7 @@ Paths (SIZE, COUNT: numbers; a path may end in a file name, and in ?query that i
   /status/CODE               that status, with a short body
   /redirect/PATH             a redirection to /PATH
   /stall                     never answers
+  /unwell/NAME/COUNT/HOW/SIZE  the first COUNT requests get HOW (a status, or `stall`); from then on SIZE bytes
   /stall-after/COUNT/SIZE    promises SIZE bytes, sends COUNT, then nothing
   /drop                      closes the connection instead of answering
   /drop-after/COUNT/SIZE     promises SIZE bytes, sends COUNT, closes the connection
@@ -47,6 +48,17 @@ def say(text):
     with output:
         sys.stdout.write(text + "\n")
         sys.stdout.flush()
+
+
+visits = {}
+visits_lock = threading.Lock()
+
+
+def visit(name):
+    """How many requests there were for the name before this one."""
+    with visits_lock:
+        visits[name] = visits.get(name, 0) + 1
+        return visits[name] - 1
 
 
 class Gate:
@@ -190,6 +202,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.head(200, int(parts[1]))
         self.send(int(parts[0]))
         self.wait_until_gone()
+
+    def answer_unwell(self, parts):
+        name, count, how, size = parts[:4]
+        if visit(name) >= int(count):
+            self.answer_bytes([size])
+        elif how == "stall":
+            self.wait_until_gone()
+        else:
+            self.answer_status([how])
 
     def answer_drop(self, parts):
         pass

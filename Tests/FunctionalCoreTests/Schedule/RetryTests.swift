@@ -5,27 +5,27 @@ import TestSupport
 import Testing
 import VirtualTime
 
-private struct Broken: Error, Equatable {
+private struct Flaw: Error, Equatable {
     var attempt: Int
 }
 
 /// Fails at every attempt before the one that succeeds, and counts them.
 private func attempts(
     _ count: Guarded<Int> = Guarded(0), failing failures: Int, as form: Form = .closure
-) -> EnvIO<Void, Broken, Int> {
-    let attempt: @Sendable () throws(Broken) -> Int = { () throws(Broken) in
+) -> EnvIO<Void, Flaw, Int> {
+    let attempt: @Sendable () throws(Flaw) -> Int = { () throws(Flaw) in
         let attempt = count.withLock { (count: inout Int) -> Int in
             count += 1
             return count
         }
-        if attempt <= failures { throw Broken(attempt: attempt) }
+        if attempt <= failures { throw Flaw(attempt: attempt) }
         return attempt
     }
     return switch form {
-    case .closure: EnvIO { () throws(Broken) in try attempt() }
+    case .closure: EnvIO { () throws(Flaw) in try attempt() }
     case .nodes:
-        EnvIO<Void, Broken, Void>.suspend { .pure(()) }.flatMap { EnvIO { () throws(Broken) in try attempt() } }
-    case .async: EnvIO { () async throws(Broken) -> Int in try attempt() }
+        EnvIO<Void, Flaw, Void>.suspend { .pure(()) }.flatMap { EnvIO { () throws(Flaw) in try attempt() } }
+    case .async: EnvIO { () async throws(Flaw) -> Int in try attempt() }
     }
 }
 
@@ -39,9 +39,9 @@ struct RetryTests {
     @Test func triesAgainAsOftenAsTheScheduleSays() throws {
         #expect(try attempts(failing: 3).retry(.recurs(3)).runSync() == 4)
         #expect(try attempts(failing: 3, as: .nodes).retry(.recurs(3)).runSync() == 4)
-        #expect(throws: Broken(attempt: 3)) { try attempts(failing: 9).retry(.recurs(2)).runSync() }
-        #expect(throws: Broken(attempt: 3)) { try attempts(failing: 9, as: .nodes).retry(.recurs(2)).runSync() }
-        #expect(throws: Broken(attempt: 1)) { try attempts(failing: 9).retry(.recurs(0)).runSync() }
+        #expect(throws: Flaw(attempt: 3)) { try attempts(failing: 9).retry(.recurs(2)).runSync() }
+        #expect(throws: Flaw(attempt: 3)) { try attempts(failing: 9, as: .nodes).retry(.recurs(2)).runSync() }
+        #expect(throws: Flaw(attempt: 1)) { try attempts(failing: 9).retry(.recurs(0)).runSync() }
     }
 
     @Test func aSuccessIsNotTriedAgain() throws {
@@ -53,35 +53,35 @@ struct RetryTests {
     @Test func anAsyncProgramIsTriedAgain() async throws {
         #expect(try await attempts(failing: 3, as: .async).retry(.recurs(3)).run() == 4)
         #expect(try await attempts(failing: 3, as: .async).map { $0 * 2 }.retry(.recurs(3)).run() == 8)
-        #expect(await attempts(failing: 9, as: .async).retry(.recurs(3)).outcome() == .failure(Broken(attempt: 4)))
+        #expect(await attempts(failing: 9, as: .async).retry(.recurs(3)).outcome() == .failure(Flaw(attempt: 4)))
     }
 
     @Test func theScheduleIsAskedAboutEachFailure() throws {
         let seen = Record<Int>()
-        let schedule = Schedule<Broken>.forever.whileInput { failure in
+        let schedule = Schedule<Flaw>.forever.whileInput { failure in
             seen.append(failure.attempt)
             return failure.attempt < 3
         }
-        #expect(throws: Broken(attempt: 3)) { try attempts(failing: 9).retry(schedule).runSync() }
+        #expect(throws: Flaw(attempt: 3)) { try attempts(failing: 9).retry(schedule).runSync() }
         #expect(seen.values == [1, 2, 3])
     }
 
     @Test func eachRunBeginsTheScheduleAnew() throws {
-        let program = EnvIO<Void, Broken, Int>.suspend { attempts(failing: 2) }.retry(.recurs(1))
-        #expect(throws: Broken(attempt: 1)) { try program.runSync() }
+        let program = EnvIO<Void, Flaw, Int>.suspend { attempts(failing: 2) }.retry(.recurs(1))
+        #expect(throws: Flaw(attempt: 1)) { try program.runSync() }
         let count = Guarded(0)
         let counted = attempts(count, failing: .max).retry(.recurs(2))
         for run in 1...3 {
-            #expect(throws: Broken(attempt: 3 * run)) { try counted.runSync() }
+            #expect(throws: Flaw(attempt: 3 * run)) { try counted.runSync() }
         }
     }
 
     @Test func waitsOnTheClock() {
         let scheduler = VirtualScheduler()
         let times = Record<Duration>()
-        let program = EnvIO<Void, Broken, Void> { () throws(Broken) in
+        let program = EnvIO<Void, Flaw, Void> { () throws(Flaw) in
             times.append(scheduler.clock.now.offset)
-            throw Broken(attempt: 0)
+            throw Flaw(attempt: 0)
         }
         for form in [program, program.flatMap { .pure($0) }] {
             let start = scheduler.clock.now.offset
@@ -99,13 +99,13 @@ struct RetryTests {
     @Test func timeThatAttemptsTakeCountsTowardsTheLimit() throws {
         let scheduler = VirtualScheduler()
         let count = Guarded(0)
-        let slow = EnvIO<Void, Broken, Void>.sleep(for: .seconds(4), clock: scheduler.clock)
+        let slow = EnvIO<Void, Flaw, Void>.sleep(for: .seconds(4), clock: scheduler.clock)
             .flatMap { attempts(count, failing: .max) }
         let program = slow.retry(.spaced(.seconds(1)).upTo(.seconds(10)), clock: scheduler.clock)
         for run in 1...2 {
             let end = try scheduler.run { await program.outcome() }
             // Ends at 4, 9 and 14 seconds; the third is past the limit.
-            #expect(end == .failure(Broken(attempt: 3 * run)))
+            #expect(end == .failure(Flaw(attempt: 3 * run)))
             #expect(scheduler.clock.now.offset == .seconds(14 * run))
         }
     }
@@ -142,7 +142,7 @@ struct RetryTests {
             return failure
         }
         let task = Task { await program.retry(.recurs(2)).outcome() }
-        #expect(await task.value == .failure(Broken(attempt: 3)))
+        #expect(await task.value == .failure(Flaw(attempt: 3)))
     }
 
     @Test func theFallbackGetsTheLastFailure() throws {
@@ -153,7 +153,7 @@ struct RetryTests {
         #expect(throws: Other(last: 5)) {
             try program.retry(.recurs(1), orElse: { EnvIO<Void, Other, Int>.fail(Other(last: $0.attempt)) }).runSync()
         }
-        #expect(try attempts(failing: 0).retry(.recurs(2), orElse: { _ in .fail(Broken(attempt: 0)) }).runSync() == 1)
+        #expect(try attempts(failing: 0).retry(.recurs(2), orElse: { _ in .fail(Flaw(attempt: 0)) }).runSync() == 1)
     }
 
     @Test(.cases(1_000)) func isWhatHandlingEachFailureIs() async {
@@ -171,7 +171,7 @@ struct RetryTests {
 
     @Test func aWaitThatIsNotCancelledWaits() async throws {
         let scheduler = VirtualScheduler()
-        let program = EnvIO<Void, Broken, Int>.bracket(
+        let program = EnvIO<Void, Flaw, Int>.bracket(
             acquire: attempts(failing: 2).retry(.spaced(.seconds(1)), clock: scheduler.clock),
             release: { _ in .pure(()) },
             use: { .pure($0) }
@@ -196,8 +196,8 @@ struct RepeatTests {
     }
 
     @Test func aFailureEndsIt() {
-        let program = EnvIO<Void, Broken, Int>.suspend { .fail(Broken(attempt: 1)) }
-        #expect(throws: Broken(attempt: 1)) { try program.repeat(.forever).runSync() }
+        let program = EnvIO<Void, Flaw, Int>.suspend { .fail(Flaw(attempt: 1)) }
+        #expect(throws: Flaw(attempt: 1)) { try program.repeat(.forever).runSync() }
     }
 
     @Test func waitsOnTheClock() throws {

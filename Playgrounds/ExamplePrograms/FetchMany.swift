@@ -1,0 +1,62 @@
+public import FunctionalCore
+public import ResourceLoading
+
+/// Loads all of `locations`, as the plan says, and ends in what became of each. It fails with `TimeoutError` when the time
+/// for all of it is over; then, and when it is cancelled, each load has been ended first, and was told to have.
+public func fetchMany(
+    _ locations: [String], _ plan: FetchPlan, clock: some Clock<Duration> = .continuous
+) -> EnvIO<Fetching, any Error, [Result<ResourceSummary, any Error>]> {
+    Array(locations.enumerated())
+        .parTraverse(limit: plan.atOnce) { index, location in fetch(location, index, plan, clock) }
+        .timeout(plan.total, clock: clock)
+}
+
+/// Loads one location. It does not fail: one that cannot be loaded does not concern the others.
+private func fetch(
+    _ location: String, _ index: Int, _ plan: FetchPlan, _ clock: some Clock<Duration>
+) -> EnvIO<Fetching, any Error, Result<ResourceSummary, any Error>> {
+    let attempt = tell(.began(index))
+        .followed(by: load(location, index))
+        .timeout(plan.timeout, clock: clock)
+        .handleErrorWith { error in
+            tell(.stumbled(index, error)).followed(by: .fail(error))
+        }
+    let schedule = Schedule<any Error>.exponential(base: plan.backoff)
+        .capped(at: .seconds(10))
+        .jittered(by: plan.jitter)
+        .whileInput(isTransient)
+    return
+        attempt
+        .retry(schedule && .recurs(plan.retries), clock: clock)
+        .attempt()
+        .setFailureType(to: (any Error).self)
+        .guaranteeCase { outcome in
+            switch outcome {
+            case .value(let result): tell(.ended(index, result))
+            case .failure, .cancelled: tell(.ended(index, nil))
+            }
+        }
+}
+
+private func load(_ location: String, _ index: Int) -> EnvIO<Fetching, any Error, ResourceSummary> {
+    EnvIO { fetching in
+        do {
+            return try await fetching.loader.load(location) { fetching.tell(.progressed(index, $0)) }
+        } catch LoadError.cancelled {
+            throw CancellationError()
+        }
+    }
+}
+
+private func tell(_ event: FetchEvent) -> EnvIO<Fetching, any Error, Void> {
+    EnvIO { (fetching: Fetching) throws(any Error) in fetching.tell(event) }
+}
+
+/// Whether another try may go better.
+private func isTransient(_ error: any Error) -> Bool {
+    switch error {
+    case is TimeoutError, LoadError.connectionLost, LoadError.connectionRefused, LoadError.timedOut: true
+    case LoadError.status(let status, _): status >= 500 || status == 408 || status == 429
+    default: false
+    }
+}

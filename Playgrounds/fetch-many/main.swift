@@ -1,0 +1,76 @@
+import ExamplePrograms
+import Foundation
+import FunctionalCore
+import ResourceLoading
+import TerminalSupport
+
+PeakMemory.reportAtExitIfAsked()
+let program = Program(
+    name: "fetch-many", usage: "[OPTIONS] LOCATION…",
+    summary: """
+        Loads paths and URLs, several at once, and says what each of them was. What fails
+        for a reason that may pass is tried again, after longer and longer waits. Ctrl-C
+        ends all of it.
+
+        The exit status is 0, or 1 when something could not be loaded, or 130 when it was
+        interrupted.
+        """,
+    options: [
+        .value("--at-once", "N", "so many loads at once (4)"),
+        .value("--retries", "N", "so many more tries for each (3)"),
+        .value("--backoff", "MS", "milliseconds before the second try, doubled for each further one (200)"),
+        .value("--timeout", "MS", "milliseconds for one try (30000)"),
+        .value("--total", "MS", "milliseconds for all of it (300000)"),
+    ],
+    operands: 1...Int.max)
+let arguments = program.parseOrExit()
+let plan = program.orExit(try FetchPlan(arguments))
+
+let locations = arguments.operands
+let board = FetchBoard(of: locations, for: program.name)
+let fetching = Fetching(loader: .live()) { [board] event in board.take(event) }
+
+let outcome: Outcome<[Result<ResourceSummary, any Error>], any Error>
+switch fetchMany(locations, plan).start(fetching) {
+case .finished(let end):
+    outcome = end
+case .waiting(let running):
+    let interrupts = InterruptHandler { running.cancel() }
+    outcome = await running.outcome
+    interrupts.cancel()
+}
+
+let console = Console.standard
+console.clearStatus()
+let summary = "loaded \(board.loadedCount) of \(locations.count)"
+switch outcome {
+case .value:
+    console.line(summary)
+    exit(board.loadedCount == locations.count ? ExitStatus.success : ExitStatus.failure)
+case .failure:
+    console.line(summary)
+    console.exit("\(program.name): not all was loaded within \(plan.total)")
+case .cancelled:
+    console.line(summary)
+    console.exit("\(program.name): interrupted", status: ExitStatus.interrupted)
+}
+
+extension FetchPlan {
+    /// What the command line says.
+    init(_ arguments: Arguments) throws(UsageError) {
+        self.init()
+        atOnce = try Self.count("--at-once", atLeast: 1, in: arguments) ?? atOnce
+        retries = try Self.count("--retries", atLeast: 0, in: arguments) ?? retries
+        backoff = try Self.count("--backoff", atLeast: 0, in: arguments).map { .milliseconds($0) } ?? backoff
+        timeout = try Self.count("--timeout", atLeast: 1, in: arguments).map { .milliseconds($0) } ?? timeout
+        total = try Self.count("--total", atLeast: 1, in: arguments).map { .milliseconds($0) } ?? total
+    }
+
+    private static func count(
+        _ option: String, atLeast minimum: Int, in arguments: Arguments
+    ) throws(UsageError) -> Int? {
+        guard let number = try program.number(option, in: arguments, as: Int32.self) else { return nil }
+        if number < minimum { throw program.error("option \(option) needs \(minimum) or more, not \(number)") }
+        return Int(number)
+    }
+}

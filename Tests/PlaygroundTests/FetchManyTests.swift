@@ -1,0 +1,231 @@
+import ExamplePrograms
+import Foundation
+import FunctionalCore
+import PlaygroundTestSupport
+import ResourceLoading
+import TestSupport
+import Testing
+import VirtualTime
+
+/// The program by itself, on virtual time.
+@Suite struct FetchManyProgramTests {
+    private let scheduler = VirtualScheduler()
+    private let log = Record<String>()
+
+    private var plan: FetchPlan {
+        var plan = FetchPlan()
+        (plan.atOnce, plan.retries, plan.backoff, plan.jitter) = (2, 3, .seconds(1), 1...1)
+        (plan.timeout, plan.total) = (.seconds(60), .seconds(600))
+        return plan
+    }
+
+    /// A loader that takes a second, and fails as often as the location says: `name:2`. One named `stall` stalls.
+    private func loader() -> ResourceLoader {
+        let (clock, executor) = (scheduler.clock, scheduler.executor)
+        let visits = Record<String>()
+        return ResourceLoader { location in
+            ResourceLoader.Events { continuation in
+                let task = Task(executorPreference: executor) {
+                    try? await clock.sleep(for: location == "stall" ? .seconds(100_000) : .seconds(1))
+                    if Task.isCancelled { return continuation.finish() }
+                    visits.append(location)
+                    let failures = location.split(separator: ":").dropFirst().first.flatMap { Int($0) } ?? 0
+                    if visits.values.count(where: { $0 == location }) <= failures {
+                        continuation.finish(throwing: LoadError.status(503, location: location))
+                    } else if location == "absent" {
+                        continuation.finish(throwing: LoadError.status(404, location: location))
+                    } else {
+                        continuation.yield(.loaded(ResourceSummary(size: 3, type: "text/plain", preview: .binary)))
+                        continuation.finish()
+                    }
+                }
+                continuation.onTermination = { _ in task.cancel() }
+            }
+        }
+    }
+
+    private func run(_ locations: [String], _ plan: FetchPlan) throws -> Outcome<[Bool], any Error> {
+        let (clock, log) = (scheduler.clock, log)
+        let fetching = Fetching(loader: loader()) { event in
+            let second = Int(clock.now.offset.components.seconds)
+            switch event {
+            case .began(let index): log.append("\(second) began \(index)")
+            case .progressed: break
+            case .stumbled(let index, _): log.append("\(second) stumbled \(index)")
+            case .ended(let index, .success?): log.append("\(second) loaded \(index)")
+            case .ended(let index, .failure?): log.append("\(second) gave up \(index)")
+            case .ended(let index, nil): log.append("\(second) cancelled \(index)")
+            }
+        }
+        return try scheduler.run {
+            await fetchMany(locations, plan, clock: clock).outcome(fetching)
+                .map { results in results.map { if case .success = $0 { true } else { false } } }
+        }
+    }
+
+    private func expect(_ outcome: Outcome<[Bool], any Error>, _ results: [Bool]) {
+        guard case .value(results) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+    }
+
+    @Test func `at most so many are loaded at once`() throws {
+        expect(try run(["a", "b", "c", "d", "e"], plan), Array(repeating: true, count: 5))
+        #expect(
+            log.values.sorted() == [
+                "0 began 0", "0 began 1", "1 began 2", "1 began 3", "1 loaded 0", "1 loaded 1", "2 began 4",
+                "2 loaded 2",
+                "2 loaded 3", "3 loaded 4",
+            ])
+    }
+
+    @Test func `what may pass is tried again, after waits that double`() throws {
+        expect(try run(["a:3"], plan), [true])
+        #expect(
+            log.values == [
+                "0 began 0", "1 stumbled 0", "2 began 0", "3 stumbled 0", "5 began 0", "6 stumbled 0", "10 began 0",
+                "11 loaded 0",
+            ])
+    }
+
+    @Test func `in the end it is given up, and the others are loaded`() throws {
+        expect(try run(["a:4", "b"], plan), [false, true])
+        #expect(log.values.suffix(2) == ["11 stumbled 0", "11 gave up 0"])
+    }
+
+    @Test func `what will not pass is not tried again`() throws {
+        expect(try run(["absent"], plan), [false])
+        #expect(log.values == ["0 began 0", "1 stumbled 0", "1 gave up 0"])
+    }
+
+    @Test func `each try has a time of its own`() throws {
+        var plan = plan
+        plan.retries = 1
+        expect(try run(["stall"], plan), [false])
+        #expect(
+            log.values == ["0 began 0", "60 stumbled 0", "61 began 0", "121 stumbled 0", "121 gave up 0"])
+    }
+
+    @Test func `all of it has a time, after which nothing runs`() throws {
+        var plan = plan
+        (plan.timeout, plan.total) = (.seconds(1_000), .seconds(5))
+        guard case .failure(let error) = try run(["stall", "a", "stall", "b"], plan) else {
+            Issue.record("It should have failed.")
+            return
+        }
+        #expect(error as? TimeoutError == TimeoutError(duration: .seconds(5)))
+        #expect(
+            log.values.sorted() == [
+                "0 began 0", "0 began 1", "1 began 2", "1 loaded 1", "5 cancelled 0", "5 cancelled 2",
+            ])
+    }
+}
+
+@Suite(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement), .timeLimit(.minutes(1)))
+struct FetchManyTests {
+    let fetchMany = Playground("fetch-many")
+    let server: HTTPTestServer
+
+    init() async throws {
+        server = try await HTTPTestServer.start()
+    }
+
+    @Test func `a server that fails, stalls and recovers`() async throws {
+        let (failing, stalling) = (server.url("/unwell/a/2/503/2000"), server.url("/unwell/b/1/stall/10"))
+        let report = try await fetchMany.run(
+            server.url("/bytes/1000"), failing, stalling, "--backoff", "1", "--timeout", "2000")
+        #expect(report.error == "")
+        #expect(report.lines.last == "loaded 3 of 3")
+        #expect(
+            report.lines.count { $0.hasPrefix("\(failing): trying again: The server answered with status 503") } == 2)
+        #expect(report.lines.contains("\(failing): loaded 2000 bytes of text/plain"))
+        #expect(report.lines.contains("\(stalling): trying again: It was not loaded within 2.0 seconds."))
+        #expect(report.lines.contains("\(stalling): loaded 10 bytes of text/plain"))
+        #expect(report.status == 0)
+        #expect(await server.gone("/unwell/b/1/stall/10"))
+    }
+
+    @Test func `what fails for good is said, and the rest is loaded`() async throws {
+        let report = try await fetchMany.run(
+            server.url("/status/404"), server.url("/bytes/5"), server.url("/drop"), "--retries", "1", "--backoff", "0")
+        #expect(report.lines.last == "loaded 1 of 3")
+        let errors = report.error.split(separator: "\n").sorted()
+        #expect(errors.count == 2)
+        #expect(errors[0].hasPrefix("fetch-many: \(server.url("/drop")): The host 127.0.0.1:\(server.port) closed"))
+        #expect(errors[1].hasPrefix("fetch-many: \(server.url("/status/404")): The server answered with status 404"))
+        #expect(report.lines.count { $0.hasPrefix("\(server.url("/drop")): trying again: ") } == 1)
+        #expect(report.status == 1)
+    }
+
+    @Test func `the time for all of it is over`() async throws {
+        let report = try await fetchMany.run(server.url("/stall"), server.url("/bytes/5"), "--total", "1000")
+        #expect(report.lines.last == "loaded 1 of 2")
+        #expect(report.error == "fetch-many: not all was loaded within 1.0 seconds\n")
+        #expect(report.status == 1)
+        #expect(await server.gone("/stall"))
+    }
+
+    @Test func `Ctrl-C ends all loads`() async throws {
+        let process = try fetchMany.start(server.url("/stall"), server.url("/stall-after/10/100"))
+        #expect(await server.requested("/stall"))
+        #expect(await server.requested("/stall-after/10/100"))
+        process.signal(SIGINT)
+        let report = await process.wait()
+        #expect(report.lines.last == "loaded 0 of 2")
+        #expect(report.error == "fetch-many: interrupted\n")
+        #expect(report.status == 130)
+        #expect(await server.gone("/stall"))
+        #expect(await server.gone("/stall-after/10/100"))
+    }
+
+    @Test func `the third of two at once waits for one of them`() async throws {
+        let process = try fetchMany.start(
+            server.url("/drip/a/5/5"), server.url("/drip/b/5/5"), server.url("/bytes/7"), "--at-once", "2")
+        #expect(await server.requested("/drip/a/5/5"))
+        #expect(await server.requested("/drip/b/5/5"))
+        #expect(await process.line { $0.hasSuffix("/drip/b/5/5: loading") } != nil)
+        _ = try await ResourceLoader.live().load(server.url("/release/a"))
+        #expect(await server.requested("/bytes/7"))
+        _ = try await ResourceLoader.live().load(server.url("/release/b"))
+        let report = await process.wait()
+        let (ended, begun) = (
+            report.lines.firstIndex { $0.contains(": loaded 5 bytes") },
+            report.lines.firstIndex { $0.hasSuffix("/bytes/7: loading") }
+        )
+        #expect(try #require(ended) < #require(begun))
+        #expect(report.status == 0)
+    }
+
+    @Test func `a bar for each on a terminal, and lines for what has ended`() async throws {
+        let process = try fetchMany.startOnTerminal(server.url("/drip/a/5/10"), server.url("/bytes/7"))
+        let ended = await process.wait { $0.output.contains("loaded 7 bytes of text/plain") }
+        #expect(!ended.isEnded)
+        for _ in 0..<2 { _ = try await ResourceLoader.live().load(server.url("/release/a")) }
+        let report = await process.wait()
+        #expect(report.output.contains("[ "))
+        #expect(report.terminalLines.last == "loaded 2 of 2")
+        #expect(report.status == 0)
+    }
+
+    @Test(.enabled(if: !isSanitized, "a sanitizer needs memory of its own"))
+    func `memory does not grow with what is loaded`() async throws {
+        let report = try await fetchMany.run(
+            server.url("/bytes/200000000/a"), server.url("/bytes/200000000/b"), server.url("/bytes/200000000/c"),
+            environment: ["REPORT_PEAK_MEMORY": "1"])
+        #expect(report.lines.last == "loaded 3 of 3")
+        // Some 50 MB; on a busy machine the session keeps what it has not been able to hand over yet.
+        #expect(try #require(report.peakMemory) <= 300_000_000)
+    }
+
+    @Test(arguments: [
+        ["x", "--at-once", "0"], ["x", "--retries", "-1"], ["x", "--timeout", "soon"], [],
+    ])
+    func `a command line that is not understood`(arguments: [String]) async throws {
+        let report = try await RunningProcess.run(fetchMany.path, arguments)
+        #expect(report.output == "")
+        #expect(report.error.hasPrefix("fetch-many: "))
+        #expect(report.error.split(separator: "\n").count == 1)
+        #expect(report.status == 64)
+    }
+}
