@@ -85,6 +85,7 @@ extension Machine {
     /// Begins a region that is not cancelled, and keeps how the program ended until the region ends; then goes on with
     /// that. A failure of the region counts only where the program did not fail itself.
     @inlinable
+    @discardableResult
     mutating func keepEnd<Value, Failure: Error>(
         of _: Value.Type, failure _: Failure.Type
     ) -> Outcome<Value, Failure> {

@@ -17,7 +17,7 @@ extension EnvIO {
         EnvIO(
             form: .node(
                 Node(source: node, accepting: .cancelled) { machine in
-                    _ = machine.keepEnd(of: Value.self, failure: Failure.self)
+                    machine.keepEnd(of: Value.self, failure: Failure.self)
                     return finalizer.enter(&machine)
                 }
             )

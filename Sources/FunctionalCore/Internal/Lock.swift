@@ -28,7 +28,7 @@ package struct Lock: @unchecked Sendable {
     }
 
     /// A lock in memory of somebody else's, `size` bytes of it, who frees that after `end()`.
-    init(in memory: UnsafeMutableRawPointer) {
+    package init(in memory: UnsafeMutableRawPointer) {
         primitive = memory.initializeMemory(as: Primitive.self, to: Primitive())
         #if !canImport(Darwin)
             pthread_mutex_init(primitive, nil)
@@ -36,18 +36,20 @@ package struct Lock: @unchecked Sendable {
     }
 
     /// The lock that was made in that memory.
-    init(madeIn memory: UnsafeMutableRawPointer) {
+    package init(madeIn memory: UnsafeMutableRawPointer) {
         primitive = memory.assumingMemoryBound(to: Primitive.self)
     }
 
-    static var size: Int { MemoryLayout<Primitive>.stride }
+    /// The bytes that a lock takes up.
+    package static var size: Int { MemoryLayout<Primitive>.stride }
 
     package func free() {
         end()
         primitive.deallocate()
     }
 
-    func end() {
+    /// Ends the lock, and leaves its memory alone.
+    package func end() {
         #if !canImport(Darwin)
             pthread_mutex_destroy(primitive)
         #endif
