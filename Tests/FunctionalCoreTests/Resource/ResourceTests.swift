@@ -191,6 +191,18 @@ struct ResourceCancellationTests {
         #expect(try await task.value == .cancelled)
     }
 
+    @Test func whatWasAcquiredInACancelledRunIsReleasedUnused() async throws {
+        let scheduler = VirtualScheduler()
+        let log = Log()
+        let program = slowlyHeld("a", scheduler).use { _ in write("use") }.as(1).on(scheduler.executor)
+        let task = scheduler.start { await program.outcome(log) }
+        scheduler.advance(by: .seconds(0.5))
+        task.cancel()
+        scheduler.advance(by: .seconds(9))
+        #expect(log.lines == ["+a", "-a"])
+        #expect(try await task.value == .cancelled)
+    }
+
     @Test func releasingIsNotCancelled() async throws {
         let scheduler = VirtualScheduler()
         let log = Log()

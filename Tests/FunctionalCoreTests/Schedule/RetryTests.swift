@@ -228,24 +228,53 @@ struct RepeatTests {
     }
 }
 
-/// A million attempts, on the main thread and on a stack of 512 KiB.
+/// A million attempts, the synchronous ones on a stack of 512 KiB.
 @Suite("Retrying: stack safety", .serialized)
 struct RetryStackTests {
     private static let million = 1_000_000
 
+    /// Counts attempts; without a lock, as one thread at a time makes them.
+    private final class Counter: @unchecked Sendable {
+        var count = 0
+
+        func attempt() throws(Broken) {
+            count += 1
+            throw Broken(attempt: count)
+        }
+    }
+
+    private static func failing(as form: Form) -> EnvIO<Counter, Broken, Void> {
+        switch form {
+        case .closure: EnvIO { (counter: Counter) throws(Broken) in try counter.attempt() }
+        case .nodes: .suspend { EnvIO { (counter: Counter) throws(Broken) in try counter.attempt() } }
+        case .async: EnvIO { (counter: Counter) async throws(Broken) in try counter.attempt() }
+        }
+    }
+
     @Test(arguments: [Form.closure, .nodes])
     func attemptsRunInConstantStack(_ form: Form) {
-        let value = onSmallStack { try? attempts(failing: Self.million, as: form).retry(.forever).runSync() }
-        #expect(value == Self.million + 1)
+        let count = onSmallStack {
+            let counter = Counter()
+            try? Self.failing(as: form).retry(.recurs(Self.million)).runSync(counter)
+            return counter.count
+        }
+        #expect(count == Self.million + 1)
     }
 
-    @Test func repetitionsRunInConstantStack() {
-        let value = onSmallStack { EnvIO<Void, Never, Int>.pure(1).repeat(.recurs(Self.million)).runSync() }
-        #expect(value == 1)
+    @Test(arguments: [Form.closure, .nodes])
+    func repetitionsRunInConstantStack(_ form: Form) {
+        let count = onSmallStack {
+            let counter = Counter()
+            let program = Self.failing(as: form).handleErrorWith { _ in EnvIO<Counter, Never, Void>.pure(()) }
+            program.repeat(.recurs(Self.million)).runSync(counter)
+            return counter.count
+        }
+        #expect(count == Self.million + 1)
     }
 
-    @Test func asyncAttemptsRunInConstantStack() async throws {
-        let value = try await attempts(failing: Self.million, as: .async).retry(.forever).run()
-        #expect(value == Self.million + 1)
+    @Test func asyncAttemptsRunInConstantStack() async {
+        let counter = Counter()
+        let outcome = await Self.failing(as: .async).retry(.recurs(Self.million)).as(0).outcome(counter)
+        #expect(outcome == .failure(Broken(attempt: Self.million + 1)))
     }
 }
