@@ -1,6 +1,7 @@
 import FunctionalCore
 import FunctionalLaws
 import PropertyTesting
+import TestSupport
 
 /// Monoids that are none.
 enum MonoidMutants {
@@ -259,6 +260,81 @@ enum ProgramMutants {
         }
     }
 
+    struct AsyncRegistersTwice: EnvIOAlgebra {
+        func async<E, F: Error, A: Sendable>(
+            _ register: @escaping @Sendable (E, @escaping @Sendable (Result<A, F>) -> Void) -> Void
+        ) -> EnvIO<E, F, A> {
+            .async { world, done in
+                register(world, done)
+                register(world, done)
+            }
+        }
+    }
+
+    struct AsyncTakesTheLastCall: EnvIOAlgebra {
+        func async<E, F: Error, A: Sendable>(
+            _ register: @escaping @Sendable (E, @escaping @Sendable (Result<A, F>) -> Void) -> Void
+        ) -> EnvIO<E, F, A> {
+            .async { world, done in
+                let calls = Record<Result<A, F>>()
+                register(world) { calls.append($0) }
+                if let last = calls.values.last { done(last) }
+            }
+        }
+    }
+
+    struct ReleasesTwice: EnvIOAlgebra {
+        func bracketCase<E, F: Error, R, A>(
+            _ acquire: EnvIO<E, F, R>, release: @escaping @Sendable (R, Outcome<A, F>) -> EnvIO<E, F, Void>,
+            use: @escaping @Sendable (R) -> EnvIO<E, F, A>
+        ) -> EnvIO<E, F, A> {
+            .bracketCase(
+                acquire: acquire, release: { release($0, $1).followed(by: release($0, $1)) }, use: use)
+        }
+    }
+
+    struct GuaranteesOnSuccessAlone: EnvIOAlgebra {
+        func guarantee<E, F: Error, A>(
+            _ program: EnvIO<E, F, A>, _ finalizer: EnvIO<E, F, Void>
+        ) -> EnvIO<E, F, A> {
+            program.guaranteeCase { end in if case .value = end { finalizer } else { EnvIO { _ in } } }
+        }
+    }
+
+    struct OnCancelRunsAlways: EnvIOAlgebra {
+        func onCancel<E, F: Error, A>(
+            _ program: EnvIO<E, F, A>, _ finalizer: EnvIO<E, F, Void>
+        ) -> EnvIO<E, F, A> { program.guarantee(finalizer) }
+    }
+
+    struct RegionsRunTwice: EnvIOAlgebra {
+        func uncancellable<E, F: Error, A>(
+            _ body: @escaping @Sendable (Poll) -> EnvIO<E, F, A>
+        ) -> EnvIO<E, F, A> { .uncancellable { body($0).followed(by: body($0)) } }
+    }
+
+    struct CancelledWrites: EnvIOAlgebra {
+        func cancelled<E, F: Error, A>() -> EnvIO<E, F, A> { writing("cancelled").followed(by: .cancelled) }
+    }
+
+    struct RaceRunsTheWinnerTwice: EnvIOAlgebra {
+        func race<E: Sendable, F: Error, A: Sendable>(
+            _ program: EnvIO<E, F, A>, _ other: EnvIO<E, F, A>
+        ) -> EnvIO<E, F, A> { program.race(other).followed(by: program.race(other)) }
+    }
+
+    struct ParZipWritesTheLeft: EnvIOAlgebra {
+        func parZip<E: Sendable, F: Error, A: Sendable, B: Sendable>(
+            _ program: EnvIO<E, F, A>, _ other: EnvIO<E, F, B>
+        ) -> EnvIO<E, F, (A, B)> { program.flatMap { writing("\($0)").as($0) }.parZip(other) }
+    }
+
+    struct ParSequenceIsReversed: EnvIOAlgebra {
+        func parSequence<E: Sendable, F: Error, A: Sendable>(
+            _ programs: [EnvIO<E, F, A>], limit: Int?
+        ) -> EnvIO<E, F, [A]> { programs.reversed().parSequence(limit: limit) }
+    }
+
     /// Writes a line, if the world is the law kit's.
     private static func writing<E, F: Error>(_ line: String) -> EnvIO<E, F, Void> {
         .access { ($0 as? ProgramWorld)?.log.append(line) }
@@ -296,6 +372,18 @@ enum ProgramMutants {
             mutant(
                 "whose contramap writes", [.localPure, .localFlatMap, .localIdentity, .provide], ContramapWrites()),
             mutant("whose suspend runs twice", [.suspend], SuspendRunsTwice()),
+            mutant("whose async registers twice", [.asyncIsResult], AsyncRegistersTwice()),
+            mutant("whose async takes the last call", [.asyncOnce], AsyncTakesTheLastCall()),
+            mutant("whose brackets release twice", [.bracketIsBracketCase], ReleasesTwice()),
+            mutant(
+                "whose guarantee is for successes alone", [.guaranteeIsBracket, .guaranteeIsGuaranteeCase],
+                GuaranteesOnSuccessAlone()),
+            mutant("whose onCancel runs always", [.onCancelOfEnded], OnCancelRunsAlways()),
+            mutant("whose regions run twice", [.pollIsIdentity, .regionsNest], RegionsRunTwice()),
+            mutant("whose cancelled writes", [.cancelledFlatMap, .cancelledHandle], CancelledWrites()),
+            mutant("whose race runs the winner twice", [.raceLeft, .raceRight], RaceRunsTheWinnerTwice()),
+            mutant("whose parZip writes the left", [.parZipIsZip, .parZipCommutes], ParZipWritesTheLeft()),
+            mutant("whose parSequence is reversed", [.parSequenceIsZip], ParSequenceIsReversed()),
         ]
     }
 

@@ -34,6 +34,37 @@ public protocol EnvIOAlgebra: Sendable {
     func contramap<E, F: Error, A>(
         _ program: EnvIO<E, F, A>, _ transform: @escaping @Sendable (E) -> E
     ) -> EnvIO<E, F, A>
+    /// `EnvIO.async(callback: register)`
+    func async<E, F: Error, A: Sendable>(
+        _ register: @escaping @Sendable (E, @escaping @Sendable (Result<A, F>) -> Void) -> Void
+    ) -> EnvIO<E, F, A>
+    /// `EnvIO.bracketCase(acquire:release:use:)`
+    func bracketCase<E, F: Error, R, A>(
+        _ acquire: EnvIO<E, F, R>, release: @escaping @Sendable (R, Outcome<A, F>) -> EnvIO<E, F, Void>,
+        use: @escaping @Sendable (R) -> EnvIO<E, F, A>
+    ) -> EnvIO<E, F, A>
+    /// `program.guarantee(finalizer)`
+    func guarantee<E, F: Error, A>(_ program: EnvIO<E, F, A>, _ finalizer: EnvIO<E, F, Void>) -> EnvIO<E, F, A>
+    /// `program.onCancel(finalizer)`
+    func onCancel<E, F: Error, A>(_ program: EnvIO<E, F, A>, _ finalizer: EnvIO<E, F, Void>) -> EnvIO<E, F, A>
+    /// `EnvIO.uncancellable(body)`
+    func uncancellable<E, F: Error, A>(
+        _ body: @escaping @Sendable (Poll) -> EnvIO<E, F, A>
+    ) -> EnvIO<E, F, A>
+    /// `EnvIO.cancelled`
+    func cancelled<E, F: Error, A>() -> EnvIO<E, F, A>
+    /// `program.race(other)`
+    func race<E: Sendable, F: Error, A: Sendable>(
+        _ program: EnvIO<E, F, A>, _ other: EnvIO<E, F, A>
+    ) -> EnvIO<E, F, A>
+    /// `program.parZip(other)`
+    func parZip<E: Sendable, F: Error, A: Sendable, B: Sendable>(
+        _ program: EnvIO<E, F, A>, _ other: EnvIO<E, F, B>
+    ) -> EnvIO<E, F, (A, B)>
+    /// `programs.parSequence(limit: limit)`
+    func parSequence<E: Sendable, F: Error, A: Sendable>(
+        _ programs: [EnvIO<E, F, A>], limit: Int?
+    ) -> EnvIO<E, F, [A]>
 }
 
 /// The library's operations on programs.
@@ -88,4 +119,48 @@ extension EnvIOAlgebra {
     public func contramap<E, F: Error, A>(
         _ program: EnvIO<E, F, A>, _ transform: @escaping @Sendable (E) -> E
     ) -> EnvIO<E, F, A> { program.contramap(transform) }
+
+    /// The library's `async`.
+    public func async<E, F: Error, A: Sendable>(
+        _ register: @escaping @Sendable (E, @escaping @Sendable (Result<A, F>) -> Void) -> Void
+    ) -> EnvIO<E, F, A> { .async(callback: register) }
+
+    /// The library's `bracketCase`.
+    public func bracketCase<E, F: Error, R, A>(
+        _ acquire: EnvIO<E, F, R>, release: @escaping @Sendable (R, Outcome<A, F>) -> EnvIO<E, F, Void>,
+        use: @escaping @Sendable (R) -> EnvIO<E, F, A>
+    ) -> EnvIO<E, F, A> { .bracketCase(acquire: acquire, release: release, use: use) }
+
+    /// The library's `guarantee`.
+    public func guarantee<E, F: Error, A>(
+        _ program: EnvIO<E, F, A>, _ finalizer: EnvIO<E, F, Void>
+    ) -> EnvIO<E, F, A> { program.guarantee(finalizer) }
+
+    /// The library's `onCancel`.
+    public func onCancel<E, F: Error, A>(
+        _ program: EnvIO<E, F, A>, _ finalizer: EnvIO<E, F, Void>
+    ) -> EnvIO<E, F, A> { program.onCancel(finalizer) }
+
+    /// The library's `uncancellable`.
+    public func uncancellable<E, F: Error, A>(
+        _ body: @escaping @Sendable (Poll) -> EnvIO<E, F, A>
+    ) -> EnvIO<E, F, A> { .uncancellable(body) }
+
+    /// The library's `cancelled`.
+    public func cancelled<E, F: Error, A>() -> EnvIO<E, F, A> { .cancelled }
+
+    /// The library's `race`.
+    public func race<E: Sendable, F: Error, A: Sendable>(
+        _ program: EnvIO<E, F, A>, _ other: EnvIO<E, F, A>
+    ) -> EnvIO<E, F, A> { program.race(other) }
+
+    /// The library's `parZip`.
+    public func parZip<E: Sendable, F: Error, A: Sendable, B: Sendable>(
+        _ program: EnvIO<E, F, A>, _ other: EnvIO<E, F, B>
+    ) -> EnvIO<E, F, (A, B)> { program.parZip(other) }
+
+    /// The library's `parSequence`.
+    public func parSequence<E: Sendable, F: Error, A: Sendable>(
+        _ programs: [EnvIO<E, F, A>], limit: Int?
+    ) -> EnvIO<E, F, [A]> { programs.parSequence(limit: limit) }
 }

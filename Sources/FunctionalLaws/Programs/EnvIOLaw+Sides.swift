@@ -11,6 +11,7 @@ extension EnvIOLaw {
         let add: @Sendable (Int) -> Int = { $0 &+ number }
         let outer: @Sendable (ProgramWorld) -> ProgramWorld = { ProgramWorld(number: $0.number &+ number, log: $0.log) }
         let inner: @Sendable (ProgramWorld) -> ProgramWorld = { ProgramWorld(number: $0.number &* 3, log: $0.log) }
+        let result: Result<Int, ProgramFailure> = number % 2 == 0 ? .success(number) : .failure(failure)
         let ask = EnvIO<ProgramWorld, ProgramFailure, ProgramWorld>.ask()
         let pair: @Sendable (Int, Int) -> Int = { $0 &* 7 &+ $1 }
         switch self {
@@ -39,7 +40,6 @@ extension EnvIOLaw {
         case .attemptPure: return (algebra.attempt(algebra.pure(number) as GeneratedProgram).folded, .pure(number))
         case .attemptRethrow: return (algebra.attempt(x).rethrow(), x)
         case .fromResult:
-            let result: Result<Int, ProgramFailure> = number % 2 == 0 ? .success(number) : .failure(failure)
             return (GeneratedProgram(result), number % 2 == 0 ? algebra.pure(number) : algebra.fail(failure))
         case .throwingIsFail:
             return (
@@ -89,8 +89,52 @@ extension EnvIOLaw {
         case .bracketUnit: return (.bracket(acquire: x, release: { _ in .pure(()) }, use: k), algebra.flatMap(x, k))
         case .guaranteeIsBracket:
             return (
-                x.guarantee(y.void),
+                algebra.guarantee(x, y.void),
                 .bracket(acquire: algebra.pure(()), release: { y.void }, use: { x })
+            )
+        case .bracketIsBracketCase:
+            return (
+                algebra.bracketCase(x, release: { _, _ in y.void }, use: k),
+                .bracket(acquire: x, release: { _ in y.void }, use: k)
+            )
+        case .guaranteeIsGuaranteeCase: return (algebra.guarantee(x, y.void), x.guaranteeCase { _ in y.void })
+        case .asyncIsResult:
+            return (
+                algebra.async { world, done in
+                    world.log.append("registered")
+                    done(result)
+                },
+                EnvIO { world in world.log.append("registered") }.followed(by: EnvIO(result))
+            )
+        case .asyncOnce:
+            return (
+                algebra.async { _, done in
+                    done(result)
+                    done(.success(number &+ 1))
+                }, EnvIO(result)
+            )
+        case .cancelledFlatMap: return (algebra.flatMap(algebra.cancelled(), k), .cancelled)
+        case .cancelledHandle:
+            return (algebra.handleErrorWith(algebra.cancelled()) { k($0.code) }, .cancelled)
+        case .pollIsIdentity: return (algebra.uncancellable { poll in poll(x) }, x)
+        case .regionsNest:
+            return (
+                algebra.uncancellable { _ in algebra.uncancellable { poll in poll(x) } },
+                GeneratedProgram.uncancellable { _ in x }
+            )
+        case .onCancelOfEnded: return (algebra.onCancel(x, y.void), x)
+        case .raceLeft: return (algebra.race(x, .never), x)
+        case .raceRight: return (algebra.race(.never, x), x)
+        case .parZipIsZip: return (algebra.parZip(x.apart, y.apart).told, x.apart.zip(y.apart).told)
+        case .parZipCommutes:
+            return (
+                algebra.parZip(x.apart, y.apart).map { ($1, $0) }.told, algebra.parZip(y.apart, x.apart).told
+            )
+        case .parSequenceIsZip:
+            return (
+                algebra.parSequence([x.apart, y.apart], limit: number % 3 == 0 ? nil : number % 3)
+                    .map { ($0[0], $0[1]) }.told,
+                x.apart.zip(y.apart).told
             )
         case .startIsOutcome: return (x, x.started)
         }
@@ -122,6 +166,36 @@ extension GeneratedProgram {
             case .value(let value): return value
             case .failure(let failure): throw failure
             case .cancelled: return -1
+            }
+        }
+    }
+}
+
+/// How a program ended that wrote into a log of its own.
+private struct Part: Sendable {
+    let result: Result<Int, ProgramFailure>
+    let lines: [String]
+}
+
+extension GeneratedProgram {
+    /// The same program in a world of its own, without failures: what two of them do does not mix.
+    fileprivate var apart: EnvIO<ProgramWorld, ProgramFailure, Part> {
+        .accessM { world in
+            let own = ProgramWorld(number: world.number)
+            return attempt().setFailureType().contramap { _ in own }.map { Part(result: $0, lines: own.log.lines) }
+        }
+    }
+}
+
+extension EnvIO where Environment == ProgramWorld, Failure == ProgramFailure, Value == (Part, Part) {
+    /// Writes what both parts did, the left one's first.
+    fileprivate var told: GeneratedProgram {
+        flatMap { left, right in
+            GeneratedProgram { (world: ProgramWorld) throws(ProgramFailure) -> Int in
+                for line in left.lines + ["\(left.result)"] + right.lines + ["\(right.result)"] {
+                    world.log.append(line)
+                }
+                return left.lines.count
             }
         }
     }

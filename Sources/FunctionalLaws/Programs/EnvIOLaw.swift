@@ -1,7 +1,7 @@
 import FunctionalCore
 import PropertyTesting
 
-/// The laws of functor, applicative, monad, errors and reader, each over whole generated programs in generated worlds:
+/// The laws of functor, applicative, monad, errors, reader, finalizers, cancellation and of what runs at once, each over whole generated programs in generated worlds:
 /// the two sides end alike and have done the same, in the same order.
 public enum EnvIOLaw: String, CaseIterable, Sendable {
     /// `x.map(id) == x`
@@ -82,6 +82,35 @@ public enum EnvIOLaw: String, CaseIterable, Sendable {
     case bracketUnit = "bracket(x, release: unit, use: k) == x.flatMap(k)"
     /// `x.guarantee(f) == bracket(unit, release: f, use: x)`
     case guaranteeIsBracket = "x.guarantee(f) == bracket(unit, release: f, use: x)"
+    /// `bracketCase(x, release: { _, _ in y }, use: k) == bracket(x, release: { _ in y }, use: k)`
+    case bracketIsBracketCase =
+        "bracketCase(x, release: { _, _ in y }, use: k) == bracket(x, release: { _ in y }, use: k)"
+    /// `x.guarantee(y) == x.guaranteeCase { _ in y }`
+    case guaranteeIsGuaranteeCase = "x.guarantee(y) == x.guaranteeCase { _ in y }"
+    /// `async { done in done(r) } == EnvIO(r)`
+    case asyncIsResult = "async { done in done(r) } == EnvIO(r)"
+    /// `async { done in done(r), done(s) } == async { done in done(r) }`
+    case asyncOnce = "async { done in done(r), done(s) } == async { done in done(r) }"
+    /// `cancelled.flatMap(k) == cancelled`
+    case cancelledFlatMap = "cancelled.flatMap(k) == cancelled"
+    /// `cancelled.handleErrorWith(h) == cancelled`
+    case cancelledHandle = "cancelled.handleErrorWith(h) == cancelled"
+    /// `uncancellable { poll in poll(x) } == x`
+    case pollIsIdentity = "uncancellable { poll in poll(x) } == x"
+    /// `uncancellable { _ in uncancellable { poll in poll(x) } } == uncancellable { _ in x }`
+    case regionsNest = "uncancellable { _ in uncancellable { poll in poll(x) } } == uncancellable { _ in x }"
+    /// `x.onCancel(y) == x, as x is not cancelled`
+    case onCancelOfEnded = "x.onCancel(y) == x, as x is not cancelled"
+    /// `x.race(never) == x`
+    case raceLeft = "x.race(never) == x"
+    /// `never.race(x) == x`
+    case raceRight = "never.race(x) == x"
+    /// `x.parZip(y) == x.zip(y), where neither fails nor sees the other`
+    case parZipIsZip = "x.parZip(y) == x.zip(y), where neither fails nor sees the other"
+    /// `x.parZip(y).map(swap) == y.parZip(x), where neither fails nor sees the other`
+    case parZipCommutes = "x.parZip(y).map(swap) == y.parZip(x), where neither fails nor sees the other"
+    /// `[x, y].parSequence(limit: n) == x.zip(y), where neither fails nor sees the other`
+    case parSequenceIsZip = "[x, y].parSequence(limit: n) == x.zip(y), where neither fails nor sees the other"
     /// `start ends as outcome does`
     case startIsOutcome = "start ends as outcome does"
 }

@@ -47,8 +47,10 @@ extension ProgramPlan {
             return first.model(number, &log).flatMap { a in
                 second.model(number, &log).map { a &* 5 &+ ($0 &+ a) }
             }
-        case .suspended(let plan):
+        case .suspended(let plan), .raced(let plan), .masked(let plan):
             return plan.model(number, &log)
+        case .sequenced(let first, let second):
+            return ProgramPlan.zip(first, second).model(number, &log)
         }
     }
 }

@@ -58,6 +58,12 @@ extension ProgramPlan {
             return binding(a <- first, b <- second.map { $0 &+ a.get }, yield: a.get &* 5 &+ b.get)
         case .suspended(let plan):
             return .suspend { plan.program }
+        case .raced(let plan):
+            return plan.program.race(.never)
+        case .sequenced(let first, let second):
+            return [first.program, second.program].parSequence(limit: 1).map { $0[0] &* 3 &+ $0[1] }
+        case .masked(let plan):
+            return plan.program.uncancellable()
         }
     }
 
@@ -65,8 +71,9 @@ extension ProgramPlan {
     public var isSynchronous: Bool {
         switch self {
         case .pure, .fail, .ask, .sync, .throwing: true
-        case .waiting, .waitingThrowing: false
-        case .map(let plan, _), .local(let plan, _), .renamed(let plan), .attempted(let plan), .suspended(let plan):
+        case .waiting, .waitingThrowing, .raced, .sequenced: false
+        case .map(let plan, _), .local(let plan, _), .renamed(let plan), .attempted(let plan), .suspended(let plan),
+            .masked(let plan):
             plan.isSynchronous
         case .then(let first, let second), .zip(let first, let second), .handled(let first, let second),
             .bound(let first, let second):

@@ -41,6 +41,12 @@ public indirect enum ProgramPlan: Sendable, CustomStringConvertible {
     case bound(ProgramPlan, ProgramPlan)
     /// `suspend`
     case suspended(ProgramPlan)
+    /// `race`, which it wins.
+    case raced(ProgramPlan)
+    /// `parSequence`, with a limit of one.
+    case sequenced(ProgramPlan, ProgramPlan)
+    /// `uncancellable`
+    case masked(ProgramPlan)
 
     /// The program in a few words.
     public var description: String {
@@ -62,6 +68,9 @@ public indirect enum ProgramPlan: Sendable, CustomStringConvertible {
         case .bracketed(let acquire, let use, let release): "bracket(\(acquire), \(use), \(release))"
         case .bound(let first, let second): "bound(\(first), \(second))"
         case .suspended(let plan): "suspended(\(plan))"
+        case .raced(let plan): "(\(plan)).raced"
+        case .sequenced(let first, let second): "sequenced(\(first), \(second))"
+        case .masked(let plan): "(\(plan)).masked"
         }
     }
 }
@@ -80,7 +89,8 @@ extension Gen where Value == ProgramPlan {
         // Half as large at each level, and never more than four levels deep.
         return recursive(leaf) { inner in
             let two = Gen<(ProgramPlan, ProgramPlan)>.zip(inner, inner)
-            return oneOf(
+            let atOnce: [Gen] = [inner.map { .raced($0) }, two.map { .sequenced($0, $1) }]
+            let composed: [Gen] = [
                 Gen<(ProgramPlan, Int)>.zip(inner, tag).map { .map($0, $1) },
                 two.map { .then($0, $1) },
                 two.map { .zip($0, $1) },
@@ -92,8 +102,11 @@ extension Gen where Value == ProgramPlan {
                     .bracketed($0, use: $1, release: $2)
                 },
                 two.map { .bound($0, $1) },
-                inner.map { .suspended($0) }
-            )
+                inner.map { .suspended($0) },
+                inner.map { .masked($0) },
+            ]
+            let all = isSynchronous ? composed : composed + atOnce
+            return Gen<Int>.int(in: 0...all.count - 1).flatMap { all[$0] }
         }
         .resized { min($0, 16) }
     }
