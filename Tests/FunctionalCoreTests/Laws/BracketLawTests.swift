@@ -1,0 +1,155 @@
+import FunctionalCore
+import FunctionalLaws
+import PropertyTesting
+import Testing
+
+@Suite("Laws: finalizers and cancellation", .cases(200))
+struct BracketLawTests {
+    /// When to cancel, if at all.
+    private static let turns = Gen.int(in: 0...30).optional
+
+    @Test("BR1. A bracket whose release does nothing is a flatMap")
+    func withoutRelease() async {
+        await EnvIOLaw.bracketUnit.property().check()
+    }
+
+    @Test("BR2. Where the acquire fails nothing is used or released")
+    func failingAcquire() async {
+        await forAll(Gen.programPlan(), Gen.programPlan()) { x, y in
+            let failure = ProgramFailure(code: 1)
+            let acquire = x.program.flatMap { _ in GeneratedProgram.fail(failure) }
+            let program = GeneratedProgram.bracket(
+                acquire: acquire, release: { _ in y.program.void }, use: { .pure($0) })
+            #expect(await program.trace(7) == acquire.trace(7))
+        }
+    }
+
+    @Test("BR3. Where the use fails the release runs once, and the failure stays")
+    func failingUse() async {
+        await forAll(Gen.programPlan()) { plan in
+            let failing = plan.program.flatMap { GeneratedProgram.fail(ProgramFailure(code: $0)) }
+            let alone = await failing.trace(7)
+            let program = GeneratedProgram.bracket(
+                acquire: .pure(1), release: { _ in waitingAndWriting("released") }, use: { _ in failing })
+            #expect(await program.trace(7) == ProgramTrace(outcome: alone.outcome, log: alone.log + ["released"]))
+        }
+    }
+
+    @Test("BR4. A bracket is one that does not look at the case; to guarantee is a bracket that acquires nothing")
+    func cases() async {
+        await EnvIOLaw.bracketIsBracketCase.property().check()
+        await EnvIOLaw.guaranteeIsBracket.property().check()
+        await EnvIOLaw.guaranteeIsGuaranteeCase.property().check()
+    }
+
+    @Test("BR5. What is guaranteed runs exactly once, whenever the run is cancelled, before it returns")
+    func exactlyOnce() async {
+        await forAll(Gen.programPlan(), Self.turns) { plan, turns in
+            let program = writing("begun").followed(by: plan.program).guarantee(waitingAndWriting("guaranteed"))
+            let trace = try VirtualWorld().trace(of: program, cancelledAfter: turns)
+            if trace.log.contains("begun") {
+                #expect(trace.log.last == "guaranteed")
+                #expect(trace.log.count { $0 == "guaranteed" } == 1)
+                #expect(!trace.log.contains("cut short"))
+            } else {
+                #expect(trace.outcome == .cancelled)
+            }
+        }
+    }
+
+    @Test("BR6. Where both fail the failure of the use stays, and that of the release is written down")
+    func bothFail() async throws {
+        let result = try await #require(
+            processExitsWith: .success, observing: [\.standardErrorContent]
+        ) {
+            let program = EnvIO<Void, Broken, Int>.bracket(
+                acquire: EnvIO<Void, Broken, Int>.pure(1), release: { _ in .fail(Broken(name: "release")) },
+                use: { _ in .fail(Broken(name: "use")) })
+            guard await program.outcome() == .failure(Broken(name: "use")) else { fatalError("another failure") }
+        }
+        #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains(#"Broken(name: "release")"#))
+    }
+
+    @Test("BR7. Acquire and release are not cancelled, whenever cancellation comes, and the use is")
+    func notCancelled() async {
+        await forAll(Gen.programPlan(), Gen.programPlan(), Self.turns) { x, y, turns in
+            let acquire = writing("acquiring").followed(by: x.program.attempt().setFailureType())
+                .followed(by: waitingAndWriting("acquired"))
+            let release = y.program.attempt().setFailureType(to: ProgramFailure.self).void
+                .followed(by: waitingAndWriting("released"))
+            let program = EnvIO<ProgramWorld, ProgramFailure, Int>.bracket(
+                acquire: acquire, release: { _ in release },
+                use: { EnvIO<ProgramWorld, ProgramFailure, Void> { _ async in await Task.yield() }.as(1) })
+            let trace = try VirtualWorld().trace(of: program, cancelledAfter: turns)
+            var log: [String] = []
+            if trace.log.contains("acquiring") {
+                log = ["acquiring"]
+                _ = x.model(7, &log)
+                log.append("acquired")
+                _ = y.model(7, &log)
+                log.append("released")
+            }
+            #expect(trace.log == log)
+        }
+    }
+
+    @Test("BR8. Nested brackets release in reverse order, each that was acquired and no other")
+    func reverseOrder() async {
+        await forAll(Gen.programPlan().array(1...5), Self.turns) { plans, turns in
+            let program = plans.enumerated().reversed().reduce(GeneratedProgram.pure(0)) { inner, plan in
+                .bracket(
+                    acquire: writing("open \(plan.offset)"),
+                    release: { waitingAndWriting("close \(plan.offset)") },
+                    use: { plan.element.program.followed(by: inner) })
+            }
+            let log = try VirtualWorld().trace(of: program, cancelledAfter: turns).log
+            let opened: [String] = log.filter { $0.hasPrefix("open") }.map { String($0.dropFirst(5)) }
+            let closed: [String] = log.filter { $0.hasPrefix("close") }.map { String($0.dropFirst(6)) }
+            #expect(closed == Array(opened.reversed()))
+        }
+    }
+
+    @Test("CA3. What follows cancellation does not run")
+    func afterCancellation() async {
+        await EnvIOLaw.cancelledFlatMap.property().check()
+    }
+
+    @Test("CA4. To poll all of a region is to have none, whenever the run is cancelled; nested regions are one")
+    func polling() async {
+        await EnvIOLaw.pollIsIdentity.property().check()
+        await EnvIOLaw.regionsNest.property().check()
+        await forAll(Gen.programPlan(), Self.turns) { plan, turns in
+            let polled = GeneratedProgram.uncancellable { poll in poll(plan.program) }
+            let (left, right) = try (
+                VirtualWorld().trace(of: polled, cancelledAfter: turns),
+                VirtualWorld().trace(of: plan.program, cancelledAfter: turns)
+            )
+            #expect(left == right)
+        }
+    }
+
+    @Test("CA5. In a region nothing is cancelled: a finalizer for that does not run, and all of it is done")
+    func inARegion() async {
+        await forAll(Gen.programPlan(), Self.turns) { plan, turns in
+            let region = plan.program.onCancel(writing("finalizer")).uncancellable()
+            let trace = try VirtualWorld().trace(of: writing("begun").followed(by: region), cancelledAfter: turns)
+            let whole = try VirtualWorld().trace(of: writing("begun").followed(by: plan.program.uncancellable()))
+            if trace.log.isEmpty { #expect(trace.outcome == .cancelled) } else { #expect(trace == whole) }
+        }
+    }
+
+    @Test("CA6. Finalizers for cancellation run in order, once, to their end")
+    func inOrder() async {
+        await forAll(Gen.programPlan(), Self.turns) { plan, turns in
+            let program = plan.program.onCancel(waitingAndWriting("first")).onCancel(waitingAndWriting("second"))
+            let trace = try VirtualWorld().trace(of: writing("begun").followed(by: program), cancelledAfter: turns)
+            let finalizers = trace.log.filter { ["first", "second", "cut short"].contains($0) }
+            #expect(finalizers == (trace.outcome == .cancelled && !trace.log.isEmpty ? ["first", "second"] : []))
+        }
+    }
+
+    @Test("CA8. A program that has ended runs no finalizer for its cancellation")
+    func notAfterTheEnd() async {
+        await EnvIOLaw.onCancelOfEnded.property().check()
+    }
+}

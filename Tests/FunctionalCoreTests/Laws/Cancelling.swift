@@ -1,0 +1,48 @@
+import FunctionalCore
+import FunctionalLaws
+import PropertyTesting
+import VirtualTime
+
+/// A world of generated programs, on an executor of its own.
+struct VirtualWorld {
+    let scheduler: VirtualScheduler
+    let world: ProgramWorld
+
+    init(_ number: Int = 7, seed: UInt64? = nil) {
+        scheduler = VirtualScheduler(seed: seed)
+        world = ProgramWorld(number: number)
+    }
+
+    /// Runs the program, cancelled after so many of the executor's turns, and says how it ended and what it did.
+    func trace<Value: Equatable & Sendable>(
+        of program: EnvIO<ProgramWorld, ProgramFailure, Value>, cancelledAfter turns: Int? = nil
+    ) throws -> ProgramTrace<Value> {
+        let world = world
+        let outcome = try scheduler.run {
+            let run = Task(executorPreference: scheduler.executor) { await program.outcome(world) }
+            if let turns {
+                for _ in 0..<turns { await Task.yield() }
+                run.cancel()
+            }
+            return await run.value
+        }
+        return ProgramTrace(outcome: outcome, log: world.log.lines)
+    }
+}
+
+/// Writes `line` and nothing more.
+func writing(_ line: String) -> EnvIO<ProgramWorld, ProgramFailure, Void> {
+    EnvIO<ProgramWorld, ProgramFailure, Void> { (world: ProgramWorld) throws(ProgramFailure) in
+        world.log.append(line)
+    }
+}
+
+/// Writes `line` after a wait, which a cancelled run would cut short.
+func waitingAndWriting(_ line: String) -> EnvIO<ProgramWorld, ProgramFailure, Void> {
+    EnvIO<ProgramWorld, ProgramFailure, Void> { (world: ProgramWorld) async throws(ProgramFailure) in
+        await Task.yield()
+        if Task.isCancelled { world.log.append("cut short") }
+        await Task.yield()
+        world.log.append(line)
+    }
+}

@@ -1,0 +1,147 @@
+import FunctionalCore
+import FunctionalLaws
+import PropertyTesting
+import Testing
+import VirtualTime
+
+@Suite("Laws: what runs at once, and time", .cases(200))
+struct ConcurrencyLawTests {
+    private static let seed = Gen.int(in: 0...999).map { UInt64($0) }
+
+    @Test("RA1. To race with what never ends is to run alone, on either side")
+    func racingWithNever() async {
+        await EnvIOLaw.raceLeft.property().check()
+        await EnvIOLaw.raceRight.property().check()
+    }
+
+    @Test("RA2. Whoever loses has been released when the race returns, in whatever order things happen")
+    func losersAreReleased() async {
+        await forAll(Gen.programPlan(), Gen.programPlan(), Self.seed) { x, y, seed in
+            func side(_ name: String, _ plan: ProgramPlan) -> GeneratedProgram {
+                .bracket(
+                    acquire: writing("open \(name)"), release: { waitingAndWriting("close \(name)") },
+                    use: { plan.program })
+            }
+            let race = side("x", x).race(side("y", y)).guarantee(writing("returned"))
+            let trace = try VirtualWorld(seed: seed).trace(of: race)
+            #expect(trace.log.last == "returned")
+            #expect(!trace.log.contains("cut short"))
+            for name in ["x", "y"] {
+                let opened = trace.log.count { $0 == "open \(name)" }
+                #expect(opened <= 1 && trace.log.count { $0 == "close \(name)" } == opened)
+            }
+            let ends = try [x, y].map { try VirtualWorld().trace(of: $0.program).outcome }
+            #expect(ends.contains(trace.outcome))
+        }
+    }
+
+    @Test("PA1. Two at once end as two in a row, where neither sees the other, in whatever order things happen")
+    func asInARow() async {
+        await EnvIOLaw.parZipIsZip.property().check()
+        await forAll(Gen.programPlan(), Gen.programPlan(), Self.seed) { x, y, seed in
+            let ends = try [x, y].map { try VirtualWorld().trace(of: $0.program).outcome }
+            let both = x.program.parZip(y.program).map { [$0, $1] }
+            switch try VirtualWorld(seed: seed).trace(of: both).outcome {
+            case .value(let values): #expect(values.map { .value($0) } == ends)
+            case .failure(let failure): #expect(ends.contains(.failure(failure)))
+            case .cancelled: Issue.record("It was cancelled.")
+            }
+        }
+    }
+
+    @Test("PA2. Of two at once the sides do not matter")
+    func sides() async {
+        await EnvIOLaw.parZipCommutes.property().check()
+    }
+
+    @Test("PA3. Many at once end in the order of their elements, whatever the limit and the order of things")
+    func inOrder() async {
+        await EnvIOLaw.parSequenceIsZip.property().check()
+        await forAll(Gen.programPlan().array(0...8), Gen.int(in: 1...9).optional, Self.seed) { plans, limit, seed in
+            let ends = try plans.map {
+                try VirtualWorld().trace(of: $0.program.attempt().setFailureType().map(\.word)).outcome
+            }
+            let all = plans.parTraverse(limit: limit) { plan in
+                plan.program.attempt().setFailureType(to: ProgramFailure.self).map(\.word)
+            }
+            let outcome = try VirtualWorld(seed: seed).trace(of: all).outcome
+            #expect(outcome == .value(ends.compactMap { try? $0.get() }))
+        }
+    }
+
+    @Test("PA6. Whenever it is cancelled, all that had begun is released once, before it returns")
+    func cancelledAtAnyTime() async {
+        await forAll(
+            Gen.programPlan().array(0...5), Gen.int(in: 1...3).optional, Gen.zip(Gen.int(in: 0...30), Self.seed)
+        ) { plans, limit, when in
+            let all = plans.enumerated().map { $0 }.parTraverse(limit: limit) { index, plan in
+                GeneratedProgram.bracket(
+                    acquire: writing("open \(index)"), release: { waitingAndWriting("close \(index)") },
+                    use: { plan.program })
+            }
+            .guarantee(writing("returned"))
+            let log = try VirtualWorld(seed: when.1).trace(of: all, cancelledAfter: when.0).log
+            let opened = log.filter { $0.hasPrefix("open") }.map { String($0.dropFirst(5)) }
+            #expect(Set(opened).count == opened.count)
+            #expect(log.filter { $0.hasPrefix("close") }.map { String($0.dropFirst(6)) }.sorted() == opened.sorted())
+            #expect(!log.contains("cut short"))
+            if !log.isEmpty { #expect(log.last == "returned") }
+        }
+    }
+
+    @Test("TI1. After a sleep it is as much later as it was long")
+    func sleeping() async {
+        await forAll(Gen.int(in: 0...9_999)) { length in
+            let scheduler = VirtualScheduler()
+            let now = EnvIO<Void, Never, VirtualClock.Instant> { scheduler.clock.now }
+            let duration = Duration.milliseconds(length)
+            let sleep = EnvIO<Void, Never, Void>.sleep(for: duration, clock: scheduler.clock)
+            let (before, after) = try scheduler.run { try await now.zip(sleep.followed(by: now)).run() }
+            #expect(after == before.advanced(by: duration))
+        }
+    }
+
+    @Test("TI2. A race of sleeps takes the least of them, and all at once the most")
+    func leastAndMost() async {
+        await forAll(Gen.int(in: 0...99), Gen.int(in: 0...99)) { a, b in
+            func elapsed(_ program: (VirtualClock) -> EnvIO<Void, Never, Void>) throws -> Duration {
+                let scheduler = VirtualScheduler()
+                let program = program(scheduler.clock)
+                try scheduler.run { try await program.run() }
+                return scheduler.clock.now.offset
+            }
+            @Sendable func sleep(_ length: Int, _ clock: VirtualClock) -> EnvIO<Void, Never, Void> {
+                .sleep(for: .seconds(length), clock: clock)
+            }
+            let least = try elapsed { clock in sleep(a, clock).race(sleep(b, clock)) }
+            let most = try elapsed { clock in sleep(a, clock).parZip(sleep(b, clock)).void }
+            #expect(least == .seconds(min(a, b)))
+            #expect(most == .seconds(max(a, b)))
+        }
+    }
+
+    @Test("TI3. Time does not go back, whoever looks")
+    func forward() async {
+        await forAll(Gen.int(in: 0...9).array(0...8), Gen.int(in: 1...4), Self.seed) { lengths, limit, seed in
+            let scheduler = VirtualScheduler(seed: seed)
+            let seen = EffectLog()
+            let program = lengths.parTraverse(limit: limit) { length in
+                EnvIO<Void, Never, Void>.sleep(for: .seconds(length), clock: scheduler.clock)
+                    .map { seen.append("\(scheduler.clock.now.offset.components.seconds)") }
+            }
+            _ = try scheduler.run { try await program.run() }
+            let times = seen.lines.compactMap { Int($0) }
+            #expect(times.count == lengths.count && times == times.sorted())
+        }
+    }
+}
+
+extension Result where Success == Int, Failure == ProgramFailure {
+    /// In words, for what is compared.
+    fileprivate var word: String {
+        switch self {
+        case .success(let value): "\(value)"
+        case .failure(let failure): "failure \(failure.code)"
+        }
+    }
+}

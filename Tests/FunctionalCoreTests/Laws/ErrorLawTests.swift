@@ -1,0 +1,123 @@
+import FunctionalCore
+import FunctionalLaws
+import PropertyTesting
+import Testing
+
+@Suite("Laws: failures", .cases(200))
+struct ErrorLawTests {
+    @Test("ER1. What follows a failure does not run")
+    func failing() async {
+        await EnvIOLaw.raiseFlatMap.property().check()
+    }
+
+    @Test("ER2. A handler has the failure, and its program goes on in the failed one's place")
+    func handled() async {
+        await EnvIOLaw.raiseHandle.property().check()
+        await EnvIOLaw.handleIsHandleWith.property().check()
+    }
+
+    @Test("ER3. What has not failed is not handled")
+    func notHandled() async {
+        await EnvIOLaw.pureHandle.property().check()
+    }
+
+    @Test("ER4. An attempt ends in the failure, or in the value")
+    func attempted() async {
+        await EnvIOLaw.attemptFail.property().check()
+        await EnvIOLaw.attemptPure.property().check()
+    }
+
+    @Test("ER5. To rethrow what was attempted changes nothing, and a result is the program that ends so")
+    func rethrown() async {
+        await EnvIOLaw.attemptRethrow.property().check()
+        await EnvIOLaw.fromResult.property().check()
+    }
+
+    @Test("ER6. A closure that throws fails, one that returns ends, waiting or not")
+    func throwing() async {
+        await EnvIOLaw.throwingIsFail.property().check()
+        await forAll(Gen.int(in: 0...99)) { number in
+            let value = await GeneratedProgram { (_: ProgramWorld) in number }.trace(0)
+            #expect(value == ProgramTrace(outcome: .value(number), log: []))
+            let waiting = await GeneratedProgram { (_: ProgramWorld) async throws(ProgramFailure) -> Int in
+                throw ProgramFailure(code: number)
+            }
+            .trace(0)
+            #expect(waiting == ProgramTrace(outcome: .failure(ProgramFailure(code: number)), log: []))
+        }
+    }
+
+    @Test("ER7. To ensure something of a value is to fail where it is not so")
+    func ensured() async {
+        await EnvIOLaw.ensure.property().check()
+    }
+
+    @Test("ER8. To fold an attempt is to map the value and to handle the failure")
+    func folded() async {
+        await forAll(Gen.programPlan(), Gen.int(in: -50...50)) { plan, number in
+            let x = plan.program
+            let both = x.attempt().setFailureType(to: ProgramFailure.self).map { result in
+                switch result {
+                case .success(let value): value &* 2
+                case .failure(let failure): -failure.code
+                }
+            }
+            #expect(await both.trace(number) == x.map { $0 &* 2 }.handleError { -$0.code }.trace(number))
+            let next: @Sendable (Int) -> GeneratedProgram = { value in writing("went on").as(value &* 2) }
+            let going = x.attempt().setFailureType(to: ProgramFailure.self).flatMap { result in
+                switch result {
+                case .success(let value): next(value)
+                case .failure(let failure): next(-failure.code)
+                }
+            }
+            #expect(await going.trace(number) == x.handleError { -$0.code }.flatMap(next).trace(number))
+        }
+    }
+
+    @Test("ER9. A failure can be made another, and seen on its way; a value is neither")
+    func mapped() async {
+        await EnvIOLaw.mapErrorFail.property().check()
+        await EnvIOLaw.mapErrorIdentity.property().check()
+        await forAll(Gen.programPlan(), Gen.int(in: -50...50)) { plan, number in
+            let seen = plan.program.handleErrorWith { failure in writing("seen").followed(by: .fail(failure)) }
+            let (alone, trace) = (await plan.program.trace(number), await seen.trace(number))
+            var expected = alone
+            if case .failure = alone.outcome { expected.log.append("seen") }
+            #expect(trace == expected)
+        }
+    }
+
+    @Test("ER10. Where the first of two fails the second does not begin, and where the second does both fail so")
+    func zipped() async {
+        await EnvIOLaw.failingZip.property().check()
+        await forAll(Gen.programPlan()) { plan in
+            let failure = ProgramFailure(code: 1)
+            let alone = await plan.program.trace(7)
+            let zipped = await plan.program.zip(GeneratedProgram.fail(failure)).map { $0 &+ $1 }.trace(7)
+            #expect(zipped.log == alone.log)
+            if case .value = alone.outcome {
+                #expect(zipped.outcome == .failure(failure))
+            } else {
+                #expect(zipped.outcome == alone.outcome)
+            }
+        }
+    }
+
+    @Test("ER11. Cancellation is no failure: nothing handles it, whenever it comes")
+    func cancellation() async {
+        await EnvIOLaw.cancelledHandle.property().check()
+        await forAll(Gen.programPlan(), Gen.int(in: 0...20)) { plan, turns in
+            let alone = try VirtualWorld().trace(of: plan.program, cancelledAfter: turns)
+            let handled =
+                plan.program.mapError { ProgramFailure(code: $0.code &+ 100) }
+                .handleErrorWith { failure in writing("handled").as(failure.code) }
+                .attempt().rethrow() as GeneratedProgram
+            let trace = try VirtualWorld().trace(of: handled, cancelledAfter: turns)
+            switch alone.outcome {
+            case .cancelled: #expect(trace == alone)
+            case .value: #expect(trace == alone)
+            case .failure: #expect(trace.log == alone.log + ["handled"])
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import FunctionalCore
+import FunctionalLaws
+import PropertyTesting
+import Testing
+
+@Suite("Laws: suspension and callbacks", .cases(200))
+struct SuspensionLawTests {
+    @Test("SU1. To build a program runs nothing of it")
+    func building() async {
+        await forAll(Gen.programPlan(), Gen.programPlan()) { x, y in
+            let world = ProgramWorld(number: 1)
+            let (x, y) = (x.program.contramap { (_: Int) in world }, y.program.contramap { (_: Int) in world })
+            _ = x.map { $0 + 1 }.flatMap { _ in y }.attempt()
+            _ = x.race(y).parZip(y.uncancellable().onCancel(x.void).guarantee(y.void))
+            _ = [x, y].parSequence(limit: 1)
+            _ = EnvIO<Int, ProgramFailure, Int>.suspend { x }
+            #expect(world.log.lines.isEmpty)
+        }
+    }
+
+    @Test("SU2. Nothing is remembered: what runs twice does all of it twice")
+    func notRemembered() async {
+        await EnvIOLaw.notMemoized.property().check()
+        await forAll(Gen.programPlan()) { plan in
+            let once = await plan.program.trace(7)
+            let world = ProgramWorld(number: 7)
+            for _ in 0..<2 { #expect(await plan.program.outcome(world) == once.outcome) }
+            #expect(world.log.lines == once.log + once.log)
+        }
+    }
+
+    @Test("SU3. What is built and not composed does nothing")
+    func notComposed() async {
+        await forAll(Gen.programPlan(), Gen.programPlan()) { x, y in
+            let program = x.program.flatMap { value in
+                _ = y.program.map { $0 &+ value }
+                return .pure(value)
+            }
+            #expect(await program.trace(7) == x.program.trace(7))
+        }
+    }
+
+    @Test("SU4. To suspend a program changes nothing")
+    func suspended() async {
+        await EnvIOLaw.suspend.property().check()
+    }
+
+    @Test("AS1. A program that is called back at once ends as the call says")
+    func calledBack() async {
+        await EnvIOLaw.asyncIsResult.property().check()
+    }
+
+    @Test("AS2. The second call of the callback is ignored")
+    func calledTwice() async {
+        await EnvIOLaw.asyncOnce.property().check()
+    }
+}
