@@ -11,8 +11,8 @@ import Synchronization
 package final class Work: StopSignal, @unchecked Sendable {
     private let isStopped = Atomic<Bool>(false)
     private var cancellation: (@Sendable (Work) -> Void)?
-    private var isFinished = false
-    private var waiters: [CheckedContinuation<Void, Never>] = []
+    private var isDone = false
+    private var waiters: [@Sendable () -> Void] = []
 
     /// Where it waits in its lane, under whose lock this is touched.
     var place = 0
@@ -40,16 +40,21 @@ package final class Work: StopSignal, @unchecked Sendable {
     package func onCancel(_ body: @escaping @Sendable (Work) -> Void) {
         // What the replaced one holds is let go of outside of the lock.
         _ = lock.withLock {
-            defer { cancellation = isFinished ? nil : body }
+            defer { cancellation = isDone ? nil : body }
             return cancellation
         }
         if isSet { body(self) }
     }
 
-    /// Asks the work to stop. Any thread; returns at once.
+    /// Asks the work to stop, unless it is done. Any thread; returns at once, and then whoever is to be told has been: also
+    /// where another thread has asked, and is still telling.
     package func cancel() {
-        if isStopped.exchange(true, ordering: .acquiringAndReleasing) { return }
-        lock.withLock { cancellation }?(self)
+        let tell: (@Sendable (Work) -> Void)? = lock.withLock {
+            if isDone { return nil }
+            isStopped.store(true, ordering: .releasing)
+            return cancellation
+        }
+        tell?(self)
     }
 
     /// The work is done; who waits for it goes on.
@@ -57,27 +62,61 @@ package final class Work: StopSignal, @unchecked Sendable {
     package func finish() {
         // What the cancellation holds is let go of outside of the lock.
         let (released, _) = lock.withLock {
-            isFinished = true
+            isDone = true
             defer { (waiters, cancellation) = ([], nil) }
             return (waiters, cancellation)
         }
-        for waiter in released { waiter.resume() }
+        for waiter in released { waiter() }
+    }
+
+    /// Whether the work is done.
+    package var isFinished: Bool { lock.withLock { isDone } }
+
+    /// Has `body` called by whoever finishes the work, at once if it is done already.
+    package func onFinish(_ body: @escaping @Sendable () -> Void) {
+        let isDone = lock.withLock {
+            if !self.isDone { waiters.append(body) }
+            return self.isDone
+        }
+        if isDone { body() }
+    }
+
+    /// Makes this the work of `parts`: to cancel it is to cancel them. When the last is done, `end` is called with this, which
+    /// is to finish it; it is cancelled by then if one of them was.
+    package func unite(_ parts: [Work], _ end: @escaping @Sendable (Work) -> Void) {
+        onCancel { _ in for part in parts { part.cancel() } }
+        let remaining = Remaining(parts.count)
+        for part in parts {
+            part.onFinish { [self] in
+                guard remaining.takeOne() else { return }
+                if parts.contains(where: \.isSet) { cancel() }
+                end(self)
+            }
+        }
     }
 
     /// The work will not be done.
-    func drop() {
+    package func drop() {
         cancel()
         finish()
     }
 
     /// Waits until the work is done.
     package func finished() async {
-        await withCheckedContinuation { waiter in
-            let isFinished = lock.withLock {
-                if !self.isFinished { waiters.append(waiter) }
-                return self.isFinished
-            }
-            if isFinished { waiter.resume() }
-        }
+        await withCheckedContinuation { waiter in onFinish { waiter.resume() } }
+    }
+}
+
+/// How many are still to come.
+private final class Remaining: Sendable {
+    private let count: Atomic<Int>
+
+    init(_ count: Int) {
+        self.count = Atomic(count)
+    }
+
+    /// One has come; says whether it was the last.
+    func takeOne() -> Bool {
+        count.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
     }
 }
