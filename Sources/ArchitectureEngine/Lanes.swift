@@ -9,16 +9,22 @@ package import FunctionalCore
 package final class Lanes<Key: Hashable & Sendable>: @unchecked Sendable {
     private let policy: Policy
     private let executor: (any TaskExecutor)?
+    private let onBrokenClock: @Sendable (any Error) -> Void
 
     private let lock = Lock()
     private var lanes: [Key: Lane] = [:]
     private var limit = 16
     private var isClosed = false
 
-    /// No lanes yet; each will have this policy, and wait for its clock on `executor`.
-    package init(_ policy: Policy, executor: (any TaskExecutor)? = nil) {
+    /// No lanes yet; each will have this policy, and wait for its clock on `executor`; see `Lane`.
+    package init(
+        _ policy: Policy,
+        executor: (any TaskExecutor)? = nil,
+        onBrokenClock: @escaping @Sendable (any Error) -> Void = { _ in }
+    ) {
         self.policy = policy
         self.executor = executor
+        self.onBrokenClock = onBrokenClock
     }
 
     deinit {
@@ -52,7 +58,7 @@ package final class Lanes<Key: Hashable & Sendable>: @unchecked Sendable {
         let now = policy.kind.elapsed
         return lock.withLock {
             if let lane = lanes[key] { return lane }
-            let lane = Lane(policy, executor: executor)
+            let lane = Lane(policy, executor: executor, onBrokenClock: onBrokenClock)
             if isClosed {
                 lane.close()
                 return lane

@@ -21,7 +21,7 @@ extension StateDispatcher {
     ) -> StateDispatcher<Environment, ParentState, ParentInput>
     where
         Elements: MutableCollection & SendableMetatype, Elements.Element == S, Elements.Index: SendableMetatype,
-        ID: Equatable & Sendable
+        ID: Hashable & Sendable
     {
         forEach(state: state, input: input) { wanted in .element(id: wanted, by: id) }
     }
@@ -48,24 +48,24 @@ extension StateDispatcher {
     ) -> StateDispatcher<Environment, ParentState, ParentInput>
     where
         Elements: MutableCollection & RandomAccessCollection & SendableMetatype, Elements.Element == S,
-        Elements.Index: Sendable
+        Elements.Index: Hashable & Sendable
     {
         forEach(state: state, input: input) { index in .index(index) }
     }
 
     @inlinable
-    func forEach<ParentState, Elements, Key: Sendable, ParentInput>(
+    func forEach<ParentState, Elements, Key: Hashable & Sendable, ParentInput>(
         state: some AffineConvertible<ParentState, Elements>,
         input: some PrismConvertible<ParentInput, (Key, Input)>,
         element: @escaping @Sendable (Key) -> Affine<Elements, S>
     ) -> StateDispatcher<Environment, ParentState, ParentInput> {
-        let child = emit
+        let (child, place) = (emit, Place())
         let elements = state.asAffine
         let prism = input.asPrism
         return StateDispatcher<Environment, ParentState, ParentInput>(routing: prism.routing) { input, emit in
             guard let (key, input) = prism.extract(input) else { return }
             let focus = elements.appending(element(key)).focusing
-            child(input) { emit($0.mapChange(focus)) }
+            child(input) { emit($0.mapChange(focus, at: [AnyKey(place), AnyKey(key)])) }
         }
     }
 }

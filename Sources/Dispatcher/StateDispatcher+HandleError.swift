@@ -13,11 +13,14 @@ extension StateDispatcher {
     public func handleError(
         _ handler: @escaping @Sendable (any Error, Input) -> State<S, Void>
     ) -> StateDispatcher where Input: Sendable {
-        StateDispatcher(
+        let place = Place()
+        return StateDispatcher(
             parts: parts.map { part in
                 let child = part.emit
                 return Part(routing: part.routing) { input, emit in
-                    child(input) { emission in emit(emission.handleError { handler($0, input) }) }
+                    child(input) { emission in
+                        emit(emission.handleError({ handler($0, input) }, at: [AnyKey(place)]))
+                    }
                 }
             }
         )

@@ -14,15 +14,14 @@ extension StateDispatcher {
         of part: any KeyPath<S, Value> & Sendable,
         _ change: @escaping @Sendable (_ old: Value, _ new: Value) -> State<S, Void>
     ) -> StateDispatcher {
-        mapEmissions { emission in
-            emission.mapChange { action in
-                State { state in
-                    let old = state[keyPath: part]
-                    action.run(&state)
-                    let new = state[keyPath: part]
-                    if old != new { change(old, new).run(&state) }
-                }
+        let watched: @Sendable (State<S, Void>) -> State<S, Void> = { action in
+            State { state in
+                let old = state[keyPath: part]
+                action.run(&state)
+                let new = state[keyPath: part]
+                if old != new { change(old, new).run(&state) }
             }
         }
+        return mapEmissions { emission, place in emission.mapChange(watched, at: [AnyKey(place)]) }
     }
 }

@@ -27,7 +27,7 @@ extension StateDispatcher {
         transformInput: some PrismConvertible<ParentInput, Input>
     ) -> StateDispatcher<ParentEnvironment, ParentState, ParentInput> {
         let focus = transformState.focusing
-        return widen(transformInput) { $0.widened(transformEnvironment, focus) }
+        return widen(transformInput) { $0.widened(transformEnvironment, focus, at: [AnyKey($1)]) }
     }
 
     /// This dispatcher for a larger environment and state; see `widen(transformEnvironment:transformState:transformInput:)`.
@@ -37,7 +37,7 @@ extension StateDispatcher {
         transformState: some AffineConvertible<ParentState, S>
     ) -> StateDispatcher<ParentEnvironment, ParentState, Input> {
         let focus = transformState.focusing
-        return mapEmissions { $0.widened(transformEnvironment, focus) }
+        return mapEmissions { $0.widened(transformEnvironment, focus, at: [AnyKey($1)]) }
     }
 
     /// This dispatcher for a larger environment and input; see `widen(transformEnvironment:transformState:transformInput:)`.
@@ -46,7 +46,7 @@ extension StateDispatcher {
         transformEnvironment: @escaping @Sendable (ParentEnvironment) -> Environment,
         transformInput: some PrismConvertible<ParentInput, Input>
     ) -> StateDispatcher<ParentEnvironment, S, ParentInput> {
-        widen(transformInput) { $0.contramap(transformEnvironment) }
+        widen(transformInput) { $0.contramap(transformEnvironment, at: [AnyKey($1)]) }
     }
 
     /// This dispatcher for a larger state and input; see `widen(transformEnvironment:transformState:transformInput:)`.
@@ -56,7 +56,7 @@ extension StateDispatcher {
         transformInput: some PrismConvertible<ParentInput, Input>
     ) -> StateDispatcher<Environment, ParentState, ParentInput> {
         let focus = transformState.focusing
-        return widen(transformInput) { $0.mapChange(focus) }
+        return widen(transformInput) { $0.mapChange(focus, at: [AnyKey($1)]) }
     }
 
     /// This dispatcher for a larger environment; see `widen(transformEnvironment:transformState:transformInput:)`.
@@ -64,7 +64,7 @@ extension StateDispatcher {
     public func widen<ParentEnvironment>(
         transformEnvironment: @escaping @Sendable (ParentEnvironment) -> Environment
     ) -> StateDispatcher<ParentEnvironment, S, Input> {
-        mapEmissions { $0.contramap(transformEnvironment) }
+        mapEmissions { $0.contramap(transformEnvironment, at: [AnyKey($1)]) }
     }
 
     /// This dispatcher for a larger state; see `widen(transformEnvironment:transformState:transformInput:)`.
@@ -73,7 +73,7 @@ extension StateDispatcher {
         transformState: some AffineConvertible<ParentState, S>
     ) -> StateDispatcher<Environment, ParentState, Input> {
         let focus = transformState.focusing
-        return mapEmissions { $0.mapChange(focus) }
+        return mapEmissions { $0.mapChange(focus, at: [AnyKey($1)]) }
     }
 
     /// This dispatcher for a larger input; see `widen(transformEnvironment:transformState:transformInput:)`.
@@ -81,7 +81,7 @@ extension StateDispatcher {
     public func widen<ParentInput>(
         transformInput: some PrismConvertible<ParentInput, Input>
     ) -> StateDispatcher<Environment, S, ParentInput> {
-        widen(transformInput) { $0 }
+        widen(transformInput) { $0.at([AnyKey($1)]) }
     }
 }
 
@@ -146,13 +146,13 @@ extension StateDispatcher {
     func widen<ParentEnvironment, ParentState, ParentInput>(
         _ transformInput: some PrismConvertible<ParentInput, Input>,
         _ transform:
-            @escaping @Sendable (Emission<Environment, S>) -> Emission<ParentEnvironment, ParentState>
+            @escaping @Sendable (Emission<Environment, S>, Place) -> Emission<ParentEnvironment, ParentState>
     ) -> StateDispatcher<ParentEnvironment, ParentState, ParentInput> {
-        let child = emit
+        let (child, place) = (emit, Place())
         let prism = transformInput.asPrism
         return StateDispatcher<ParentEnvironment, ParentState, ParentInput>(routing: prism.routing) { input, emit in
             guard let input = prism.extract(input) else { return }
-            child(input) { emit(transform($0)) }
+            child(input) { emit(transform($0, place)) }
         }
     }
 
@@ -160,12 +160,15 @@ extension StateDispatcher {
     @inlinable
     func mapEmissions<ParentEnvironment, ParentState>(
         _ transform:
-            @escaping @Sendable (Emission<Environment, S>) -> Emission<ParentEnvironment, ParentState>
+            @escaping @Sendable (Emission<Environment, S>, Place) -> Emission<ParentEnvironment, ParentState>
     ) -> StateDispatcher<ParentEnvironment, ParentState, Input> {
-        StateDispatcher<ParentEnvironment, ParentState, Input>(
+        let place = Place()
+        return StateDispatcher<ParentEnvironment, ParentState, Input>(
             parts: parts.map { part in
                 let child = part.emit
-                return .init(routing: part.routing) { input, emit in child(input) { emit(transform($0)) } }
+                return .init(routing: part.routing) { input, emit in
+                    child(input) { emit(transform($0, place)) }
+                }
             }
         )
     }

@@ -114,7 +114,7 @@ extension StateDispatcher {
     @inlinable
     public func on(_ input: Input) -> [Action] {
         var actions: [Action] = []
-        emit(input) { actions.append($0.asAction) }
+        emit(input) { $0.append(to: &actions) }
         return actions
     }
 }

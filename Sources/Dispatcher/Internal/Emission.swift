@@ -1,29 +1,43 @@
 public import FunctionalCore
 
-/// What a dispatcher has to do for an input: a change, an action that ends in one, or a stream of them.
+/// What a dispatcher has to do for an input: a change, an action that ends in one, a stream of them, or a workflow of its own.
 @usableFromInline
-enum Emission<Environment, S> {
+enum Emission<Environment, S>: Sendable {
     case change(State<S, Void>)
     case action(EnvIO<Environment, any Error, State<S, Void>>)
     case stream(EnvIO<Environment, any Error, ChangeStream<S>>)
+    // Boxed, so that it makes the others no larger.
+    indirect case policed(Policed<Environment, S>)
 
-    /// The same as one action. A stream's changes are made as one, when the last has come.
+    /// Adds the same as actions. A stream's changes are made as one, when the last has come; a policy is left out.
     @inlinable
-    var asAction: EnvIO<Environment, any Error, State<S, Void>> {
+    func append(to actions: inout [EnvIO<Environment, any Error, State<S, Void>>]) {
         switch self {
-        case .change(let change): .pure(change)
-        case .action(let action): action
-        case .stream(let stream): stream.flatMap { changes in changes.all() }
+        case .change(let change): actions.append(.pure(change))
+        case .action(let action): actions.append(action)
+        case .stream(let stream): actions.append(stream.flatMap { changes in changes.all() })
+        case .policed(let policed): for emission in policed.emissions { emission.append(to: &actions) }
         }
     }
 
-    /// The same for a larger environment.
+    /// The same at a place of its own, whose policies know nothing of what is going on elsewhere.
     @inlinable
-    func contramap<Larger>(_ extract: @escaping @Sendable (Larger) -> Environment) -> Emission<Larger, S> {
+    func at(_ place: @autoclosure () -> [AnyKey]) -> Emission {
+        guard case .policed(let policed) = self else { return self }
+        return .policed(policed.map(at: place()) { $0.at(place()) })
+    }
+
+    /// The same for a larger environment, at a place of its own.
+    @inlinable
+    func contramap<Larger>(
+        _ extract: @escaping @Sendable (Larger) -> Environment,
+        at place: @autoclosure () -> [AnyKey] = []
+    ) -> Emission<Larger, S> {
         switch self {
         case .change(let change): .change(change)
         case .action(let action): .action(action.contramap(extract))
         case .stream(let stream): .stream(stream.contramap(extract))
+        case .policed(let policed): .policed(policed.map(at: place()) { $0.contramap(extract, at: place()) })
         }
     }
 
@@ -32,15 +46,19 @@ enum Emission<Environment, S> {
     @inline(__always)
     func widened<Larger, Whole>(
         _ extract: @escaping @Sendable (Larger) -> Environment,
-        _ widen: @escaping @Sendable (State<S, Void>) -> State<Whole, Void>
+        _ widen: @escaping @Sendable (State<S, Void>) -> State<Whole, Void>,
+        at place: @autoclosure () -> [AnyKey]
     ) -> Emission<Larger, Whole> {
-        guard case .change(let change) = self else { return contramap(extract).mapChange(widen) }
+        guard case .change(let change) = self else { return contramap(extract).mapChange(widen, at: place()) }
         return .change(widen(change))
     }
 
-    /// The same with a change in the place of a failure.
+    /// The same with a change in the place of a failure, at a place of its own.
     @inlinable
-    func handleError(_ handler: @escaping @Sendable (any Error) -> State<S, Void>) -> Emission<Environment, S> {
+    func handleError(
+        _ handler: @escaping @Sendable (any Error) -> State<S, Void>,
+        at place: @autoclosure () -> [AnyKey]
+    ) -> Emission<Environment, S> {
         switch self {
         case .change(let change):
             .change(change)
@@ -51,18 +69,22 @@ enum Emission<Environment, S> {
                 stream.map { changes in changes.handleError(handler) }
                     .handleError { ChangeStream(one: handler($0)) }
             )
+        case .policed(let policed):
+            .policed(policed.map(at: place()) { $0.handleError(handler, at: place()) })
         }
     }
 
-    /// The same with each change made into one of a larger state.
+    /// The same with each change made into one of a larger state, at a place of its own.
     @inlinable
     func mapChange<Whole>(
-        _ widen: @escaping @Sendable (State<S, Void>) -> State<Whole, Void>
+        _ widen: @escaping @Sendable (State<S, Void>) -> State<Whole, Void>,
+        at place: @autoclosure () -> [AnyKey]
     ) -> Emission<Environment, Whole> {
         switch self {
         case .change(let change): .change(widen(change))
         case .action(let action): .action(action.mapDescription(widen))
         case .stream(let stream): .stream(stream.map { changes in changes.map(widen) })
+        case .policed(let policed): .policed(policed.map(at: place()) { $0.mapChange(widen, at: place()) })
         }
     }
 }

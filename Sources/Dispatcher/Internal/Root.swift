@@ -3,7 +3,8 @@ public import FunctionalCore
 
 /// What a component runs on, kept alive by its tasks too: so the component itself can go away while they wind down.
 ///
-/// Unchecked: the observers are touched by who drains alone, the works under their lock; the rest is immutable.
+/// Unchecked: the observers, and whether something is being submitted, are touched by who drains alone, works and lanes under
+/// the lock; the rest is immutable.
 @usableFromInline
 final class Root<S: Sendable, Input: Sendable>: @unchecked Sendable {
     @usableFromInline let core: SerialCore<S, Message>
@@ -18,7 +19,10 @@ final class Root<S: Sendable, Input: Sendable>: @unchecked Sendable {
 
     private let lock = Lock()
     private var works: [ObjectIdentifier: Work] = [:]
+    private var policies: [Place: Lanes<[AnyKey]>] = [:]
     private var isClosed = false
+    // Whether who drains is asking for a work that may begin in the middle of its turn.
+    private var isSubmitting = false
 
     /// Hands everything that there is to do for an input to its turn.
     @usableFromInline
@@ -80,19 +84,32 @@ extension Root {
     func handle(_ input: Input, _ work: Work?) -> Work? {
         var turn = Turn<S, Input>(work: work)
         perform(input, self, &turn)
-        guard let later = turn.later else {
+        guard let rest = turn.rest else {
             turn.work?.finish()
             return turn.work
         }
-        return goOn(later, of: input, turn.work)
+        return goOn(rest, of: input, turn.work)
     }
 
-    /// Leaves the rest of a turn to a task.
     @usableFromInline
     @inline(never)
-    func goOn(_ steps: [Turn<S, Input>.Later], of input: Input, _ work: Work?) -> Work {
-        let work = work ?? Work()
-        let workflow = Workflow(root: self, input: input, work: work)
+    func goOn(_ rest: Turn<S, Input>.Rest, of input: Input, _ work: Work?) -> Work {
+        goOn(rest, of: input, work, nil)
+    }
+
+    /// Leaves the rest of a turn to tasks and policies. With a lane, the work is one of that.
+    private func goOn(_ rest: Turn<S, Input>.Rest, of input: Input, _ work: Work?, _ lane: Lane?) -> Work {
+        var parts = rest.parts
+        if parts.isEmpty { return start(rest.steps, of: input, work ?? Work(), lane) }
+        if !rest.steps.isEmpty { parts.append(start(rest.steps, of: input, Work(), nil)) }
+        if work == nil, parts.count == 1 { return parts[0] }
+        let whole = work ?? Work()
+        whole.unite(parts) { [self] whole in end(whole, of: lane) }
+        return whole
+    }
+
+    private func start(_ steps: [Turn<S, Input>.Later], of input: Input, _ work: Work, _ lane: Lane?) -> Work {
+        let workflow = Workflow(root: self, input: input, work: work, lane: lane)
         let isClosed = lock.withLock {
             if !self.isClosed { works[ObjectIdentifier(work)] = work }
             return self.isClosed
@@ -104,15 +121,19 @@ extension Root {
 
     func forget(_ work: Work) {
         lock.withLock { works[ObjectIdentifier(work)] = nil }
-        work.finish()
+    }
+
+    func end(_ work: Work, of lane: Lane?) {
+        if let lane { lane.finish(work) } else { work.finish() }
     }
 
     /// Cancels all work, and lets go of all observers: the component is gone.
     func close() {
-        let works = lock.withLock {
+        let (works, policies) = lock.withLock {
             isClosed = true
-            return self.works.values.map { $0 }
+            return (self.works.values.map { $0 }, self.policies.values.map { $0 })
         }
+        for lanes in policies { lanes.close() }
         for work in works { work.cancel() }
         send(
             .perform { [self] in
@@ -121,6 +142,56 @@ extension Root {
                 errorObservers.removeAll()
             }
         )
+    }
+}
+
+// MARK: - Policies
+
+extension Root {
+    /// Has a workflow begin as its policy says: here and now, or in a turn of its own. Only who drains may call this.
+    ///
+    /// Who drains commits, too, and a lane cancels what is to give way before it lets the newer begin; so a work that is
+    /// not cancelled when its change is committed is followed by nothing newer.
+    func submit<Environment>(
+        _ policed: Policed<Environment, S>,
+        of input: Input,
+        in environment: @escaping @Sendable () -> Environment
+    ) -> Work {
+        isSubmitting = true
+        defer { isSubmitting = false }
+        return lanes(of: policed.origin, policed.policy).submit(for: policed.key) { [self] work, lane in
+            let begin = { [self] in
+                isSubmitting = false
+                self.begin(policed.emissions, of: input, in: environment, as: work, of: lane)
+            }
+            if core.isDrainingHere, isSubmitting { begin() } else { send(.perform(begin)) }
+        }
+    }
+
+    private func begin<Environment>(
+        _ emissions: [Emission<Environment, S>],
+        of input: Input,
+        in environment: @escaping @Sendable () -> Environment,
+        as work: Work,
+        of lane: Lane
+    ) {
+        var turn = Turn<S, Input>(work: work)
+        for emission in emissions { turn.take(emission, of: input, in: environment, on: self) }
+        if let rest = turn.rest { _ = goOn(rest, of: input, work, lane) } else { lane.finish(work) }
+    }
+
+    private func lanes(of origin: Place, _ policy: Policy) -> Lanes<[AnyKey]> {
+        lock.withLock {
+            if let lanes = policies[origin] { return lanes }
+            let lanes = Lanes<[AnyKey]>(policy, executor: executor) { error in
+                FunctionalCore.report(
+                    "The clock of a policy of \(Component<S, Input>.self) failed, and what waited for it was dropped: \(error)"
+                )
+            }
+            if isClosed { lanes.close() }
+            policies[origin] = lanes
+            return lanes
+        }
     }
 }
 

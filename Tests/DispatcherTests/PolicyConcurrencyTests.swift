@@ -1,0 +1,126 @@
+import Dispatcher
+import FunctionalCore
+import TestSupport
+import Testing
+import VirtualTime
+
+/// Policies under many inputs, from many threads.
+@Suite("Policies: concurrency", .serialized)
+struct PolicyConcurrencyTests {
+    /// Notes when it began and, having waited, that it has ended.
+    struct Screen: Equatable, Sendable {
+        var begun = 0
+        var shown: [Int] = []
+        var regressions = 0
+    }
+
+    private static let search = StateDispatcher<Void, Screen, Int>.workflow { number in
+        [
+            .pure(.update { $0.begun = number }),
+            EnvIO { () async throws in
+                await Task.yield()
+                return .update { screen in
+                    // Nothing newer than what is shown may have begun.
+                    if screen.begun != number { screen.regressions += 1 }
+                    screen.shown.append(number)
+                }
+            },
+        ]
+    }
+
+    @Test("Of 10,000 rapid inputs the latest alone is committed")
+    func latestOfMany() {
+        let scheduler = VirtualScheduler()
+        let component = Component(
+            initialState: Screen(), environment: (), executor: scheduler.executor,
+            dispatcher: Self.search.policy(.latest))
+        for number in 1...10_000 { component.send(number) }
+        scheduler.drain()
+        #expect(component.state == Screen(begun: 10_000, shown: [10_000]))
+    }
+
+    @Test("Under latest no older result is committed after a newer one has begun, from eight threads")
+    func latestFromThreads() async {
+        let component = Component(
+            initialState: Screen(), environment: (), dispatcher: Self.search.policy(.latest))
+        onThreads(8) { thread in
+            for number in 0..<1_250 { component.send(number * 8 + thread) }
+        }
+        let last = component.send(-1)
+        await last.finish()
+        #expect(component.state.regressions == 0)
+        #expect(component.state.begun == -1)
+        #expect(component.state.shown.last == -1)
+    }
+
+    @Test("Within another policy latest is as strict, whoever cancels meanwhile")
+    func nestedLatestFromThreads() async {
+        let component = Component(
+            initialState: Screen(), environment: (), dispatcher: Self.search.policy(.queued).policy(.latest))
+        onThreads(8) { thread in
+            for number in 0..<1_250 {
+                let handle = component.send(number * 8 + thread)
+                if number % 3 == 0 { handle.cancel() }
+            }
+        }
+        await component.send(-1).finish()
+        #expect(component.state.regressions == 0)
+        #expect(component.state.shown.last == -1)
+    }
+
+    @Test("Queued from eight threads nothing overlaps, and nothing is lost")
+    func queuedFromThreads() async {
+        let component = Component(
+            initialState: Screen(), environment: (), dispatcher: Self.search.policy(.queued))
+        onThreads(8) { thread in
+            for number in 0..<250 { component.send(number * 8 + thread) }
+        }
+        await component.send(-1).finish()
+        #expect(component.state.regressions == 0)
+        #expect(component.state.shown.count == 2_001)
+        #expect(Set(component.state.shown.dropLast()) == Set(0..<2_000))
+    }
+
+    @Test("Every handle finishes, whatever the policy, while others cancel and the component goes away")
+    func everyHandleFinishes() async {
+        for policy in [
+            Policy.concurrent, .queued, .latest, .first, .debounce(for: .nanoseconds(1)),
+            .throttle(for: .nanoseconds(1)),
+        ] {
+            let component = Guarded<Component<Screen, Int>?>(
+                Component(
+                    initialState: Screen(), environment: (),
+                    dispatcher: Self.search.policy(policy, id: { $0 % 3 }).combine(Self.search.policy(policy))))
+            let handles = Record<Dispatched>()
+            onThreads(8) { thread in
+                for number in 0..<100 {
+                    guard let handle = component.withLock({ $0 })?.send(number) else { return }
+                    handles.append(handle)
+                    if (number + thread) % 5 == 0 { handle.cancel() }
+                    if thread == 0, number == 80 { component.withLock { $0 = nil } }
+                }
+            }
+            for handle in handles.values { await handle.finish() }
+        }
+    }
+
+    @Test("Elements that come and go leave nothing behind")
+    func elementsLeaveNothingBehind() {
+        final class Key: Hashable, Sendable {
+            static func == (left: Key, right: Key) -> Bool { left === right }
+            func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+        }
+        struct Keyed: Sendable { weak let key: Key? }
+        let component = Component(
+            initialState: 0, environment: (),
+            dispatcher: StateDispatcher<Void, Int, Key>.pure { _ in .update { $0 += 1 } }.policy(.queued, id: { $0 }))
+        var keys: [Keyed] = []
+        for _ in 0..<1_000 {
+            let key = Key()
+            keys.append(Keyed(key: key))
+            component.send(key)
+        }
+        #expect(component.state == 1_000)
+        #expect(keys.filter { $0.key != nil }.count <= 32)
+    }
+}

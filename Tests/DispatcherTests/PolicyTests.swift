@@ -1,0 +1,602 @@
+import Dispatcher
+import FunctionalCore
+import FunctionalLaws
+import Optics
+import PropertyTesting
+import TestSupport
+import Testing
+import VirtualTime
+
+/// What dispatchers with policies do in a component, on virtual time.
+@Suite("Policies")
+struct PolicyTests {
+    /// Waits as long as it is told and then notes its name.
+    struct Job: Equatable, Sendable {
+        var name: String
+        var seconds = 1
+        var file = ""
+    }
+
+    struct World: Sendable {
+        let scheduler = VirtualScheduler()
+        let log = Log()
+
+        var seconds: Int64 { scheduler.clock.now.offset.components.seconds }
+
+        func sleep(_ seconds: Int) async throws {
+            try await scheduler.clock.sleep(for: .seconds(seconds))
+        }
+
+        func component<S: Sendable, Input: Sendable>(
+            _ state: S, _ dispatcher: StateDispatcher<World, S, Input>
+        ) -> Component<S, Input> {
+            Component(initialState: state, environment: self, executor: scheduler.executor, dispatcher: dispatcher)
+        }
+
+        func advance(_ seconds: Int) { scheduler.advance(by: .seconds(seconds)) }
+    }
+
+    typealias Jobs = StateDispatcher<World, [String], Job>
+
+    /// Two actions: one that begins at once, and one that waits.
+    static let jobs = Jobs.workflow { job in
+        [
+            EnvIO { world in .update { $0.append("\(job.name) begins at \(world.seconds)") } },
+            EnvIO { world async throws in
+                try await world.sleep(job.seconds)
+                return .update { [seconds = world.seconds] in $0.append("\(job.name) ends at \(seconds)") }
+            },
+        ]
+    }
+
+    private func run(
+        _ dispatcher: Jobs, _ script: (World, Component<[String], Job>) -> Void
+    ) -> [String] {
+        let world = World()
+        let component = world.component([], dispatcher)
+        script(world, component)
+        return component.state
+    }
+
+    // MARK: - Each policy
+
+    @Test("The latest takes the place of what runs, of which nothing more is committed")
+    func latest() {
+        let seen = run(Self.jobs.policy(.latest)) { world, component in
+            component.send(Job(name: "a", seconds: 5))
+            world.advance(2)
+            component.send(Job(name: "b", seconds: 5))
+            #expect(world.scheduler.clock.sleeperCount <= 2)
+            world.scheduler.drain()
+            #expect(world.scheduler.clock.sleeperCount == 1)
+            world.advance(9)
+        }
+        #expect(seen == ["a begins at 0", "b begins at 2", "b ends at 7"])
+    }
+
+    @Test(
+        "Queued works run one after the other, in order and without gaps, also after one that failed or was cancelled")
+    func queued() {
+        let dispatcher = Jobs.workflow(policy: .queued) { job in
+            job.name == "fails"
+                ? [
+                    EnvIO { world async throws in
+                        try await world.sleep(job.seconds)
+                        throw Broken()
+                    }
+                ] : Self.jobs.on(job)
+        }
+        let seen = run(dispatcher) { world, component in
+            component.onError { error, input in world.log.append("\(input.name): \(error)") }
+            component.send(Job(name: "a", seconds: 3))
+            component.send(Job(name: "fails", seconds: 2))
+            let cancelled = component.send(Job(name: "waiting", seconds: 100))
+            component.send(Job(name: "b", seconds: 1))
+            component.send(Job(name: "c", seconds: 1))
+            cancelled.cancel()
+            world.advance(4)
+            #expect(component.state == ["a begins at 0", "a ends at 3"])
+            world.advance(9)
+            #expect(world.log.lines == ["fails: Broken()"])
+        }
+        #expect(
+            seen == [
+                "a begins at 0", "a ends at 3", "b begins at 5", "b ends at 6", "c begins at 6", "c ends at 7",
+            ])
+    }
+
+    @Test("A queued work that is cancelled as it runs lets the next begin when it has wound down")
+    func queuedCancelled() {
+        let seen = run(Self.jobs.policy(.queued)) { world, component in
+            let first = component.send(Job(name: "a", seconds: 5))
+            component.send(Job(name: "b", seconds: 1))
+            world.advance(2)
+            first.cancel()
+            world.advance(3)
+        }
+        #expect(seen == ["a begins at 0", "b begins at 2", "b ends at 3"])
+    }
+
+    @Test("While the first runs, others are ignored, and their handles say so at once")
+    func first() async {
+        let world = World()
+        let component = world.component([], Self.jobs.policy(.first))
+        let running = component.send(Job(name: "a", seconds: 5))
+        let ignored = component.send(Job(name: "b"))
+        #expect(ignored.isCancelled)
+        await ignored.finish()
+        #expect(!running.isCancelled)
+        world.advance(5)
+        await running.finish()
+        #expect(!running.isCancelled)
+        component.send(Job(name: "c", seconds: 1))
+        world.advance(1)
+        #expect(component.state == ["a begins at 0", "a ends at 5", "c begins at 5", "c ends at 6"])
+    }
+
+    @Test("Debounced, the last begins when it has been quiet, and what runs goes on until then")
+    func debounce() {
+        let world = World()
+        let component = world.component(
+            [], Self.jobs.policy(.debounce(for: .seconds(3), clock: world.scheduler.clock)))
+        component.send(Job(name: "a", seconds: 2))
+        world.advance(2)
+        component.send(Job(name: "b", seconds: 4))
+        world.advance(5)
+        component.send(Job(name: "c", seconds: 1))
+        world.advance(1)
+        component.send(Job(name: "d", seconds: 1))
+        world.advance(1)
+        #expect(component.state == ["b begins at 5", "b ends at 9"])
+        world.advance(9)
+        #expect(component.state.dropFirst(2) == ["d begins at 11", "d ends at 12"])
+    }
+
+    @Test("Debounced, what runs when the newer begins is cancelled then")
+    func debounceCancels() {
+        let world = World()
+        let component = world.component(
+            [], Self.jobs.policy(.debounce(for: .seconds(1), clock: world.scheduler.clock)))
+        component.send(Job(name: "a", seconds: 9))
+        world.advance(2)
+        component.send(Job(name: "b", seconds: 1))
+        world.advance(20)
+        #expect(component.state == ["a begins at 1", "b begins at 3", "b ends at 4"])
+    }
+
+    @Test(
+        "Throttled, one begins in each interval: the first at once, then the last, or the first of those that came meanwhile"
+    )
+    func throttle() {
+        func seen(latest: Bool) -> [String] {
+            let world = World()
+            let component = world.component(
+                [],
+                Self.jobs.policy(.throttle(for: .seconds(10), latest: latest, clock: world.scheduler.clock)))
+            for name in ["a", "b", "c"] {
+                component.send(Job(name: name, seconds: 15))
+                world.advance(1)
+            }
+            world.advance(17)
+            component.send(Job(name: "d", seconds: 15))
+            world.advance(50)
+            return component.state
+        }
+        #expect(
+            seen(latest: true) == [
+                "a begins at 0", "c begins at 10", "a ends at 15", "d begins at 20", "c ends at 25", "d ends at 35",
+            ])
+        #expect(
+            seen(latest: false) == [
+                "a begins at 0", "b begins at 10", "a ends at 15", "d begins at 20", "b ends at 25", "d ends at 35",
+            ])
+    }
+
+    @Test("Under concurrent a dispatcher stays as it is: what follows waits for it")
+    func concurrent() {
+        let follower = Jobs.pure { job in .update { $0.append("after \(job.name)") } }
+        let seen = run(Self.jobs.policy(.concurrent).combine(follower)) { world, component in
+            component.send(Job(name: "a", seconds: 3))
+            component.send(Job(name: "b", seconds: 1))
+            world.advance(9)
+        }
+        #expect(
+            seen == ["a begins at 0", "b begins at 0", "b ends at 1", "after b", "a ends at 3", "after a"])
+    }
+
+    // MARK: - Kinds
+
+    @Test("Works of different ids have nothing to do with each other")
+    func ids() {
+        let seen = run(Self.jobs.policy(.queued, id: { $0.file })) { world, component in
+            component.send(Job(name: "a", seconds: 2, file: "x"))
+            component.send(Job(name: "b", seconds: 1, file: "y"))
+            component.send(Job(name: "c", seconds: 1, file: "x"))
+            world.advance(9)
+        }
+        #expect(
+            seen == [
+                "a begins at 0", "b begins at 0", "b ends at 1", "a ends at 2", "c begins at 2", "c ends at 3",
+            ])
+    }
+
+    struct Pair: Equatable, Sendable { var left: [String] = [], right: [String] = [] }
+    enum PairInput: AutoPrism {
+        case left(Job)
+        case right(Job)
+    }
+
+    @Test("The same child in two places has works of its own in each, whatever the ids; two inputs to one place meet")
+    func places() {
+        let child = Self.jobs.policy(.first, id: { $0.file })
+        let left = child.widen(transformState: \Pair.left, transformInput: PairInput.prism(for: PairInput.left))
+        let right = child.widen(transformState: \Pair.right, transformInput: PairInput.prism(for: PairInput.right))
+        let world = World()
+        let component = world.component(Pair(), left.combine(right))
+        component.send(.left(Job(name: "a")))
+        component.send(.right(Job(name: "b")))
+        #expect(component.send(.left(Job(name: "ignored"))).isCancelled)
+        #expect(component.send(.right(Job(name: "ignored"))).isCancelled)
+        world.advance(1)
+        #expect(component.state.left == ["a begins at 0", "a ends at 1"])
+        #expect(component.state.right == ["b begins at 0", "b ends at 1"])
+    }
+
+    @Test("A policy within another has works of its own in each place, too")
+    func nestedPlaces() {
+        let child = Self.jobs.policy(.first).policy(.queued, id: { $0.file })
+        let left = child.widen(transformState: \Pair.left)
+        let right = child.widen(transformState: \Pair.right)
+        let world = World()
+        let component = world.component(Pair(), left.combine(right))
+        component.send(Job(name: "a"))
+        world.advance(1)
+        #expect(component.state.left == ["a begins at 0", "a ends at 1"])
+        #expect(component.state.right == ["a begins at 0", "a ends at 1"])
+    }
+
+    @Test("What is made of a dispatcher by onChange and handleError is another place")
+    func derivedPlaces() {
+        let child = Self.jobs.policy(.first)
+        let watched = child.onChange(of: \.count) { _, _ in .update { _ in } }
+        let handled = child.handleError { _, _ in .update { _ in } }
+        let seen = run(child.combine(watched).combine(handled)) { world, component in
+            component.send(Job(name: "a"))
+            world.advance(1)
+        }
+        #expect(seen == Array(repeating: "a begins at 0", count: 3) + Array(repeating: "a ends at 1", count: 3))
+    }
+
+    struct Row: Equatable, Identifiable, Sendable { var id: Int, log: [String] = [] }
+    struct Table: Equatable, Sendable { var rows: [Row] = [] }
+    enum TableInput: AutoPrism {
+        case row(Int, Job)
+        case remove(Int)
+        case add(Int)
+    }
+
+    static let table = StateDispatcher<World, Table, TableInput>.pure { input in
+        .update { table in
+            switch input {
+            case .row: break
+            case .remove(let id): table.rows.removeAll { $0.id == id }
+            case .add(let id): table.rows.append(Row(id: id))
+            }
+        }
+    }
+
+    @Test(
+        "Each element of a collection has works of its own; what is under way for one that was removed changes nothing")
+    func elements() {
+        let row = Self.jobs.widen(transformState: \Row.log).policy(.first)
+        let rows = row.forEach(state: Lens(\Table.rows), input: TableInput.prism(for: TableInput.row))
+        let world = World()
+        let component = world.component(Table(), Self.table.combine(rows))
+        for id in 1...3 { component.send(.add(id)) }
+        for id in 1...3 { component.send(.row(id, Job(name: "a", seconds: 2))) }
+        #expect(component.send(.row(2, Job(name: "ignored"))).isCancelled)
+        component.send(.remove(3))
+        world.advance(2)
+        let done = ["a begins at 0", "a ends at 2"]
+        #expect(component.state.rows == [Row(id: 1, log: done), Row(id: 2, log: done)])
+    }
+
+    @Test("Elements by index and by a key path have works of their own as well")
+    func elementsByIndex() {
+        enum Input: AutoPrism {
+            case at(Int, Job)
+            case row(Int, Job)
+        }
+        let row = Self.jobs.widen(transformState: \Row.log).policy(.first)
+        let byIndex = row.forEachIndex(state: Lens(\Table.rows), input: Input.prism(for: Input.at))
+        let byID = row.forEach(state: Lens(\Table.rows), id: \.id, input: Input.prism(for: Input.row))
+        let world = World()
+        let component = world.component(Table(rows: [Row(id: 1), Row(id: 2)]), byIndex.combine(byID))
+        for index in 0...1 {
+            component.send(.at(index, Job(name: "a")))
+            #expect(component.send(.at(index, Job(name: "ignored"))).isCancelled)
+            component.send(.row(index + 1, Job(name: "b")))
+            #expect(component.send(.row(index + 1, Job(name: "ignored"))).isCancelled)
+        }
+        world.advance(1)
+        for row in component.state.rows {
+            #expect(row.log == ["a begins at 0", "b begins at 0", "a ends at 1", "b ends at 1"])
+        }
+    }
+
+    @Test("Two policies of the same dispatcher are two")
+    func applications() {
+        let seen = run(Self.jobs.policy(.first).combine(Self.jobs.policy(.first))) { world, component in
+            component.send(Job(name: "a"))
+            world.advance(1)
+        }
+        #expect(seen == ["a begins at 0", "a begins at 0", "a ends at 1", "a ends at 1"])
+    }
+
+    @Test("Components that share a dispatcher share no work")
+    func components() {
+        let dispatcher = Self.jobs.policy(.first)
+        let world = World()
+        let (one, other) = (world.component([], dispatcher), world.component([], dispatcher))
+        one.send(Job(name: "a"))
+        #expect(!other.send(Job(name: "b")).isCancelled)
+        world.advance(1)
+        #expect(one.state == ["a begins at 0", "a ends at 1"])
+        #expect(other.state == ["b begins at 0", "b ends at 1"])
+    }
+
+    // MARK: - Order
+
+    @Test(
+        "Under a policy actions begin in their place and make nobody wait; what waits before them does not hold them up"
+    )
+    func order() {
+        func note(_ text: String) -> Jobs { .pure { _ in .update { $0.append(text) } } }
+        let waiting = Jobs.effectful { _ in
+            EnvIO { world async throws in
+                try await world.sleep(2)
+                return .update { $0.append("waited") }
+            }
+        }
+        let seen = run(
+            note("before").combine(Self.jobs.policy(.latest)).combine(note("between")).combine(waiting)
+                .combine(Self.jobs.policy(.queued)).combine(note("last"))
+        ) { world, component in
+            component.send(Job(name: "a", seconds: 5))
+            #expect(component.state == ["before", "a begins at 0", "between", "a begins at 0"])
+            world.advance(9)
+        }
+        #expect(seen.dropFirst(4) == ["waited", "last", "a ends at 5", "a ends at 5"])
+    }
+
+    @Test("A failure ends its own workflow alone, on either side of a policy")
+    func failures() {
+        let failing = Jobs.effectful { _ in .fail(Broken()) }
+        let after = Jobs.pure { _ in .update { $0.append("after") } }
+        let world = World()
+        let component = world.component(
+            [], failing.policy(.latest).combine(after).combine(failing).combine(after).combine(Self.jobs.policy(.first))
+        )
+        component.onError { error, _ in world.log.append("\(error)") }
+        component.send(Job(name: "a"))
+        world.advance(1)
+        #expect(component.state == ["after", "a begins at 0", "a ends at 1"])
+        #expect(world.log.lines == ["Broken()", "Broken()"])
+    }
+
+    @Test("Actions under a policy that do not wait have changed the state when send returns, and need no handle")
+    func synchronous() {
+        let pure = Jobs.pure { job in .update { $0.append(job.name) } }
+        for policy in [Policy.queued, .latest, .first] {
+            let seen = run(pure.policy(policy)) { _, component in
+                for name in ["a", "b", "c"] {
+                    #expect(!component.send(Job(name: name)).isCancelled)
+                }
+                #expect(component.state == ["a", "b", "c"])
+            }
+            #expect(seen == ["a", "b", "c"])
+        }
+    }
+
+    @Test("A stream under a policy is cancelled with its work")
+    func streams() {
+        let ticks = Jobs.stream { job, world in
+            AsyncStream<State<[String], Void>>(unfolding: {
+                try? await world.sleep(1)
+                return Task.isCancelled
+                    ? nil : .update { [seconds = world.seconds] in $0.append("\(job.name) \(seconds)") }
+            })
+        }
+        let seen = run(ticks.policy(.latest)) { world, component in
+            component.send(Job(name: "a"))
+            world.advance(2)
+            let second = component.send(Job(name: "b"))
+            world.advance(2)
+            second.cancel()
+            world.advance(2)
+        }
+        #expect(seen == ["a 1", "a 2", "b 3", "b 4"])
+    }
+
+    // MARK: - Policies within policies
+
+    @Test("Outer work lasts until the inner has ended")
+    func nestedLasting() {
+        let both = Self.jobs.policy(.latest).combine(Jobs.pure { job in .update { $0.append("pure \(job.name)") } })
+        let seen = run(both.policy(.queued)) { world, component in
+            component.send(Job(name: "a", seconds: 3))
+            component.send(Job(name: "b", seconds: 1))
+            world.advance(9)
+        }
+        #expect(
+            seen == [
+                "a begins at 0", "pure a", "a ends at 3", "b begins at 3", "pure b", "b ends at 4",
+            ])
+    }
+
+    @Test("Outer work that gives way takes the inner with it")
+    func nestedCancelling() {
+        let seen = run(Self.jobs.policy(.queued).combine(Self.jobs).policy(.latest)) { world, component in
+            component.send(Job(name: "a", seconds: 3))
+            world.advance(1)
+            component.send(Job(name: "b", seconds: 3))
+            world.advance(9)
+        }
+        // The inner queue goes on when its cancelled head has wound down.
+        #expect(
+            seen == [
+                "a begins at 0", "a begins at 0", "b begins at 1", "b begins at 1", "b ends at 4", "b ends at 4",
+            ])
+    }
+
+    // MARK: - Handles
+
+    @Test("The handle of an input finishes when all its workflows have, and cancels all of them")
+    func handles() async {
+        let world = World()
+        let slow = Self.jobs.widen(
+            transformInput: Prism<Job, Job>(
+                embed: { $0 }, extract: { Job(name: "slow \($0.name)", seconds: 9) }))
+        let component = world.component([], Self.jobs.combine(slow.policy(.queued)).combine(Self.jobs.policy(.latest)))
+        let handle = component.send(Job(name: "a", seconds: 1))
+        let isFinished = Guarded(false)
+        let waiter = Task(executorPreference: world.scheduler.executor) {
+            await handle.finish()
+            isFinished.withLock { $0 = true }
+        }
+        world.advance(8)
+        #expect(!isFinished.withLock { $0 })
+        world.advance(1)
+        #expect(isFinished.withLock { $0 })
+        #expect(!handle.isCancelled)
+        await waiter.value
+
+        let cancelled = component.send(Job(name: "b", seconds: 1))
+        cancelled.cancel()
+        world.advance(20)
+        await cancelled.finish()
+        #expect(cancelled.isCancelled)
+        #expect(component.state.filter { $0.contains("b ends") }.isEmpty)
+        #expect(world.scheduler.clock.sleeperCount == 0)
+    }
+
+    @Test("A handle of several workflows of which one was ignored says so when it has finished")
+    func partlyIgnored() async {
+        let world = World()
+        let component = world.component([], Self.jobs.policy(.first).combine(Self.jobs))
+        component.send(Job(name: "a", seconds: 9))
+        let second = component.send(Job(name: "b", seconds: 1))
+        world.advance(1)
+        await second.finish()
+        #expect(second.isCancelled)
+        #expect(component.state.contains("b ends at 1"))
+    }
+
+    @Test("An input that waited its turn has the same handle")
+    func handlesOfWaitingInputs() async {
+        let world = World()
+        let component = world.component([], Self.jobs.policy(.first).combine(Self.jobs.policy(.queued)))
+        let handles = Record<Dispatched>()
+        component.observe { [weak component] state in
+            if state == ["a begins at 0"] {
+                handles.append(component!.send(Job(name: "b", seconds: 2)))
+                handles.append(component!.send(Job(name: "c", seconds: 2)))
+                handles.values[1].cancel()
+            }
+        }
+        component.send(Job(name: "a", seconds: 1))
+        world.advance(9)
+        for handle in handles.values { await handle.finish() }
+        #expect(handles.values.map(\.isCancelled) == [true, true])
+        #expect(
+            component.state == [
+                "a begins at 0", "a begins at 0", "a ends at 1", "a ends at 1", "b begins at 1", "b ends at 3",
+            ])
+    }
+
+    @Test("To cancel a handle that has finished says nothing any more")
+    func cancelledTooLate() async {
+        let world = World()
+        let component = world.component([], Self.jobs.policy(.queued))
+        let handle = component.send(Job(name: "a"))
+        world.advance(1)
+        await handle.finish()
+        handle.cancel()
+        #expect(!handle.isCancelled)
+    }
+
+    @Test("Letting go of the component cancels what runs and what waits")
+    func closing() async {
+        let world = World()
+        var component: Component<[String], Job>? = world.component(
+            [],
+            Self.jobs.policy(.queued).combine(
+                Self.jobs.policy(.debounce(for: .seconds(1), clock: world.scheduler.clock))))
+        let handles = ["a", "b"].compactMap { component?.send(Job(name: $0, seconds: 100)) }
+        world.scheduler.drain()
+        weak let freed = component
+        component = nil
+        #expect(freed == nil)
+        world.scheduler.drain()
+        #expect(world.scheduler.clock.sleeperCount == 0)
+        for handle in handles {
+            await handle.finish()
+            #expect(handle.isCancelled)
+        }
+    }
+
+    @Test("When a clock breaks, what waits for it is dropped, and that is said once")
+    func brokenClock() async throws {
+        let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let scheduler = VirtualScheduler()
+            let component = Component<[String], Job>(
+                initialState: [], environment: World(), executor: scheduler.executor,
+                dispatcher: Self.jobs.policy(.debounce(for: .seconds(1), clock: BrokenClock())))
+            let handle = component.send(Job(name: "a"))
+            scheduler.drain()
+            await handle.finish()
+            precondition(handle.isCancelled && component.state.isEmpty)
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(
+            message.contains(
+                "The clock of a policy of Component<Array<String>, Job> failed, and what waited for it was dropped: Broken()"
+            ))
+    }
+
+    private struct BrokenClock: Clock {
+        var now: VirtualClock.Instant { .zero }
+        var minimumResolution: Duration { .zero }
+
+        func sleep(until deadline: VirtualClock.Instant, tolerance: Duration?) async throws {
+            throw Broken()
+        }
+    }
+
+    // MARK: - The denotation
+
+    @Test("A policy changes nothing of what a dispatcher means", .cases(200), arguments: CombineLaw.allCases)
+    func laws(_ law: CombineLaw) async {
+        let policies: [Policy] = [.concurrent, .queued, .latest, .first, .debounce(for: .seconds(1))]
+        let plain = StateDispatcher<EffectLog, [Int], Int>.workflow { number in
+            (0..<number % 4).map { step in
+                EnvIO { log in
+                    log.append("\(number).\(step)")
+                    if number == 7 { throw Broken() }
+                    return .update { $0.append(number * 10 + step) }
+                }
+            }
+        }
+        let policed = policies.map { plain.policy($0) } + policies.map { plain.policy(.first).policy($0, id: { $0 }) }
+        await law.property(
+            of: .element(of: policed + [plain]), inputs: .int(in: 0...9), states: .element(of: [[]]),
+            environment: { $0 }
+        ).check()
+        for dispatcher in policed {
+            let trace = await dispatcher.trace(6, state: []) { $0 }
+            let expected = await plain.trace(6, state: []) { $0 }
+            #expect(trace == expected)
+            #expect(trace.actions == 2)
+        }
+    }
+}
