@@ -70,6 +70,7 @@ package final class Work: StopSignal, @unchecked Sendable {
     }
 
     /// Whether the work is done.
+    @usableFromInline
     package var isFinished: Bool { lock.withLock { isDone } }
 
     /// Has `body` called by whoever finishes the work, at once if it is done already.

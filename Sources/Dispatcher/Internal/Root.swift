@@ -15,6 +15,7 @@ final class Root<S: Sendable, Input: Sendable>: @unchecked Sendable {
     @exclusivity(unchecked)
     @usableFromInline var observers = Observers<S>()
     private var errorObservers = Observers<Failed>()
+    private var subscriptionErrorObservers = Observers<FailedSubscription>()
     private let executor: (any TaskExecutor)?
 
     private let lock = Lock()
@@ -35,6 +36,8 @@ final class Root<S: Sendable, Input: Sendable>: @unchecked Sendable {
         // Boxed, so that a message is no larger than an input and what it may start.
         indirect case change(State<S, Void>, Work, CheckedContinuation<Bool, Never>)
         indirect case failure(any Error, Input, Work, CheckedContinuation<Void, Never>)
+        // From a subscription, with that one's work.
+        indirect case subscribed(Input, Work)
         indirect case perform(() -> Void)
     }
 
@@ -42,6 +45,11 @@ final class Root<S: Sendable, Input: Sendable>: @unchecked Sendable {
     struct Failed {
         let error: any Error
         let input: Input
+    }
+
+    struct FailedSubscription {
+        let error: any Error
+        let id: SubscriptionID
     }
 
     @usableFromInline
@@ -109,22 +117,30 @@ extension Root {
     }
 
     private func start(_ steps: [Turn<S, Input>.Later], of input: Input, _ work: Work, _ lane: Lane?) -> Work {
-        let workflow = Workflow(root: self, input: input, work: work, lane: lane)
+        let workflow = Workflow(root: self, input: input, work: work)
+        run(work) { [self] in
+            await workflow.run(steps)
+            end(work, of: lane)
+        }
+        return work
+    }
+
+    private func end(_ work: Work, of lane: Lane?) {
+        if let lane { lane.finish(work) } else { work.finish() }
+    }
+
+    /// Does `body` in a task, which is cancelled with the work, and with the component.
+    private func run(_ work: Work, _ body: @escaping @Sendable () async -> Void) {
         let isClosed = lock.withLock {
             if !self.isClosed { works[ObjectIdentifier(work)] = work }
             return self.isClosed
         }
         if isClosed { work.cancel() }
-        work.attach(Task(executorPreference: executor) { await workflow.run(steps) })
-        return work
-    }
-
-    func forget(_ work: Work) {
-        lock.withLock { works[ObjectIdentifier(work)] = nil }
-    }
-
-    func end(_ work: Work, of lane: Lane?) {
-        if let lane { lane.finish(work) } else { work.finish() }
+        work.attach(
+            Task(executorPreference: executor) { [self] in
+                await body()
+                lock.withLock { works[ObjectIdentifier(work)] = nil }
+            })
     }
 
     /// Cancels all work, and lets go of all observers: the component is gone.
@@ -140,6 +156,7 @@ extension Root {
                 observers.cancelAll()
                 // A failure that is on its way to another actor still arrives.
                 errorObservers.removeAll()
+                subscriptionErrorObservers.removeAll()
             }
         )
     }
@@ -195,6 +212,32 @@ extension Root {
     }
 }
 
+// MARK: - Subscriptions
+
+extension Root {
+    /// Starts a subscription, whose inputs arrive until its work has ended, or was cancelled.
+    func start<Environment>(
+        _ subscription: Subscription<Environment, Input>, in environment: @escaping @Sendable () -> Environment
+    ) -> Work {
+        let work = Work()
+        run(work) { [self] in
+            var failure: (any Error)?
+            do {
+                try await subscription.run(environment()) { [self] input in send(.subscribed(input, work)) }
+            } catch {
+                failure = error
+            }
+            // In turn: what it has sent before arrives.
+            send(
+                .perform { [self, failure] in
+                    if let failure, !work.isSet { report(failure, subscription.id) }
+                    work.finish()
+                })
+        }
+        return work
+    }
+}
+
 // MARK: - Messages
 
 extension Root {
@@ -224,6 +267,8 @@ extension Root {
         case .failure(let error, let input, let work, let waiter):
             if !work.isSet { report(error, input) }
             waiter.resume()
+        case .subscribed(let input, let subscription):
+            if !subscription.isSet, !subscription.isFinished { _ = handle(input, nil) }
         case .perform(let body):
             body()
         }
@@ -256,6 +301,15 @@ extension Root {
         }
         _ = withUnsafePointer(to: Failed(error: error, input: input)) { errorObservers.notify(of: $0) }
     }
+
+    private func report(_ error: any Error, _ id: SubscriptionID) {
+        guard subscriptionErrorObservers.hasAny else {
+            return FunctionalCore.report(
+                "The subscription \(id) of \(Component<S, Input>.self) failed, and nobody observes errors: \(error)")
+        }
+        let failed = FailedSubscription(error: error, id: id)
+        _ = withUnsafePointer(to: failed) { subscriptionErrorObservers.notify(of: $0) }
+    }
 }
 
 // MARK: - Observers
@@ -286,6 +340,12 @@ extension Root {
         return registration(observer.cancellation) { $0.errorObservers.removeCancelled() }
     }
 
+    /// Adds an observer of failures of subscriptions.
+    func attachErrors(_ observer: Observer<FailedSubscription>) -> Registration {
+        send(.perform { [self] in subscriptionErrorObservers.append(observer) })
+        return registration(observer.cancellation) { $0.subscriptionErrorObservers.removeCancelled() }
+    }
+
     /// What cancels an observer, and has the list cleaned; from inside a change of the state, where nothing can be sent, the
     /// next notification does that.
     private func registration(
@@ -304,7 +364,7 @@ extension Root.Message: CustomStringConvertible {
     @usableFromInline
     var description: String {
         switch self {
-        case .input(let input, _): "\(input)"
+        case .input(let input, _), .subscribed(let input, _): "\(input)"
         case .change, .failure: "the result of an action"
         case .perform: "an observer"
         }

@@ -7,16 +7,12 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
     let root: Root<S, Input>
     let input: Input
     let work: Work
-    // Where the work is under a policy.
-    let lane: Lane?
 
     func run(_ steps: [Turn<S, Input>.Later]) async {
         // The first has begun already: it is finished even when cancelled, so that its finalizers run.
         for step in steps {
             guard await step(self), !work.isSet else { break }
         }
-        root.forget(work)
-        root.end(work, of: lane)
     }
 
     /// Commits what an action ended in, or tells of its failure. Says whether the next may begin.
