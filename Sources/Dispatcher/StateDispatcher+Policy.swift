@@ -20,7 +20,7 @@ extension StateDispatcher {
     /// An input for which there is nothing to do is not one for the policy, either.
     ///
     /// Whatever the policy, a result of an older input is never committed after one of a newer that took its place. Under
-    /// ``/FunctionalCore/Policy/concurrent`` the dispatcher stays as it is. A policy around another holds for all that the
+    /// `.concurrent` the dispatcher stays as it is. A policy around another holds for all that the
     /// inner lets through: outer work lasts until the inner has ended, and is cancelled with it.
     ///
     /// It is the same policy for all components that the dispatcher is in, and each has work of its own; so have the places
