@@ -7,16 +7,16 @@ struct Mutant: Sendable {
     let kit: String
     /// The laws that are there to notice.
     let expected: [String]
-    /// Each law by name, and its property.
+    /// Each law that is tried, by name, and its property.
     let laws: [(name: String, property: Property)]
 
     init<Law: CaseIterable & Hashable & Sendable>(
-        _ name: String, _ expected: Set<Law>, _ property: (Law) -> Property
+        _ name: String, _ expected: Set<Law>, among laws: [Law] = Array(Law.allCases), _ property: (Law) -> Property
     ) {
         self.name = name
         self.kit = "\(Law.self)"
         self.expected = Law.allCases.filter(expected.contains).map { "\($0)" }
-        laws = Law.allCases.map { ("\($0)", property($0)) }
+        self.laws = laws.map { ("\($0)", property($0)) }
     }
 
     /// The laws that do not hold for it. That too few inputs were to the point is no such finding.

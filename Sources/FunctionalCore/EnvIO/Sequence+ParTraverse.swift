@@ -27,7 +27,7 @@ extension Sequence where Element: Sendable {
     }
 
     /// The programs themselves, at most `limit` of them at once, and their values in the order of the programs. See
-    /// ``parTraverse(limit:_:)``.
+    /// `parTraverse`.
     @inlinable
     public func parSequence<Environment: Sendable, Failure, Value: Sendable>(
         limit: Int? = nil

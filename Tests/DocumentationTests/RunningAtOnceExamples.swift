@@ -1,0 +1,83 @@
+// The code of the article on what runs at once.
+
+import FunctionalCore
+import TestSupport
+import Testing
+
+private struct Server: Sendable {
+    var cached = "old"
+    var page: @Sendable (String) async throws -> String
+}
+
+private struct Request: Sendable {
+    let cancel: @Sendable () -> Void
+}
+
+private struct Locator: Sendable {
+    let request: @Sendable (@escaping @Sendable (Result<String, any Error>) -> Void) -> Request
+}
+
+private struct Bank: Sendable {
+    let log = Log()
+}
+
+@Suite("Articles: running at once")
+struct RunningAtOnceExampleTests {
+    @Test func twoAndMany() async throws {
+        let server = Server { path in "page \(path)" }
+
+        let load = EnvIO<Server, any Error, String> { server in try await server.page("/") }
+        let cached = EnvIO<Server, any Error, String>.access { $0.cached }
+
+        let soonest = load.race(cached.delay(for: .seconds(30)))
+        let inTime = load.timeout(.seconds(30), otherwise: cached)
+        let (page, number) = try await load.parZip(.pure(7)).run(server)
+        let pages = try await ["/a", "/b", "/c"].parTraverse(limit: 2) { path in
+            EnvIO<Server, any Error, String> { server in try await server.page(path) }
+        }
+        .run(server)
+
+        #expect(try await soonest.run(server) == "page /")
+        #expect(try await inTime.run(server) == "page /")
+        #expect((page, number) == ("page /", 7))
+        #expect(pages == ["page /a", "page /b", "page /c"])
+    }
+
+    @Test func callbacks() async throws {
+        let location = EnvIO<Locator, any Error, String>.async { locator, done in
+            locator.request { done($0) }
+        } onCancel: { request in
+            request.cancel()
+        }
+        let locator = Locator { done in
+            done(.success("here"))
+            return Request {}
+        }
+        #expect(try await location.run(locator) == "here")
+    }
+
+    @Test func regions() async throws {
+        let step: @Sendable (String) -> EnvIO<Bank, any Error, String> = { name in
+            EnvIO { bank in
+                bank.log.append(name)
+                return name
+            }
+        }
+        let (withdraw, confirm) = (step("withdraw"), step("confirm").followed(by: .cancelled))
+        let putBack: @Sendable (String) -> EnvIO<Bank, any Error, Void> = { _ in step("put back").void }
+        let deposit: @Sendable (String) -> EnvIO<Bank, any Error, String> = { _ in step("deposit") }
+
+        let transfer = EnvIO<Bank, any Error, String>.uncancellable { poll in
+            withdraw.flatMap { money in
+                poll(confirm).onCancel(putBack(money)).followed(by: deposit(money))
+            }
+        }
+
+        let bank = Bank()
+        guard case .cancelled = await transfer.outcome(bank) else {
+            Issue.record("It was not cancelled.")
+            return
+        }
+        #expect(bank.log.lines == ["withdraw", "confirm", "put back"])
+    }
+}
