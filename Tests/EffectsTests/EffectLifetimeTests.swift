@@ -348,10 +348,10 @@ import VirtualTime
         case .store: store = nil
         }
         #expect(registration?.status.isRunning == false)
-        registration = nil
         world.scheduler.drain()
         #expect(count.withLock { $0 } == 1)
-        withExtendedLifetime(store) {}
+        // Also where the registration is kept.
+        withExtendedLifetime((store, registration)) {}
     }
 
     @Test("44. Registering and cancelling on 8 threads loses no action and holds nothing")

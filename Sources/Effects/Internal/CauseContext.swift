@@ -1,71 +1,94 @@
 import FunctionalCore
 
-/// What led to an action, as far as it tells a runaway: how many tasks lay in between, and the last causes where there may
-/// soon have been too many.
+/// What led to an action, as far as it tells a runaway.
 ///
-/// It follows one line of causes: what a task emits one after another, or what several do at a time, has the same count. What
-/// somebody dispatches has no causes, and what follows from it without a task has none either until it is near a limit; so
-/// that nothing is allocated for it.
+/// Two things are counted. Of all that follows without a task in between from what somebody dispatched, or a task did: how many
+/// actions it is. Of what follows through tasks, or through the main actor: how many answers a second are given by who has
+/// given one before in the same line, by all lines of one origin together. So neither a stream that brings much, nor many
+/// who do something once, nor whoever takes a second each time is counted; while a runaway always comes back to who was
+/// there before, also where it branches.
+///
+/// Unchecked: what is counted is touched while the store handles something.
 @usableFromInline
-final class CauseContext: Sendable {
-    /// How many tasks lay in between since `secondBegan`.
-    let hops: Int
-    /// The types of the last actions, the latest last.
+final class CauseContext: @unchecked Sendable {
+    /// What is counted without tasks.
+    private(set) var tally: Tally
+    /// What is counted through tasks; `nil` where none lies in between yet.
+    let origin: CauseOrigin?
+    /// The types of the last actions, the latest last, where there may soon be too many.
     let types: [any Action.Type]
     /// Whether all of this follows from the report of a runaway.
     let followsReport: Bool
+    /// Whether who has acted last had done so before in the same second.
+    let recurs: Bool
+    /// Who has acted in this second of the line.
+    private let doers: [ObjectIdentifier]
     private let secondBegan: Duration
 
     /// How many causes are named.
     static var named: Int { 16 }
 
-    /// The beginning of a line of causes.
-    convenience init(now: Duration, followsReport: Bool = false) {
-        self.init(hops: 0, types: [], followsReport: followsReport, secondBegan: now)
+    /// So many who act in a line within a second, and all others are taken for one of them: a loop that registers effects
+    /// as it goes never meets the same one.
+    private static var distinctDoers: Int { 64 }
+
+    /// What is dispatched by somebody in particular, through tasks.
+    static let root = CauseContext()
+    /// What is done about the report of a runaway.
+    static let report = CauseContext(followsReport: true)
+
+    /// The beginning of what follows from one action.
+    convenience init(followsReport: Bool = false) {
+        self.init(
+            tally: Tally(), origin: nil, types: [], followsReport: followsReport, recurs: false, doers: [],
+            secondBegan: .zero)
     }
 
-    private init(hops: Int, types: [any Action.Type], followsReport: Bool, secondBegan: Duration) {
-        self.hops = hops
+    private init(
+        tally: Tally, origin: CauseOrigin?, types: [any Action.Type], followsReport: Bool, recurs: Bool,
+        doers: [ObjectIdentifier], secondBegan: Duration
+    ) {
+        self.tally = tally
+        self.origin = origin
         self.types = types
         self.followsReport = followsReport
+        self.recurs = recurs
+        self.doers = doers
         self.secondBegan = secondBegan
     }
 
-    /// The same after one more task.
-    func afterTask(_ limits: StoreLimits) -> CauseContext {
-        let hops = hops + 1
-        // The clock is asked seldom: what is slow on it never comes beyond the limit.
-        if hops % 256 == 0 || hops > limits.chainRate {
-            let now = limits.stopwatch.elapsed()
-            if now - secondBegan >= .seconds(1) {
-                return CauseContext(hops: 1, types: [], followsReport: followsReport, secondBegan: now)
-            }
+    /// The same after `doer` has acted in a task, or on an actor.
+    func afterHop(by doer: ObjectIdentifier, counting tally: Tally, _ limits: StoreLimits) -> CauseContext {
+        let now = limits.stopwatch.elapsed()
+        guard let origin, now - secondBegan < .seconds(1) else {
+            // What is slow on the clock begins anew, and counts for nothing.
+            return CauseContext(
+                tally: tally, origin: origin ?? CauseOrigin(began: now), types: [], followsReport: followsReport,
+                recurs: false, doers: [doer], secondBegan: now)
         }
-        return CauseContext(hops: hops, types: types, followsReport: followsReport, secondBegan: secondBegan)
+        let recurs = doers.contains(doer) || doers.count == Self.distinctDoers
+        if recurs { origin.add(at: now) }
+        return CauseContext(
+            tally: tally, origin: origin, types: types, followsReport: followsReport, recurs: recurs,
+            doers: recurs ? doers : doers + [doer], secondBegan: secondBegan)
     }
 
     /// The same after one more action, by name.
-    func after(_ action: any Action) -> CauseContext {
+    func naming(_ action: any Action) -> CauseContext {
         CauseContext(
-            hops: hops, types: types.suffix(Self.named - 1) + [type(of: action)], followsReport: followsReport,
-            secondBegan: secondBegan)
-    }
-}
-
-/// How long a line of causes may become before it is stopped.
-@usableFromInline
-struct StoreLimits: Sendable {
-    let maximumChain: Int
-    let chainRate: Int
-    let stopwatch: Stopwatch
-
-    /// Whether causes are to be named: soon there may be too many.
-    func areNear(_ depth: Int, _ hops: Int) -> Bool {
-        depth > maximumChain - CauseContext.named || hops > chainRate - CauseContext.named
+            tally: tally, origin: origin, types: types.suffix(Self.named - 1) + [type(of: action)],
+            followsReport: followsReport, recurs: recurs, doers: doers, secondBegan: secondBegan)
     }
 
-    /// Whether there are too many.
-    func areExceeded(by depth: Int, _ hops: Int) -> Bool {
-        depth > maximumChain || hops > chainRate
+    /// Makes the beginning of what follows from one action, out of `spare` where nobody holds that any more: most chains are
+    /// short, and nothing is allocated for them.
+    static func beginning(_ spare: inout CauseContext?) -> CauseContext {
+        if isKnownUniquelyReferenced(&spare), let spare, isKnownUniquelyReferenced(&spare.tally) {
+            spare.tally.count = 0
+            return spare
+        }
+        let new = CauseContext()
+        spare = new
+        return new
     }
 }

@@ -7,28 +7,38 @@ import Synchronization
 /// Unchecked: what counts the attempts is touched while the store handles something; the rest under the lock.
 @usableFromInline
 final class EffectRun: @unchecked Sendable {
-    let effect: Effect<Void>
+    /// Where it was written.
+    let name: String
+    let dispatches: Bool
+    let failure: FailurePolicy
     /// The group it was registered in, if it was.
     let group: AnyHashable?
+    /// Its place in that, under whose lock this is touched.
+    var place = 0
     var restarts = 0
     /// Whether an attempt is on its way to begin, and whether it has failed in that.
     var isBeginning = false
     var hasFailedToBegin = false
 
     private let isOrphaned: (@Sendable () -> Bool)?
-    private let onEnd: @Sendable () -> Void
     private let cancellation = Atomic<Bool>(false)
     private let lock = Lock()
     private var state = EffectStatus.running
+    // What the effect is made of, and who wants to know its end: let go of then, while a registration may be kept.
+    private var describe: (@Sendable (()) -> ActionStream<any Action>)?
+    private var onEnd: (@Sendable () -> Void)?
     private var attempt: StreamRun?
 
     init(
         _ effect: Effect<Void>,
         group: AnyHashable? = nil,
         isOrphaned: (@Sendable () -> Bool)? = nil,
-        onEnd: @escaping @Sendable () -> Void = {}
+        onEnd: (@Sendable () -> Void)? = nil
     ) {
-        self.effect = effect
+        name = effect.name
+        dispatches = effect.dispatches
+        failure = effect.failure
+        describe = effect.describe
         self.group = group
         self.isOrphaned = isOrphaned
         self.onEnd = onEnd
@@ -47,26 +57,33 @@ final class EffectRun: @unchecked Sendable {
     /// The attempt that runs, if one does.
     var current: StreamRun? { lock.withLock { attempt } }
 
-    /// Takes up an attempt; says whether it is wanted.
-    func begin(_ run: StreamRun) -> Bool {
-        lock.withLock {
-            guard case .running = state else { return false }
-            attempt = run
-            return true
+    /// Takes up an attempt, and hands out the stream for it; nil where it is not wanted.
+    func begin(_ run: StreamRun) -> ActionStream<any Action>? {
+        let describe = lock.withLock {
+            if self.describe != nil { attempt = run }
+            return self.describe
         }
+        return describe?(())
     }
 
     /// Sets what has become of it, if that is not known already, and ends what runs. Any thread.
     func end(as status: EffectStatus) {
         let isCancelled = if case .cancelled = status { true } else { false }
         if isCancelled { cancellation.store(true, ordering: .releasing) }
-        let (isFirst, run) = lock.withLock {
-            guard case .running = state else { return (false, nil as StreamRun?) }
+        let ended: Ended? = lock.withLock {
+            guard case .running = state else { return nil }
             state = status
-            defer { attempt = nil }
-            return (true, attempt)
+            defer { (attempt, describe, onEnd) = (nil, nil, nil) }
+            return Ended(attempt: attempt, describe: describe, onEnd: onEnd)
         }
-        if isCancelled { run?.cancel() } else { run?.end() }
-        if isFirst { onEnd() }
+        if isCancelled { ended?.attempt?.cancel() } else { ended?.attempt?.end() }
+        ended?.onEnd?()
+    }
+
+    /// What is let go of outside of the lock.
+    private struct Ended {
+        let attempt: StreamRun?
+        let describe: (@Sendable (()) -> ActionStream<any Action>)?
+        let onEnd: (@Sendable () -> Void)?
     }
 }

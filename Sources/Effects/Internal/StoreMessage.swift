@@ -3,8 +3,11 @@
 /// Not generic, so that nothing need be found out about it at run time where the store's code is not specialized.
 @usableFromInline
 enum StoreMessage {
-    case action(any Action, depth: Int, causes: CauseContext?)
-    indirect case perform(CauseContext?, () -> Void)
+    /// An action; with causes where it follows from what was handled before it.
+    case action(any Action, CauseContext?)
+    /// An action that was dispatched in a task, or on an actor, by what the store has started there.
+    indirect case following(any Action, Cause)
+    indirect case perform(Cause?, () -> Void)
 }
 
 extension StoreMessage: CustomStringConvertible {
@@ -12,7 +15,7 @@ extension StoreMessage: CustomStringConvertible {
     @usableFromInline
     var description: String {
         switch self {
-        case .action(let action, _, _): "\(action)"
+        case .action(let action, _), .following(let action, _): "\(action)"
         case .perform: "an effect or an observer"
         }
     }

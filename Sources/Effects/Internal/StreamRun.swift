@@ -127,21 +127,25 @@ final class StreamRun: @unchecked Sendable {
             return isOver
         }
         if isTooLate { work.cancel() }
-        let task = StreamTask(run: self, context: host?.context)
-        work.attach(
-            Task(executorPreference: executor) { [self] in
-                await body(task)
-                lock.withLock { works[ObjectIdentifier(work)] = nil }
-                work.finish()
-            })
+        let cause = host?.cause(of: effect)
+        let task = StreamTask(run: self, cause: cause)
+        // Bound where the task is made, and so for whatever it starts, too.
+        Cause.$bound.withValue(cause) {
+            work.attach(
+                Task(executorPreference: executor) { [self] in
+                    await body(task)
+                    lock.withLock { works[ObjectIdentifier(work)] = nil }
+                    work.finish()
+                })
+        }
     }
 
-    /// Has `body` called while the store handles something, as what follows from `context`: at once where it does on this
+    /// Has `body` called while the store handles something, as what follows from `cause`: at once where it does on this
     /// thread.
-    func perform(after context: CauseContext?, _ body: @escaping () -> Void) {
+    func perform(after cause: Cause?, _ body: @escaping () -> Void) {
         guard let host, !isOver else { return }
         if host.isHandlingHere { return body() }
-        host.enter(context) { [self] in if isWanted { body() } }
+        host.enter(cause) { [self] in if isWanted { body() } }
     }
 
     /// Whether somebody still waits for what comes of a task or a clock. To be asked while the store handles something.
@@ -197,7 +201,7 @@ extension StreamRun: StopSignal {
 /// A task of a run, and how it comes back to the store.
 struct StreamTask: Sendable {
     let run: StreamRun
-    let context: CauseContext?
+    let cause: Cause?
 
     /// Has `body` called in turn, and waits for that. Says whether it was: not when the run has ended.
     @discardableResult
@@ -205,7 +209,7 @@ struct StreamTask: Sendable {
         let body = Confined(body)
         return await withCheckedContinuation { waiter in
             guard let host = run.host else { return waiter.resume(returning: false) }
-            host.enter(context) {
+            host.enter(cause) {
                 let isWanted = run.isWanted
                 if isWanted { body.value() }
                 waiter.resume(returning: isWanted)
@@ -230,12 +234,12 @@ protocol StreamHost: AnyObject, Sendable {
     var executor: (any TaskExecutor)? { get }
     /// Where things are done on the main actor, in the order in which the store has them done.
     var mainMailbox: Mailbox { get }
-    /// What is being handled: to be asked while it is.
-    var context: CauseContext? { get }
+    /// What is being handled, as the cause of what `effect` does elsewhere: to be asked while it is.
+    func cause(of effect: EffectRun?) -> Cause
     /// Whether the calling thread is the one that handles something.
     var isHandlingHere: Bool { get }
-    /// Has `body` called in turn, as what follows from `context`.
-    func enter(_ context: CauseContext?, _ body: @escaping () -> Void)
+    /// Has `body` called in turn, as what follows from `cause`.
+    func enter(_ cause: Cause?, _ body: @escaping () -> Void)
     /// Ends an effect, while the store handles something.
     func dismiss(_ effect: EffectRun)
     /// Who listens to what is to be found out anew.

@@ -116,7 +116,7 @@ extension Store {
     ) -> AsyncStream<any Action> {
         AsyncStream(bufferingPolicy: buffering) { continuation in
             let effect = Effect(dispatch: false) { actions in actions.handleEvents { continuation.yield($0) } }
-            let registration = register(effect, onEnd: { continuation.finish() })
+            let registration = register(EffectRun(effect, onEnd: { continuation.finish() }))
             continuation.onTermination = { _ in registration.cancel() }
         }
     }
@@ -130,7 +130,7 @@ extension Store {
     /// The registration may be dropped: the effect then lives as long as the store.
     @discardableResult
     public func register(_ effect: Effect<Void>) -> EffectRegistration {
-        register(effect, onEnd: {})
+        register(EffectRun(effect))
     }
 
     /// Runs an effect for as long as `owner` lives.
@@ -147,17 +147,13 @@ extension Store {
     /// Groups with the same name add up; effects without a group have none in common.
     public func register(_ effects: [Effect<Void>], as group: some Hashable & Sendable) {
         let runs = effects.map { EffectRun($0, group: AnyHashable(group)) }
-        root.add(runs.map { registration(of: $0) }, to: AnyHashable(group))
+        root.groups.add(runs.map { registration(of: $0) }, to: AnyHashable(group))
         root.register(runs)
     }
 
     /// Ends the effects of a group, as ``EffectRegistration/cancel()`` does. They may be registered again.
     public func unregister(_ group: some Hashable & Sendable) {
-        root.cancelGroup(AnyHashable(group))
-    }
-
-    private func register(_ effect: Effect<Void>, onEnd: @escaping @Sendable () -> Void) -> EffectRegistration {
-        register(EffectRun(effect, onEnd: onEnd))
+        root.groups.cancel(AnyHashable(group))
     }
 
     private func register(_ run: EffectRun) -> EffectRegistration {

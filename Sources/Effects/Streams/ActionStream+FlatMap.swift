@@ -103,9 +103,9 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
 
     func begin(_ make: @escaping @Sendable () -> ActionStream<New>) {
         // What a clock starts later still follows from what is being handled now.
-        let context = isTimed ? run.host?.context : nil
+        let cause = isTimed ? run.host?.cause(of: run.effect) : nil
         lane.submit { [self] work, lane in
-            run.perform(after: context) { [self] in start(make(), work, lane) }
+            run.perform(after: cause) { [self] in start(make(), work, lane) }
         }
     }
 

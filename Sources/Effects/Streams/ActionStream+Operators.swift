@@ -82,17 +82,17 @@ extension ActionStream {
         _ body: @escaping @Sendable (Output) -> Void, on isolation: any Actor
     ) -> ActionStream {
         ActionStream { run, subscriber in
-            let mailbox = isolation === MainActor.shared ? run.host?.mainMailbox : Mailbox(of: isolation)
+            guard let mailbox = run.host?.mainMailbox.counterpart(on: isolation) else { return }
             start(
                 run,
                 Subscriber(
                     receive: { value in
                         // What came before in the same stream may have cancelled it.
                         if run.isOver { return }
-                        if let mailbox, !mailbox.isOpenHere {
-                            mailbox.post { if !run.isCancelled, !run.effect.isOrphan { body(value) } }
+                        if mailbox.isOpenHere {
+                            mailbox.call { body(value) }
                         } else {
-                            body(value)
+                            mailbox.post { if !run.isCancelled, !run.effect.isOrphan { body(value) } }
                         }
                         subscriber.receive(value)
                     },

@@ -1,0 +1,39 @@
+import ArchitectureEngine
+
+/// The registrations of effects that were registered as groups, as long as those run.
+///
+/// Unchecked: touched under the lock alone.
+final class EffectGroups: @unchecked Sendable {
+    private let lock = Lock()
+    private var groups: [AnyHashable: [Int: EffectRegistration]] = [:]
+    private var next = 0
+
+    deinit { lock.free() }
+
+    /// Any thread, at once.
+    func add(_ registrations: [EffectRegistration], to group: AnyHashable) {
+        lock.withLock {
+            for registration in registrations {
+                registration.run.place = next
+                groups[group, default: [:]][next] = registration
+                next += 1
+            }
+        }
+    }
+
+    /// A group holds those of its effects alone that run.
+    func remove(_ run: EffectRun, from group: AnyHashable) {
+        // Let go of outside of the lock.
+        _ = lock.withLock {
+            let removed = groups[group]?.removeValue(forKey: run.place)
+            if groups[group]?.isEmpty == true { groups[group] = nil }
+            return removed
+        }
+    }
+
+    /// Any thread, at once.
+    func cancel(_ group: AnyHashable) {
+        let registrations = lock.withLock { groups.removeValue(forKey: group) } ?? [:]
+        for (_, registration) in registrations.sorted(by: { $0.key < $1.key }) { registration.cancel() }
+    }
+}
