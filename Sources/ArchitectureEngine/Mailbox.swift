@@ -52,22 +52,22 @@ package final class Mailbox: @unchecked Sendable {
             defer { isUnderWay = true }
             return !isUnderWay
         }
-        if !starts { return }
+        if starts { beginWork() }
+    }
+
+    private func beginWork() {
         if isolation === MainActor.shared {
             // Enqueued on the main actor here and now, so before whatever comes of this later.
-            Task { @MainActor in await work(on: MainActor.shared) }
+            Task { @MainActor in work(on: MainActor.shared) }
         } else {
             Task { await work(on: isolation) }
         }
     }
 
-    private func work(on isolation: isolated any Actor) async {
-        while true {
-            for body in takeWaiting() { body() }
-            if isDone() { return }
-            // What is posted here again and again must not keep others from the actor.
-            await Task.yield()
-        }
+    private func work(on isolation: isolated any Actor) {
+        for body in takeWaiting() { body() }
+        // In a task of its own: what is posted here again and again must not keep others from the actor.
+        if !isDone() { beginWork() }
     }
 
     private func takeWaiting() -> [() -> Void] {
