@@ -86,7 +86,7 @@ import VirtualTime
         #expect(
             message.contains(
                 "An effect was to answer Asked with Asked, which it listens to itself, for ever."))
-        #expect(message.contains("To fix, answer with an action of another type."))
+        #expect(message.contains("To fix, answer with an action of another type, neither a subclass nor"))
     }
 
     @Test("31. The shape stream refuses to answer an action with one of its own type")
@@ -112,5 +112,37 @@ import VirtualTime
         #expect(
             message.contains(
                 "An effect was to answer Base with Derived, which it listens to itself, for ever."))
+    }
+
+    @Test("31. The shape map refuses to answer an action with one of a base class, which may be one that it listens to")
+    func baseClassRefused() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Effect.map(Derived.self) { $0 as Base }
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(
+            message.contains(
+                "An effect was to answer Derived with Base, which it listens to itself, for ever."))
+        #expect(message.contains("To fix, answer with an action of another type, neither a subclass nor a base class"))
+    }
+
+    @Test("31. Where the types do not tell that a shape answers itself, the first answer that does stops the process")
+    func answerRefused() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let executor = ManualExecutor()
+            let store = Store(
+                reducer: journal, initialState: [],
+                effects: [
+                    .map(Asked.self) { asked -> Asked? in asked.id == 1 ? nil : asked }
+                ], executor: executor)
+            store.ask(1)
+            executor.drain()
+            precondition(store.state == ["asked 1", "nil"])
+            store.ask(2)
+            executor.drain()
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(
+            message.contains("An effect was to answer Asked with Optional<Asked>, the value Optional(asked 2), which"))
     }
 }

@@ -23,6 +23,9 @@ extension Effect where Environment == Void {
     }
 
     /// Answers each action of one type with one of another, which `transform` makes.
+    ///
+    /// Stops the process with a message where the effect would listen to its answers: at once where the types tell, as with a
+    /// subclass or a base class; otherwise with the first such answer.
     public static func map<Kind: Action, Answer: Action>(
         _ type: Kind.Type,
         _ policy: Policy = .concurrent,
@@ -31,13 +34,12 @@ extension Effect where Environment == Void {
         line: UInt = #line,
         _ transform: @escaping @Sendable (Kind) async throws -> Answer
     ) -> Effect {
-        refuseToAnswer(type, with: Answer.self)
-        return Effect(onFailure: onFailure, file: file, line: line) { actions in
-            actions.ofType(type).flatMap(policy, transform).eraseActionType()
-        }
+        answering(type, onFailure, file, line) { $0.flatMap(policy, transform) }
     }
 
     /// Answers each action of one type with those of another, as the sequence that `transform` makes brings them.
+    ///
+    /// Stops the process with a message where the effect would listen to its answers; see ``map(_:_:onFailure:file:line:_:)``.
     public static func stream<Kind: Action, Answers: AsyncSequence & SendableMetatype>(
         _ type: Kind.Type,
         _ policy: Policy = .concurrent,
@@ -46,20 +48,31 @@ extension Effect where Environment == Void {
         line: UInt = #line,
         _ transform: @escaping @Sendable (Kind) async throws -> Answers
     ) -> Effect where Answers.Element: Action, Answers.AsyncIterator: SendableMetatype {
-        refuseToAnswer(type, with: Answers.Element.self)
+        answering(type, onFailure, file, line) { $0.flatMap(policy, transform) }
+    }
+
+    /// An effect of which no answer is one that it listens to. Most often the types tell. Where they do not, as where one
+    /// is an optional of the other, each answer is looked at.
+    private static func answering<Kind: Action, Answer: Action>(
+        _ type: Kind.Type, _ onFailure: FailurePolicy, _ file: StaticString, _ line: UInt,
+        _ answers: (ActionStream<Kind>) -> ActionStream<Answer>
+    ) -> Effect {
+        if Answer.self is Kind.Type || Kind.self is Answer.Type { refuse(Kind.self, Answer.self, "") }
         return Effect(onFailure: onFailure, file: file, line: line) { actions in
-            actions.ofType(type).flatMap(policy, transform).eraseActionType()
+            answers(actions.ofType(type)).map { answer in
+                let answer: any Action = answer
+                if answer is Kind { refuse(Kind.self, Answer.self, "the value \(answer), ") }
+                return answer
+            }
         }
     }
 
-    private static func refuseToAnswer<Kind: Action, Answer: Action>(_ type: Kind.Type, with _: Answer.Type) {
-        if Answer.self is Kind.Type {
-            fault(
-                """
-                An effect was to answer \(Kind.self) with \(Answer.self), which it listens to itself, for ever. \
-                To fix, answer with an action of another type.
-                """
-            )
-        }
+    private static func refuse(_ kind: Any.Type, _ answer: Any.Type, _ value: String) -> Never {
+        fault(
+            """
+            An effect was to answer \(kind) with \(answer), \(value)which it listens to itself, for ever. \
+            To fix, answer with an action of another type, neither a subclass nor a base class of it.
+            """
+        )
     }
 }
