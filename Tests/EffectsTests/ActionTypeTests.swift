@@ -179,4 +179,23 @@ import Testing
         store.dispatch(action: Answered(id: 1))
         #expect(hits.lines == ["hit"])
     }
+
+    @Test("34. Of optionals and collections the value decides whether they are of a type, and not the first that came")
+    func typesThatValuesDecide() {
+        let store = store { [log] actions in
+            actions.ofType(Asked.self).handleEvents { log.append("\($0)") }.eraseActionType()
+                .merge(
+                    with: actions.ofTypes([Derived].self).handleEvents { log.append("\(type(of: $0))") })
+        }
+        let (asked, none) = (Asked?.some(Asked(id: 1)), Asked?.none)
+        for action in [none, asked, none, asked] { store.dispatch(action: action) }
+        #expect(log.lines == ["asked 1", "asked 1"])
+        for bases in [[Base()], [Derived()], [Base(), Derived()], [Derived(), Derived()]] {
+            store.dispatch(action: bases)
+        }
+        #expect(log.lines.dropFirst(2) == ["Array<Base>", "Array<Base>"])
+    }
 }
+
+extension Optional: Action where Wrapped: Action {}
+extension Array: Action where Element: Action {}

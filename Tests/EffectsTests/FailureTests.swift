@@ -56,6 +56,22 @@ import VirtualTime
         #expect(log.lines.count == 3)
     }
 
+    @Test("39. Who is told of a failure is told whether the effect begins anew, and how often it still may")
+    func nextStep() {
+        let store = world.store()
+        let failures = Record<EffectFailure>()
+        store.onError { if let failure = $0 as? EffectFailure { failures.append(failure) } }
+        store.register(choosyEffect(.restart(atMost: 2)))
+        store.ask(1, 3, 5)
+        #expect(failures.values.map(\.nextStep) == [.beginsAnew(left: 1), .beginsAnew(left: 0), .ends])
+        let texts = failures.values.map { "\($0)" }
+        #expect(texts[0].hasSuffix(" begins anew (1 times left), as it failed: Unanswerable(id: 1)"))
+        #expect(texts[2].hasSuffix(" has ended, as it failed: Unanswerable(id: 5)"))
+        store.register(choosyEffect(.stop))
+        store.ask(1)
+        #expect(failures.values.last?.nextStep == .ends)
+    }
+
     @Test("39. With the policy stop it ends at the first failure")
     func stopped() {
         let store = world.store()

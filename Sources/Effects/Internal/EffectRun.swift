@@ -10,12 +10,14 @@ final class EffectRun: @unchecked Sendable {
     /// Where it was written.
     let name: String
     let dispatches: Bool
-    let failure: FailurePolicy
     /// The group it was registered in, if it was.
     let group: AnyHashable?
     /// Its place in that, under whose lock this is touched.
     var place = 0
-    var restarts = 0
+    /// How many failures it may begin anew after.
+    var restartsLeft: Int
+    /// Whether its store has let go of it.
+    var isForgotten = false
     /// Whether an attempt is on its way to begin, and whether it has failed in that.
     var isBeginning = false
     var hasFailedToBegin = false
@@ -37,7 +39,7 @@ final class EffectRun: @unchecked Sendable {
     ) {
         name = effect.name
         dispatches = effect.dispatches
-        failure = effect.failure
+        restartsLeft = if case .restart(let limit) = effect.failure { limit } else { 0 }
         describe = effect.describe
         self.group = group
         self.isOrphaned = isOrphaned

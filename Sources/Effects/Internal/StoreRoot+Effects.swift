@@ -9,33 +9,22 @@ extension StoreRoot: StreamHost {
         send(.perform(cause, body))
     }
 
-    func listenersChanged() {
-        areRoutesStale.store(true, ordering: .releasing)
+    func listenersBegan() {
+        effects.listenersBegan()
+    }
+
+    func listenersEnded(_ listeners: [Listener]) {
+        effects.listenersEnded(listeners)
     }
 
     /// Hands an action to those who listen to its type, in the order in which they were registered.
     @usableFromInline
     func deliver(_ action: any Action) {
-        if areRoutesStale.load(ordering: .relaxed), areRoutesStale.exchange(false, ordering: .acquiring) {
-            routes.removeAll(keepingCapacity: true)
-        }
-        let key = ObjectIdentifier(type(of: action))
-        for target in routes[key] ?? learn(action, key) where target.run.isWanted {
-            acting = target.run.effect
-            target.receive(action)
+        for listener in effects.listeners(to: action) where listener.run.isWanted {
+            acting = listener.run.effect
+            listener.hear(action)
         }
         acting = nil
-    }
-
-    private func learn(_ action: any Action, _ key: ObjectIdentifier) -> [Target] {
-        var targets: [Target] = []
-        for effect in effects {
-            effect.current?.forEachListener { run, listener in
-                if listener.test?(action) ?? true { targets.append(Target(run: run, receive: listener.receive)) }
-            }
-        }
-        routes[key] = targets
-        return targets
     }
 
     /// Registers effects: all of them listen before any begins to emit.
@@ -43,7 +32,7 @@ extension StoreRoot: StreamHost {
         send(
             .perform(causeHere) { [self] in
                 hasEffects = true
-                self.effects += effects
+                self.effects.append(effects)
                 for effect in effects { begin(effect) }
             }
         )
@@ -84,10 +73,12 @@ extension StoreRoot: StreamHost {
             effect.end(as: .finished)
             return forget(effect)
         }
-        report(EffectFailure(effect: effect.name, error: error), cause(of: nil))
+        let left = effect.restartsLeft
+        let nextStep = left > 0 ? EffectFailure.NextStep.beginsAnew(left: left - 1) : .ends
+        report(EffectFailure(effect: effect.name, error: error, nextStep: nextStep), cause(of: nil))
         run.end()
-        if case .restart(let limit) = effect.failure, effect.restarts < limit {
-            effect.restarts += 1
+        if left > 0 {
+            effect.restartsLeft = left - 1
             // One that fails at once begins anew in a loop: that needs no stack.
             if effect.isBeginning { effect.hasFailedToBegin = true } else { begin(effect) }
         } else {
@@ -103,17 +94,13 @@ extension StoreRoot: StreamHost {
 
     /// Lets go of an effect that has ended, and of all that it holds.
     func forget(_ effect: EffectRun) {
-        let left = effects.filter { $0 !== effect }
-        // Freed after the change, not while it is made: what an effect holds may come back here as it goes away.
-        let (all, known) = (effects, routes)
-        (effects, routes) = (left, [:])
-        if let group = effect.group { groups.remove(effect, from: group) }
-        withExtendedLifetime((all, known)) {}
+        guard effects.forget(effect), let group = effect.group else { return }
+        groups.remove(effect, from: group)
     }
 
     /// Where the effects were written that have something under way.
     var busyEffects: [String] {
-        effects.filter { $0.current?.isBusy == true }.map(\.name)
+        effects.running.filter { $0.current?.isBusy == true }.map(\.name)
     }
 
     /// Ends all effects, and lets go of all observers: the store is gone.
@@ -121,9 +108,8 @@ extension StoreRoot: StreamHost {
     func close() {
         send(
             .perform(nil) { [self] in
-                for effect in effects { effect.end(as: .cancelled) }
-                effects = []
-                routes = [:]
+                for effect in effects.removeAll() { effect.end(as: .cancelled) }
+                effects.sweep()
                 observers.cancelAll()
                 failureObservers.removeAll()
                 extras = nil

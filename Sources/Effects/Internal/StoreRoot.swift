@@ -23,9 +23,7 @@ final class StoreRoot<S: Sendable>: @unchecked Sendable {
     @usableFromInline var extras: StoreExtras<S>?
     @exclusivity(unchecked)
     @usableFromInline var hasEffects = false
-    var effects: [EffectRun] = []
-    var routes: [ObjectIdentifier: [Target]] = [:]
-    let areRoutesStale = Atomic<Bool>(false)
+    let effects = EffectTable()
     let groups = EffectGroups()
 
     // What is being handled: an action that follows from others, or what comes of a task or an actor.
@@ -43,12 +41,6 @@ final class StoreRoot<S: Sendable>: @unchecked Sendable {
     @usableFromInline let mayBeFollowed = Atomic<Bool>(false)
     /// Whether an action is on its way through the middleware, and so before the reducer.
     var isPassing = false
-
-    /// Who is given an action.
-    struct Target {
-        let run: StreamRun
-        let receive: (any Action) -> Void
-    }
 
     @usableFromInline
     init(state: S, reduce: @escaping ReducerFn<S>, executor: (any TaskExecutor)?, limits: StoreLimits) {

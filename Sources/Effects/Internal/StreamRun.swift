@@ -36,12 +36,6 @@ final class StreamRun: @unchecked Sendable {
         case inner(StreamRun)
     }
 
-    /// Who wants the store's actions, and by their type alone, which.
-    struct Listener {
-        let test: (@Sendable (any Action) -> Bool)?
-        let receive: (any Action) -> Void
-    }
-
     init(host: any StreamHost, effect: EffectRun) {
         self.host = host
         self.effect = effect
@@ -74,11 +68,11 @@ final class StreamRun: @unchecked Sendable {
     var executor: (any TaskExecutor)? { host?.executor }
 
     /// All who listen, in this run and in those inside it, in the order in which they began to.
-    func forEachListener(_ body: (StreamRun, Listener) -> Void) {
+    func forEachListener(_ body: (Listener) -> Void) {
         let members = lock.withLock { self.members }.sorted { $0.key < $1.key }
         for (_, member) in members {
             switch member {
-            case .listener(let listener): body(self, listener)
+            case .listener(let listener): body(listener)
             case .inner(let run): run.forEachListener(body)
             }
         }
@@ -104,10 +98,10 @@ final class StreamRun: @unchecked Sendable {
     @usableFromInline
     func listen(by test: (@Sendable (any Action) -> Bool)?, _ receive: @escaping (any Action) -> Void) {
         let isInTime = lock.withLock {
-            if !isOver { _ = add(.listener(Listener(test: test, receive: receive))) }
+            if !isOver { _ = add(.listener(Listener(self, by: test, receive))) }
             return !isOver
         }
-        if isInTime { host?.listenersChanged() }
+        if isInTime { host?.listenersBegan() }
     }
 
     /// Closes `lane` with the run.
@@ -175,10 +169,10 @@ final class StreamRun: @unchecked Sendable {
             defer { (self.works, self.lanes, self.members) = ([:], [], [:]) }
             return (self.works, self.lanes, self.members)
         }
-        var hasListened = false
+        var listeners: [Listener] = []
         for member in members.values {
             switch member {
-            case .listener: hasListened = true
+            case .listener(let listener): listeners.append(listener)
             case .inner(let run): finish(run)
             }
         }
@@ -188,7 +182,7 @@ final class StreamRun: @unchecked Sendable {
             // Let go of outside of the lock.
             _ = parent.lock.withLock { parent.members.removeValue(forKey: place) }
         }
-        if hasListened { host?.listenersChanged() }
+        if !listeners.isEmpty { host?.listenersEnded(listeners) }
     }
 }
 
@@ -242,6 +236,8 @@ protocol StreamHost: AnyObject, Sendable {
     func enter(_ cause: Cause?, _ body: @escaping () -> Void)
     /// Ends an effect, while the store handles something.
     func dismiss(_ effect: EffectRun)
-    /// Who listens to what is to be found out anew.
-    func listenersChanged()
+    /// Who listens to what is to be found out anew. Any thread.
+    func listenersBegan()
+    /// These are called no more, and are to be let go of. Any thread.
+    func listenersEnded(_ listeners: [Listener])
 }

@@ -4,10 +4,23 @@ public struct EffectFailure: Error, CustomStringConvertible {
     public let effect: String
     /// What its stream failed with.
     public let error: any Error
+    /// What becomes of the effect, as its ``FailurePolicy`` says.
+    public let nextStep: NextStep
 
-    /// The effect and the error.
+    /// What becomes of an effect whose stream has failed.
+    public enum NextStep: Sendable, Hashable {
+        /// It begins anew at once, unless it is cancelled meanwhile, and may do so after as many more failures.
+        case beginsAnew(left: Int)
+        /// It has ended, and ``EffectRegistration/status`` is failed.
+        case ends
+    }
+
+    /// The effect, whether it goes on, and the error.
     public var description: String {
-        "The effect of \(effect) failed: \(error)"
+        switch nextStep {
+        case .beginsAnew(let left): "The effect of \(effect) begins anew (\(left) times left), as it failed: \(error)"
+        case .ends: "The effect of \(effect) has ended, as it failed: \(error)"
+        }
     }
 }
 

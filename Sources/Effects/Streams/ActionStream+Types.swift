@@ -3,7 +3,9 @@ public import Optics
 extension ActionStream where Output == any Action {
     /// The actions of one type, or of its subclasses, as that type.
     ///
-    /// Asked of a store's own stream it costs nothing for other actions: the store knows by their type who listens.
+    /// It is Swift's cast that decides, as `is` does. Asked of a store's own stream it costs nothing for other actions: the
+    /// store knows by their type who listens. Where optionals or collections are actions, their values are looked at, which
+    /// costs as much as there are effects.
     @inlinable
     public func ofType<Kind: Action>(_ type: Kind.Type) -> ActionStream<Kind> {
         listening { $0 is Kind }.compactMap { $0 as? Kind }
