@@ -89,6 +89,126 @@ import VirtualTime
         #expect(store.state == ["asked 1"])
     }
 
+    enum Operator: CaseIterable {
+        case map, compactMap, filter, scan, removeDuplicates, handleEvents, flatMap, program, task, sequence
+        case replaceError, again
+    }
+
+    @Test("44. No operator calls what it was given once its effect is cancelled", arguments: Operator.allCases)
+    func noneIsCalled(kind: Operator) {
+        let store = world.store()
+        store.onError { _ in }
+        let link = Guarded<EffectRegistration?>(nil)
+        let isCancelled = Guarded(false)
+        let called: @Sendable () -> Void = { [log] in if isCancelled.withLock({ $0 }) { log.append("called") } }
+        let registration = store.register(
+            world.effect { asked in
+                // Cancels in the middle, so that what comes after has a value already.
+                let values = asked.map { asked in
+                    if asked.id == 2 {
+                        link.withLock { $0 }?.cancel()
+                        isCancelled.withLock { $0 = true }
+                    }
+                    return Answered(id: asked.id)
+                }
+                return switch kind {
+                case .map:
+                    values.map {
+                        called()
+                        return $0
+                    }
+                case .compactMap:
+                    values.compactMap {
+                        called()
+                        return $0
+                    }
+                case .filter:
+                    values.filter { _ in
+                        called()
+                        return true
+                    }
+                case .scan:
+                    values.scan(Answered(id: 0)) {
+                        called()
+                        return $1
+                    }
+                case .removeDuplicates:
+                    values.removeDuplicates {
+                        called()
+                        return $0 == $1
+                    }
+                case .handleEvents:
+                    values.handleEvents { _ in called() }
+                case .flatMap:
+                    values.flatMap { answered -> ActionStream<Answered> in
+                        called()
+                        return .just(answered)
+                    }
+                case .program:
+                    values.flatMap(in: called()) { answered in
+                        EnvIO<Void, any Error, Answered> { _ in
+                            called()
+                            return answered
+                        }
+                    }
+                case .task:
+                    values.flatMap { answered in
+                        called()
+                        await Task.yield()
+                        return answered
+                    }
+                case .sequence:
+                    asked.flatMap { asked in
+                        ActionStream.sequence(
+                            sequence(state: 0) { (count: inout Int) -> Int? in
+                                called()
+                                count += 1
+                                return count < 3 ? count : nil
+                            })
+                    }.map { id in
+                        link.withLock { $0 }?.cancel()
+                        isCancelled.withLock { $0 = true }
+                        return Answered(id: id)
+                    }
+                case .replaceError:
+                    values.flatMap { $0.id == 2 ? ActionStream.fail(Unanswerable()) : .just($0) }
+                        .replaceError { _ in
+                            called()
+                            return Answered(id: 0)
+                        }
+                case .again:
+                    values.flatMap { answered -> ActionStream<Answered> in
+                        called()
+                        return .fail(Unanswerable())
+                    }.retry(2)
+                }
+            })
+        link.withLock { $0 = registration }
+        store.ask(1, 2, 3)
+        world.scheduler.drain()
+        #expect(log.lines == [])
+        #expect(isCancelled.withLock { $0 })
+    }
+
+    @Test("44. A selection that is cancelled while its selector runs calls nothing more")
+    func cancelledSelection() {
+        let store = world.store()
+        let link = Guarded<Registration?>(nil)
+        let registration = store.select(
+            { state in
+                if state.count == 1 { link.withLock { $0 }?.cancel() }
+                return state
+            },
+            by: { [log] _, new in
+                if new.count == 1 { log.append("compared") }
+                return false
+            }
+        ).observe { [log] state in log.append("\(state)") }
+        link.withLock { $0 = registration }
+        store.ask(1, 2)
+        #expect(log.lines == ["[]"])
+    }
+
     @Test("44. A task that has not begun when its effect is cancelled does not call the effect's closures")
     func cancelBeforeTheTaskBegins() {
         let store = world.store()
@@ -159,6 +279,44 @@ import VirtualTime
         world.scheduler.advance(by: .seconds(1))
         #expect(store.state == ["asked 1"])
         #expect(registration?.status.isCancelled == true)
+    }
+
+    @Test("46. Many effects are cancelled in any order, and those that are left go on in theirs")
+    func cancelledInAnyOrder() {
+        let store = world.store()
+        let registrations = (0..<200).map { store.register(logging("\($0) ")) }
+        store.ask(1)
+        var expected = (0..<200).map { "\($0) asked 1" }
+        for index in 0..<200 where index % 7 != 0 {
+            registrations[(index * 73) % 200].cancel()
+            if index % 50 == 0 {
+                store.ask(index)
+                let left = (0..<200).filter { registrations[$0].status.isRunning }
+                expected += left.map { "\($0) asked \(index)" }
+            }
+        }
+        #expect(log.lines == expected)
+    }
+
+    @Test("46. Ending many effects, dispatching in between, costs as much for each", arguments: [false, true])
+    func endingIsLinear(isGroup: Bool) {
+        func time(_ count: Int) -> Duration {
+            let store = world.store()
+            let effect = Effect(dispatch: false) { actions in actions.ofType(Failed.self).eraseActionType() }
+            if isGroup {
+                store.register(Array(repeating: effect, count: count), as: 1)
+                return threadTime { store.unregister(1) }
+            }
+            let registrations = (0..<count).map { _ in store.register(effect) }
+            return threadTime {
+                for registration in registrations {
+                    registration.cancel()
+                    store.dispatch(action: Answered(id: 1))
+                }
+            }
+        }
+        let few = min(time(250), time(250), time(250))
+        #expect(min(time(4_000), time(4_000)) < few * 16 * 5)
     }
 
     @Test("46. Cancelling twice is as cancelling once, and ends no other effect")

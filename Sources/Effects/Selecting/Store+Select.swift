@@ -43,11 +43,13 @@ extension Store {
         _ isSame: @escaping @Sendable (Value, Value) -> Bool
     ) -> Registration {
         var last: Value?
-        let accept = observer.accept
+        let (accept, cancellation) = (observer.accept, observer.cancellation)
         return root.attach(
-            Observer(observer.cancellation) { state in
+            Observer(cancellation) { state in
                 let value = select(state.pointee)
-                if let last, isSame(last, value) { return }
+                // The closures themselves, or another thread, may have cancelled it.
+                if cancellation.isCancelled { return }
+                if let last, isSame(last, value) || cancellation.isCancelled { return }
                 last = value
                 withUnsafePointer(to: value) { accept($0) }
             }

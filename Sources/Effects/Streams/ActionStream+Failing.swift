@@ -39,6 +39,7 @@ extension ActionStream {
                 Subscriber(
                     receive: subscriber.receive,
                     complete: { error in
+                        if run.isOver { return }
                         if let error { subscriber.receive(value(error)) }
                         subscriber.complete(nil)
                     }

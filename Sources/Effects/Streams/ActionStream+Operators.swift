@@ -24,12 +24,18 @@ extension ActionStream {
     }
 
     /// A stream of what `body` makes of each value, by handing on what it wants to.
+    ///
+    /// Whoever came before in the same stream may have cancelled it, and so may another thread: nothing is called then.
     @inlinable
     func each<New>(
         _ body: @escaping @Sendable (Output, Subscriber<New>) -> Void
     ) -> ActionStream<New> {
         ActionStream<New> { run, subscriber in
-            start(run, Subscriber(receive: { body($0, subscriber) }, complete: subscriber.complete))
+            start(
+                run,
+                Subscriber(
+                    receive: { value in if !run.isOver { body(value, subscriber) } }, complete: subscriber.complete)
+            )
         }
     }
 
@@ -61,19 +67,9 @@ extension ActionStream {
     ) -> ActionStream {
         let body = unisolated(receiveOutput)
         if let isolation = receiveOutput.isolation { return handleEvents(body, on: isolation) }
-        return ActionStream { run, subscriber in
-            start(
-                run,
-                Subscriber(
-                    receive: { value in
-                        // What came before in the same stream may have cancelled it.
-                        if run.isOver { return }
-                        body(value)
-                        subscriber.receive(value)
-                    },
-                    complete: subscriber.complete
-                )
-            )
+        return each { value, next in
+            body(value)
+            next.receive(value)
         }
     }
 
@@ -87,7 +83,6 @@ extension ActionStream {
                 run,
                 Subscriber(
                     receive: { value in
-                        // What came before in the same stream may have cancelled it.
                         if run.isOver { return }
                         if mailbox.isOpenHere {
                             mailbox.call { body(value) }
@@ -154,6 +149,7 @@ extension ActionStream {
                 run,
                 Subscriber(
                     receive: { value in
+                        if run.isOver { return }
                         result = combine(result, value)
                         subscriber.receive(result)
                     },
@@ -171,6 +167,7 @@ extension ActionStream {
                 run,
                 Subscriber(
                     receive: { value in
+                        if run.isOver { return }
                         if let last, isSame(last, value) { return }
                         last = value
                         subscriber.receive(value)

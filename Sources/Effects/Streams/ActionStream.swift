@@ -63,11 +63,11 @@ extension ActionStream {
     /// A stream of `values`, in this order.
     public static func sequence(_ values: some Sequence<Output> & Sendable) -> ActionStream {
         ActionStream { run, subscriber in
-            for value in values {
-                if run.isOver { return }
+            var values = values.makeIterator()
+            while !run.isOver {
+                guard let value = values.next() else { return subscriber.complete(nil) }
                 subscriber.receive(value)
             }
-            subscriber.complete(nil)
         }
     }
 
