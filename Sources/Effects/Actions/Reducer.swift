@@ -47,7 +47,7 @@ public func on<S, Kind: Action>(
     _ type: Kind.Type,
     _ reduce: @escaping @Sendable (inout S, Kind) -> Void
 ) -> ReducerFn<S> {
-    { state, action in if let action = action as? Kind { reduce(&state, action) } }
+    { state, action in if let action = cast(action, to: Kind.self) { reduce(&state, action) } }
 }
 
 /// A reducer that returns the new state, as one that changes it in place. What it returns may be a copy of a large state.

@@ -12,6 +12,7 @@ import FunctionalCore
 @usableFromInline
 final class CauseContext: @unchecked Sendable {
     /// What is counted without tasks.
+    @exclusivity(unchecked)
     private(set) var tally: Tally
     /// What is counted through tasks; `nil` where none lies in between yet.
     let origin: CauseOrigin?

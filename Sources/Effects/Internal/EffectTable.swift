@@ -9,6 +9,8 @@ import Synchronization
 final class EffectTable: @unchecked Sendable {
     private var effects: [EffectRun] = []
     private var forgotten = 0
+    // Exclusivity is what the store's drain is for.
+    @exclusivity(unchecked)
     private var routes: [ObjectIdentifier: [Listener]] = [:]
     private var silent = 0
 

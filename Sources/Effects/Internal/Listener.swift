@@ -4,6 +4,8 @@
 final class Listener: @unchecked Sendable {
     let run: StreamRun
     private let test: (@Sendable (any Action) -> Bool)?
+    // Exclusivity is what the store's drain is for.
+    @exclusivity(unchecked)
     private var receive: ((any Action) -> Void)?
 
     init(

@@ -53,22 +53,24 @@ extension StoreRoot: StreamHost {
         let before = acting
         acting = effect
         defer { acting = before }
+        // Whoever calls these is handling something in this store; they hold the run until it has ended, and lets go.
+        let host = Unmanaged.passUnretained(self)
         stream.start(
             run,
             Subscriber(
-                // Whoever calls these is handling something in this store.
-                receive: { [unowned self, weak effect, weak run] action in
-                    guard let effect, effect.dispatches, let run, !run.isOver else { return }
-                    post(action, from: effect)
+                receive: { action in
+                    guard run.effect.dispatches, !run.isOver else { return }
+                    host._withUnsafeGuaranteedRef { $0.post(action, from: run.effect) }
                 },
-                complete: { [unowned self, weak effect, weak run] error in
-                    if let effect, let run, !run.isOver { end(run, of: effect, error) }
+                complete: { error in
+                    if !run.isOver { host._withUnsafeGuaranteedRef { $0.end(run, error) } }
                 }
             )
         )
     }
 
-    private func end(_ run: StreamRun, of effect: EffectRun, _ error: (any Error)?) {
+    private func end(_ run: StreamRun, _ error: (any Error)?) {
+        let effect = run.effect
         guard let error else {
             effect.end(as: .finished)
             return forget(effect)

@@ -8,7 +8,7 @@ extension ActionStream where Output == any Action {
     /// costs as much as there are effects.
     @inlinable
     public func ofType<Kind: Action>(_ type: Kind.Type) -> ActionStream<Kind> {
-        listening { $0 is Kind }.compactMap { $0 as? Kind }
+        listening { $0 is Kind }.compactMap { cast($0, to: Kind.self) }
     }
 
     /// The actions of any number of types, in the order in which they come, each once.
