@@ -106,13 +106,13 @@ final class SelectorMemory<S, Value, each Input: Equatable & SendableMetatype> {
     @inlinable
     func value(for state: S) -> Value {
         let inputs = (repeat (each inputs)(state))
-        if let lastInputs, let lastValue {
+        if let lastInputs {
             var isSame = true
             // Not in a function of its own: two packs as arguments crash the compiler.
             for (old, new) in repeat (each lastInputs, each inputs) {
                 if old != new { isSame = false }
             }
-            if isSame { return lastValue }
+            if isSame, let lastValue { return lastValue }
         }
         let value = transform(repeat each inputs)
         lastInputs = inputs

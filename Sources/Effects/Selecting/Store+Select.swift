@@ -42,17 +42,7 @@ extension Store {
         _ select: @escaping (S) -> Value,
         _ isSame: @escaping @Sendable (Value, Value) -> Bool
     ) -> Registration {
-        var last: Value?
-        let (accept, cancellation) = (observer.accept, observer.cancellation)
-        return root.attach(
-            Observer(cancellation) { state in
-                let value = select(state.pointee)
-                // The closures themselves, or another thread, may have cancelled it.
-                if cancellation.isCancelled { return }
-                if let last, isSame(last, value) || cancellation.isCancelled { return }
-                last = value
-                withUnsafePointer(to: value) { accept($0) }
-            }
-        )
+        let selecting = Selecting(observer, select, isSame)
+        return root.attach(Observer(observer.cancellation) { selecting.take($0) })
     }
 }

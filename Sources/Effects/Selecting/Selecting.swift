@@ -1,0 +1,35 @@
+public import ArchitectureEngine
+
+/// Somebody who is told of a part of each state, where that differs from the one before.
+///
+/// One object and not a few closures, as there are many of them.
+@usableFromInline
+final class Selecting<State, Value> {
+    @usableFromInline let cancellation: Cancellation
+    @usableFromInline let accept: (UnsafePointer<Value>) -> Void
+    @usableFromInline let select: (State) -> Value
+    @usableFromInline let isSame: @Sendable (Value, Value) -> Bool
+    @exclusivity(unchecked)
+    @usableFromInline var last: Value?
+
+    @inlinable
+    init(
+        _ observer: Observer<Value>, _ select: @escaping (State) -> Value,
+        _ isSame: @escaping @Sendable (Value, Value) -> Bool
+    ) {
+        cancellation = observer.cancellation
+        accept = observer.accept
+        self.select = select
+        self.isSame = isSame
+    }
+
+    @inlinable
+    func take(_ state: UnsafePointer<State>) {
+        let value = select(state.pointee)
+        // The closures themselves, or another thread, may have cancelled it.
+        if cancellation.isCancelled { return }
+        if let last, isSame(last, value) || cancellation.isCancelled { return }
+        last = value
+        withUnsafePointer(to: value) { accept($0) }
+    }
+}
