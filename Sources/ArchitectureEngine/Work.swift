@@ -17,12 +17,9 @@ package final class Work: StopSignal, @unchecked Sendable {
     /// Where it waits in its lane, under whose lock this is touched.
     var place = 0
 
-    private static let locks = (0..<64).map { _ in Lock() }
+    private static let locks = LockPool()
 
-    private var lock: Lock {
-        // Objects are aligned to 16 bytes, and works of one size lie more than that apart.
-        Self.locks[Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) >> 6 & 63]
-    }
+    private var lock: Lock { Self.locks.lock(for: self) }
 
     @usableFromInline
     package init() {}

@@ -14,7 +14,7 @@ final class EffectGroups: @unchecked Sendable {
     func add(_ registrations: [EffectRegistration], to group: AnyHashable) {
         lock.withLock {
             for registration in registrations {
-                registration.run.place = next
+                registration.run.place?.index = next
                 groups[group, default: [:]][next] = registration
                 next += 1
             }
@@ -22,11 +22,11 @@ final class EffectGroups: @unchecked Sendable {
     }
 
     /// A group holds those of its effects alone that run.
-    func remove(_ run: EffectRun, from group: AnyHashable) {
+    func remove(_ place: GroupPlace) {
         // Let go of outside of the lock.
         _ = lock.withLock {
-            let removed = groups[group]?.removeValue(forKey: run.place)
-            if groups[group]?.isEmpty == true { groups[group] = nil }
+            let removed = groups[place.group]?.removeValue(forKey: place.index)
+            if groups[place.group]?.isEmpty == true { groups[place.group] = nil }
             return removed
         }
     }
@@ -35,5 +35,17 @@ final class EffectGroups: @unchecked Sendable {
     func cancel(_ group: AnyHashable) {
         let registrations = lock.withLock { groups.removeValue(forKey: group) } ?? [:]
         for (_, registration) in registrations.sorted(by: { $0.key < $1.key }) { registration.cancel() }
+    }
+}
+
+/// Where an effect stands in its group.
+///
+/// Unchecked: touched under the lock of the groups alone.
+final class GroupPlace: @unchecked Sendable {
+    let group: AnyHashable
+    fileprivate(set) var index = 0
+
+    init(in group: AnyHashable) {
+        self.group = group
     }
 }

@@ -10,10 +10,8 @@ final class EffectRun: @unchecked Sendable {
     /// Where it was written.
     let name: String
     let dispatches: Bool
-    /// The group it was registered in, if it was.
-    let group: AnyHashable?
-    /// Its place in that, under whose lock this is touched.
-    var place = 0
+    /// Its place in the group it was registered in, if it was.
+    let place: GroupPlace?
     /// How many failures it may begin anew after.
     var restartsLeft: Int
     /// Whether its store has let go of it.
@@ -24,29 +22,28 @@ final class EffectRun: @unchecked Sendable {
 
     private let isOrphaned: (@Sendable () -> Bool)?
     private let cancellation = Atomic<Bool>(false)
-    private let lock = Lock()
+    private static let locks = LockPool()
+    private var lock: Lock { Self.locks.lock(for: self) }
     private var state = EffectStatus.running
     // What the effect is made of, and who wants to know its end: let go of then, while a registration may be kept.
-    private var describe: (@Sendable (()) -> ActionStream<any Action>)?
+    private var effect: Effect<Void>?
     private var onEnd: (@Sendable () -> Void)?
     private var attempt: StreamRun?
 
     init(
         _ effect: Effect<Void>,
-        group: AnyHashable? = nil,
+        in place: GroupPlace? = nil,
         isOrphaned: (@Sendable () -> Bool)? = nil,
         onEnd: (@Sendable () -> Void)? = nil
     ) {
         name = effect.name
         dispatches = effect.dispatches
         restartsLeft = if case .restart(let limit) = effect.failure { limit } else { 0 }
-        describe = effect.describe
-        self.group = group
+        self.effect = effect
+        self.place = place
         self.isOrphaned = isOrphaned
         self.onEnd = onEnd
     }
-
-    deinit { lock.free() }
 
     /// Whether the effect was to live as long as somebody who is gone.
     var isOrphan: Bool { isOrphaned?() == true }
@@ -61,11 +58,11 @@ final class EffectRun: @unchecked Sendable {
 
     /// Takes up an attempt, and hands out the stream for it; nil where it is not wanted.
     func begin(_ run: StreamRun) -> ActionStream<any Action>? {
-        let describe = lock.withLock {
-            if self.describe != nil { attempt = run }
-            return self.describe
+        let (effect, before) = lock.withLock {
+            defer { if self.effect != nil { attempt = run } }
+            return (self.effect, attempt)
         }
-        return describe?(())
+        return withExtendedLifetime(before) { effect?.describe(()) }
     }
 
     /// Sets what has become of it, if that is not known already, and ends what runs. Any thread.
@@ -75,8 +72,8 @@ final class EffectRun: @unchecked Sendable {
         let ended: Ended? = lock.withLock {
             guard case .running = state else { return nil }
             state = status
-            defer { (attempt, describe, onEnd) = (nil, nil, nil) }
-            return Ended(attempt: attempt, describe: describe, onEnd: onEnd)
+            defer { (attempt, effect, onEnd) = (nil, nil, nil) }
+            return Ended(attempt: attempt, effect: effect, onEnd: onEnd)
         }
         if isCancelled { ended?.attempt?.cancel() } else { ended?.attempt?.end() }
         ended?.onEnd?()
@@ -85,7 +82,7 @@ final class EffectRun: @unchecked Sendable {
     /// What is let go of outside of the lock.
     private struct Ended {
         let attempt: StreamRun?
-        let describe: (@Sendable (()) -> ActionStream<any Action>)?
+        let effect: Effect<Void>?
         let onEnd: (@Sendable () -> Void)?
     }
 }

@@ -96,8 +96,7 @@ extension StoreRoot: StreamHost {
 
     /// Lets go of an effect that has ended, and of all that it holds.
     func forget(_ effect: EffectRun) {
-        guard effects.forget(effect), let group = effect.group else { return }
-        groups.remove(effect, from: group)
+        if effects.forget(effect), let place = effect.place { groups.remove(place) }
     }
 
     /// Where the effects were written that have something under way.

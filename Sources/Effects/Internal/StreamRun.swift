@@ -16,10 +16,13 @@ final class StreamRun: @unchecked Sendable {
     /// Its place among the members of its parent, under whose lock this is touched.
     private var place = 0
     private let phase = Atomic<UInt8>(Phase.running)
-    private let lock = Lock()
+    private static let locks = LockPool()
+    private var lock: Lock { Self.locks.lock(for: self) }
     private var works: [ObjectIdentifier: Work] = [:]
     private var lanes: [Lane] = []
-    /// Who listens, and the runs inside, by when they began.
+    /// The first who listens: most often it is the only one, and nothing began before.
+    private var first: Listener?
+    /// Who else listens, and the runs inside, by when they began.
     private var members: [Int: Member] = [:]
     private var nextPlace = 0
 
@@ -54,8 +57,6 @@ final class StreamRun: @unchecked Sendable {
         if isTooLate { cancel() }
     }
 
-    deinit { lock.free() }
-
     /// Whether nothing is handed on any more.
     @usableFromInline
     var isOver: Bool { phase.load(ordering: .acquiring) != Phase.running }
@@ -69,8 +70,9 @@ final class StreamRun: @unchecked Sendable {
 
     /// All who listen, in this run and in those inside it, in the order in which they began to.
     func forEachListener(_ body: (Listener) -> Void) {
-        let members = lock.withLock { self.members }.sorted { $0.key < $1.key }
-        for (_, member) in members {
+        let (first, members) = lock.withLock { (self.first, self.members) }
+        if let first { body(first) }
+        for (_, member) in members.sorted(by: { $0.key < $1.key }) {
             switch member {
             case .listener(let listener): body(listener)
             case .inner(let run): run.forEachListener(body)
@@ -98,8 +100,10 @@ final class StreamRun: @unchecked Sendable {
     @usableFromInline
     func listen(by test: (@Sendable (any Action) -> Bool)?, _ receive: @escaping (any Action) -> Void) {
         let isInTime = lock.withLock {
-            if !isOver { _ = add(.listener(Listener(self, by: test, receive))) }
-            return !isOver
+            if isOver { return false }
+            let listener = Listener(self, by: test, receive)
+            if first == nil, nextPlace == 0 { first = listener } else { _ = add(.listener(listener)) }
+            return true
         }
         if isInTime { host?.listenersBegan() }
     }
@@ -165,11 +169,11 @@ final class StreamRun: @unchecked Sendable {
 
     /// Its tasks are cancelled, and nothing it makes is handed on.
     private func letGo(_ finish: (StreamRun) -> Void) {
-        let (works, lanes, members) = lock.withLock {
-            defer { (self.works, self.lanes, self.members) = ([:], [], [:]) }
-            return (self.works, self.lanes, self.members)
+        let (works, lanes, first, members) = lock.withLock {
+            defer { (self.works, self.lanes, self.first, self.members) = ([:], [], nil, [:]) }
+            return (self.works, self.lanes, self.first, self.members)
         }
-        var listeners: [Listener] = []
+        var listeners = first.map { [$0] } ?? []
         for member in members.values {
             switch member {
             case .listener(let listener): listeners.append(listener)

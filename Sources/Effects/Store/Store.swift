@@ -146,7 +146,7 @@ extension Store {
     ///
     /// Groups with the same name add up; effects without a group have none in common.
     public func register(_ effects: [Effect<Void>], as group: some Hashable & Sendable) {
-        let runs = effects.map { EffectRun($0, group: AnyHashable(group)) }
+        let runs = effects.map { EffectRun($0, in: GroupPlace(in: group)) }
         root.groups.add(runs.map { registration(of: $0) }, to: AnyHashable(group))
         root.register(runs)
     }

@@ -28,13 +28,14 @@ extension ActionStream {
     /// Whoever came before in the same stream may have cancelled it, and so may another thread: nothing is called then.
     @inlinable
     func each<New>(
-        _ body: @escaping @Sendable (Output, Subscriber<New>) -> Void
+        _ body: @escaping @Sendable (Output, _ next: (New) -> Void) -> Void
     ) -> ActionStream<New> {
         ActionStream<New> { run, subscriber in
             start(
                 run,
                 Subscriber(
-                    receive: { value in if !run.isOver { body(value, subscriber) } }, complete: subscriber.complete)
+                    receive: { [receive = subscriber.receive] value in if !run.isOver { body(value, receive) } },
+                    complete: subscriber.complete)
             )
         }
     }
@@ -42,19 +43,19 @@ extension ActionStream {
     /// The values for which `isIncluded` holds.
     @inlinable
     public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool) -> ActionStream {
-        each { value, next in if isIncluded(value) { next.receive(value) } }
+        each { value, next in if isIncluded(value) { next(value) } }
     }
 
     /// What `transform` makes of each value.
     @inlinable
     public func map<New>(_ transform: @escaping @Sendable (Output) -> New) -> ActionStream<New> {
-        each { value, next in next.receive(transform(value)) }
+        each { value, next in next(transform(value)) }
     }
 
     /// What `transform` makes of each value, where that is something.
     @inlinable
     public func compactMap<New>(_ transform: @escaping @Sendable (Output) -> New?) -> ActionStream<New> {
-        each { value, next in if let new = transform(value) { next.receive(new) } }
+        each { value, next in if let new = transform(value) { next(new) } }
     }
 
     /// Calls `receiveOutput` with each value, which is handed on then.
@@ -69,7 +70,7 @@ extension ActionStream {
         if let isolation = receiveOutput.isolation { return handleEvents(body, on: isolation) }
         return each { value, next in
             body(value)
-            next.receive(value)
+            next(value)
         }
     }
 
