@@ -1,3 +1,5 @@
+package import FunctionalCore
+
 /// A few locks for very many objects, each locked once in a while and for a few instructions.
 ///
 /// Two of the objects may have the same lock: under it none of another may be taken, nor anything let go of that might.

@@ -1,4 +1,5 @@
 import ArchitectureEngine
+import FunctionalCore
 
 /// The registrations of effects that were registered as groups, as long as those run.
 ///

@@ -1,4 +1,5 @@
 import ArchitectureEngine
+import FunctionalCore
 import Synchronization
 
 /// The effects of a store, in the order in which they were registered, and who is given the actions of which type.

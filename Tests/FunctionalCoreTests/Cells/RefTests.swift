@@ -3,7 +3,7 @@ import FunctionalCore
 import TestSupport
 import Testing
 
-private struct Broken: Error {}
+private struct Flaw: Error {}
 
 /// Counts on, and lets others run between reading and writing.
 private func next(_ cell: Ref<Int>) -> Int {
@@ -52,10 +52,10 @@ struct RefTests {
 
     @Test func keepsWhatWasChangedBeforeAThrow() {
         let cell = Ref(0)
-        #expect(throws: Broken.self) {
-            try cell.modify { value throws(Broken) in
+        #expect(throws: Flaw.self) {
+            try cell.modify { value throws(Flaw) in
                 value = 7
-                throw Broken()
+                throw Flaw()
             }
         }
         #expect(cell.get() == 7)

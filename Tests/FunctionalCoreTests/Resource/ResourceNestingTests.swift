@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-private struct Broken: Error, Equatable {
+private struct Flaw: Error, Equatable {
     var name: Int
 }
 
@@ -33,16 +33,16 @@ private indirect enum Nesting: Sendable {
         }
     }
 
-    func resource(_ clock: VirtualClock) -> Resource<Log, Broken, Int> {
+    func resource(_ clock: VirtualClock) -> Resource<Log, Flaw, Int> {
         switch self {
         case .pure:
             return .pure(1)
         case .one(let name, let fault, let waits):
-            let step: @Sendable (String, Bool) -> EnvIO<Log, Broken, Void> = { sign, fails in
-                let write = EnvIO<Log, Broken, Void> { (log: Log) throws(Broken) in
-                    if fails, sign == "+" { throw Broken(name: name) }
+            let step: @Sendable (String, Bool) -> EnvIO<Log, Flaw, Void> = { sign, fails in
+                let write = EnvIO<Log, Flaw, Void> { (log: Log) throws(Flaw) in
+                    if fails, sign == "+" { throw Flaw(name: name) }
                     log.append("\(sign)\(name)")
-                    if fails { throw Broken(name: name) }
+                    if fails { throw Flaw(name: name) }
                 }
                 return waits ? EnvIO.sleep(for: .seconds(1), clock: clock).flatMap { write } : write
             }
@@ -69,9 +69,9 @@ struct ResourceNestingTests {
             let scheduler = VirtualScheduler()
             let log = Log()
             let program = nesting.resource(scheduler.clock)
-                .use { value -> EnvIO<Log, Broken, Int> in
+                .use { value -> EnvIO<Log, Flaw, Int> in
                     EnvIO.sleep(for: .seconds(1), clock: scheduler.clock).flatMap {
-                        fails ? .fail(Broken(name: -1)) : .pure(value)
+                        fails ? .fail(Flaw(name: -1)) : .pure(value)
                     }
                 }
                 .on(scheduler.executor)

@@ -3,17 +3,17 @@ import TestSupport
 import Testing
 import VirtualTime
 
-private struct Broken: Error, Equatable {
+private struct Flaw: Error, Equatable {
     var name: String
 }
 
-private typealias Held = Resource<Log, Broken, String>
-private typealias Program<Value> = EnvIO<Log, Broken, Value>
+private typealias Held = Resource<Log, Flaw, String>
+private typealias Program<Value> = EnvIO<Log, Flaw, Value>
 
 private func write(_ line: String, failing: Bool = false) -> Program<Void> {
-    EnvIO { (log: Log) throws(Broken) in
+    EnvIO { (log: Log) throws(Flaw) in
         log.append(line)
-        if failing { throw Broken(name: line) }
+        if failing { throw Flaw(name: line) }
     }
 }
 
@@ -26,9 +26,9 @@ private func held(_ name: String, failing: Bool = false, failingToRelease: Bool 
 
 /// How `resource` ends when `body` uses it, and what was written.
 private func end<Value, Result: Sendable>(
-    of resource: Resource<Log, Broken, Value>,
+    of resource: Resource<Log, Flaw, Value>,
     _ body: @escaping @Sendable (Value) -> Program<Result>
-) async -> (Outcome<Result, Broken>, [String]) {
+) async -> (Outcome<Result, Flaw>, [String]) {
     let log = Log()
     let outcome = await resource.use(body).outcome(log)
     return (outcome, log.lines)
@@ -50,13 +50,13 @@ struct ResourceTests {
 
     @Test func isReleasedAfterAFailure() async {
         let (outcome, lines) = await end(of: held("a")) { _ in write("use", failing: true).as(1) }
-        #expect(outcome == .failure(Broken(name: "use")))
+        #expect(outcome == .failure(Flaw(name: "use")))
         #expect(lines == ["+a", "use", "-a"])
     }
 
     @Test func whatCannotBeAcquiredIsNeitherUsedNorReleased() async {
         let (outcome, lines) = await end(of: held("a", failing: true)) { _ in write("use").as(1) }
-        #expect(outcome == .failure(Broken(name: "+a")))
+        #expect(outcome == .failure(Flaw(name: "+a")))
         #expect(lines == ["+a"])
     }
 
@@ -80,7 +80,7 @@ struct ResourceTests {
     @Test func aFailureToAcquireReleasesThoseBefore() async {
         let two = held("a").flatMap { _ in held("b", failing: true).flatMap { _ in held("c") } }
         let (outcome, lines) = await end(of: two) { .pure($0) }
-        #expect(outcome == .failure(Broken(name: "+b")))
+        #expect(outcome == .failure(Flaw(name: "+b")))
         #expect(lines == ["+a", "+b", "-a"])
     }
 
@@ -88,10 +88,10 @@ struct ResourceTests {
         let three = held("a", failingToRelease: true)
             .zip(held("b", failingToRelease: true)).zip(held("c"))
         let (outcome, lines) = await end(of: three) { _ in .pure(1) }
-        #expect(outcome == .failure(Broken(name: "-b")))
+        #expect(outcome == .failure(Flaw(name: "-b")))
         #expect(lines == ["+a", "+b", "+c", "-c", "-b", "-a"])
         let (failed, _) = await end(of: three) { _ in write("use", failing: true) }
-        #expect(failed.map { _ in 1 } == .failure(Broken(name: "use")))
+        #expect(failed.map { _ in 1 } == .failure(Flaw(name: "use")))
     }
 
     @Test func laterFailuresAreWritten() async throws {
@@ -101,20 +101,20 @@ struct ResourceTests {
         }
         let message = String(decoding: result.standardErrorContent, as: UTF8.self)
         #expect(message.contains("A release failed after its program had failed or been cancelled"))
-        #expect(message.contains("Broken(name: \"-a\")"))
+        #expect(message.contains("Flaw(name: \"-a\")"))
         #expect(!message.contains("\"-b\""))
     }
 
     @Test func valuesAreMapped() async {
         let (outcome, _) = await end(of: held("a").map { $0.count }.map { $0 + 1 }) { .pure($0) }
         #expect(outcome == .value(2))
-        let (pure, lines) = await end(of: Resource<Log, Broken, Int>.pure(3).flatMap { Resource(.pure($0 + 1)) }) {
+        let (pure, lines) = await end(of: Resource<Log, Flaw, Int>.pure(3).flatMap { Resource(.pure($0 + 1)) }) {
             .pure($0)
         }
         #expect(pure == .value(4))
         #expect(lines.isEmpty)
-        let (failed, _) = await end(of: Resource<Log, Broken, Void>(write("p", failing: true))) { .pure(1) }
-        #expect(failed == .failure(Broken(name: "p")))
+        let (failed, _) = await end(of: Resource<Log, Flaw, Void>(write("p", failing: true))) { .pure(1) }
+        #expect(failed == .failure(Flaw(name: "p")))
     }
 
     @Test func eachRunAcquiresItAnew() async {

@@ -237,17 +237,17 @@ struct RetryStackTests {
     private final class Counter: @unchecked Sendable {
         var count = 0
 
-        func attempt() throws(Broken) {
+        func attempt() throws(Flaw) {
             count += 1
-            throw Broken(attempt: count)
+            throw Flaw(attempt: count)
         }
     }
 
-    private static func failing(as form: Form) -> EnvIO<Counter, Broken, Void> {
+    private static func failing(as form: Form) -> EnvIO<Counter, Flaw, Void> {
         switch form {
-        case .closure: EnvIO { (counter: Counter) throws(Broken) in try counter.attempt() }
-        case .nodes: .suspend { EnvIO { (counter: Counter) throws(Broken) in try counter.attempt() } }
-        case .async: EnvIO { (counter: Counter) async throws(Broken) in try counter.attempt() }
+        case .closure: EnvIO { (counter: Counter) throws(Flaw) in try counter.attempt() }
+        case .nodes: .suspend { EnvIO { (counter: Counter) throws(Flaw) in try counter.attempt() } }
+        case .async: EnvIO { (counter: Counter) async throws(Flaw) in try counter.attempt() }
         }
     }
 
@@ -275,6 +275,6 @@ struct RetryStackTests {
     @Test func asyncAttemptsRunInConstantStack() async {
         let counter = Counter()
         let outcome = await Self.failing(as: .async).retry(.recurs(Self.million)).as(0).outcome(counter)
-        #expect(outcome == .failure(Broken(attempt: Self.million + 1)))
+        #expect(outcome == .failure(Flaw(attempt: Self.million + 1)))
     }
 }
