@@ -48,7 +48,9 @@ extension StoreRoot {
         admit(action, from: cause.effect, cause.context.afterHop(by: doer(cause.effect), counting: Tally(), limits))
     }
 
-    private var boundCause: Cause? {
+    /// What the task is about that is running, if it is one of this store.
+    @usableFromInline
+    var boundCause: Cause? {
         guard mayBeFollowed.load(ordering: .relaxed), let cause = Cause.bound, cause.store == ObjectIdentifier(self)
         else { return nil }
         return cause

@@ -58,7 +58,11 @@ extension StoreRoot {
     @inline(__always)
     func dispatch(_ action: any Action) {
         guard core.enter() else { return wait(action) }
-        if mayBeFollowed.load(ordering: .relaxed) { handleHere(action) } else { handle(action) }
+        if mayBeFollowed.load(ordering: .relaxed), let cause = boundCause {
+            handle(.following(action, cause))
+        } else {
+            handle(action)
+        }
         causes = nil
         if !core.leave() { drain() }
     }
@@ -106,13 +110,6 @@ extension StoreRoot {
         case .perform(let cause, let body):
             perform(cause, body)
         }
-    }
-
-    /// Handles an action that may have been dispatched by what this store has started.
-    @inlinable
-    @inline(never)
-    func handleHere(_ action: any Action) {
-        handle(message(action))
     }
 
     @inlinable

@@ -20,8 +20,11 @@ public final class EffectRegistration: Sendable {
         run.status
     }
 
-    /// Ends the effect, and its alone; cancels what it has under way. Any thread, any number of times; it never waits. No
-    /// call to it begins after this has returned.
+    /// Ends the effect, and its alone; cancels what it has under way. Any thread, any number of times; it never waits.
+    ///
+    /// No closure of it is called after this has returned, whichever operator it was given to, also in the middle of a
+    /// pipeline: each operator looks before it calls. A closure that runs on another thread may finish, and so it is with one
+    /// that another thread has just looked for.
     public func cancel() {
         registration.cancel()
     }
