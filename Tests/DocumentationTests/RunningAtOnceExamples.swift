@@ -63,7 +63,8 @@ struct RunningAtOnceExampleTests {
                 return name
             }
         }
-        let (withdraw, confirm) = (step("withdraw"), step("confirm").followed(by: .cancelled))
+        let withdraw = step("withdraw")
+        let confirm = step("confirm").followed(by: EnvIO<Bank, any Error, String>.cancelled)
         let putBack: @Sendable (String) -> EnvIO<Bank, any Error, Void> = { _ in step("put back").void }
         let deposit: @Sendable (String) -> EnvIO<Bank, any Error, String> = { _ in step("deposit") }
 

@@ -3,8 +3,8 @@ import Foundation
 @main
 struct Benchmarks {
     static var rows: [Row] {
-        envIORows + envIOConcurrencyRows + stateRows + opticsRows + dispatcherRows + componentRows + loopRows
-            + effectsRows
+        envIORows + envIOConcurrencyRows + retryRows + stateRows + opticsRows + dispatcherRows + componentRows
+            + loopRows + effectsRows
     }
 
     static let help = """

@@ -221,7 +221,7 @@ struct ResourceCancellationTests {
 
 /// Ten thousand resources, nested to either side, on a stack of 512 KiB.
 @Suite("Resource: stack safety")
-struct ResourceStackTests {
+struct ResourceStackSafetyTests {
     private typealias Counted = Resource<Guarded<Int>, Never, Int>
     private static let depth = 10_000
 

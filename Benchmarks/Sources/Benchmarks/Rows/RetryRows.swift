@@ -1,0 +1,86 @@
+import FunctionalCore
+
+private let section = "EnvIO concurrency"
+
+private typealias Asking = EnvIO<Server, any Error, Int>
+
+/// Three attempts of which the third succeeds, against the same in a loop with `do` and `catch`.
+///
+/// The attempts of the first two lines do nothing, so that the machine is all there is. What the third costs is mostly the
+/// scheduler's affair, on both sides, and differs from run to run.
+var retryRows: [Row] {
+    [
+        Row(section, "retry of 3") {
+            let closure = Asking { server in try server.answer() }
+            let waiting = Asking { server async throws in try await server.answerLater() }
+            let elsewhere = Asking { server async throws in try await server.answerOfAnotherTask() }
+            return [
+                .time("of a closure", retry(closure), byHand { try await answer(of: $0) }, atMost: 1.5),
+                .time("of an async closure", retry(waiting), byHand { try await laterAnswer(of: $0) }, atMost: 1.5),
+                .time("of a task", retry(elsewhere), byHand { try await answerOfAnotherTask(of: $0) }, atMost: nil),
+            ]
+        }
+    ]
+}
+
+private func retry(_ program: Asking) -> Subject {
+    let program = opaque(program.retry(.recurs(2)))
+    return Subject(waiting: "retry") {
+        let server = Server()
+        for _ in 0..<1_000 { use(try? await program.run(server)) }
+    }
+}
+
+private func byHand(_ ask: @escaping (Server) async throws -> Int) -> Subject {
+    Subject(waiting: "by hand") {
+        let server = Server()
+        for _ in 0..<1_000 { use(try? await ask(server)) }
+    }
+}
+
+@inline(never)
+private func answer(of server: Server) async throws -> Int {
+    for _ in 1..<3 {
+        do { return try server.answer() } catch {}
+    }
+    return try server.answer()
+}
+
+@inline(never)
+private func laterAnswer(of server: Server) async throws -> Int {
+    for _ in 1..<3 {
+        do { return try await server.answerLater() } catch {}
+    }
+    return try await server.answerLater()
+}
+
+@inline(never)
+private func answerOfAnotherTask(of server: Server) async throws -> Int {
+    for _ in 1..<3 {
+        do { return try await server.answerOfAnotherTask() } catch {}
+    }
+    return try await server.answerOfAnotherTask()
+}
+
+/// Answers every third question.
+private final class Server {
+    private var questions = 0
+
+    @inline(never)
+    func answer() throws -> Int {
+        questions += 1
+        if questions % 3 != 0 { throw Failed(level: questions) }
+        return questions
+    }
+
+    @inline(never)
+    nonisolated(nonsending) func answerLater() async throws -> Int {
+        try answer()
+    }
+
+    @inline(never)
+    nonisolated(nonsending) func answerOfAnotherTask() async throws -> Int {
+        await Task {}.value
+        return try answer()
+    }
+}
