@@ -69,6 +69,21 @@ struct CancellationTests {
             world.log.lines == ["1 a", "2 b", "2 not cancelled without a wait", "2 ended as cancelled"])
     }
 
+    @Test("CA4. Nested polls undo nested regions, the inner first and in no other order")
+    func nestedPolls() {
+        for (insideOut, log) in [(true, ["0 ended as cancelled"]), (false, ["5 a", "5 ended as a"])] {
+            let world = World()
+            let program = Step<String>.uncancellable { outer in
+                .uncancellable { inner in
+                    insideOut ? inner(outer(step("a").after(5))) : outer(inner(step("a").after(5)))
+                }
+            }
+            world.cancel(world.start(program))
+            world.scheduler.advance(by: .seconds(20))
+            #expect(world.log.lines == log)
+        }
+    }
+
     @Test("CA5. In a region nothing is cancelled, so no finalizer for that runs")
     func onCancelInARegion() {
         let world = World()

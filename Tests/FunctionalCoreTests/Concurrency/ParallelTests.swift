@@ -65,6 +65,18 @@ struct ParallelTests {
         #expect(world.log.lines.count { $0.contains("close") } == begun.count)
     }
 
+    @Test("PA5. What has not begun when the first ends does not begin any more")
+    func nothingBeginsLate() throws {
+        for program in [
+            failing("0").parZip(step("1")).map(\.0), step("0").race(step("1")),
+            [failing("0"), step("1"), step("2")].parSequence(limit: 2).map { $0[0] },
+        ] {
+            let world = World()
+            _ = try world.outcome(of: program)
+            #expect(world.log.lines == ["0 0"])
+        }
+    }
+
     @Test("PA6. Cancelling cancels all that take part, and ends when all have ended")
     func cancellingCancelsAll() {
         for (count, program) in [
