@@ -157,8 +157,8 @@ struct LaneTests {
         #expect(log.lines == ["newer starts", "older returns"])
     }
 
-    @Test func manyWaitingWorksThatFinishInTheirStartNeedNoStack() {
-        let count = onSmallStack {
+    @Test func manyWaitingWorksThatFinishInTheirStartNeedNoStack() async {
+        let count = await onSmallStack {
             let lane = Lane(.queued)
             let count = Guarded(0)
             let running = lane.submit { _, _ in }
@@ -175,8 +175,8 @@ struct LaneTests {
     }
 
     @Test(arguments: [Policy.queued, .latest])
-    func aLongChainOfWorksNeedsNoStack(policy: Policy) {
-        let left = onSmallStack {
+    func aLongChainOfWorksNeedsNoStack(policy: Policy) async {
+        let left = await onSmallStack {
             let lane = Lane(policy)
             let left = Guarded(100_000)
             @Sendable func next(_ work: Work, _ lane: Lane) {

@@ -101,8 +101,8 @@ import VirtualTime
     }
 
     @Test("39. A stream that fails as it begins needs no stack to begin anew")
-    func failsAtOnce() {
-        let (status, reports) = onSmallStack {
+    func failsAtOnce() async {
+        let (status, reports) = await onSmallStack {
             let count = Guarded(0)
             let store = Store(reducer: journal, initialState: [])
             store.onError { _ in count.withLock { $0 += 1 } }
@@ -196,8 +196,8 @@ import VirtualTime
         #expect(starts.withLock { $0 } == 3)
     }
 
-    @Test func retryNeedsNoStack() {
-        let answers = onSmallStack {
+    @Test func retryNeedsNoStack() async {
+        let answers = await onSmallStack {
             QuestionWorld().answers(to: []) { _ in
                 ActionStream.fail(Unanswerable()).retry(50_000).replaceError(with: Answered(id: 1))
             }

@@ -20,8 +20,8 @@ import VirtualTime
     private static let length = 1_000_000
 
     @Test("17. A chain of a million dispatches of an effect, or of an observer, completes on a small stack")
-    func longChains() {
-        let counts = onSmallStack {
+    func longChains() async {
+        let counts = await onSmallStack {
             let answered = Store(reducer: Self.any, initialState: 0, effects: [Self.countingDown])
             answered.dispatch(action: CountDown(left: Self.length))
             let observed = Store(reducer: counting, initialState: 0)

@@ -12,8 +12,8 @@ struct StackSafetyTests {
     }
 
     @Test(arguments: DeepProgram.allCases)
-    func onSmallThread(_ program: DeepProgram) {
-        #expect(onSmallStack { program.run() } == program.expected)
+    func onSmallThread(_ program: DeepProgram) async {
+        #expect(await onSmallStack { program.run() } == program.expected)
     }
 
     @Test(arguments: DeepAsyncProgram.allCases)
@@ -29,8 +29,8 @@ struct StackSafetyTests {
     }
 
     @Test(arguments: DeepState.allCases)
-    func stateOnSmallThread(_ program: DeepState) {
-        #expect(onSmallStack { program.run() } == program.expected)
+    func stateOnSmallThread(_ program: DeepState) async {
+        #expect(await onSmallStack { program.run() } == program.expected)
     }
 }
 

@@ -99,8 +99,8 @@ import Testing
     }
 
     @Test("19. An observer that dispatches a million times from its notification needs no stack")
-    func millionFromObserver() {
-        let model = onSmallStack {
+    func millionFromObserver() async {
+        let model = await onSmallStack {
             let loop = Mobius.beginnerLoop { (model: Int, event: Int) in model + event }.start(from: 0)
             loop.addObserver { [weak loop] model in
                 if model == 1 { for _ in 1..<Self.million { loop?.dispatchEvent(1) } }
@@ -112,15 +112,15 @@ import Testing
     }
 
     @Test("20. A chain of a million events from one dispatch terminates, by events of effects and by a connectable")
-    func millionInAChain() {
-        let routed = onSmallStack {
+    func millionInAChain() async {
+        let routed = await onSmallStack {
             let handler = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 }).toEvent { $0 + 1 }
             let loop = Mobius.loop(update: Self.counting, effectHandler: handler).start(from: 0)
             loop.dispatchEvent(1)
             return loop.latestModel
         }
         #expect(routed == Self.million)
-        let connected = onSmallStack {
+        let connected = await onSmallStack {
             let handler = AnyConnectable<Int, Int> { send in
                 Connection(acceptClosure: { send($0 + 1) }, disposeClosure: {})
             }
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test("A million events that wait are freed without a stack when the loop is disposed before their turn")
-    func millionDropped() {
+    func millionDropped() async {
         final class Witness: Sendable {
             let living: Guarded<Int>
 
@@ -143,7 +143,7 @@ import Testing
 
             deinit { living.withLock { $0 -= 1 } }
         }
-        let (handled, left) = onSmallStack {
+        let (handled, left) = await onSmallStack {
             let living = Guarded(0)
             let loop = Mobius.beginnerLoop { (model: Int, _: Witness) in model + 1 }.start(from: 0)
             loop.addObserver { [weak loop] model in

@@ -75,8 +75,8 @@ struct StateFocusTests {
         }
     }
 
-    @Test func aMillionNestedFocusesAreFreedOnASmallStack() {
-        let isFreed = onSmallStack {
+    @Test func aMillionNestedFocusesAreFreedOnASmallStack() async {
+        let isFreed = await onSmallStack {
             let step = State<Int, Void>.update { $0 += 1 }
             _ = (0..<1_000_000).reduce(step) { program, _ in program.focus(Lens<Int, Int>.identity) }
             return (0..<100).reduce(step) { program, _ in program.focus(Lens<Int, Int>.identity) }.exec(0) == 1

@@ -252,8 +252,8 @@ struct ResourceStackSafetyTests {
     }
 
     @Test(arguments: Nesting.allCases)
-    func deepOnesRunAndAreFreed(_ nesting: Nesting) {
-        let (sum, most, left) = onSmallStack {
+    func deepOnesRunAndAreFreed(_ nesting: Nesting) async {
+        let (sum, most, left) = await onSmallStack {
             let count = Guarded(0)
             let program = Self.make(nesting).use { sum in EnvIO { count in (sum, count.withLock { $0 }) } }
             let (sum, most) = program.runSync(count)
