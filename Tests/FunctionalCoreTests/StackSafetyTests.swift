@@ -2,7 +2,7 @@ import FunctionalCore
 import TestSupport
 import Testing
 
-/// Programs a million steps deep are built, run and freed on the main thread and on a stack of 512 KiB.
+/// Programs a million steps deep are built, run and freed on the main thread.
 @Suite("Stack safety", .serialized)
 struct StackSafetyTests {
     @Test(arguments: DeepProgram.allCases)
@@ -11,6 +11,16 @@ struct StackSafetyTests {
         #expect(program.run() == program.expected)
     }
 
+    @Test(arguments: DeepState.allCases)
+    @MainActor
+    func stateOnMainThread(_ program: DeepState) {
+        #expect(program.run() == program.expected)
+    }
+}
+
+/// The same on a stack of 512 KiB, and in a task. Each suite has one such program at a time, as they take up much memory.
+@Suite("Stack safety, on small stacks", .serialized)
+struct SmallStackSafetyTests {
     @Test(arguments: DeepProgram.allCases)
     func onSmallThread(_ program: DeepProgram) async {
         #expect(await onSmallStack { program.run() } == program.expected)
@@ -20,12 +30,6 @@ struct StackSafetyTests {
     func onCooperativeThread(_ program: DeepAsyncProgram) async throws {
         let result = try await program.run()
         #expect(result == program.expected)
-    }
-
-    @Test(arguments: DeepState.allCases)
-    @MainActor
-    func stateOnMainThread(_ program: DeepState) {
-        #expect(program.run() == program.expected)
     }
 
     @Test(arguments: DeepState.allCases)
