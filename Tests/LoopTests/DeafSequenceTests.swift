@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Sequences that do not heed their task are not taken any further when their loop is disposed.
-@Suite(.timeLimit(.minutes(1))) struct DeafSequenceTests {
+@Suite(.timeLimit(.minutes(10))) struct DeafSequenceTests {
     /// Elements without end, whatever becomes of the task; `gone` opens when nobody iterates any more.
     private struct Deaf: AsyncSequence, Sendable {
         let gone: Gate

@@ -122,7 +122,7 @@ import VirtualTime
     }
 }
 
-@Suite(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement), .timeLimit(.minutes(10)))
 struct FetchManyTests {
     let fetchMany = Playground("fetch-many")
     let server: HTTPTestServer

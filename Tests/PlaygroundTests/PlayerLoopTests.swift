@@ -6,7 +6,7 @@ import Testing
 import VirtualTime
 
 /// The player's loop without the program.
-@Suite(.timeLimit(.minutes(1))) struct PlayerLoopTests {
+@Suite(.timeLimit(.minutes(10))) struct PlayerLoopTests {
     typealias Following = Next<PlayerModel, PlayerEffect>
 
     private static let ada = User(id: "ada", name: "Ada")

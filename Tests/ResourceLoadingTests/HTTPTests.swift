@@ -5,7 +5,7 @@ import TerminalSupport
 import Testing
 import VirtualTime
 
-@Suite(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement), .timeLimit(.minutes(10)))
 struct HTTPTests {
     let loader = ResourceLoader.live()
     let server: HTTPTestServer

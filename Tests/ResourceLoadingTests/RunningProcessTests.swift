@@ -3,7 +3,7 @@ import PlaygroundTestSupport
 import Testing
 
 /// The tool that tests processes, tested on those that every system has.
-@Suite(.timeLimit(.minutes(1))) struct RunningProcessTests {
+@Suite(.timeLimit(.minutes(10))) struct RunningProcessTests {
     @Test func `a process is fed and heard`() async throws {
         let report = try await RunningProcess.run("cat", input: "one\ntwo\nthree")
         #expect(report.lines == ["one", "two", "three"])
