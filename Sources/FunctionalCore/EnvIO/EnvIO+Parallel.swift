@@ -4,7 +4,7 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
     /// The first that fails fails the whole: the other one is cancelled at once, and has ended, finalizers and all,
     /// before the run goes on; how it ends is not looked at. So it is where one of them ends as cancelled. Each runs in a
     /// task of its own, in no actor's isolation; cancelling the run cancels both. Where neither sees the other, it ends as
-    /// ``zip(_:)`` does. Costs about what a task group of two does.
+    /// `zip` does. Costs about what a task group of two does.
     @inlinable
     public func parZip<Other: Sendable>(
         _ other: EnvIO<Environment, Failure, Other>
