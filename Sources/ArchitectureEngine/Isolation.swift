@@ -22,7 +22,7 @@ package func unisolated(_ body: @escaping @Sendable @isolated(any) () -> Void) -
 package func unisolated<Cause>(
     _ body: @escaping @Sendable @isolated(any) (any Error, Cause) -> Void
 ) -> (any Error, Cause) -> Void {
-    // One representation, see above.
+    // One representation, see above. Not as a field: so few are told of failures that the wrapping does not matter.
     unsafeBitCast(body, to: ((any Error, Cause) -> Void).self)
 }
 

@@ -31,6 +31,7 @@ extension EnvIO {
     nonisolated(nonsending) func outcome(inheriting heritage: Heritage) async -> Outcome<Value, Failure> {
         if Task.isCancelled { return .cancelled }
         guard case .node(let node) = form else {
+            // Unsafe only in name: a run hands its environment to programs of that environment's type alone.
             let environment = unsafeDowncast(
                 heritage.environment.unsafelyUnwrapped, to: EnvironmentBox<Environment>.self)
             return shortOutcome(environment.value)
