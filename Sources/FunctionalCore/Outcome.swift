@@ -24,6 +24,18 @@ extension Outcome: Equatable where Value: Equatable, Failure: Equatable {}
 extension Outcome: Hashable where Value: Hashable, Failure: Hashable {}
 
 extension Outcome {
+    /// The value, if it ended in one.
+    @inlinable
+    public var value: Value? {
+        if case .value(let value) = self { value } else { nil }
+    }
+
+    /// The failure, if it ended in one.
+    @inlinable
+    public var failure: Failure? {
+        if case .failure(let failure) = self { failure } else { nil }
+    }
+
     /// The value; throws the failure, or `CancellationError`.
     @inlinable
     public func get() throws -> Value {

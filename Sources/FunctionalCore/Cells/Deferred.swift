@@ -146,9 +146,9 @@ extension EnvIO where Value: Sendable {
     }
 
     private static func waitingForValue(of deferred: Deferred<Value>) -> EnvIO {
-        EnvIO(waiting: { machine in
+        EnvIO(waiting: { _, register in
             do {
-                machine.put(try await deferred.value)
+                register.put(try await deferred.value)
                 return .value
             } catch {
                 return .cancelled

@@ -22,9 +22,9 @@ extension EnvIO where Value: Sendable {
             @escaping @Sendable (Environment, _ done: @escaping @Sendable (Result<Value, Failure>) -> Void) -> Request,
         onCancel stop: @escaping @Sendable (Request) -> Void = { _ in }
     ) -> EnvIO {
-        EnvIO(waiting: { machine in
+        EnvIO(waiting: { heritage, result in
             let answer = Answer<Outcome<Value, Failure>>()
-            let request = register(machine.environment(as: Environment.self)) { result in
+            let request = register(heritage.environment(as: Environment.self)) { result in
                 switch result {
                 case .success(let value): answer.give(.value(value))
                 case .failure(let failure): answer.give(.failure(failure))
@@ -36,7 +36,7 @@ extension EnvIO where Value: Sendable {
                 answer.give(.cancelled)
             }
             if case .cancelled = outcome { stop(request) }
-            return machine.put(outcome)
+            return result.put(outcome)
         })
     }
 

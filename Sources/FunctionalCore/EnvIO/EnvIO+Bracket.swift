@@ -101,33 +101,10 @@ extension Machine {
                     if case .value = end.value { return .failure }
                     reportSuppressed(machine.take(as: Failure.self))
                 }
-                return machine.put(end.value)
+                return machine.register.put(end.value)
             }
         )
         return kept
-    }
-
-    /// Empties the register after an end.
-    @inlinable
-    func takeOutcome<Value, Failure: Error>(_ signal: Signal) -> Outcome<Value, Failure> {
-        if signal == .value { return .value(take()) }
-        if signal == .failure { return .failure(take()) }
-        return .cancelled
-    }
-
-    /// Fills the register with an outcome, and says which it is.
-    @inlinable
-    func put<Value, Failure: Error>(_ outcome: Outcome<Value, Failure>) -> Signal {
-        switch outcome {
-        case .value(let value):
-            put(value)
-            return .value
-        case .failure(let failure):
-            put(failure)
-            return .failure
-        case .cancelled:
-            return .cancelled
-        }
     }
 }
 

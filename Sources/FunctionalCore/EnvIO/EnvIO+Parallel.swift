@@ -10,14 +10,13 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
         _ other: EnvIO<Environment, Failure, Other>
     ) -> EnvIO<Environment, Failure, (Value, Other)> {
         let first = self
-        return EnvIO<Environment, Failure, (Value, Other)>(waiting: { machine in
-            let heritage = machine.heritage
+        return EnvIO<Environment, Failure, (Value, Other)>(waiting: { heritage, register in
             let both = Both<Value, Other, Failure>()
             try? await withThrowingDiscardingTaskGroup { group in
                 group.addTask { both.left = try both.value(of: await first.outcome(inheriting: heritage)) }
                 group.addTask { both.right = try both.value(of: await other.outcome(inheriting: heritage)) }
             }
-            return machine.put(both.outcome)
+            return register.put(both.outcome)
         })
     }
 }

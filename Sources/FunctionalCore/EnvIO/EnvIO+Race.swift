@@ -15,14 +15,13 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
     @inlinable
     public func race(_ other: EnvIO) -> EnvIO {
         let first = self
-        return EnvIO(waiting: { machine in
-            let heritage = machine.heritage
+        return EnvIO(waiting: { heritage, register in
             let ending = Ending<Value, Failure>()
             try? await withThrowingDiscardingTaskGroup { group in
                 group.addTask { throw ending.with(await first.outcome(inheriting: heritage)) }
                 group.addTask { throw ending.with(await other.outcome(inheriting: heritage)) }
             }
-            return machine.put(ending.outcome ?? .cancelled)
+            return register.put(ending.outcome ?? .cancelled)
         })
     }
 

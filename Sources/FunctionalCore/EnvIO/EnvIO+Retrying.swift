@@ -49,9 +49,46 @@ extension EnvIO {
     @inlinable
     func again<Input>(at end: Signal, _ schedule: Schedule<Input>, clock: some Clock<Duration>) -> EnvIO {
         let clock = BoxedClock(clock)
-        return EnvIO(
-            form: .node(Node { machine in attempt(Repetition(at: end, schedule, clock: clock), &machine) })
-        )
+        let step: Node.Step = { machine in attempt(Repetition(at: end, schedule, clock: clock), &machine) }
+        // Without a machine where there is a way: a loop over what waits, or over what takes no node.
+        switch form {
+        case .pure, .fail:
+            return EnvIO(form: .node(Node(step)))
+        case .sync(let operation, _):
+            return EnvIO(
+                form: .node(
+                    Node(
+                        waiting: { heritage, register in
+                            let environment = heritage.environment(as: Environment.self)
+                            var repetition = Repetition(at: end, schedule, clock: clock)
+                            while true {
+                                let signal: Signal
+                                do throws(Failure) {
+                                    register.put(try operation(environment))
+                                    signal = .value
+                                } catch {
+                                    register.put(error)
+                                    signal = .failure
+                                }
+                                guard let delay = repetition.delay(after: signal, register) else { return signal }
+                                if Task.isCancelled { return .cancelled }
+                                if delay != .zero, await !clock.hasSlept(for: delay) { return .cancelled }
+                            }
+                        }, step)))
+        case .node(let node):
+            guard node.wait != nil else { return EnvIO(form: .node(Node(step))) }
+            return EnvIO(waiting: { heritage, register in
+                // Through the node, which is freed without recursion however many lie in one another.
+                guard let wait = node.wait else { fault("A node that waits has forgotten how.") }
+                var repetition = Repetition(at: end, schedule, clock: clock)
+                while true {
+                    let signal = await wait(heritage, register)
+                    guard let delay = repetition.delay(after: signal, register) else { return signal }
+                    if Task.isCancelled { return .cancelled }
+                    if delay != .zero, await !clock.hasSlept(for: delay) { return .cancelled }
+                }
+            })
+        }
     }
 
     /// The next attempt, and those that follow it at once.
@@ -90,14 +127,16 @@ extension EnvIO {
         if machine.isCancelled { return .cancelled }
         if delay == .zero { return nil }
         let soFar = Unchecked(repetition)
-        machine.wait = { machine in
-            do {
-                try await soFar.value.clock.sleep(for: delay)
-                machine.next = Node { machine in attempt(soFar.value, &machine) }
-                return .jump
-            } catch {
-                return .cancelled
+        machine.push(
+            Node(accepting: .value) { machine in
+                machine.take(as: Void.self)
+                return attempt(soFar.value, &machine)
             }
+        )
+        machine.wait = { _, register in
+            guard await soFar.value.clock.hasSlept(for: delay) else { return .cancelled }
+            register.put(())
+            return .value
         }
         return .suspend
     }

@@ -15,7 +15,11 @@ extension EnvIO {
     public nonisolated(nonsending) func outcome(_ environment: Environment) async -> Outcome<Value, Failure> {
         if Task.isCancelled { return .cancelled }
         guard case .node(let node) = form else { return shortOutcome(environment) }
-        var machine = Machine(environment: EnvironmentBox(environment), heedingTask: true)
+        var machine = Machine(environment, heedingTask: true)
+        if let wait = node.wait {
+            let end = await wait(machine.heritage, machine.register)
+            return machine.takeOutcome(end)
+        }
         machine.next = node
         var signal = machine.run()
         if signal == .suspend { signal = await machine.finish(from: signal) }
@@ -32,7 +36,7 @@ extension EnvIO {
         case .fail(let failure): throw failure
         case .sync(let operation, _): return try operation(environment)
         case .node(let node):
-            var machine = Machine(environment: EnvironmentBox(environment), heedingTask: false)
+            var machine = Machine(environment, heedingTask: false)
             machine.next = node
             let signal = machine.run()
             if signal == .value { return machine.take() }

@@ -5,10 +5,10 @@ extension EnvIO where Value == Void {
     /// A clock throws for no other reason; whatever it throws ends the run as cancelled. In tests, give it a clock that is advanced by hand.
     @inlinable
     public static func sleep<C: Clock>(for duration: C.Duration, clock: C) -> EnvIO {
-        EnvIO(waiting: { machine in
+        EnvIO(waiting: { _, register in
             do {
                 try await clock.sleep(until: clock.now.advanced(by: duration), tolerance: nil)
-                machine.put(())
+                register.put(())
                 return .value
             } catch {
                 return .cancelled

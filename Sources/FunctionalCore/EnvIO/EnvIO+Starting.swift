@@ -44,7 +44,7 @@ extension EnvIO {
         case .sync:
             return .finished(shortOutcome(environment()))
         case .node(let node):
-            var machine = Machine(environment: EnvironmentBox(environment()), heedingTask: false, stop: stop)
+            var machine = Machine(environment(), heedingTask: false, stop: stop)
             machine.next = node
             let signal = machine.run()
             if signal == .suspend { return .waiting(Suspended(machine)) }

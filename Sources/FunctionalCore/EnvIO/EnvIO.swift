@@ -91,14 +91,14 @@ extension EnvIO {
     public init(
         _ operation: nonisolated(nonsending) @escaping @Sendable (Environment) async throws(Failure) -> Value
     ) {
-        self.init(waiting: { machine in
-            let environment = machine.environment(as: Environment.self)
+        self.init(waiting: { heritage, register in
+            let environment = heritage.environment(as: Environment.self)
             do throws(Failure) {
-                machine.put(try await operation(environment))
+                register.put(try await operation(environment))
                 return .value
             } catch {
-                if machine.isCancelled, error is CancellationError { return .cancelled }
-                machine.put(error)
+                if Task.isCancelled, error is CancellationError { return .cancelled }
+                register.put(error)
                 return .failure
             }
         })
@@ -107,15 +107,7 @@ extension EnvIO {
     /// A program that waits, unless the run is cancelled when it comes to it.
     @inlinable
     init(waiting wait: @escaping Machine.Wait) {
-        self.init(
-            form: .node(
-                Node { machine in
-                    if machine.isCancelled { return .cancelled }
-                    machine.wait = wait
-                    return .suspend
-                }
-            )
-        )
+        self.init(form: .node(Node(waiting: wait)))
     }
 
     /// A program that ends as `result` says.

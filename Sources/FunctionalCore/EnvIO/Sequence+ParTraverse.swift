@@ -20,9 +20,9 @@ extension Sequence where Element: Sendable {
     ) -> EnvIO<Environment, Failure, [Value]> {
         if let limit, limit < 1 { nothingCouldRun(limit) }
         let elements = Array(self)
-        return EnvIO<Environment, Failure, [Value]>(waiting: { machine in
-            let crew = Crew(elements: elements, program: program, heritage: machine.heritage)
-            return machine.put(await crew.work(by: Swift.min(limit ?? elements.count, elements.count)))
+        return EnvIO<Environment, Failure, [Value]>(waiting: { heritage, register in
+            let crew = Crew(elements: elements, program: program, heritage: heritage)
+            return register.put(await crew.work(by: Swift.min(limit ?? elements.count, elements.count)))
         })
     }
 

@@ -1,11 +1,15 @@
-/// An environment behind a reference, so that a machine can carry one of any type and swap it.
+/// An environment at an address that stays, for as long as a machine runs a program that has one of its own.
 @usableFromInline
-final class EnvironmentBox<Environment> {
-    @usableFromInline
-    let value: Environment
+final class EnvironmentBox<Environment>: ManagedBuffer<Void, Environment> {
+    @inlinable
+    static func make(_ environment: Environment) -> ManagedBuffer<Void, Environment> {
+        let box = EnvironmentBox.create(minimumCapacity: 1) { _ in }
+        box.withUnsafeMutablePointerToElements { $0.initialize(to: environment) }
+        return box
+    }
 
     @inlinable
-    init(_ value: Environment) {
-        self.value = value
+    deinit {
+        _ = withUnsafeMutablePointerToElements { $0.deinitialize(count: 1) }
     }
 }

@@ -1,25 +1,42 @@
-/// What a run hands on to those that it starts in tasks of their own: its environment and its executor. The variables of a
-/// `binding` are a task-local value, which child tasks inherit as it is.
+/// What a run hands on to what it waits for: its environment and its executor. The variables of a `binding` are a task-local
+/// value, which child tasks inherit as it is.
 ///
-/// Unchecked: the box is immutable, and whatever starts such runs asks for a `Sendable` environment.
+/// Unchecked: the run waits for as long as anybody uses the environment, and whatever starts tasks of its own asks for a
+/// `Sendable` one.
 @usableFromInline
 struct Heritage: @unchecked Sendable {
+    /// Where the environment of the program that is running lies.
     @usableFromInline
-    let environment: AnyObject?
+    let context: UnsafeMutableRawPointer?
+    @usableFromInline
     let executor: (any TaskExecutor)?
+
+    @usableFromInline
+    init(context: UnsafeMutableRawPointer?, executor: (any TaskExecutor)?) {
+        self.context = context
+        self.executor = executor
+    }
+
+    /// The environment of the program that is running. Its type is the one that the program was built for: whatever
+    /// swaps the environment pushes a frame that swaps it back.
+    @inlinable
+    @inline(__always)
+    func environment<Environment>(as type: Environment.Type) -> Environment {
+        context.unsafelyUnwrapped.assumingMemoryBound(to: Environment.self).pointee
+    }
 }
 
 extension Machine {
-    @usableFromInline
+    @inlinable
     var heritage: Heritage {
-        Heritage(environment: environment, executor: executor)
+        Heritage(context: core.pointee.context, executor: core.pointee.executor)
     }
 
-    /// A machine for a program that is part of another run. The task that it is driven in may be cancelled, also where
-    /// the other run is in a region that may not.
+    /// A machine for a program that is part of another run, which waits for it. The task that it is driven in may be
+    /// cancelled, also where the other run is in a region that may not.
     @usableFromInline
     init(inheriting heritage: Heritage) {
-        self.init(environment: heritage.environment, heedingTask: true)
+        self.init(sharing: heritage.context, heedingTask: true)
         executor = heritage.executor
     }
 }
@@ -30,13 +47,12 @@ extension EnvIO {
     @inline(__always)
     nonisolated(nonsending) func outcome(inheriting heritage: Heritage) async -> Outcome<Value, Failure> {
         if Task.isCancelled { return .cancelled }
-        guard case .node(let node) = form else {
-            // Unsafe only in name: a run hands its environment to programs of that environment's type alone.
-            let environment = unsafeDowncast(
-                heritage.environment.unsafelyUnwrapped, to: EnvironmentBox<Environment>.self)
-            return shortOutcome(environment.value)
-        }
+        guard case .node(let node) = form else { return shortOutcome(heritage.environment(as: Environment.self)) }
         var machine = Machine(inheriting: heritage)
+        if heritage.executor == nil, let wait = node.wait {
+            let end = await wait(heritage, machine.register)
+            return machine.takeOutcome(end)
+        }
         machine.next = node
         var signal = machine.run()
         if signal == .suspend { signal = await machine.finish(from: signal) }

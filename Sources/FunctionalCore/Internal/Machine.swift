@@ -1,69 +1,50 @@
 /// Runs programs made of nodes: one loop and an explicit stack, so that no depth of a program is depth of a thread.
 ///
+/// All it has lies in one piece of memory, so that a machine is as large as a pointer: to make, move and free one costs
+/// about an object.
+///
 /// Unchecked: a machine is moved from one thread to the next and never shared. That is what lets a run hop between
 /// executors without asking its values and its environment to be `Sendable`.
 @usableFromInline
 struct Machine: ~Copyable, @unchecked Sendable {
-    /// What an `async` step does; the machine goes on with the signal it returns.
+    /// What an `async` step does: it leaves what it ends in in the register, and says how it ended.
     @usableFromInline
-    typealias Wait = nonisolated(nonsending) (inout Machine) async -> Signal
-
-    // The register holds one value or failure, of a type that only the step before and the step after know.
-    @usableFromInline
-    let register: UnsafeMutableRawPointer
-
-    // Entries are nodes; the lowest bit says whether the entry owns its node or an entry below keeps it alive.
-    private var frames: UnsafeMutablePointer<UInt>
-    private var count = 0
-    private var capacity = Machine.inlineFrames
-
-    /// The `EnvironmentBox` of the program that is running.
-    @usableFromInline
-    var environment: AnyObject?
-
-    /// The state of the `State` program that is running; valid while `State.run` is on the thread's stack.
-    @usableFromInline
-    var state: UnsafeMutableRawPointer?
-
-    /// Where to go on after `Signal.jump`.
-    @usableFromInline
-    var next: Node?
-
-    /// How the source of the running node ended.
-    @usableFromInline
-    var arrived = Signal.value
-
-    /// What to go on with after `Signal.rescope`, and after a `Signal.suspend` without `wait`.
-    @usableFromInline
-    var pending = Signal.value
-
-    /// What to wait for after `Signal.suspend`.
-    @usableFromInline
-    var wait: Wait?
-
-    /// How many regions that must not be cancelled are open.
-    @usableFromInline
-    var masked = 0
-
-    var bindings: Bindings?
-    var executor: (any TaskExecutor)?
-    private var jumps: UInt8 = 0
-    private var heedsTask: Bool
-    private let stop: (any StopSignal)?
-
-    private static let inlineFrames = 24
+    typealias Wait = nonisolated(nonsending) (Heritage, Register) async -> Signal
 
     @usableFromInline
-    init(environment: AnyObject?, heedingTask: Bool, stop: (any StopSignal)? = nil) {
-        let block = UnsafeMutableRawPointer.allocate(
-            byteCount: Machine.registerSize + Machine.inlineFrames * MemoryLayout<UInt>.stride,
-            alignment: Machine.registerAlignment
-        )
-        self.register = block
-        self.frames = (block + Machine.registerSize).assumingMemoryBound(to: UInt.self)
-        self.environment = environment
-        self.heedsTask = heedingTask
-        self.stop = stop
+    let register: Register
+
+    /// With an environment of its own.
+    @inlinable
+    init<Environment>(_ environment: consuming Environment, heedingTask: Bool, stop: (any StopSignal)? = nil) {
+        self.init(
+            holding: Environment.self, size: MemoryLayout<Environment>.size,
+            alignment: MemoryLayout<Environment>.alignment, heedingTask: heedingTask, stop: stop)
+        core.pointee.context.unsafelyUnwrapped.initializeMemory(as: Environment.self, to: environment)
+    }
+
+    /// With room for an environment, which the caller fills.
+    @usableFromInline
+    init(holding type: any Any.Type, size: Int, alignment: Int, heedingTask: Bool, stop: (any StopSignal)?) {
+        let padding = max(0, alignment - Register.alignment)
+        let block = allocateBlock(Machine.size + padding + size)
+        let context = (block + Machine.size).alignedUp(toMultipleOf: alignment)
+        self.init(block, context: context, heedingTask: heedingTask)
+        core.pointee.held = type
+        if let stop { core.pointee.stop = stop }
+    }
+
+    /// With an environment or a state that lies elsewhere, for longer than the machine is there.
+    @usableFromInline
+    init(sharing context: UnsafeMutableRawPointer?, heedingTask: Bool) {
+        self.init(allocateBlock(Machine.size), context: context, heedingTask: heedingTask)
+    }
+
+    @inline(__always)
+    private init(_ block: UnsafeMutableRawPointer, context: UnsafeMutableRawPointer?, heedingTask: Bool) {
+        register = Register(block)
+        let frames = (block + Machine.stackOffset).assumingMemoryBound(to: UInt.self)
+        core.initialize(to: Core(frames: frames, context: context, heedsTask: heedingTask))
     }
 
     // Inlinable, because functions that are hold machines, and the 6.3 compiler stops at one that is not.
@@ -73,72 +54,168 @@ struct Machine: ~Copyable, @unchecked Sendable {
     @usableFromInline
     @inline(never)
     borrowing func free() {
-        for index in 0..<count where frames[index] & 1 == 1 { Machine.node(frames[index]).release() }
-        if capacity != Machine.inlineFrames { frames.deallocate() }
-        register.deallocate()
+        let frames = core.pointee.frames
+        for index in 0..<core.pointee.count where frames[index] & 1 == 1 { Machine.node(frames[index]).release() }
+        if core.pointee.capacity != Machine.inlineFrames { frames.deallocate() }
+        core.pointee.letGo()
+        if let type = core.pointee.held { destroy(type) }
+        freeBlock(register.address)
+    }
+}
+
+extension Machine {
+    /// What a machine has but its register.
+    @usableFromInline
+    struct Core {
+        // Entries are nodes; the lowest bit says whether the entry owns its node or an entry below keeps it alive.
+        var frames: UnsafeMutablePointer<UInt>
+        var count = 0
+        var capacity = Machine.inlineFrames
+        /// Where the environment of the program that is running lies; of a `State` program, its state.
+        @usableFromInline var context: UnsafeMutableRawPointer?
+        /// Keeps that alive, where it is not the machine's first one.
+        var contextOwner: AnyObject?
+        /// What the machine's first environment is, where it lies in the machine's memory.
+        var held: (any Any.Type)?
+        @usableFromInline var next: Node?
+        @usableFromInline var wait: Wait?
+        @usableFromInline var masked = 0
+        @usableFromInline var arrived = Signal.value
+        @usableFromInline var pending = Signal.value
+        var jumps: UInt8 = 0
+        var heedsTask: Bool
+        var stop: (any StopSignal)?
+        var bindings: Bindings?
+        @usableFromInline var executor: (any TaskExecutor)?
+
+        @inline(__always)
+        init(frames: UnsafeMutablePointer<UInt>, context: UnsafeMutableRawPointer?, heedsTask: Bool) {
+            self.frames = frames
+            self.context = context
+            self.heedsTask = heedsTask
+        }
+
+        /// Releases what there is: nearly always one thing, which is asked for here, as releasing nothing costs a call.
+        @inline(__always)
+        mutating func letGo() {
+            if contextOwner != nil { contextOwner = nil }
+            if next != nil { next = nil }
+            if wait != nil { wait = nil }
+            if stop != nil { stop = nil }
+            if bindings != nil { bindings = nil }
+            if executor != nil { executor = nil }
+        }
+    }
+
+    private static var inlineFrames: Int { 24 }
+    private static var stackOffset: Int { Register.size + MemoryLayout<Core>.stride }
+    private static var size: Int { stackOffset + inlineFrames * MemoryLayout<UInt>.stride }
+
+    private borrowing func destroy<Environment>(_: Environment.Type) {
+        let address = (register.address + Machine.size).alignedUp(toMultipleOf: MemoryLayout<Environment>.alignment)
+        address.assumingMemoryBound(to: Environment.self).deinitialize(count: 1)
+    }
+
+    /// Inside the memory of the register, and as long there as that.
+    @inlinable
+    @inline(__always)
+    var core: UnsafeMutablePointer<Core> {
+        (register.address + Register.size).assumingMemoryBound(to: Core.self)
+    }
+
+    /// Where to go on after `Signal.jump`.
+    @inlinable
+    @inline(__always)
+    var next: Node? {
+        get { core.pointee.next }
+        set { core.pointee.next = newValue }
+    }
+
+    /// How the source of the running node ended.
+    @inlinable
+    @inline(__always)
+    var arrived: Signal {
+        get { core.pointee.arrived }
+        set { core.pointee.arrived = newValue }
+    }
+
+    /// What to go on with after `Signal.rescope`, and after a `Signal.suspend` without `wait`.
+    @inlinable
+    @inline(__always)
+    var pending: Signal {
+        get { core.pointee.pending }
+        set { core.pointee.pending = newValue }
+    }
+
+    /// What to wait for after `Signal.suspend`.
+    @inlinable
+    @inline(__always)
+    var wait: Wait? {
+        get { core.pointee.wait }
+        set { core.pointee.wait = newValue }
+    }
+
+    /// How many regions that must not be cancelled are open.
+    @inlinable
+    @inline(__always)
+    var masked: Int {
+        get { core.pointee.masked }
+        _modify { yield &core.pointee.masked }
+    }
+
+    /// The variables of the `binding` that is running.
+    var bindings: Bindings? {
+        get { core.pointee.bindings }
+        set { core.pointee.bindings = newValue }
+    }
+
+    /// Where the run was moved to.
+    var executor: (any TaskExecutor)? {
+        get { core.pointee.executor }
+        set { core.pointee.executor = newValue }
     }
 
     /// Whether the run should unwind now.
     @usableFromInline
     var isCancelled: Bool {
-        masked == 0 && ((heedsTask && Task.isCancelled) || stop?.isSet == true)
+        masked == 0 && ((core.pointee.heedsTask && Task.isCancelled) || core.pointee.stop?.isSet == true)
     }
 
     /// From here on, cancelling the current task cancels the run.
     mutating func heedTask() {
-        heedsTask = true
+        core.pointee.heedsTask = true
     }
 }
 
-// MARK: - The register
+// MARK: - What it holds
 
 extension Machine {
-    @inlinable static var registerSize: Int { 64 }
-    @inlinable static var registerAlignment: Int { 16 }
-
-    /// Whether a value lies in the register itself; a larger one lies in memory of its own, and its address in the register.
-    @inlinable
-    @inline(__always)
-    static func fits<Value>(_: Value.Type) -> Bool {
-        MemoryLayout<Value>.size <= registerSize && MemoryLayout<Value>.alignment <= registerAlignment
-    }
-
-    /// Fills the register, which is empty.
-    ///
-    /// Invariant of `put` and `take`: each signal says whether the register is full, and whether with the value or the
-    /// failure of the program that just ended; the node that accepts the signal knows the type statically and takes the
-    /// content out exactly once.
+    /// See `Register`.
     @inlinable
     @inline(__always)
     func put<Value>(_ value: consuming Value) {
-        if Machine.fits(Value.self) {
-            register.initializeMemory(as: Value.self, to: value)
-        } else {
-            let address = UnsafeMutablePointer<Value>.allocate(capacity: 1)
-            address.initialize(to: value)
-            register.initializeMemory(as: UnsafeMutablePointer<Value>.self, to: address)
-        }
+        register.put(value)
     }
 
-    /// Empties the register, which is full; see `put`.
+    /// See `Register`.
     @inlinable
     @inline(__always)
     func take<Value>(as type: Value.Type = Value.self) -> Value {
-        if Machine.fits(Value.self) {
-            return register.assumingMemoryBound(to: Value.self).move()
-        }
-        let address = register.assumingMemoryBound(to: UnsafeMutablePointer<Value>.self).pointee
-        defer { address.deallocate() }
-        return address.move()
+        register.take()
     }
 
-    /// The environment of the program that is running. Its type is the one that the program was built for: whatever
-    /// swaps the box pushes a frame that swaps it back.
+    /// See `Register`.
+    @inlinable
+    @inline(__always)
+    func takeOutcome<Value, Failure: Error>(_ signal: Signal) -> Outcome<Value, Failure> {
+        register.takeOutcome(signal)
+    }
+
+    /// See `Heritage`.
     @inlinable
     @inline(__always)
     func environment<Environment>(as type: Environment.Type) -> Environment {
-        // Unsafe only in name: see above. The checked cast costs as much as a step.
-        unsafeDowncast(environment.unsafelyUnwrapped, to: EnvironmentBox<Environment>.self).value
+        core.pointee.context.unsafelyUnwrapped.assumingMemoryBound(to: Environment.self).pointee
     }
 
     /// The state of the `State` program that is running, where it lies: at the address of the `inout` argument of the
@@ -146,7 +223,7 @@ extension Machine {
     @inlinable
     @inline(__always)
     func state<S>(as type: S.Type) -> UnsafeMutablePointer<S> {
-        state.unsafelyUnwrapped.assumingMemoryBound(to: S.self)
+        core.pointee.context.unsafelyUnwrapped.assumingMemoryBound(to: S.self)
     }
 }
 
@@ -159,18 +236,19 @@ extension Machine {
 
     @inline(__always)
     private mutating func push(entry: UInt) {
-        if count == capacity { grow() }
-        frames[count] = entry
-        count += 1
+        if core.pointee.count == core.pointee.capacity { grow() }
+        core.pointee.frames[core.pointee.count] = entry
+        core.pointee.count += 1
     }
 
     @inline(never)
     private mutating func grow() {
+        let capacity = core.pointee.capacity
         let larger = UnsafeMutablePointer<UInt>.allocate(capacity: capacity * 2)
-        larger.update(from: frames, count: count)
-        if capacity != Machine.inlineFrames { frames.deallocate() }
-        frames = larger
-        capacity *= 2
+        larger.update(from: core.pointee.frames, count: core.pointee.count)
+        if capacity != Machine.inlineFrames { core.pointee.frames.deallocate() }
+        core.pointee.frames = larger
+        core.pointee.capacity = capacity * 2
     }
 
     /// Sees to it that `node` gets the end of what runs next.
@@ -180,12 +258,14 @@ extension Machine {
     }
 
     /// Whether nothing is left to do after the running node.
-    var isLast: Bool { count == 0 }
+    var isLast: Bool { core.pointee.count == 0 }
 
     /// Whether the next end goes to a node that puts an older environment back.
     var nextRestoresEnvironment: Bool {
+        let count = core.pointee.count
         guard count > 0 else { return false }
-        return Machine.node(frames[count - 1])._withUnsafeGuaranteedRef { $0.accepted } == .anyEndRestoringEnvironment
+        return Machine.node(core.pointee.frames[count - 1])._withUnsafeGuaranteedRef { $0.accepted }
+            == .anyEndRestoringEnvironment
     }
 
     /// Runs until the program has ended or has to wait. Synchronous; on the caller's thread.
@@ -208,9 +288,9 @@ extension Machine {
         var signal = first
         while true {
             if signal.accepts(.anyEnd) {
-                guard count > 0 else { return signal }
-                count -= 1
-                let entry = frames[count]
+                guard core.pointee.count > 0 else { return signal }
+                core.pointee.count -= 1
+                let entry = core.pointee.frames[core.pointee.count]
                 let node = Machine.node(entry)
                 if node._withUnsafeGuaranteedRef({ $0.accepted }).accepts(signal) {
                     arrived = signal
@@ -218,8 +298,8 @@ extension Machine {
                 }
                 if entry & 1 == 1 { node.release() }
             } else if signal == .jump {
-                jumps &+= 1
-                if jumps == 0, isCancelled {
+                core.pointee.jumps &+= 1
+                if core.pointee.jumps == 0, isCancelled {
                     next = nil
                     signal = .cancelled
                 } else {
@@ -235,7 +315,7 @@ extension Machine {
     /// owned by its entry, and keeps all others alive.
     @inline(__always)
     private mutating func descend() -> Signal {
-        let top = Unmanaged.passRetained(next.take().unsafelyUnwrapped)
+        let top = Unmanaged.passRetained(core.pointee.next.take().unsafelyUnwrapped)
         guard let source = top._withUnsafeGuaranteedRef({ $0.source }) else {
             defer { top.release() }
             return top._withUnsafeGuaranteedRef { $0.step(&self) }
@@ -259,10 +339,10 @@ extension Machine {
     nonisolated(nonsending) mutating func finish(from signal: Signal) async -> Signal {
         var signal = signal
         while signal == .suspend {
-            if executor == nil, bindings == nil, masked == 0, let wait = wait.take() {
+            if executor == nil, bindings == nil, masked == 0, let wait = core.pointee.wait.take() {
                 // What nearly every step is. A call on the way costs as much as the step, and so does what the rare cases
                 // need in this function's frame.
-                signal = run(from: await wait(&self))
+                signal = run(from: await wait(heritage, register))
             } else {
                 signal = await waitElsewhere()
             }
@@ -286,51 +366,31 @@ extension Machine {
     }
 
     private nonisolated(nonsending) mutating func waitAndRun() async -> Signal {
-        guard let wait = wait.take() else { return run(from: pending) }
+        guard let wait = core.pointee.wait.take() else { return run(from: pending) }
         guard let bindings else { return run(from: await perform(wait)) }
         let signal = await Bindings.$current.withValue(bindings) { await perform(wait) }
         return run(from: signal)
     }
 
     private nonisolated(nonsending) mutating func perform(_ wait: @escaping Wait) async -> Signal {
-        masked == 0 ? await wait(&self) : await shielded(wait)
+        masked == 0 ? await wait(heritage, register) : await shielded(wait)
     }
 
     /// Waits in a task of its own, which does not see that this one is cancelled: what an `acquire` or a `release` waits for
     /// must not be cut short by what the region is there to outlive. It runs where this one does.
-    private mutating func shielded(_ wait: @escaping Wait, isolation: isolated (any Actor)? = #isolation) async
-        -> Signal
-    {
-        let executor = executor ?? currentTaskExecutor()
-        let parcel = Parcel(consume self)
-        let wait = Unchecked(wait)
-        let task = Task(executorPreference: executor) { await parcel.wait(wait.value, isolation: isolation) }
-        let signal = await task.value
-        self = parcel.take()
-        return signal
-    }
-}
-
-/// A machine on its way to a task and back.
-///
-/// Unchecked: one side puts the machine in and only then does the other take it out.
-private final class Parcel: @unchecked Sendable {
-    private var machine: Machine?
-
-    init(_ machine: consuming Machine) {
-        self.machine = consume machine
+    private func shielded(_ wait: @escaping Wait, isolation: isolated (any Actor)? = #isolation) async -> Signal {
+        let (heritage, register, wait) = (heritage, register, Unchecked(wait))
+        let task = Task(executorPreference: executor ?? currentTaskExecutor()) {
+            await Machine.perform(wait.value, heritage, register, isolation: isolation)
+        }
+        return await task.value
     }
 
-    /// Takes the machine out, waits with it, and puts it back.
-    func wait(_ wait: Machine.Wait, isolation: isolated (any Actor)?) async -> Signal {
-        var machine = take()
-        let signal = await wait(&machine)
-        self.machine = consume machine
-        return signal
-    }
-
-    func take() -> Machine {
-        guard let machine = machine.take() else { fault("A machine was taken out of an empty parcel.") }
-        return machine
+    private static func perform(
+        _ wait: Wait, _ heritage: Heritage, _ register: Register, isolation: isolated (any Actor)?
+    ) async -> Signal {
+        // The 6.3 compiler does not go to `isolation` for a call alone that is to begin there.
+        isolation?.preconditionIsolated()
+        return await wait(heritage, register)
     }
 }

@@ -21,6 +21,11 @@ final class Node: @unchecked Sendable {
     @usableFromInline
     let step: Step
 
+    /// What a node does that waits and does nothing else: where it is all there is to run, it needs no loop around it. It
+    /// is for who has looked whether the run is cancelled.
+    @usableFromInline
+    let wait: Machine.Wait?
+
     // Declared last: its deinitialiser runs when the properties above have been destroyed.
     private let token = LeaveToken()
 
@@ -29,6 +34,26 @@ final class Node: @unchecked Sendable {
         self.source = source
         self.accepted = accepted
         self.step = step
+        self.wait = nil
+    }
+
+    /// One that waits, unless the run is cancelled when it comes to it.
+    @usableFromInline
+    convenience init(waiting wait: @escaping Machine.Wait) {
+        self.init(waiting: wait) { machine in
+            if machine.isCancelled { return .cancelled }
+            machine.wait = wait
+            return .suspend
+        }
+    }
+
+    /// One whose `step` comes to the same as `wait`, where the run can wait.
+    @usableFromInline
+    init(waiting wait: @escaping Machine.Wait, _ step: @escaping Step) {
+        self.source = nil
+        self.accepted = .anyEnd
+        self.step = step
+        self.wait = wait
     }
 
     deinit { Teardown.enter(keeping: self) }

@@ -94,6 +94,21 @@ package struct Lock: @unchecked Sendable {
     }
 }
 
+/// Memory that values of any type may lie in. On Linux `allocate` of the pointers takes a slower way round, as if each
+/// caller had asked for an alignment of its own.
+@usableFromInline
+@inline(__always)
+func allocateBlock(_ size: Int) -> UnsafeMutableRawPointer {
+    guard let block = malloc(size) else { fault("No memory is left for \(size) bytes.") }
+    return block
+}
+
+/// Gives memory back that `allocateBlock` gave.
+@inline(__always)
+func freeBlock(_ block: UnsafeMutableRawPointer) {
+    free(block)
+}
+
 /// The calling thread.
 @usableFromInline
 package enum CurrentThread {

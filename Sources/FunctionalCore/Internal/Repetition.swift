@@ -23,6 +23,16 @@ struct Repetition<Input> {
         schedule = rest
         return delay
     }
+
+    /// The same for an attempt that has left what it ended in in the register. That stays there where no other follows.
+    @inlinable
+    mutating func delay(after signal: Signal, _ register: Register) -> Duration? {
+        guard signal == end else { return nil }
+        let input = register.take(as: Input.self)
+        if let delay = delay(after: input) { return delay }
+        register.put(input)
+        return nil
+    }
 }
 
 /// A clock behind a reference: what holds one is as large whatever the clock, and costs nothing until it is asked.
@@ -41,8 +51,14 @@ final class BoxedClock: Sendable {
         Stopwatch(clock).elapsed
     }
 
+    /// Waits, and says whether it came to the end of that: not where the task was cancelled.
     @usableFromInline
-    nonisolated(nonsending) func sleep(for duration: Duration) async throws {
-        try await clock.sleep(for: duration)
+    nonisolated(nonsending) func hasSlept(for duration: Duration) async -> Bool {
+        do {
+            try await clock.sleep(for: duration)
+            return true
+        } catch {
+            return false
+        }
     }
 }

@@ -13,17 +13,17 @@ final class StreamReader<Stream: AsyncSequence & SendableMetatype>: @unchecked S
 
     @usableFromInline
     func next<Environment>() -> EnvIO<Environment, Stream.Failure, Stream.Element?> {
-        EnvIO(waiting: { machine in
+        EnvIO(waiting: { _, register in
             guard var iterator = self.iterator.take() else { fault("An element was asked for while one was.") }
             do throws(Stream.Failure) {
                 let element = try await iterator.next(isolation: #isolation)
-                if element == nil, machine.isCancelled { return .cancelled }
+                if element == nil, Task.isCancelled { return .cancelled }
                 self.iterator = iterator
-                machine.put(element)
+                register.put(element)
                 return .value
             } catch {
-                if error is CancellationError, machine.isCancelled { return .cancelled }
-                machine.put(error)
+                if error is CancellationError, Task.isCancelled { return .cancelled }
+                register.put(error)
                 return .failure
             }
         })

@@ -13,7 +13,7 @@ enum Teardown {
         let state = TeardownStorage.current
         state.pointee.depth += 1
         if state.pointee.depth > limit {
-            state.pointee.postponed.append(TeardownState.Held(source: node.source, step: node.step))
+            state.pointee.postponed.append(TeardownState.Held(source: node.source, step: node.step, wait: node.wait))
         }
     }
 
@@ -41,6 +41,7 @@ struct TeardownState {
     struct Held {
         let source: Node?
         let step: Node.Step
+        let wait: Machine.Wait?
     }
 
     var depth = 0

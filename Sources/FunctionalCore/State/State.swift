@@ -202,8 +202,7 @@ extension State {
             return change(&state)
         case .node(let node):
             return withUnsafeMutablePointer(to: &state) { address in
-                var machine = Machine(environment: nil, heedingTask: false)
-                machine.state = UnsafeMutableRawPointer(address)
+                var machine = Machine(sharing: address, heedingTask: false)
                 machine.next = node
                 // A `State` neither fails nor waits: its nodes end in a value and in nothing else.
                 _ = machine.run()
