@@ -1,3 +1,5 @@
+import Synchronization
+
 extension EnvIO {
     /// The program that ends the run as cancelled, through its finalizers. No handler of failures sees it.
     ///
@@ -8,8 +10,7 @@ extension EnvIO {
     }
 
     /// This program, and when it is cancelled `finalizer`, before the run goes on unwinding. `finalizer` itself is not
-    /// cancelled; where it fails, that is written to standard error. It does not run where this program ends by itself, nor
-    /// where the run was cancelled before it came to this program.
+    /// cancelled; where it fails, that is written to standard error. It does not run where this program ends by itself.
     ///
     /// Finalizers run from the innermost to the outermost.
     @inlinable
@@ -39,6 +40,8 @@ extension EnvIO {
     /// that waits. What waits in the region does so in tasks of its own, which are not cancelled. A `race`, `parZip` or
     /// `timeout` in it still cancels its own sides.
     ///
+    /// The sides of a race in it are runs of their own, which `poll` does not open: poll the whole race.
+    ///
     /// What it cannot promise: a synchronous step that asks `Task.isCancelled` by itself is told the truth. And a region
     /// that never ends holds up its canceller's wait for ever.
     @inlinable
@@ -47,9 +50,7 @@ extension EnvIO {
             form: .node(
                 Node { machine in
                     if machine.isCancelled { return .cancelled }
-                    machine.masked += 1
-                    let poll = Poll(level: machine.masked)
-                    machine.push(Poll.closing)
+                    let poll = machine.beginRegion()
                     return body(poll).enter(&machine)
                 }
             )
@@ -69,12 +70,16 @@ extension EnvIO {
 /// It undoes its own region and no other: in one that lies inside of it, in one that lies around it, and after its own has
 /// ended it changes nothing.
 public struct Poll: Sendable {
+    /// The region's own number, which no other region ever has.
     @usableFromInline
-    let level: Int
+    let region: UInt
+    /// That of the region around it, which polling goes back to.
+    @usableFromInline
+    let outer: UInt
 
-    @usableFromInline
-    init(level: Int) {
-        self.level = level
+    fileprivate init(region: UInt, outer: UInt) {
+        self.region = region
+        self.outer = outer
     }
 
     /// `program`, which can be cancelled as if it stood outside of the region. Where the run has been cancelled already, it
@@ -83,30 +88,51 @@ public struct Poll: Sendable {
     public func callAsFunction<Environment, Failure, Value>(
         _ program: EnvIO<Environment, Failure, Value>
     ) -> EnvIO<Environment, Failure, Value> {
-        let level = level
-        return EnvIO(
+        EnvIO(
             form: .node(
                 Node { machine in
-                    guard machine.masked == level else { return program.enter(&machine) }
-                    machine.masked -= 1
-                    machine.push(Poll.opening)
-                    return machine.isCancelled ? .cancelled : program.enter(&machine)
+                    let isOpened = machine.open(self)
+                    return isOpened && machine.isCancelled ? .cancelled : program.enter(&machine)
                 }
             )
         )
     }
+}
 
-    /// Ends a region that is not cancelled.
+extension Machine {
+    /// Begins a region that is not cancelled, and sees to it that it ends with the program that is entered next.
     @usableFromInline
-    static let closing = Node { machine in
-        machine.masked -= 1
-        return machine.arrived
+    mutating func beginRegion() -> Poll {
+        let number = Machine.regions.wrappingAdd(1, ordering: .relaxed).newValue
+        let outer = region
+        masked += 1
+        region = number
+        push(
+            Node { machine in
+                machine.masked -= 1
+                machine.region = outer
+                return machine.arrived
+            }
+        )
+        return Poll(region: number, outer: outer)
     }
 
-    /// Ends a part of one that is.
+    /// Opens the region of `poll` for the program that is entered next, if it is the innermost that can be polled; says
+    /// whether it was. An `acquire` in it is closed once more, and stays closed.
     @usableFromInline
-    static let opening = Node { machine in
-        machine.masked += 1
-        return machine.arrived
+    mutating func open(_ poll: Poll) -> Bool {
+        guard region == poll.region else { return false }
+        masked -= 1
+        region = poll.outer
+        push(
+            Node { machine in
+                machine.masked += 1
+                machine.region = poll.region
+                return machine.arrived
+            }
+        )
+        return true
     }
+
+    private static let regions = Atomic<UInt>(0)
 }

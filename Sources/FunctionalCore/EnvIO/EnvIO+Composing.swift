@@ -26,7 +26,9 @@ extension EnvIO {
             return EnvIO<Environment, Failure, NewValue>(
                 form: .node(
                     Node(source: node, accepting: .value) { machine in
-                        machine.put(transform(machine.take(as: Value.self)))
+                        let value = machine.take(as: Value.self)
+                        if machine.mustUnwind { return .cancelled }
+                        machine.put(transform(value))
                         return .value
                     }
                 )
@@ -49,10 +51,11 @@ extension EnvIO {
             )
         case .fail(let failure):
             return EnvIO<Environment, Failure, NewValue>(form: .fail(failure))
-        case .sync(let operation, _):
+        case .sync(let operation, let depth):
             return EnvIO<Environment, Failure, NewValue>(
                 form: .node(
                     Node { machine in
+                        machine.countCalls(depth)
                         do throws(Failure) {
                             return next(try operation(machine.environment(as: Environment.self))).enter(&machine)
                         } catch {
@@ -66,7 +69,8 @@ extension EnvIO {
             return EnvIO<Environment, Failure, NewValue>(
                 form: .node(
                     Node(source: node, accepting: .value) { machine in
-                        next(machine.take(as: Value.self)).enter(&machine)
+                        let value = machine.take(as: Value.self)
+                        return machine.mustUnwind ? .cancelled : next(value).enter(&machine)
                     }
                 )
             )

@@ -16,10 +16,11 @@ extension EnvIO {
             return EnvIO<Environment, NewFailure, Value>(
                 form: .node(Node { machine in handler(failure).enter(&machine) })
             )
-        case .sync(let operation, _):
+        case .sync(let operation, let depth):
             return EnvIO<Environment, NewFailure, Value>(
                 form: .node(
                     Node { machine in
+                        machine.countCalls(depth)
                         do throws(Failure) {
                             machine.put(try operation(machine.environment(as: Environment.self)))
                             return .value
@@ -33,7 +34,8 @@ extension EnvIO {
             return EnvIO<Environment, NewFailure, Value>(
                 form: .node(
                     Node(source: node, accepting: .failure) { machine in
-                        handler(machine.take(as: Failure.self)).enter(&machine)
+                        let failure = machine.take(as: Failure.self)
+                        return machine.mustUnwind ? .cancelled : handler(failure).enter(&machine)
                     }
                 )
             )
@@ -101,8 +103,10 @@ extension EnvIO {
             return EnvIO<Environment, NewFailure, Value>(
                 form: .node(
                     Node(source: node, accepting: .failure) { machine in
+                        let failure = machine.take(as: Failure.self)
+                        if machine.mustUnwind { return .cancelled }
                         do throws(NewFailure) {
-                            machine.put(try handler(machine.take(as: Failure.self)))
+                            machine.put(try handler(failure))
                             return .value
                         } catch {
                             machine.put(error)

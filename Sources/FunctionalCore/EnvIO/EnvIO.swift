@@ -45,10 +45,14 @@ public struct EnvIO<Environment, Failure: Error, Value> {
 // `provide`). `Value` itself may be anything: it is made by the run.
 extension EnvIO: @unchecked Sendable {}
 
-/// How deep closures may nest before a program becomes nodes: deep enough to be fast, shallow enough for any stack.
 @usableFromInline
 enum Limits {
-    @inlinable static var depth: UInt8 { 32 }
+    /// How deep closures may nest before a program becomes nodes: deep enough to be fast, shallow enough for any stack.
+    @inlinable static var depth: UInt8 { 31 }
+
+    /// After how many calls of a program's closures a run looks whether it was cancelled. A step makes at most 32, so that
+    /// there are never more than 256 from one look to the next.
+    static var callsBetweenLooks: UInt16 { 224 }
 }
 
 // MARK: - Making one
@@ -140,7 +144,8 @@ extension EnvIO {
         case .fail(let failure):
             machine.put(failure)
             return .failure
-        case .sync(let operation, _):
+        case .sync(let operation, let depth):
+            machine.countCalls(depth)
             do throws(Failure) {
                 machine.put(try operation(machine.environment(as: Environment.self)))
                 return .value

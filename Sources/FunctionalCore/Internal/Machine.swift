@@ -80,9 +80,11 @@ extension Machine {
         @usableFromInline var next: Node?
         @usableFromInline var wait: Wait?
         @usableFromInline var masked = 0
+        @usableFromInline var region: UInt = 0
         @usableFromInline var arrived = Signal.value
         @usableFromInline var pending = Signal.value
-        var jumps: UInt8 = 0
+        @usableFromInline var mustUnwind = false
+        @usableFromInline var calls: UInt16 = 0
         var heedsTask: Bool
         var stop: (any StopSignal)?
         var bindings: Bindings?
@@ -163,6 +165,14 @@ extension Machine {
         _modify { yield &core.pointee.masked }
     }
 
+    /// The innermost of them that can be polled, if it is not the program's that is polled now; 0 for none.
+    @inlinable
+    @inline(__always)
+    var region: UInt {
+        get { core.pointee.region }
+        set { core.pointee.region = newValue }
+    }
+
     /// The variables of the `binding` that is running.
     var bindings: Bindings? {
         get { core.pointee.bindings }
@@ -179,6 +189,31 @@ extension Machine {
     @usableFromInline
     var isCancelled: Bool {
         masked == 0 && ((core.pointee.heedsTask && Task.isCancelled) || core.pointee.stop?.isSet == true)
+    }
+
+    /// Whether it was found, some steps ago at most, that the run should unwind. For steps, which take long compared to
+    /// this alone: those that have emptied the register, and do not begin when it is so.
+    @inlinable
+    @inline(__always)
+    var mustUnwind: Bool {
+        core.pointee.mustUnwind && core.pointee.masked == 0
+    }
+
+    /// Counts a step, and looks now and then whether the run should unwind.
+    @inline(__always)
+    private func countStep() {
+        core.pointee.calls &+= 1
+        if core.pointee.calls >= Limits.callsBetweenLooks {
+            core.pointee.calls = 0
+            core.pointee.mustUnwind = isCancelled
+        }
+    }
+
+    /// Counts what a step calls that is made of `depth` closures.
+    @inlinable
+    @inline(__always)
+    func countCalls(_ depth: UInt8) {
+        core.pointee.calls &+= UInt16(depth)
     }
 
     /// From here on, cancelling the current task cancels the run.
@@ -290,6 +325,7 @@ extension Machine {
             if signal.accepts(.anyEnd) {
                 guard core.pointee.count > 0 else { return signal }
                 core.pointee.count -= 1
+                countStep()
                 let entry = core.pointee.frames[core.pointee.count]
                 let node = Machine.node(entry)
                 if node._withUnsafeGuaranteedRef({ $0.accepted }).accepts(signal) {
@@ -298,8 +334,8 @@ extension Machine {
                 }
                 if entry & 1 == 1 { node.release() }
             } else if signal == .jump {
-                core.pointee.jumps &+= 1
-                if core.pointee.jumps == 0, isCancelled {
+                countStep()
+                if mustUnwind {
                     next = nil
                     signal = .cancelled
                 } else {

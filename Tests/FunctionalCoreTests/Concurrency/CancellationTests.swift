@@ -84,6 +84,73 @@ struct CancellationTests {
         }
     }
 
+    @Test("CA4. What is acquired and released in a region is not polled by it")
+    func regionsInARegion() {
+        let world = World()
+        let program = Step<String>.uncancellable { poll in
+            .bracket(
+                acquire: poll(step("acquired").after(5)), release: { _ in poll(step("released").after(5)).void },
+                use: { _ in poll(step("used").after(5)) })
+        }
+        world.cancel(world.start(program))
+        world.scheduler.advance(by: .seconds(20))
+        #expect(world.log.lines == ["5 acquired", "10 released", "10 ended as cancelled"])
+    }
+
+    @Test("CA4. What is acquired and released in a polled part is not polled: those regions are others")
+    func regionsInAPolledPart() {
+        let released = World()
+        let releasing = Step<String>.uncancellable { poll in
+            poll(
+                .bracket(
+                    acquire: step("acquired"), release: { _ in poll(step("released").after(5)).void },
+                    use: { _ in step("used").after(5) }))
+        }
+        released.cancel(released.start(releasing))
+        released.scheduler.advance(by: .seconds(20))
+        #expect(released.log.lines == ["0 acquired", "5 released", "5 ended as cancelled"])
+
+        let acquired = World()
+        let acquiring = Step<String>.uncancellable { poll in
+            poll(
+                .bracket(
+                    acquire: poll(step("acquired").after(5)), release: { _ in step("released").void },
+                    use: { _ in step("used").after(5) }))
+        }
+        acquired.cancel(acquired.start(acquiring))
+        acquired.scheduler.advance(by: .seconds(20))
+        #expect(acquired.log.lines == ["5 acquired", "5 released", "5 ended as cancelled"])
+    }
+
+    @Test("CA4. A poll does nothing in a later region, and nothing in one of a side of a race")
+    func aPollIsOfOneRegion() {
+        let later = World()
+        let program = Step<Poll>.uncancellable { poll in step("kept").map { _ in poll } }.flatMap { poll in
+            Step<String>.uncancellable { _ in poll(step("second").after(5)) }
+        }
+        later.cancel(later.start(program))
+        later.scheduler.advance(by: .seconds(20))
+        #expect(later.log.lines == ["0 kept", "5 second", "5 ended as second"])
+
+        let racing = World()
+        racing.start(
+            Step<String>.uncancellable { poll in
+                Step<String>.uncancellable { _ in poll(step("inner").after(5)) }.race(step("winner").after(1))
+            })
+        racing.scheduler.advance(by: .seconds(20))
+        #expect(racing.log.lines == ["1 winner", "5 inner", "5 ended as winner"])
+    }
+
+    @Test("CA4. A polled part does not begin where the run has been cancelled")
+    func aPolledPartOfACancelledRun() {
+        let world = World()
+        let task = world.start(
+            Step<String>.uncancellable { poll in step("first").after(1).followed(by: poll(step("polled"))) })
+        world.cancel(task)
+        world.scheduler.advance(by: .seconds(20))
+        #expect(world.log.lines == ["1 first", "1 ended as cancelled"])
+    }
+
     @Test("CA5. In a region nothing is cancelled, so no finalizer for that runs")
     func onCancelInARegion() {
         let world = World()
@@ -141,6 +208,62 @@ struct CancellationTests {
             .flatMap { loop() }
             #expect(try scheduler.run { await program.outcome().word } == "cancelled")
             #expect(steps.withLock { $0 } <= early + 256)
+        }
+    }
+
+    @Test(arguments: Chain.allCases, [2, 10, 50, 1_000])
+    func soDoesOneWhoseRoundsAreLong(_ chain: Chain, _ width: Int) throws {
+        for early in [1, 7, width, 3 * width + 1] {
+            let steps = Guarded(0)
+            let count: @Sendable () -> Void = {
+                let isDue = steps.withLock { steps in
+                    steps += 1
+                    return steps == early
+                }
+                if isDue { withUnsafeCurrentTask { $0?.cancel() } }
+            }
+            @Sendable func loop() -> EnvIO<Void, Broken, Void> {
+                (1..<width).reduce(chain.first(count)) { program, _ in chain.longer(program, count) }
+                    .handleErrorWith { _ in loop() }.flatMap { loop() }
+            }
+            #expect(try VirtualScheduler().run { await loop().outcome().word } == "cancelled")
+            #expect(steps.withLock { $0 } <= early + 256)
+        }
+    }
+
+    /// What a long program is made of.
+    enum Chain: CaseIterable, Sendable {
+        case flatMap, map, nodes, handleError, mapError
+
+        func first(_ count: @escaping @Sendable () -> Void) -> EnvIO<Void, Broken, Void> {
+            switch self {
+            case .flatMap, .map, .nodes: EnvIO { () in count() }
+            case .handleError, .mapError: .fail(Broken())
+            }
+        }
+
+        func longer(
+            _ program: EnvIO<Void, Broken, Void>, _ count: @escaping @Sendable () -> Void
+        ) -> EnvIO<Void, Broken, Void> {
+            switch self {
+            case .flatMap:
+                program.flatMap { EnvIO { () in count() } }
+            case .map:
+                program.map(count)
+            case .nodes:
+                // As many closures in a step as there can be.
+                program.flatMap { (0..<30).reduce(EnvIO { () in count() }) { inner, _ in inner.map(count) } }
+            case .handleError:
+                program.handleErrorWith { error in
+                    count()
+                    return .fail(error)
+                }
+            case .mapError:
+                program.mapError { error in
+                    count()
+                    return error
+                }
+            }
         }
     }
 
