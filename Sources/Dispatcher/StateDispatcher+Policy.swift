@@ -62,6 +62,16 @@ extension StateDispatcher {
         workflow(actions).policy(policy)
     }
 
+    /// The same with a policy among inputs of the same id; see ``policy(_:id:)``.
+    @inlinable
+    public static func workflow<ID: Hashable & Sendable>(
+        policy: Policy,
+        id: @escaping @Sendable (Input) -> ID,
+        _ actions: @escaping @Sendable (Input) -> [Action]
+    ) -> StateDispatcher {
+        workflow(actions).policy(policy, id: id)
+    }
+
     @usableFromInline
     func policed(_ policy: Policy, key: @escaping @Sendable (Input) -> [AnyKey]) -> StateDispatcher {
         if case .concurrent = policy.kind { return self }

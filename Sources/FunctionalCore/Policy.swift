@@ -56,7 +56,7 @@ public struct Policy: Sendable {
     ///   - interval: How long it has to be quiet.
     ///   - clock: What measures the interval; a virtual one in tests.
     public static func debounce(for interval: Duration, clock: some Clock<Duration> = .continuous) -> Policy {
-        Policy(kind: .debounce(for: interval, Stopwatch(clock)))
+        Policy(kind: .debounce(for: interval.limited, Stopwatch(clock)))
     }
 
     /// Starts at most one in each `interval`: the first at once, and when the interval is over the one that was asked
@@ -72,6 +72,6 @@ public struct Policy: Sendable {
     public static func throttle(
         for interval: Duration, latest: Bool = true, clock: some Clock<Duration> = .continuous
     ) -> Policy {
-        Policy(kind: .throttle(for: interval, latest: latest, Stopwatch(clock)))
+        Policy(kind: .throttle(for: interval.limited, latest: latest, Stopwatch(clock)))
     }
 }

@@ -95,6 +95,7 @@ extension Subscription {
                 To fix, give it an interval of more than zero.
                 """)
         }
+        let interval = interval.limited
         return run(id: id) { _, send in
             var next = clock.now.advanced(by: interval)
             while true {

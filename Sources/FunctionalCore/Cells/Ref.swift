@@ -14,16 +14,16 @@ import Synchronization
 /// Any thread; every method is synchronous and waits for a few instructions at most, as long as what is given to
 /// ``modify(_:)`` is short. In a program it is used in a closure: `EnvIO { _ in visits.get() }`.
 ///
-/// Unchecked: `value` is touched between lock and unlock alone.
+/// Unchecked: `content` is touched between lock and unlock alone.
 public final class Ref<Value: Sendable>: @unchecked Sendable {
     private let lock = Lock()
     /// The thread that has the lock, or 0. Each thread asks about itself alone, so that no order is needed.
     private let holder = Atomic<UInt>(0)
-    private var value: Value
+    private var content: Value
 
     /// A cell with `value` in it.
     public init(_ value: Value) {
-        self.value = value
+        content = value
     }
 
     deinit { lock.free() }
@@ -43,7 +43,7 @@ public final class Ref<Value: Sendable>: @unchecked Sendable {
             holder.store(0, ordering: .relaxed)
             lock.unlock()
         }
-        return try change(&value)
+        return try change(&content)
     }
 
     /// The value.

@@ -46,8 +46,8 @@ extension EnvIO {
             return EnvIO<Larger, Failure, Value>(
                 form: .node(
                     Node { machine in
-                        let inner = EnvironmentBox.make(extract(machine.environment(as: Larger.self)))
-                        machine.swapEnvironment(for: inner, at: inner.withUnsafeMutablePointerToElements { $0 })
+                        machine.swapEnvironment(
+                            for: EnvironmentPlace(extract(machine.environment(as: Larger.self))))
                         return program.enter(&machine)
                     }
                 )
@@ -60,26 +60,5 @@ extension EnvIO {
     public func provide<Outer>(_ environment: Environment) -> EnvIO<Outer, Failure, Value>
     where Environment: Sendable {
         contramap { (_: Outer) in environment }
-    }
-}
-
-extension Machine {
-    /// Gives the program that is entered next an environment of its own, and the rest of the run its old one back.
-    @usableFromInline
-    mutating func swapEnvironment(for inner: AnyObject, at address: UnsafeMutableRawPointer) {
-        // A loop through `contramap` would add a frame each time round; where the next frame restores an older
-        // environment anyway, one more would be overwritten at once.
-        if !nextRestoresEnvironment {
-            let outer = Unchecked((owner: core.pointee.contextOwner, address: core.pointee.context))
-            push(
-                Node(accepting: .anyEndRestoringEnvironment) { machine in
-                    machine.core.pointee.context = outer.value.address
-                    machine.core.pointee.contextOwner = outer.value.owner
-                    return machine.arrived
-                }
-            )
-        }
-        core.pointee.context = address
-        core.pointee.contextOwner = inner
     }
 }

@@ -9,6 +9,20 @@ extension EnvIO {
     public func handleErrorWith<NewFailure: Error>(
         _ handler: @escaping @Sendable (Failure) -> EnvIO<Environment, NewFailure, Value>
     ) -> EnvIO<Environment, NewFailure, Value> {
+        handled(by: handler)
+    }
+
+    /// The same where the failure's type stays: what `handler` makes may then leave it to the compiler, as in
+    /// `handleErrorWith { _ in .pure(0) }`.
+    @inlinable
+    public func handleErrorWith(_ handler: @escaping @Sendable (Failure) -> EnvIO) -> EnvIO {
+        handled(by: handler)
+    }
+
+    @inlinable
+    func handled<NewFailure: Error>(
+        by handler: @escaping @Sendable (Failure) -> EnvIO<Environment, NewFailure, Value>
+    ) -> EnvIO<Environment, NewFailure, Value> {
         switch form {
         case .pure(let value):
             return EnvIO<Environment, NewFailure, Value>(form: .pure(value))

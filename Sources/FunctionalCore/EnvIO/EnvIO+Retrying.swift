@@ -25,7 +25,17 @@ extension EnvIO {
         clock: some Clock<Duration> = .continuous,
         orElse fallback: @escaping @Sendable (Failure) -> EnvIO<Environment, NewFailure, Value>
     ) -> EnvIO<Environment, NewFailure, Value> {
-        retry(schedule, clock: clock).handleErrorWith(fallback)
+        retry(schedule, clock: clock).handled(by: fallback)
+    }
+
+    /// The same where the failure's type stays.
+    @inlinable
+    public func retry(
+        _ schedule: Schedule<Failure>,
+        clock: some Clock<Duration> = .continuous,
+        orElse fallback: @escaping @Sendable (Failure) -> EnvIO
+    ) -> EnvIO {
+        retry(schedule, clock: clock).handled(by: fallback)
     }
 
     /// This program, and then again, as `schedule` says when it is asked about the value. When that stops, the last value

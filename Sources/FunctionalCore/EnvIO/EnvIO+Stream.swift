@@ -12,6 +12,9 @@ extension EnvIO {
     /// a slow one holds up the stream, and nothing is buffered here. A failure, of the stream or of a program, ends the
     /// whole; so does cancellation, also where the stream takes it for its end. The stream's iterator is let go of then.
     /// Any number of elements takes constant stack.
+    ///
+    /// Where the stream has to be waited for, or may not be there, a program that ends in it comes first:
+    /// `connect.flatMap { lines in .fromStream({ _ in lines }, into: 0, next: …) }`.
     @inlinable
     public static func fromStream<Stream: AsyncSequence & SendableMetatype>(
         _ stream: @escaping @Sendable (Environment) -> Stream,
@@ -23,11 +26,33 @@ extension EnvIO {
         }
     }
 
+    /// The same for a stream that cannot fail, in a program that can.
+    @inlinable
+    @_disfavoredOverload
+    public static func fromStream<Stream: AsyncSequence & SendableMetatype>(
+        _ stream: @escaping @Sendable (Environment) -> Stream,
+        into initial: Value,
+        next: @escaping @Sendable (Value, Stream.Element) -> EnvIO
+    ) -> EnvIO where Stream.Failure == Never, Value: Sendable {
+        EnvIO<Environment, Failure, StreamReader<Stream>>.access { StreamReader(stream($0)) }.flatMap { reader in
+            reader.fold(from: initial, next)
+        }
+    }
+
     /// A program that ends in a stream's first element, or in `nil` where it has none. The rest is not asked for.
     @inlinable
     public static func first<Stream: AsyncSequence & SendableMetatype>(
         of stream: @escaping @Sendable (Environment) -> Stream
     ) -> EnvIO where Stream.Failure == Failure, Value == Stream.Element? {
+        EnvIO<Environment, Failure, StreamReader<Stream>>.access { StreamReader(stream($0)) }.flatMap { $0.next() }
+    }
+
+    /// The same for a stream that cannot fail, in a program that can.
+    @inlinable
+    @_disfavoredOverload
+    public static func first<Stream: AsyncSequence & SendableMetatype>(
+        of stream: @escaping @Sendable (Environment) -> Stream
+    ) -> EnvIO where Stream.Failure == Never, Value == Stream.Element? {
         EnvIO<Environment, Failure, StreamReader<Stream>>.access { StreamReader(stream($0)) }.flatMap { $0.next() }
     }
 }
@@ -46,6 +71,15 @@ extension EnvIO where Value == Void {
         _ stream: @escaping @Sendable (Environment) -> Stream,
         forEach body: @escaping @Sendable (Stream.Element) -> EnvIO
     ) -> EnvIO where Stream.Failure == Failure {
+        fromStream(stream, into: (), next: { _, element in body(element) })
+    }
+    /// The same for a stream that cannot fail, in a program that can.
+    @inlinable
+    @_disfavoredOverload
+    public static func fromStream<Stream: AsyncSequence & SendableMetatype>(
+        _ stream: @escaping @Sendable (Environment) -> Stream,
+        forEach body: @escaping @Sendable (Stream.Element) -> EnvIO
+    ) -> EnvIO where Stream.Failure == Never {
         fromStream(stream, into: (), next: { _, element in body(element) })
     }
 }

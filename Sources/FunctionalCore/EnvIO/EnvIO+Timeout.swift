@@ -8,7 +8,8 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
     /// ```
     ///
     /// By then this program has been cancelled and has ended, finalizers and all; one that does not heed cancellation
-    /// takes its time. It runs in a task of its own, in no actor's isolation.
+    /// takes its time. It runs in a task of its own, in no actor's isolation. With a duration of zero or less it is a race
+    /// against nothing, which a program that never waits may still win.
     @inlinable
     public func timeout(
         _ duration: Duration, clock: some Clock<Duration> = .continuous, otherwise other: EnvIO

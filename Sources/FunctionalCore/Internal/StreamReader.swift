@@ -11,8 +11,9 @@ final class StreamReader<Stream: AsyncSequence & SendableMetatype>: @unchecked S
         iterator = stream.makeAsyncIterator()
     }
 
+    /// The next element; `nil` at the end. `Failure` is the stream's, or any other where the stream has none.
     @usableFromInline
-    func next<Environment>() -> EnvIO<Environment, Stream.Failure, Stream.Element?> {
+    func next<Environment, Failure>() -> EnvIO<Environment, Failure, Stream.Element?> {
         EnvIO(waiting: { _, register in
             guard var iterator = self.iterator.take() else { fault("An element was asked for while one was.") }
             do throws(Stream.Failure) {
@@ -30,10 +31,10 @@ final class StreamReader<Stream: AsyncSequence & SendableMetatype>: @unchecked S
     }
 
     @usableFromInline
-    func fold<Environment, Value: Sendable>(
+    func fold<Environment, Failure, Value: Sendable>(
         from value: Value,
-        _ body: @escaping @Sendable (Value, Stream.Element) -> EnvIO<Environment, Stream.Failure, Value>
-    ) -> EnvIO<Environment, Stream.Failure, Value> {
+        _ body: @escaping @Sendable (Value, Stream.Element) -> EnvIO<Environment, Failure, Value>
+    ) -> EnvIO<Environment, Failure, Value> {
         next().flatMap { element in
             guard let element else { return .pure(value) }
             return body(value, element).flatMap { value in self.fold(from: value, body) }

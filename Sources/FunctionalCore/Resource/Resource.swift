@@ -115,6 +115,38 @@ extension Resource {
     }
 }
 
+// MARK: - Environments
+
+extension Resource {
+    /// This resource, for an environment from which `extract` makes the one that it is acquired and released with. What uses
+    /// it runs in the larger one. `extract` runs once in each use, when the resource is to be acquired.
+    ///
+    /// ```swift
+    /// let both = connection.contramap { (app: App) in app.network }
+    ///     .zip(log.contramap { (app: App) in app.files })
+    /// ```
+    public func contramap<Larger>(
+        _ extract: @escaping @Sendable (Larger) -> Environment
+    ) -> Resource<Larger, Failure, Value> {
+        Resource<Larger, Failure, Value> { use, machine in
+            let outer = machine.environmentPlace
+            let body = Node(accepting: .value) { machine in
+                machine.swapEnvironment(for: outer)
+                machine.push(use.body)
+                return .value
+            }
+            machine.swapEnvironment(for: EnvironmentPlace(extract(machine.environment(as: Larger.self))))
+            return begin(Use(body: body, keepEnd: use.keepEnd), &machine)
+        }
+    }
+
+    /// This resource with its environment given, once and for all.
+    public func provide<Outer>(_ environment: Environment) -> Resource<Outer, Failure, Value>
+    where Environment: Sendable {
+        contramap { (_: Outer) in environment }
+    }
+}
+
 // MARK: - Using
 
 extension Resource {

@@ -18,6 +18,8 @@
 ///
 /// A wait is never longer than a hundred years: there a schedule that grows stops growing.
 ///
+/// Combinators nest: some hundred of them in one schedule are as deep on the stack when it is asked.
+///
 /// The combinators come from Haskell's `retry` and ZIO's `Schedule`. For schedules that go by input and time alone, `&&`
 /// and `||` are a distributive lattice, with ``forever`` for one and `recurs(0)` for zero.
 public struct Schedule<Input>: Sendable {
