@@ -242,26 +242,37 @@ struct PolicyTests {
         #expect(component.state.right == ["b begins at 0", "b ends at 1"])
     }
 
-    @Test("A policy within another has works of its own in each place, too")
-    func nestedPlaces() {
-        let child = Self.jobs.policy(.first).policy(.queued, id: { $0.file })
-        let left = child.widen(transformState: \Pair.left)
-        let right = child.widen(transformState: \Pair.right)
-        let world = World()
-        let component = world.component(Pair(), left.combine(right))
-        component.send(Job(name: "a"))
-        world.advance(1)
-        #expect(component.state.left == ["a begins at 0", "a ends at 1"])
-        #expect(component.state.right == ["a begins at 0", "a ends at 1"])
+    /// The ways to make one dispatcher of another, each so that hardly anything changes.
+    enum Making: CaseIterable, Sendable {
+        case environment, state, input, environmentAndState, environmentAndInput, stateAndInput, all
+        case handleError, onChange
+
+        func callAsFunction(_ child: Jobs) -> Jobs {
+            let environment = { @Sendable (world: World) in world }
+            let (state, input) = (Lens<[String], [String]>.identity, Prism<Job, Job>.identity)
+            return switch self {
+            case .environment: child.widen(transformEnvironment: environment)
+            case .state: child.widen(transformState: state)
+            case .input: child.widen(transformInput: input)
+            case .environmentAndState: child.widen(transformEnvironment: environment, transformState: state)
+            case .environmentAndInput: child.widen(transformEnvironment: environment, transformInput: input)
+            case .stateAndInput: child.widen(transformState: state, transformInput: input)
+            case .all: child.widen(transformEnvironment: environment, transformState: state, transformInput: input)
+            case .handleError: child.handleError { _, _ in .update { _ in } }
+            case .onChange: child.onChange(of: \.count) { _, _ in .update { _ in } }
+            }
+        }
     }
 
-    @Test("What is made of a dispatcher by onChange and handleError is another place")
-    func derivedPlaces() {
-        let child = Self.jobs.policy(.first)
-        let watched = child.onChange(of: \.count) { _, _ in .update { _ in } }
-        let handled = child.handleError { _, _ in .update { _ in } }
-        let seen = run(child.combine(watched).combine(handled)) { world, component in
+    @Test(
+        "What is made of a dispatcher is another place each time, whichever way, and also for a policy within another",
+        arguments: Making.allCases, [false, true])
+    func derivedPlaces(_ making: Making, isNested: Bool) {
+        let first = Self.jobs.policy(.first, id: { $0.file })
+        let child = isNested ? first.policy(.queued, id: { $0.name }) : first
+        let seen = run(child.combine(making(child)).combine(making(child))) { world, component in
             component.send(Job(name: "a"))
+            #expect(component.send(Job(name: "ignored")).isCancelled)
             world.advance(1)
         }
         #expect(seen == Array(repeating: "a begins at 0", count: 3) + Array(repeating: "a ends at 1", count: 3))
