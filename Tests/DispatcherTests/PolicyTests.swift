@@ -460,6 +460,25 @@ struct PolicyTests {
             ])
     }
 
+    @Test("What begins as an observer has cancelled what it waited for has a turn of its own, after the one going on")
+    func beginningWithinATurn() {
+        let notes = Jobs.workflow { job in
+            job.name == "notes" ? ["one", "two"].map { note in .pure(.update { $0.append(note) }) } : []
+        }
+        let nested = Jobs.workflow { job in job.name == "notes" ? [] : Self.jobs.on(job) }
+            .policy(.queued, id: { $0.file }).policy(.queued, id: { $0.name })
+        let world = World()
+        let component = world.component([], notes.combine(nested))
+        component.send(Job(name: "a", file: "x"))
+        let waiting = component.send(Job(name: "b", file: "x"))
+        component.send(Job(name: "b", file: "y"))
+        component.observe { if $0.last == "one" { waiting.cancel() } }
+        component.observe { world.log.append($0.last ?? "") }
+        component.send(Job(name: "notes"))
+        #expect(world.log.lines == ["a begins at 0", "one", "two", "b begins at 0"])
+        #expect(component.state == world.log.lines)
+    }
+
     // MARK: - Handles
 
     @Test("The handle of an input finishes when all its workflows have, and cancels all of them")
@@ -523,6 +542,27 @@ struct PolicyTests {
             component.state == [
                 "a begins at 0", "a begins at 0", "a ends at 1", "a ends at 1", "b begins at 1", "b ends at 3",
             ])
+    }
+
+    @Test("Of an input that is cancelled as it is handled, what follows under a policy takes nobody's place")
+    func cancelledMeanwhile() {
+        let handles = Record<Dispatched>()
+        let cancelling = Jobs.effectful { job in
+            EnvIO { _ in
+                if job.name == "b" { handles.values[0].cancel() }
+                return .update { _ in }
+            }
+        }
+        let seen = run(cancelling.combine(Self.jobs.policy(.latest))) { world, component in
+            // What waits its turn has a handle before it is handled.
+            component.observe { [weak component] state in
+                if state == ["a begins at 0"] { handles.append(component!.send(Job(name: "b"))) }
+            }
+            component.send(Job(name: "a"))
+            #expect(handles.values[0].isCancelled)
+            world.advance(9)
+        }
+        #expect(seen == ["a begins at 0", "a ends at 1"])
     }
 
     @Test("To cancel a handle that has finished says nothing any more")
