@@ -81,6 +81,25 @@ struct ComponentLifetimeTests {
         #expect(component.state == 1)
     }
 
+    @Test func nothingIsKeptOfWhatIsOver() {
+        let scheduler = VirtualScheduler()
+        let waiting = StateDispatcher<Void, Int, Int>.effectful { number in
+            EnvIO { () async throws in
+                try await scheduler.clock.sleep(for: .seconds(1))
+                return .update { $0 += number }
+            }
+        }
+        for dispatcher in [waiting, waiting.policy(.queued)] {
+            let component = Component(
+                initialState: 0, environment: (), executor: scheduler.executor, dispatcher: dispatcher)
+            weak let work: AnyObject? = component.send(1).work
+            #expect(work != nil)
+            scheduler.advance(by: .seconds(1))
+            #expect(component.state == 1)
+            #expect(work == nil)
+        }
+    }
+
     @Test func aRegistrationMayEndInsideAChange() {
         struct Model: Sendable {
             var count = 0

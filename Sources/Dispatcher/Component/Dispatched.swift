@@ -9,7 +9,7 @@ public import ArchitectureEngine
 public struct Dispatched: Sendable {
     // `nil` where everything was done when `send` returned.
     @usableFromInline
-    let work: Work?
+    package let work: Work?
 
     @inlinable
     @inline(__always)
