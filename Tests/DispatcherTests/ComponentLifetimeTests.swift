@@ -81,6 +81,35 @@ struct ComponentLifetimeTests {
         #expect(component.state == 1)
     }
 
+    @Test func whatIsStartedOnceTheComponentIsGoneIsCancelled() async throws {
+        let scheduler = VirtualScheduler()
+        let clock = scheduler.clock
+        let (component, handle) = (Slot<Component<Int, Int>>(), Slot<Dispatched>())
+        component.put(
+            Component(
+                initialState: 0, environment: (), executor: scheduler.executor,
+                dispatcher: StateDispatcher<Void, Int, Int>.effectful { number in
+                    EnvIO { () async throws in
+                        try await clock.sleep(for: .seconds(number))
+                        return .set(number)
+                    }
+                }))
+        weak let freed = component.get()
+        component.get()?.observe { state in
+            guard state == 1 else { return }
+            // Waits its turn, as this one is not over.
+            handle.put(component.get()?.send(100))
+            component.put(nil)
+        }
+        component.get()?.send(1)
+        scheduler.advance(by: .seconds(1))
+        #expect(freed == nil)
+        try #require(clock.sleeperCount == 0)
+        let late = try #require(handle.get())
+        await late.finish()
+        #expect(late.isCancelled)
+    }
+
     @Test func nothingIsKeptOfWhatIsOver() {
         let scheduler = VirtualScheduler()
         let waiting = StateDispatcher<Void, Int, Int>.effectful { number in

@@ -596,6 +596,41 @@ struct PolicyTests {
         }
     }
 
+    @Test(
+        "Nothing begins under a policy once the component is gone, whether or not it has been asked for anything before",
+        arguments: [false, true])
+    func askedForWhenGone(isFirst: Bool) {
+        let waiting = Jobs.workflow { job in job.name == "waits" ? Self.jobs.on(job) : [] }
+        let writing = Jobs.workflow { job in
+            if job.name == "waits" { return [] }
+            return [
+                EnvIO { world in
+                    world.log.append("\(job.name) begins")
+                    return .update { _ in }
+                }
+            ]
+        }
+        let world = World()
+        let component = Guarded<Component<[String], Job>?>(
+            world.component([], waiting.combine(writing.policy(.queued))))
+        let handles = Record<Dispatched>()
+        func send(_ name: String) {
+            if let handle = component.withLock({ $0 })?.send(Job(name: name)) { handles.append(handle) }
+        }
+        component.withLock { $0 }?.observe { state in
+            guard state.last == "waits ends at 1" else { return }
+            // Waits its turn, as this one is not over.
+            component.withLock { $0 }.map { handles.append($0.send(Job(name: "late"))) }
+            component.withLock { $0 = nil }
+        }
+        if !isFirst { send("early") }
+        send("waits")
+        world.advance(1)
+        #expect(component.withLock { $0 } == nil)
+        #expect(handles.values.last?.isCancelled == true)
+        #expect(world.log.lines == (isFirst ? [] : ["early begins"]))
+    }
+
     @Test("When a clock breaks, what waits for it is dropped, and that is said once")
     func brokenClock() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
