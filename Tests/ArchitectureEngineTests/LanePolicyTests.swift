@@ -94,6 +94,22 @@ struct LanePolicyTests {
         #expect(recorder.log.lines == ["c starts at 28"])
     }
 
+    /// Of two threads the one that read the clock first may come second.
+    @Test func debounceWaitsFromTheLatestMomentThatAnyoneAskedAt() {
+        let ago = Guarded(Duration.zero)
+        let recorder = Recorder { clock in .debounce(for: .seconds(10), clock: ReadBefore(clock: clock, ago: ago)) }
+        recorder.ask("a")
+        recorder.advance(by: 5)
+        recorder.ask("b")
+        ago.withLock { $0 = .seconds(2) }
+        recorder.ask("c")
+        ago.withLock { $0 = .zero }
+        recorder.advance(by: 9)
+        #expect(recorder.log.lines == [])
+        recorder.advance(by: 1)
+        #expect(recorder.log.lines == ["c starts at 15"])
+    }
+
     @Test func debounceCancelsWhatRunsWhenTheNewerStarts() {
         let recorder = Recorder { clock in .debounce(for: .seconds(10), clock: clock) }
         recorder.ask("a")
@@ -169,6 +185,19 @@ struct LanePolicyTests {
         scheduler.drain()
         await work.finished()
         #expect(work.isSet)
+    }
+
+    /// A clock as a thread sees it that has read it some time ago.
+    private struct ReadBefore: Clock {
+        let clock: VirtualClock
+        let ago: Guarded<Duration>
+
+        var now: VirtualClock.Instant { clock.now.advanced(by: .zero - ago.withLock { $0 }) }
+        var minimumResolution: Duration { clock.minimumResolution }
+
+        func sleep(until deadline: VirtualClock.Instant, tolerance: Duration?) async throws {
+            try await clock.sleep(until: deadline, tolerance: tolerance)
+        }
     }
 
     /// A clock on which nobody can sleep.

@@ -68,6 +68,16 @@ struct LaneTests {
         #expect(recorder.log.lines == [])
     }
 
+    @Test func whatGivesWayOnItsWayToItsStartIsFinishedAndNeverStarts() {
+        let recorder = Recorder { _ in .latest }
+        let first = recorder.ask("a")
+        // Called when "b" has taken the place of "a", and before it starts.
+        first.onCancel { _ in recorder.ask("c") }
+        let second = recorder.ask("b")
+        #expect(second.isSet && second.isFinished)
+        #expect(recorder.log.lines == ["a starts at 0", "c starts at 0"])
+    }
+
     // MARK: - Delivering
 
     @Test func aStartThatWouldOverlapADeliveryIsMadeAfterIt() {

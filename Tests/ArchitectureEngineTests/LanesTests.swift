@@ -47,6 +47,21 @@ struct LanesTests {
         #expect(lanes.count <= 32)
     }
 
+    @Test func aDeliveryThatIsNotOverIsNotForgotten() {
+        let lanes = Lanes<Int>(.latest)
+        let log = Log()
+        lanes.submit(for: -1) { work, lane in
+            lane.deliver(work) {
+                lane.finish(work)
+                for key in 0..<100 { lanes.submit(for: key) { work, lane in lane.finish(work) } }
+                lanes.submit(for: -1) { _, _ in log.append("newer starts") }
+                log.append("delivery ends")
+            }
+        }
+        #expect(lanes.count <= 32)
+        #expect(log.lines == ["delivery ends", "newer starts"])
+    }
+
     @Test func closingClosesAllOfThem() async {
         let lanes = Lanes<Int>(.queued)
         let works = (0..<4).map { number in lanes.submit(for: number % 2) { _, _ in } }
