@@ -152,6 +152,17 @@ struct EnvIOCancellationTests {
         }
     }
 
+    @Test func aCancellationErrorInARunThatIsNotCancelledIsAFailure() async {
+        let throwing = EnvIO<Void, any Error, Int> { () async throws in throw CancellationError() }
+        for program in [throwing, throwing.map { $0 + 1 }] {
+            guard case .failure(let error) = await program.outcome() else {
+                Issue.record("It did not fail.")
+                return
+            }
+            #expect(error is CancellationError)
+        }
+    }
+
     @Test func handlersDoNotSeeCancellation() async {
         let log = Log()
         let program = EnvIO<Void, any Error, Int> { () async throws in

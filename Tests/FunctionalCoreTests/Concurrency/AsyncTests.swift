@@ -210,4 +210,27 @@ struct StreamTests {
         scheduler.drain()
         #expect(log.lines == ["gone", "cancelled"])
     }
+
+    @Test func aCancellationErrorOfTheStreamIsAFailureUnlessTheRunIsCancelled() throws {
+        struct Sleeping: AsyncSequence, AsyncIteratorProtocol, Sendable {
+            let clock: VirtualClock
+
+            func makeAsyncIterator() -> Sleeping { self }
+
+            func next() async throws -> Int? {
+                try await clock.sleep(for: .seconds(1))
+                throw CancellationError()
+            }
+        }
+        let scheduler = VirtualScheduler()
+        let program = EnvIO<VirtualClock, any Error, Int?>.first { Sleeping(clock: $0) }
+        let ends = Log()
+        let tasks = (0..<2).map { _ in scheduler.start { ends.append(await program.outcome(scheduler.clock).word) } }
+        scheduler.drain()
+        tasks[0].cancel()
+        scheduler.drain()
+        #expect(ends.lines == ["cancelled"])
+        scheduler.advance(by: .seconds(1))
+        #expect(ends.lines == ["cancelled", "CancellationError()"])
+    }
 }

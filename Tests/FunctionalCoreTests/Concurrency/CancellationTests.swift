@@ -191,6 +191,26 @@ struct CancellationTests {
         #expect(world.log.lines.dropFirst(3).sorted() == ["3 a knows", "3 b knows"])
     }
 
+    @Test("What cannot be cancelled once it has begun, or would move elsewhere, does not begin in a cancelled run")
+    func notBegun() {
+        let elsewhere = ManualExecutor()
+        let held = Resource<World, Broken, String>(acquire: step("acquired"), release: { _ in step("released").void })
+        let programs: [String: Step<String>] = [
+            "region": step("in").uncancellable(),
+            "bracket": step("in").guarded("it"),
+            "guarantee": step("in").guarantee(step("finalizer").void),
+            "resource": held.use { _ in step("in") },
+            "executor": step("in").on(elsewhere),
+        ]
+        let cancelling = Step<Void> { _ in withUnsafeCurrentTask { $0?.cancel() } }
+        for (name, program) in programs {
+            let world = World()
+            world.start(cancelling.followed(by: program))
+            #expect(elsewhere.drain() == 0)
+            #expect(world.log.lines == ["0 ended as cancelled"], "\(name)")
+        }
+    }
+
     @Test func aLoopWithoutEndTakesAtMost256StepsMore() throws {
         for early in [0, 1, 100, 255, 256, 1_000] {
             let steps = Guarded(0)
