@@ -271,20 +271,23 @@ struct SubscriptionTests {
 
     @Test("A sequence sends its elements, and is cancelled where it does not look at cancellation itself")
     func streams() {
-        struct Endless: AsyncSequence, Sendable {
+        struct Numbers: AsyncSequence, AsyncIteratorProtocol, Sendable {
             let world: World
+            // They end, so that the test does when nobody cancels them.
+            var left = 9
 
-            func makeAsyncIterator() -> AsyncStream<Input>.Iterator {
-                AsyncStream(unfolding: { [world] in
-                    try? await world.scheduler.clock.sleep(for: .seconds(1))
-                    world.log.append("made")
-                    return .receive("element")
-                }).makeAsyncIterator()
+            func makeAsyncIterator() -> Numbers { self }
+
+            mutating func next() async -> Input? {
+                try? await world.scheduler.clock.sleep(for: .seconds(1))
+                world.log.append("made")
+                left -= 1
+                return left > 0 ? .receive("element") : nil
             }
         }
         let world = World()
         let component = component(world, wanting: ["a"]) { screen in
-            screen.wanted.map { name in .stream(id: name) { world in Endless(world: world) } }
+            screen.wanted.map { name in .stream(id: name) { world in Numbers(world: world) } }
         }
         world.scheduler.advance(by: .seconds(2))
         component.send(.want([]))
