@@ -39,7 +39,9 @@ struct PolicyTests {
     typealias Jobs = StateDispatcher<World, [String], Job>
 
     /// Two actions: one that begins at once, and one that waits.
-    static let jobs = Jobs.workflow { job in
+    static let jobs = Jobs.workflow(actions)
+
+    static let actions: @Sendable (Job) -> [Jobs.Action] = { job in
         [
             EnvIO { world in .update { $0.append("\(job.name) begins at \(world.seconds)") } },
             EnvIO { world async throws in
@@ -208,16 +210,22 @@ struct PolicyTests {
 
     @Test("Works of different ids have nothing to do with each other")
     func ids() {
-        let seen = run(Self.jobs.policy(.queued, id: { $0.file })) { world, component in
-            component.send(Job(name: "a", seconds: 2, file: "x"))
-            component.send(Job(name: "b", seconds: 1, file: "y"))
-            component.send(Job(name: "c", seconds: 1, file: "x"))
-            world.advance(9)
+        let dispatchers = [
+            Self.jobs.policy(.queued, id: { $0.file }),
+            Jobs.workflow(policy: .queued, id: { $0.file }, Self.actions),
+        ]
+        for dispatcher in dispatchers {
+            let seen = run(dispatcher) { world, component in
+                component.send(Job(name: "a", seconds: 2, file: "x"))
+                component.send(Job(name: "b", seconds: 1, file: "y"))
+                component.send(Job(name: "c", seconds: 1, file: "x"))
+                world.advance(9)
+            }
+            #expect(
+                seen == [
+                    "a begins at 0", "b begins at 0", "b ends at 1", "a ends at 2", "c begins at 2", "c ends at 3",
+                ])
         }
-        #expect(
-            seen == [
-                "a begins at 0", "b begins at 0", "b ends at 1", "a ends at 2", "c begins at 2", "c ends at 3",
-            ])
     }
 
     struct Pair: Equatable, Sendable { var left: [String] = [], right: [String] = [] }

@@ -134,6 +134,27 @@ struct EnvIOCancellationTests {
         #expect(log.lines == ["awake"])
     }
 
+    @Test func aDurationThatMeansForEverIsAHundredYears() {
+        let scheduler = VirtualScheduler()
+        let log = Log()
+        let program = EnvIO<Void, any Error, String>.never.timeout(
+            .seconds(Int64.max), clock: scheduler.clock, otherwise: .pure("over"))
+        scheduler.start { log.append(try await program.run()) }
+        scheduler.drain()
+        #expect(log.lines.isEmpty)
+        scheduler.advance(by: .seconds(100 * 365 * 24 * 60 * 60))
+        #expect(log.lines == ["over"])
+    }
+
+    @Test func handlersWithAFailureOfTheSameTypeNeedNotSaySo() throws {
+        let failing = EnvIO<Void, any Error, Int>.fail(Broken())
+        #expect(try failing.handleErrorWith { _ in .pure(1) }.runSync() == 1)
+        #expect(try failing.retry(.recurs(1), orElse: { _ in .pure(2) }).runSync() == 2)
+        #expect(throws: Broken(name: "again")) {
+            try failing.handleErrorWith { _ in .fail(Broken(name: "again")) }.runSync()
+        }
+    }
+
     @Test func aPureLoopWithoutEndCanBeCancelled() async {
         @Sendable func forever(_ count: Int) -> EnvIO<Void, Never, Int> {
             EnvIO<Void, Never, Int>.pure(count).flatMap { forever($0 &+ 1) }

@@ -174,6 +174,28 @@ struct StreamTests {
         #expect(try await EnvIO<Int, any Error, Int?>.first { _ in empty }.run(9) == nil)
     }
 
+    @Test func aStreamThatCannotFailServesAProgramThatCan() async throws {
+        @Sendable func numbers(_ count: Int) -> AsyncStream<Int> {
+            AsyncStream { stream in
+                for number in 1...count { stream.yield(number) }
+                stream.finish()
+            }
+        }
+        let sum = EnvIO<Int, Broken, Int>.fromStream(
+            { numbers($0) }, into: 0,
+            next: { sum, number in number > 3 ? .fail(Broken(name: "4")) : .pure(sum + number) })
+        #expect(await sum.outcome(3) == .value(6))
+        #expect(await sum.outcome(9) == .failure(Broken(name: "4")))
+        let seen = Log()
+        let each = EnvIO<Int, any Error, Void>.fromStream(
+            { numbers($0) }, forEach: { number in EnvIO { _ in seen.append("\(number)") } })
+        try await each.run(2)
+        #expect(seen.lines == ["1", "2"])
+        #expect(try await EnvIO<Int, any Error, Int?>.first { numbers($0) }.run(2) == 1)
+        // In one that cannot fail either, too.
+        #expect(await EnvIO<Int, Never, Int?>.first { numbers($0) }.outcome(2) == .value(1))
+    }
+
     @Test func aFailureOfEitherEndsIt() async {
         let ended = Log()
         @Sendable func stream(failingAfter count: Int) -> AsyncThrowingStream<Int, any Error> {

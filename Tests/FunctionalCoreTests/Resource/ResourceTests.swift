@@ -34,6 +34,85 @@ private func end<Value, Result: Sendable>(
     return (outcome, log.lines)
 }
 
+@Suite("Resource, in a larger environment")
+struct ResourceEnvironmentTests {
+    private struct Shop: Sendable {
+        var log = Log()
+        var shelf = "shelf"
+        var door = Door()
+    }
+
+    private struct Door: Sendable {
+        var name = "door"
+    }
+
+    /// Says with which environment it is acquired and released.
+    private func told(_ name: String) -> Resource<(Log, String), Flaw, String> {
+        Resource(
+            acquire: EnvIO { log, place in
+                log.append("+\(name) at \(place)")
+                return name
+            },
+            release: { _ in EnvIO { log, place in log.append("-\(name) at \(place)") } })
+    }
+
+    private func use(_ line: String) -> EnvIO<Shop, Flaw, Void> {
+        EnvIO { shop in shop.log.append("\(line) in the shop of the \(shop.shelf)") }
+    }
+
+    @Test func eachPartHasItsEnvironment() async {
+        let shelf = told("book").contramap { (shop: Shop) in (shop.log, shop.shelf) }
+        let door = told("key").contramap { (shop: Shop) in (shop.log, shop.door.name) }
+        let program = shelf.zip(door).use { book, key in use("\(book) and \(key)") }.followed(by: use("after"))
+        let shop = Shop()
+        #expect(await program.outcome(shop).word == "()")
+        #expect(
+            shop.log.lines == [
+                "+book at shelf", "+key at door", "book and key in the shop of the shelf", "-key at door",
+                "-book at shelf", "after in the shop of the shelf",
+            ])
+    }
+
+    @Test func alsoWhereTheUseFailsOrIsCancelled() async {
+        for end in [EnvIO<Shop, Flaw, Void>.fail(Flaw(name: "use")), .cancelled] {
+            let shelf = told("book").contramap { (shop: Shop) in (shop.log, shop.shelf) }
+            let program = shelf.use { _ in use("used").followed(by: end) }.guarantee(use("after"))
+            let shop = Shop()
+            _ = await program.outcome(shop)
+            #expect(
+                shop.log.lines == [
+                    "+book at shelf", "used in the shop of the shelf", "-book at shelf",
+                    "after in the shop of the shelf",
+                ])
+        }
+    }
+
+    @Test func environmentsNestAndMayBeGiven() async {
+        let log = Log()
+        let given = told("book").provide((log, "given")) as Resource<Door, Flaw, String>
+        let nested = given.flatMap { book in
+            Resource<Door, Flaw, String>(EnvIO { door in "\(book) of the \(door.name)" })
+        }
+        let twice = nested.contramap { (shop: Shop) in shop.door }.contramap { (shop: Shop?) in shop ?? Shop() }
+        let program = twice.use { name in EnvIO<Shop?, Flaw, String> { shop in "\(name), \(shop?.shelf ?? "no shop")" }
+        }
+        #expect(await program.outcome(nil) == .value("book of the door, no shop"))
+        #expect(log.lines == ["+book at given", "-book at given"])
+    }
+
+    @Test func theEnvironmentIsMadeOncePerUseAndLetGoOf() async {
+        let made = Guarded(0)
+        let held = told("book").contramap { (log: Log) in
+            made.withLock { $0 += 1 }
+            return (log, "shelf")
+        }
+        let program = held.use { _ in EnvIO<Log, Flaw, Int> { _ in made.withLock { $0 } } }
+        #expect(made.withLock { $0 } == 0)
+        #expect(await program.outcome(Log()) == .value(1))
+        #expect(await program.outcome(Log()) == .value(2))
+    }
+}
+
 @Suite("Resource")
 struct ResourceTests {
     @Test func buildingOneAcquiresNothing() {
