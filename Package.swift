@@ -132,7 +132,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ResourceLoadingTests",
-            dependencies: ["ResourceLoading", "PlaygroundTestSupport", "TerminalSupport", "VirtualTime"],
+            dependencies: [
+                "ResourceLoading", "PlaygroundTestSupport", "TerminalSupport", "TestSupport", "VirtualTime",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

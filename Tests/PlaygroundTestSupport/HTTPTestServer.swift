@@ -62,6 +62,20 @@ public final class HTTPTestServer: Sendable {
         await process.line { $0 == "request \(path)" } != nil
     }
 
+    /// Waits until all of an answer for the path has been handed to the connection.
+    public func sent(_ path: String) async -> Bool {
+        await process.line { $0 == "sent \(path)" } != nil
+    }
+
+    /// The paths whose answers have been handed to the connection so far, in this order.
+    public var sentPaths: [String] {
+        get async {
+            await process.wait { _ in true }.completeLines.filter { $0.hasPrefix("sent ") }.map {
+                String($0.dropFirst(5))
+            }
+        }
+    }
+
     /// Waits until a client has left before the answer for the path was complete.
     public func gone(_ path: String) async -> Bool {
         await process.line { $0 == "gone \(path)" } != nil

@@ -1,7 +1,8 @@
 """A small http server for tests, on loopback, with the standard library only.
 
-Prints "port N" first, then one line per event: "request PATH" when a request has come in, and "gone PATH" when the
-client has left before its answer was complete. Ends when its standard input does.
+Prints "port N" first, then one line per event: "request PATH" when a request has come in, "sent PATH" when all of its
+answer has been handed to the connection, and "gone PATH" when the client has left before that. Ends when its standard
+input does.
 
 Paths (SIZE, COUNT: numbers; a path may end in a file name, and in ?query that is ignored but for `type` and `length`):
 
@@ -137,6 +138,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self.head(404, 0)
             else:
                 answer(parts[1:])
+            say("sent " + url.path)
         except (ConnectionError, TimeoutError):
             say("gone " + url.path)
 

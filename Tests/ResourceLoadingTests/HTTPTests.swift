@@ -1,7 +1,9 @@
+import Dispatch
 import Foundation
 import PlaygroundTestSupport
 import ResourceLoading
 import TerminalSupport
+import TestSupport
 import Testing
 import VirtualTime
 
@@ -147,6 +149,61 @@ struct HTTPTests {
             _ = try await iterator.next()
         }
         #expect(await server.gone("/stall-after/100/1000"))
+    }
+
+    @Test func `letting go of the events where the bytes are counted ends the transfer`() async throws {
+        let (events, areKnown) = (Guarded<ResourceLoader.Events?>(nil), DispatchSemaphore(value: 0))
+        let loader = ResourceLoader.live(
+            clock: WatchedClock(firstPieceArrives: {
+                areKnown.wait()
+                events.withLock { $0 = nil }
+            }))
+        events.withLock { $0 = loader.events(server.url("/stall-after/100/1000")) }
+        areKnown.signal()
+        #expect(await server.gone("/stall-after/100/1000"))
+    }
+
+    @Test func `a server that sends faster than its answer is taken has to wait`() async throws {
+        let (held, free) = ("/bytes/50000000/held", "/bytes/100000000/free")
+        // In a process of its own: other loads of this one may wait meanwhile.
+        await #expect(processExitsWith: .success) {
+            [held = server.url(held) as String, free = server.url(free) as String] in
+            let gate = DispatchSemaphore(value: 0)
+            let clock = WatchedClock(firstPieceArrives: { gate.wait() })
+            async let summary = ResourceLoader.live(clock: clock).load(held)
+            // Time enough to send it, if that were possible: a longer answer is sent to somebody else.
+            let script = "import sys, urllib.request; print(len(urllib.request.urlopen(sys.argv[1]).read()))"
+            let other = try await RunningProcess.run("python3", ["-c", script, free])
+            #expect(other.lines == ["100000000"])
+            gate.signal()
+            #expect(try await summary.size == 50_000_000)
+        }
+        #expect(await server.sent(free))
+        #expect(await server.sent(held))
+        #expect(await server.sentPaths == [free, held])
+    }
+
+    @Test func `a load begins and is let go of without waiting for the others`() async throws {
+        await #expect(processExitsWith: .success) {
+            [held = server.url("/bytes/1000/held") as String, free = server.url("/bytes/1000/free") as String] in
+            let (isHeld, continuation) = AsyncStream.makeStream(of: Void.self)
+            let gate = DispatchSemaphore(value: 0)
+            let clock = WatchedClock(firstPieceArrives: {
+                continuation.finish()
+                gate.wait()
+            })
+            async let summary = ResourceLoader.live(clock: clock).load(held)
+            for await _ in isHeld {}
+            let events = ResourceLoader.live().events(free)
+            _ = ResourceLoader.live().events(free)
+            gate.signal()
+            #expect(try await summary.size == 1_000)
+            let last = try await events.reduce(LoadEvent?.none) { $1 }
+            guard case .loaded = last else {
+                Issue.record("\(String(describing: last))")
+                return
+            }
+        }
     }
 
     @Test func `many loads at once`() async throws {

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -6,36 +7,51 @@ import Foundation
 
 /// Counts the bytes of an http answer as they arrive.
 ///
-/// On Linux `URLSession` does not hold the server back when its data is not consumed, so they are folded where they come
-/// in, on the delegate's queue, and nothing is handed on that grows.
+/// They are folded before the session reads on: nothing is handed on that grows, and a server that sends faster than they
+/// are folded has to wait.
 ///
-/// `@unchecked Sendable`: the properties that change are touched on the session's delegate queue alone, which is serial.
+/// `@unchecked Sendable`: `task` is touched on `calls` alone, the other properties that change in calls of the delegate, of
+/// which there is one at a time.
 final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private let url: URL
     private let fold: TransferFold
     private let continuation: ResourceLoader.Events.Continuation
+    /// Where the session is called. Not where a load begins or is let go of: FoundationNetworking waits for its own queue,
+    /// which all transfers of the process keep busy, and which may be where it is let go of.
+    private let calls = DispatchQueue(label: "http transfer")
+    private var task: URLSessionTask?
     /// Whether the server has begun to answer.
     private var hasBegun = false
     /// A failure that is known better than the session will tell.
     private var failure: LoadError?
 
     static func start(url: URL, fold: sending TransferFold, telling continuation: ResourceLoader.Events.Continuation) {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.urlCache = nil
-        configuration.timeoutIntervalForRequest = 60
         let transfer = HTTPTransfer(url: url, fold: fold, continuation: continuation)
-        let session = URLSession(configuration: configuration, delegate: transfer, delegateQueue: nil)
-        let task = session.dataTask(with: url)
+        // First, as one that is set after the end would keep the transfer.
         continuation.onTermination = { reason in
-            if case .cancelled = reason { task.cancel() }
+            if case .cancelled = reason { transfer.cancel() }
         }
-        task.resume()
+        transfer.calls.async { transfer.resume() }
     }
 
     private init(url: URL, fold: TransferFold, continuation: ResourceLoader.Events.Continuation) {
         self.url = url
         self.fold = fold
         self.continuation = continuation
+    }
+
+    private func resume() {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = nil
+        configuration.timeoutIntervalForRequest = 60
+        let session = URLSession(
+            configuration: configuration, delegate: self, delegateQueue: Platform.delegateQueue())
+        task = session.dataTask(with: url)
+        task?.resume()
+    }
+
+    private func cancel() {
+        calls.async { self.task?.cancel() }
     }
 
     func urlSession(

@@ -1,0 +1,29 @@
+import TestSupport
+import VirtualTime
+
+/// A clock that stands still and calls when a load reads it because the first piece of an answer has arrived: the load can
+/// be stopped there.
+struct WatchedClock: Clock {
+    typealias Instant = VirtualClock.Instant
+
+    let firstPieceArrives: @Sendable () -> Void
+    private let readings = Guarded(0)
+
+    init(firstPieceArrives: @escaping @Sendable () -> Void) {
+        self.firstPieceArrives = firstPieceArrives
+    }
+
+    /// Read when the load begins, when the head of the answer has arrived, and for each piece.
+    var now: Instant {
+        let count = readings.withLock { count in
+            count += 1
+            return count
+        }
+        if count == 3 { firstPieceArrives() }
+        return .zero
+    }
+
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
+}
