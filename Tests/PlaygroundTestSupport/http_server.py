@@ -10,7 +10,7 @@ Paths (SIZE, COUNT: numbers; a path may end in a file name, and in ?query that i
   /binary/SIZE/...           SIZE bytes with zeros among them
   /invalid-utf8/...          text with a byte that is no UTF-8
   /file/PATH                 a file under the directory given as first argument
-  /status/CODE               that status, with a short body
+  /status/CODE[/stall]       that status, with a short body [that never ends]
   /redirect/PATH             a redirection to /PATH
   /stall                     never answers
   /unwell/NAME/COUNT/HOW/SIZE  the first COUNT requests get HOW (a status, or `stall`); from then on SIZE bytes
@@ -191,8 +191,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def answer_status(self, parts):
         body = b"" if parts[0] in ("204", "304") else b"no luck\n"
-        self.head(int(parts[0]), len(body))
+        is_stalling = parts[1:] == ["stall"]
+        self.head(int(parts[0]), len(body) + is_stalling)
         self.wfile.write(body)
+        if is_stalling:
+            self.wait_until_gone()
 
     def answer_redirect(self, parts):
         self.head(302, 0, Location="/" + "/".join(parts))

@@ -67,6 +67,12 @@ struct HTTPTests {
         #expect(error?.description.contains("status \(status) (") == true)
     }
 
+    @Test func `a status that is not 2xx ends the load before the body does`() async {
+        let url = server.url("/status/404/stall")
+        await #expect(throws: LoadError.status(404, location: url)) { try await loader.load(url) }
+        #expect(await server.gone("/status/404/stall"))
+    }
+
     @Test func `a refused connection`() async throws {
         let port = RefusingPort()
         await #expect(throws: LoadError.connectionRefused(host: "127.0.0.1:\(port.number)")) {

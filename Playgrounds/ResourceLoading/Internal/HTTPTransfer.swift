@@ -61,6 +61,8 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
         guard let response = response as? HTTPURLResponse else { return completionHandler(.allow) }
         guard (200...299).contains(response.statusCode) else {
             failure = .status(response.statusCode, location: url.absoluteString)
+            // FoundationNetworking does not listen to the answer, and would read the body first, if it ever ends.
+            cancel()
             return completionHandler(.cancel)
         }
         fold.statedType = MediaType.essence(of: response.value(forHTTPHeaderField: "Content-Type"))
