@@ -135,13 +135,18 @@ public struct Program: Sendable {
 
     /// The value of an option as a whole number, nil when the option is absent.
     ///
-    /// - Throws: `UsageError` when the value is no number that fits.
+    /// - Parameters:
+    ///   - unit: what it counts, for the message.
+    ///   - range: the numbers that are allowed; without it, all that fit.
+    /// - Throws: `UsageError` when the value is no such number.
     public func number<Number: FixedWidthInteger>(
-        _ option: String, in arguments: Arguments, as type: Number.Type = Number.self
+        _ option: String, of unit: String? = nil, within range: ClosedRange<Number> = Number.min...Number.max,
+        in arguments: Arguments, as type: Number.Type = Number.self
     ) throws(UsageError) -> Number? {
         guard let text = arguments.value(option) else { return nil }
-        guard let number = Number(text) else {
-            throw error("option \(option) needs a whole number from \(Number.min) to \(Number.max), not \(text)")
+        guard let number = Number(text), range.contains(number) else {
+            let kind = unit.map { "a whole number of \($0)" } ?? "a whole number"
+            throw error("option \(option) needs \(kind) from \(range.lowerBound) to \(range.upperBound), not \(text)")
         }
         return number
     }

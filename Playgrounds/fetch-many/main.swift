@@ -59,18 +59,22 @@ extension FetchPlan {
     /// What the command line says.
     init(_ arguments: Arguments) throws(UsageError) {
         self.init()
-        atOnce = try Self.count("--at-once", atLeast: 1, in: arguments) ?? atOnce
-        retries = try Self.count("--retries", atLeast: 0, in: arguments) ?? retries
-        backoff = try Self.count("--backoff", atLeast: 0, in: arguments).map { .milliseconds($0) } ?? backoff
-        timeout = try Self.count("--timeout", atLeast: 1, in: arguments).map { .milliseconds($0) } ?? timeout
-        total = try Self.count("--total", atLeast: 1, in: arguments).map { .milliseconds($0) } ?? total
+        atOnce = try Self.number("--at-once", from: 1, in: arguments) ?? atOnce
+        retries = try Self.number("--retries", from: 0, in: arguments) ?? retries
+        backoff = try Self.time("--backoff", from: 0, in: arguments) ?? backoff
+        timeout = try Self.time("--timeout", from: 1, in: arguments) ?? timeout
+        total = try Self.time("--total", from: 1, in: arguments) ?? total
     }
 
-    private static func count(
-        _ option: String, atLeast minimum: Int, in arguments: Arguments
+    private static func time(
+        _ option: String, from least: Int32, in arguments: Arguments
+    ) throws(UsageError) -> Duration? {
+        try number(option, of: "milliseconds", from: least, in: arguments).map { .milliseconds($0) }
+    }
+
+    private static func number(
+        _ option: String, of unit: String? = nil, from least: Int32, in arguments: Arguments
     ) throws(UsageError) -> Int? {
-        guard let number = try program.number(option, in: arguments, as: Int32.self) else { return nil }
-        if number < minimum { throw program.error("option \(option) needs \(minimum) or more, not \(number)") }
-        return Int(number)
+        try program.number(option, of: unit, within: least...Int32.max, in: arguments).map(Int.init)
     }
 }

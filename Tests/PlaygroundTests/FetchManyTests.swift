@@ -227,4 +227,13 @@ struct FetchManyTests {
         #expect(report.error.split(separator: "\n").count == 1)
         #expect(report.status == 64)
     }
+
+    @Test(arguments: ["1s", "0", "9999999999"]) func `a time is a number of milliseconds`(text: String) async throws {
+        let report = try await fetchMany.run("x", "--timeout", text)
+        #expect(
+            report.error
+                == "fetch-many: option --timeout needs a whole number of milliseconds from 1 to 2147483647, not \(text); "
+                + "try fetch-many --help\n")
+        #expect(report.status == 64)
+    }
 }

@@ -39,6 +39,17 @@ import Testing
         #expect(error?.description.contains("needs a whole number from 0 to 18446744073709551615, not \(text)") == true)
     }
 
+    @Test(arguments: ["five", "0", "10"]) func `a number that is not in the range`(text: String) throws {
+        let arguments = try program.parse(["--seed", text])
+        let error = #expect(throws: UsageError.self) {
+            _ = try program.number("--seed", of: "grains", within: 1...9, in: arguments)
+        }
+        #expect(
+            error?.description
+                == "die: option --seed needs a whole number of grains from 1 to 9, not \(text); try die --help")
+        #expect(try program.number("--seed", within: 1...9, in: program.parse(["--seed", "9"])) == 9)
+    }
+
     @Test func `a missing operand is one line`() {
         let program = Program(name: "load", usage: "LOCATION", summary: "", operands: 1...1)
         let error = #expect(throws: UsageError.self) { _ = try program.parse([]) }
