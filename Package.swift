@@ -107,7 +107,7 @@ let package = Package(
         ),
         .target(
             name: "ExamplePrograms",
-            dependencies: ["FunctionalCore", "ResourceLoading"],
+            dependencies: ["FunctionalCore", "ResourceLoading", "TerminalSupport"],
             path: "Playgrounds/ExamplePrograms",
             swiftSettings: strict
         ),
@@ -142,7 +142,7 @@ let package = Package(
             dependencies: [
                 "Dispatcher", "Effects", "ExampleDispatchers", "ExampleLoops", "ExamplePrograms", "ExampleStores",
                 "FunctionalCore", "Loop",
-                "PlaygroundTestSupport", "ResourceLoading", "TestSupport", "VirtualTime",
+                "PlaygroundTestSupport", "ResourceLoading", "TerminalSupport", "TestSupport", "VirtualTime",
                 "check-laws", "dashboard", "die", "fetch-many", "player", "posts", "screen-loader", "stepper",
             ],
             swiftSettings: strict

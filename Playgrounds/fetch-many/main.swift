@@ -31,7 +31,7 @@ let board = FetchBoard(of: locations, for: program.name)
 let fetching = Fetching(loader: .live()) { [board] event in board.take(event) }
 
 let outcome: Outcome<[Result<ResourceSummary, any Error>], any Error>
-switch fetchMany(locations, plan).start(fetching) {
+switch board.shown(during: fetchMany(locations, plan)).start(fetching) {
 case .finished(let end):
     outcome = end
 case .waiting(let running):

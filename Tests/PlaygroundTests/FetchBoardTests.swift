@@ -1,0 +1,55 @@
+import ExamplePrograms
+import Foundation
+import FunctionalCore
+import ResourceLoading
+import Testing
+import VirtualTime
+
+/// What a person sees on a terminal, on virtual time.
+@Suite struct FetchBoardTests {
+    private let scheduler = VirtualScheduler()
+
+    /// What is on the wire to a terminal while the board shows one location during `body`.
+    private func output(
+        _ body: @escaping @Sendable (VirtualClock, Fetching) async throws -> Void
+    ) throws -> String {
+        let terminal = try TestTerminal()
+        let board = FetchBoard(of: ["https://host/file"], for: "fetch", on: terminal.console)
+        let clock = scheduler.clock
+        try scheduler.run {
+            let program = EnvIO<Fetching, any Error, Void> { fetching in try await body(clock, fetching) }
+            let loader = ResourceLoader { _ in ResourceLoader.Events { $0.finish() } }
+            _ = await board.shown(during: program, clock: clock)
+                .outcome(Fetching(loader: loader) { board.take($0) })
+        }
+        return terminal.output()
+    }
+
+    @Test func `what happens often is drawn at most twenty times a second, and how it ended up in any case`() throws {
+        let output = try output { clock, fetching in
+            fetching.tell(.began(0))
+            for bytes in 1...2_000 {
+                try await clock.sleep(for: .milliseconds(1))
+                fetching.tell(.progressed(0, LoadProgress(bytes: bytes, total: 2_000)))
+            }
+            // Nothing happens any more, so that nothing is drawn.
+            try await clock.sleep(for: .seconds(10))
+        }
+        let drawings = output.split(separator: "\u{1B}[K")
+        #expect((40...42).contains(drawings.count))
+        #expect(drawings.last?.contains("100 %  2.0 kB of 2.0 kB") == true)
+    }
+
+    @Test func `the status of a load that waits for another try says why`() throws {
+        let output = try output { clock, fetching in
+            fetching.tell(.began(0))
+            try await clock.sleep(for: .milliseconds(60))
+            fetching.tell(.stumbled(0, LoadError.unknownHost("host")))
+            try await clock.sleep(for: .milliseconds(60))
+        }
+        let drawings = output.split(separator: "\u{1B}[K")
+        try #require(drawings.count == 2)
+        #expect(drawings[0].hasSuffix("https://host/file 0 bytes so far"))
+        #expect(drawings[1].hasSuffix("https://host/file waiting: There is no host named host."))
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import TerminalSupport
+import TestSupport
+
+/// A terminal of 80 columns, and what is written to it.
+final class TestTerminal: Sendable {
+    let console: Console
+    private let program: Int32
+    private let bytes = Guarded<[UInt8]>([])
+    private let isRead = DispatchSemaphore(value: 0)
+
+    init() throws {
+        var (person, program): (Int32, Int32) = (0, 0)
+        guard openpty(&person, &program, nil, nil, nil) == 0 else { throw POSIXError(.ENXIO) }
+        self.program = program
+        console = Console(input: -1, output: program, error: program)
+        Thread.detachNewThread { [bytes, isRead, person] in
+            var buffer = [UInt8](repeating: 0, count: 4_096)
+            // At the end of it Linux says EIO.
+            while case let count = read(person, &buffer, buffer.count), count > 0 {
+                bytes.withLock { $0 += buffer[..<count] }
+            }
+            close(person)
+            isRead.signal()
+        }
+    }
+
+    /// Ends the terminal; answers all that was written to it.
+    func output() -> String {
+        close(program)
+        isRead.wait()
+        return String(decoding: bytes.withLock { $0 }, as: UTF8.self)
+    }
+}
