@@ -78,6 +78,16 @@ public final class FetchBoard: @unchecked Sendable {
         return program.race(drawing.followed(by: .never))
     }
 
+    /// Says of each location that was neither loaded nor given up, since all of it has ended early, that it was not loaded.
+    public func tellUnfinished() {
+        lock.withLock {
+            for (index, location) in locations.enumerated() where results[index] == nil {
+                let lastTry = stumbles[index].map { " The last try failed: \(reason(for: $0))" } ?? ""
+                console.failure("\(name): \(location): It was not loaded.\(lastTry)")
+            }
+        }
+    }
+
     private func draw() {
         lock.withLock {
             guard !isDrawn else { return }

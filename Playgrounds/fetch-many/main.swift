@@ -48,9 +48,11 @@ case .value:
     console.line(summary)
     exit(board.loadedCount == locations.count ? ExitStatus.success : ExitStatus.failure)
 case .failure:
+    board.tellUnfinished()
     console.line(summary)
     console.exit("\(program.name): not all was loaded within \(plan.total)")
 case .cancelled:
+    board.tellUnfinished()
     console.line(summary)
     console.exit("\(program.name): interrupted", status: ExitStatus.interrupted)
 }

@@ -159,21 +159,36 @@ struct FetchManyTests {
     }
 
     @Test func `the time for all of it is over`() async throws {
-        let report = try await fetchMany.run(server.url("/stall"), server.url("/bytes/5"), "--total", "1000")
-        #expect(report.lines.last == "loaded 1 of 2")
-        #expect(report.error == "fetch-many: not all was loaded within 1.0 seconds\n")
+        let (stalling, failing) = (server.url("/stall"), server.url("/status/503"))
+        let report = try await fetchMany.run(
+            stalling, failing, server.url("/bytes/5"), "--total", "1000", "--backoff", "9000")
+        #expect(report.lines.last == "loaded 1 of 3")
+        let errors = report.error.split(separator: "\n")
+        try #require(errors.count == 3)
+        #expect(errors[0] == "fetch-many: \(stalling): It was not loaded.")
+        #expect(
+            errors[1].hasPrefix(
+                "fetch-many: \(failing): It was not loaded. The last try failed: The server answered with status 503"))
+        #expect(errors[2] == "fetch-many: not all was loaded within 1.0 seconds")
         #expect(report.status == 1)
         #expect(await server.gone("/stall"))
     }
 
     @Test func `Ctrl-C ends all loads`() async throws {
-        let process = try fetchMany.start(server.url("/stall"), server.url("/stall-after/10/100"))
+        let process = try fetchMany.start(
+            server.url("/stall"), server.url("/stall-after/10/100"), server.url("/bytes/5"), "--at-once", "2")
         #expect(await server.requested("/stall"))
         #expect(await server.requested("/stall-after/10/100"))
         process.signal(SIGINT)
         let report = await process.wait()
-        #expect(report.lines.last == "loaded 0 of 2")
-        #expect(report.error == "fetch-many: interrupted\n")
+        #expect(report.lines.last == "loaded 0 of 3")
+        #expect(
+            report.error.split(separator: "\n") == [
+                "fetch-many: \(server.url("/stall")): It was not loaded.",
+                "fetch-many: \(server.url("/stall-after/10/100")): It was not loaded.",
+                "fetch-many: \(server.url("/bytes/5")): It was not loaded.",
+                "fetch-many: interrupted",
+            ])
         #expect(report.status == 130)
         #expect(await server.gone("/stall"))
         #expect(await server.gone("/stall-after/10/100"))
