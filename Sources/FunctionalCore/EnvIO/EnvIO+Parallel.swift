@@ -62,7 +62,9 @@ final class Both<Left: Sendable, Right: Sendable, Failure: Error>: @unchecked Se
 /// let (user, posts, weather) = try await parallel(loadUser, loadPosts, loadWeather).run(server)
 /// ```
 ///
-/// Where a program among several is made of a closure, spell its type: `EnvIO<Server, any Error, Int> { … }`.
+/// Costs up to three times what a task group does where the programs do nothing, as the values are put together by their types
+/// when it runs; for two, ``EnvIO/parZip(_:)`` is cheaper. Where a program among several is made of a closure, spell its type:
+/// `EnvIO<Server, any Error, Int> { … }`.
 public func parallel<Environment: Sendable, Failure, each Value: Sendable>(
     _ programs: repeat EnvIO<Environment, Failure, each Value>
 ) -> EnvIO<Environment, Failure, (repeat each Value)> {
