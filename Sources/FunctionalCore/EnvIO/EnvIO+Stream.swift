@@ -59,7 +59,7 @@ extension EnvIO {
 
 extension EnvIO where Value == Void {
     /// A program that runs the one that `body` makes of each element of a stream, one after the other, until the stream
-    /// ends. See ``fromStream(_:into:next:)``.
+    /// ends. See `fromStream(_:into:next:)`.
     ///
     /// ```swift
     /// let copying = EnvIO<Pipe, any Error, Void>.fromStream({ $0.lines }, forEach: { line in
