@@ -9,9 +9,6 @@ enum Emission<Environment, S>: Sendable {
     // Boxed, so that it makes the others no larger.
     indirect case policed(Policed<Environment, S>)
 
-    // Where a policy is passed on, the place is asked for once: a closure of it in one of it, at every depth, would keep the
-    // optimiser at work for ever.
-
     /// Adds the same as actions. A stream's changes are made as one, when the last has come; a policy is left out.
     @inlinable
     func append(to actions: inout [EnvIO<Environment, any Error, State<S, Void>>]) {
@@ -27,8 +24,7 @@ enum Emission<Environment, S>: Sendable {
     @inlinable
     func at(_ place: @autoclosure () -> [AnyKey]) -> Emission {
         guard case .policed(let policed) = self else { return self }
-        let place = place()
-        return .policed(policed.map(at: place) { $0.at(place) })
+        return .policed(policed.map(at: place()) { $0.at($1) })
     }
 
     /// The same for a larger environment, at a place of its own.
@@ -38,12 +34,10 @@ enum Emission<Environment, S>: Sendable {
         at place: @autoclosure () -> [AnyKey] = []
     ) -> Emission<Larger, S> {
         switch self {
-        case .change(let change): return .change(change)
-        case .action(let action): return .action(action.contramap(extract))
-        case .stream(let stream): return .stream(stream.contramap(extract))
-        case .policed(let policed):
-            let place = place()
-            return .policed(policed.map(at: place) { $0.contramap(extract, at: place) })
+        case .change(let change): .change(change)
+        case .action(let action): .action(action.contramap(extract))
+        case .stream(let stream): .stream(stream.contramap(extract))
+        case .policed(let policed): .policed(policed.map(at: place()) { $0.contramap(extract, at: $1) })
         }
     }
 
@@ -67,17 +61,16 @@ enum Emission<Environment, S>: Sendable {
     ) -> Emission<Environment, S> {
         switch self {
         case .change(let change):
-            return .change(change)
+            .change(change)
         case .action(let action):
-            return .action(action.handleError(handler))
+            .action(action.handleError(handler))
         case .stream(let stream):
-            return .stream(
+            .stream(
                 stream.map { changes in changes.handleError(handler) }
                     .handleError { ChangeStream(one: handler($0)) }
             )
         case .policed(let policed):
-            let place = place()
-            return .policed(policed.map(at: place) { $0.handleError(handler, at: place) })
+            .policed(policed.map(at: place()) { $0.handleError(handler, at: $1) })
         }
     }
 
@@ -88,12 +81,10 @@ enum Emission<Environment, S>: Sendable {
         at place: @autoclosure () -> [AnyKey]
     ) -> Emission<Environment, Whole> {
         switch self {
-        case .change(let change): return .change(widen(change))
-        case .action(let action): return .action(action.mapDescription(widen))
-        case .stream(let stream): return .stream(stream.map { changes in changes.map(widen) })
-        case .policed(let policed):
-            let place = place()
-            return .policed(policed.map(at: place) { $0.mapChange(widen, at: place) })
+        case .change(let change): .change(widen(change))
+        case .action(let action): .action(action.mapDescription(widen))
+        case .stream(let stream): .stream(stream.map { changes in changes.map(widen) })
+        case .policed(let policed): .policed(policed.map(at: place()) { $0.mapChange(widen, at: $1) })
         }
     }
 }

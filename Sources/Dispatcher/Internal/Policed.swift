@@ -19,12 +19,13 @@ struct Policed<Environment, S>: Sendable {
         self.emissions = emissions
     }
 
-    /// The same at a place of its own; `transform` sees to the policies within.
+    /// The same at a place of its own; `transform` sees to the policies within, and is handed the place for that. It is not to
+    /// ask for it anew: a closure in a closure at every depth keeps the 6.3 optimiser at work without end.
     @usableFromInline
     func map<NewEnvironment, NewState>(
         at place: [AnyKey],
-        _ transform: (Emission<Environment, S>) -> Emission<NewEnvironment, NewState>
+        _ transform: (Emission<Environment, S>, _ place: [AnyKey]) -> Emission<NewEnvironment, NewState>
     ) -> Policed<NewEnvironment, NewState> {
-        .init(policy: policy, origin: origin, key: key + place, emissions: emissions.map(transform))
+        .init(policy: policy, origin: origin, key: key + place, emissions: emissions.map { transform($0, place) })
     }
 }

@@ -60,45 +60,31 @@ extension EnvIO {
     func again<Input>(at end: Signal, _ schedule: Schedule<Input>, clock: some Clock<Duration>) -> EnvIO {
         let clock = BoxedClock(clock)
         let step: Node.Step = { machine in attempt(Repetition(at: end, schedule, clock: clock), &machine) }
-        // Without a machine where there is a way: a loop over what waits, or over what takes no node.
-        switch form {
-        case .pure, .fail:
-            return EnvIO(form: .node(Node(step)))
-        case .sync(let operation, _):
-            return EnvIO(
-                form: .node(
-                    Node(
-                        waiting: { heritage, register in
-                            let environment = heritage.environment(as: Environment.self)
-                            var repetition = Repetition(at: end, schedule, clock: clock)
-                            while true {
-                                let signal: Signal
-                                do throws(Failure) {
-                                    register.put(try operation(environment))
-                                    signal = .value
-                                } catch {
-                                    register.put(error)
-                                    signal = .failure
-                                }
-                                guard let delay = repetition.delay(after: signal, register) else { return signal }
-                                if Task.isCancelled { return .cancelled }
-                                if delay != .zero, await !clock.hasSlept(for: delay) { return .cancelled }
-                            }
-                        }, step)))
-        case .node(let node):
-            guard node.wait != nil else { return EnvIO(form: .node(Node(step))) }
-            return EnvIO(waiting: { heritage, register in
-                // Through the node, which is freed without recursion however many lie in one another.
-                guard let wait = node.wait else { fault("A node that waits has forgotten how.") }
+        guard case .node(let node) = form else {
+            let attempts: Machine.Wait = { heritage, register in
+                let environment = heritage.environment(as: Environment.self)
                 var repetition = Repetition(at: end, schedule, clock: clock)
                 while true {
-                    let signal = await wait(heritage, register)
+                    let signal = register.put(shortOutcome(environment))
                     guard let delay = repetition.delay(after: signal, register) else { return signal }
                     if Task.isCancelled { return .cancelled }
                     if delay != .zero, await !clock.hasSlept(for: delay) { return .cancelled }
                 }
-            })
+            }
+            return EnvIO(form: .node(Node(waiting: attempts, step)))
         }
+        if node.wait == nil { return EnvIO(form: .node(Node(step))) }
+        return EnvIO(waiting: { heritage, register in
+            // Through the node, which is freed without recursion however many lie in one another.
+            guard let wait = node.wait else { fault("A node that waits has forgotten how.") }
+            var repetition = Repetition(at: end, schedule, clock: clock)
+            while true {
+                let signal = await wait(heritage, register)
+                guard let delay = repetition.delay(after: signal, register) else { return signal }
+                if Task.isCancelled { return .cancelled }
+                if delay != .zero, await !clock.hasSlept(for: delay) { return .cancelled }
+            }
+        })
     }
 
     /// The next attempt, and those that follow it at once.
@@ -129,11 +115,7 @@ extension EnvIO {
     func goOn<Input>(
         _ repetition: inout Repetition<Input>, _ machine: inout Machine
     ) -> Signal? {
-        let input = machine.take(as: Input.self)
-        guard let delay = repetition.delay(after: input) else {
-            machine.put(input)
-            return repetition.end
-        }
+        guard let delay = repetition.delay(after: repetition.end, machine.register) else { return repetition.end }
         if machine.isCancelled { return .cancelled }
         if delay == .zero { return nil }
         let soFar = Unchecked(repetition)

@@ -16,14 +16,8 @@ extension EnvIO {
         if Task.isCancelled { return .cancelled }
         guard case .node(let node) = form else { return shortOutcome(environment) }
         var machine = Machine(environment, heedingTask: true)
-        if let wait = node.wait {
-            let end = await wait(machine.heritage, machine.register)
-            return machine.takeOutcome(end)
-        }
-        machine.next = node
-        var signal = machine.run()
-        if signal == .suspend { signal = await machine.finish(from: signal) }
-        return machine.takeOutcome(signal)
+        let end = await machine.end(of: node)
+        return machine.takeOutcome(end)
     }
 
     /// Runs a program that never waits, on the calling thread, and returns its value; throws its failure.

@@ -21,9 +21,7 @@ extension EnvIO {
         into initial: Value,
         next: @escaping @Sendable (Value, Stream.Element) -> EnvIO
     ) -> EnvIO where Stream.Failure == Failure, Value: Sendable {
-        EnvIO<Environment, Failure, StreamReader<Stream>>.access { StreamReader(stream($0)) }.flatMap { reader in
-            reader.fold(from: initial, next)
-        }
+        reading(stream) { $0.fold(from: initial, next) }
     }
 
     /// The same for a stream that cannot fail, in a program that can.
@@ -34,9 +32,7 @@ extension EnvIO {
         into initial: Value,
         next: @escaping @Sendable (Value, Stream.Element) -> EnvIO
     ) -> EnvIO where Stream.Failure == Never, Value: Sendable {
-        EnvIO<Environment, Failure, StreamReader<Stream>>.access { StreamReader(stream($0)) }.flatMap { reader in
-            reader.fold(from: initial, next)
-        }
+        reading(stream) { $0.fold(from: initial, next) }
     }
 
     /// A program that ends in a stream's first element, or in `nil` where it has none. The rest is not asked for.
@@ -44,7 +40,7 @@ extension EnvIO {
     public static func first<Stream: AsyncSequence & SendableMetatype>(
         of stream: @escaping @Sendable (Environment) -> Stream
     ) -> EnvIO where Stream.Failure == Failure, Value == Stream.Element? {
-        EnvIO<Environment, Failure, StreamReader<Stream>>.access { StreamReader(stream($0)) }.flatMap { $0.next() }
+        reading(stream) { $0.next() }
     }
 
     /// The same for a stream that cannot fail, in a program that can.
@@ -53,7 +49,16 @@ extension EnvIO {
     public static func first<Stream: AsyncSequence & SendableMetatype>(
         of stream: @escaping @Sendable (Environment) -> Stream
     ) -> EnvIO where Stream.Failure == Never, Value == Stream.Element? {
-        EnvIO<Environment, Failure, StreamReader<Stream>>.access { StreamReader(stream($0)) }.flatMap { $0.next() }
+        reading(stream) { $0.next() }
+    }
+
+    /// The program that `read` makes of a place at the beginning of the stream.
+    @inlinable
+    static func reading<Stream: AsyncSequence & SendableMetatype>(
+        _ stream: @escaping @Sendable (Environment) -> Stream,
+        _ read: @escaping @Sendable (StreamReader<Stream>) -> EnvIO
+    ) -> EnvIO {
+        EnvIO<Environment, Failure, StreamReader<Stream>>.access { StreamReader(stream($0)) }.flatMap(read)
     }
 }
 
@@ -73,6 +78,7 @@ extension EnvIO where Value == Void {
     ) -> EnvIO where Stream.Failure == Failure {
         fromStream(stream, into: (), next: { _, element in body(element) })
     }
+
     /// The same for a stream that cannot fail, in a program that can.
     @inlinable
     @_disfavoredOverload

@@ -45,6 +45,7 @@ public struct EnvIO<Environment, Failure: Error, Value> {
 // `provide`). `Value` itself may be anything: it is made by the run.
 extension EnvIO: @unchecked Sendable {}
 
+/// How much a run does before something else is done.
 @usableFromInline
 enum Limits {
     /// How deep closures may nest before a program becomes nodes: deep enough to be fast, shallow enough for any stack.

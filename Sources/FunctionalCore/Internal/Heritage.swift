@@ -49,13 +49,7 @@ extension EnvIO {
         if Task.isCancelled { return .cancelled }
         guard case .node(let node) = form else { return shortOutcome(heritage.environment(as: Environment.self)) }
         var machine = Machine(inheriting: heritage)
-        if heritage.executor == nil, let wait = node.wait {
-            let end = await wait(heritage, machine.register)
-            return machine.takeOutcome(end)
-        }
-        machine.next = node
-        var signal = machine.run()
-        if signal == .suspend { signal = await machine.finish(from: signal) }
-        return machine.takeOutcome(signal)
+        let end = await machine.end(of: node)
+        return machine.takeOutcome(end)
     }
 }

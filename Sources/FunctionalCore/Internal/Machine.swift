@@ -64,52 +64,8 @@ struct Machine: ~Copyable, @unchecked Sendable {
 }
 
 extension Machine {
-    /// What a machine has but its register.
-    @usableFromInline
-    struct Core {
-        // Entries are nodes; the lowest bit says whether the entry owns its node or an entry below keeps it alive.
-        var frames: UnsafeMutablePointer<UInt>
-        var count = 0
-        var capacity = Machine.inlineFrames
-        /// Where the environment of the program that is running lies; of a `State` program, its state.
-        @usableFromInline var context: UnsafeMutableRawPointer?
-        /// Keeps that alive, where it is not the machine's first one.
-        var contextOwner: AnyObject?
-        /// What the machine's first environment is, where it lies in the machine's memory.
-        var held: (any Any.Type)?
-        @usableFromInline var next: Node?
-        @usableFromInline var wait: Wait?
-        @usableFromInline var masked = 0
-        @usableFromInline var region: UInt = 0
-        @usableFromInline var arrived = Signal.value
-        @usableFromInline var pending = Signal.value
-        @usableFromInline var mustUnwind = false
-        @usableFromInline var calls: UInt16 = 0
-        var heedsTask: Bool
-        var stop: (any StopSignal)?
-        var bindings: Bindings?
-        @usableFromInline var executor: (any TaskExecutor)?
-
-        @inline(__always)
-        init(frames: UnsafeMutablePointer<UInt>, context: UnsafeMutableRawPointer?, heedsTask: Bool) {
-            self.frames = frames
-            self.context = context
-            self.heedsTask = heedsTask
-        }
-
-        /// Releases what there is: nearly always one thing, which is asked for here, as releasing nothing costs a call.
-        @inline(__always)
-        mutating func letGo() {
-            if contextOwner != nil { contextOwner = nil }
-            if next != nil { next = nil }
-            if wait != nil { wait = nil }
-            if stop != nil { stop = nil }
-            if bindings != nil { bindings = nil }
-            if executor != nil { executor = nil }
-        }
-    }
-
-    private static var inlineFrames: Int { 24 }
+    /// How many frames lie in the machine's own memory.
+    static var inlineFrames: Int { 24 }
     private static var stackOffset: Int { Register.size + MemoryLayout<Core>.stride }
     private static var size: Int { stackOffset + inlineFrames * MemoryLayout<UInt>.stride }
 
@@ -117,89 +73,26 @@ extension Machine {
         let address = (register.address + Machine.size).alignedUp(toMultipleOf: MemoryLayout<Environment>.alignment)
         address.assumingMemoryBound(to: Environment.self).deinitialize(count: 1)
     }
+}
 
-    /// Inside the memory of the register, and as long there as that.
-    @inlinable
-    @inline(__always)
-    var core: UnsafeMutablePointer<Core> {
-        (register.address + Register.size).assumingMemoryBound(to: Core.self)
-    }
+// MARK: - Unwinding
 
-    /// Where to go on after `Signal.jump`.
-    @inlinable
-    @inline(__always)
-    var next: Node? {
-        get { core.pointee.next }
-        set { core.pointee.next = newValue }
-    }
-
-    /// How the source of the running node ended.
-    @inlinable
-    @inline(__always)
-    var arrived: Signal {
-        get { core.pointee.arrived }
-        set { core.pointee.arrived = newValue }
-    }
-
-    /// What to go on with after `Signal.rescope`, and after a `Signal.suspend` without `wait`.
-    @inlinable
-    @inline(__always)
-    var pending: Signal {
-        get { core.pointee.pending }
-        set { core.pointee.pending = newValue }
-    }
-
-    /// What to wait for after `Signal.suspend`.
-    @inlinable
-    @inline(__always)
-    var wait: Wait? {
-        get { core.pointee.wait }
-        set { core.pointee.wait = newValue }
-    }
-
-    /// How many regions that must not be cancelled are open.
-    @inlinable
-    @inline(__always)
-    var masked: Int {
-        get { core.pointee.masked }
-        _modify { yield &core.pointee.masked }
-    }
-
-    /// The innermost of them that can be polled, if it is not the program's that is polled now; 0 for none.
-    @inlinable
-    @inline(__always)
-    var region: UInt {
-        get { core.pointee.region }
-        set { core.pointee.region = newValue }
-    }
-
-    /// The variables of the `binding` that is running.
-    var bindings: Bindings? {
-        get { core.pointee.bindings }
-        set { core.pointee.bindings = newValue }
-    }
-
-    /// Where the run was moved to.
-    var executor: (any TaskExecutor)? {
-        get { core.pointee.executor }
-        set { core.pointee.executor = newValue }
-    }
-
+extension Machine {
     /// Whether the run should unwind now.
     @usableFromInline
     var isCancelled: Bool {
         masked == 0 && ((core.pointee.heedsTask && Task.isCancelled) || core.pointee.stop?.isSet == true)
     }
 
-    /// Whether it was found, some steps ago at most, that the run should unwind. For steps, which take long compared to
-    /// this alone: those that have emptied the register, and do not begin when it is so.
+    /// Whether the last look has found that the run should unwind. A step that has emptied the register asks for this, and
+    /// does not begin if it is so: to look takes longer than a step.
     @inlinable
     @inline(__always)
     var mustUnwind: Bool {
         core.pointee.mustUnwind && core.pointee.masked == 0
     }
 
-    /// Counts a step, and looks now and then whether the run should unwind.
+    /// Counts a step, and looks whether the run should unwind when it is time to.
     @inline(__always)
     private func countStep() {
         core.pointee.calls &+= 1
@@ -219,46 +112,6 @@ extension Machine {
     /// From here on, cancelling the current task cancels the run.
     mutating func heedTask() {
         core.pointee.heedsTask = true
-    }
-}
-
-// MARK: - What it holds
-
-extension Machine {
-    /// See `Register`.
-    @inlinable
-    @inline(__always)
-    func put<Value>(_ value: consuming Value) {
-        register.put(value)
-    }
-
-    /// See `Register`.
-    @inlinable
-    @inline(__always)
-    func take<Value>(as type: Value.Type = Value.self) -> Value {
-        register.take()
-    }
-
-    /// See `Register`.
-    @inlinable
-    @inline(__always)
-    func takeOutcome<Value, Failure: Error>(_ signal: Signal) -> Outcome<Value, Failure> {
-        register.takeOutcome(signal)
-    }
-
-    /// See `Heritage`.
-    @inlinable
-    @inline(__always)
-    func environment<Environment>(as type: Environment.Type) -> Environment {
-        core.pointee.context.unsafelyUnwrapped.assumingMemoryBound(to: Environment.self).pointee
-    }
-
-    /// The state of the `State` program that is running, where it lies: at the address of the `inout` argument of the
-    /// `run` that drives this machine. Programs of one state are composed with programs of the same state only.
-    @inlinable
-    @inline(__always)
-    func state<S>(as type: S.Type) -> UnsafeMutablePointer<S> {
-        core.pointee.context.unsafelyUnwrapped.assumingMemoryBound(to: S.self)
     }
 }
 
@@ -363,70 +216,5 @@ extension Machine {
             current = Unmanaged.passUnretained(deeper)
         }
         return current._withUnsafeGuaranteedRef { $0.step(&self) }
-    }
-}
-
-// MARK: - Waiting
-
-extension Machine {
-    /// Goes on from `signal`, which a synchronous `run` returned, to the program's end. The caller's isolation, but for
-    /// the parts that `continueOn` and `on` send elsewhere.
-    @usableFromInline
-    nonisolated(nonsending) mutating func finish(from signal: Signal) async -> Signal {
-        var signal = signal
-        while signal == .suspend {
-            if executor == nil, bindings == nil, masked == 0, let wait = core.pointee.wait.take() {
-                // What nearly every step is. A call on the way costs as much as the step, and so does what the rare cases
-                // need in this function's frame.
-                signal = run(from: await wait(heritage, register))
-            } else {
-                signal = await waitElsewhere()
-            }
-        }
-        return signal
-    }
-
-    /// Waits where the run was moved to, or with its variables, or in a region that is not cancelled.
-    @inline(never)
-    private nonisolated(nonsending) mutating func waitElsewhere() async -> Signal {
-        guard let executor else { return await waitAndRun() }
-        return await withTaskExecutorPreference(executor) { await segment(on: executor) }
-    }
-
-    /// What runs on one executor: up to the end, or to where the run moves elsewhere.
-    @concurrent
-    private mutating func segment(on current: any TaskExecutor) async -> Signal {
-        var signal = await waitAndRun()
-        while signal == .suspend, executor === current { signal = await waitAndRun() }
-        return signal
-    }
-
-    private nonisolated(nonsending) mutating func waitAndRun() async -> Signal {
-        guard let wait = core.pointee.wait.take() else { return run(from: pending) }
-        guard let bindings else { return run(from: await perform(wait)) }
-        let signal = await Bindings.$current.withValue(bindings) { await perform(wait) }
-        return run(from: signal)
-    }
-
-    private nonisolated(nonsending) mutating func perform(_ wait: @escaping Wait) async -> Signal {
-        masked == 0 ? await wait(heritage, register) : await shielded(wait)
-    }
-
-    /// Waits in a task of its own, which does not see that this one is cancelled: what an `acquire` or a `release` waits for
-    /// must not be cut short by what the region is there to outlive. It runs where this one does.
-    private func shielded(_ wait: @escaping Wait, isolation: isolated (any Actor)? = #isolation) async -> Signal {
-        let (heritage, register, wait) = (heritage, register, Unchecked(wait))
-        let task = Task(executorPreference: executor ?? currentTaskExecutor()) {
-            await Machine.perform(wait.value, heritage, register, isolation: isolation)
-        }
-        return await task.value
-    }
-
-    private static func perform(
-        _ wait: Wait, _ heritage: Heritage, _ register: Register, isolation: isolated (any Actor)?
-    ) async -> Signal {
-        // The 6.3 compiler does not go to `isolation` for a call alone that is to begin there.
-        isolation?.preconditionIsolated()
-        return await wait(heritage, register)
     }
 }

@@ -1,0 +1,72 @@
+extension Machine {
+    /// Runs `node` to its end. The caller has looked whether the run is cancelled. The caller's isolation.
+    @inlinable
+    @inline(__always)
+    nonisolated(nonsending) mutating func end(of node: Node) async -> Signal {
+        if core.pointee.executor == nil, let wait = node.wait { return await wait(heritage, register) }
+        next = node
+        let signal = run()
+        return signal == .suspend ? await finish(from: signal) : signal
+    }
+
+    /// Goes on from `signal`, which a synchronous `run` returned, to the program's end. The caller's isolation, but for
+    /// the parts that `continueOn` and `on` send elsewhere.
+    @usableFromInline
+    nonisolated(nonsending) mutating func finish(from signal: Signal) async -> Signal {
+        var signal = signal
+        while signal == .suspend {
+            if executor == nil, bindings == nil, masked == 0, let wait = core.pointee.wait.take() {
+                // What nearly every step is. A call on the way costs as much as the step, and so does what the rare cases
+                // need in this function's frame.
+                signal = run(from: await wait(heritage, register))
+            } else {
+                signal = await waitElsewhere()
+            }
+        }
+        return signal
+    }
+
+    /// Waits where the run was moved to, or with its variables, or in a region that is not cancelled.
+    @inline(never)
+    private nonisolated(nonsending) mutating func waitElsewhere() async -> Signal {
+        guard let executor else { return await waitAndRun() }
+        return await withTaskExecutorPreference(executor) { await segment(on: executor) }
+    }
+
+    /// What runs on one executor: up to the end, or to where the run moves elsewhere.
+    @concurrent
+    private mutating func segment(on current: any TaskExecutor) async -> Signal {
+        var signal = await waitAndRun()
+        while signal == .suspend, executor === current { signal = await waitAndRun() }
+        return signal
+    }
+
+    private nonisolated(nonsending) mutating func waitAndRun() async -> Signal {
+        guard let wait = core.pointee.wait.take() else { return run(from: pending) }
+        guard let bindings else { return run(from: await perform(wait)) }
+        let signal = await Bindings.$current.withValue(bindings) { await perform(wait) }
+        return run(from: signal)
+    }
+
+    private nonisolated(nonsending) mutating func perform(_ wait: @escaping Wait) async -> Signal {
+        masked == 0 ? await wait(heritage, register) : await shielded(wait)
+    }
+
+    /// Waits in a task of its own, which does not see that this one is cancelled: what an `acquire` or a `release` waits for
+    /// must not be cut short by what the region is there to outlive. It runs where this one does.
+    private func shielded(_ wait: @escaping Wait, isolation: isolated (any Actor)? = #isolation) async -> Signal {
+        let (heritage, register, wait) = (heritage, register, Unchecked(wait))
+        let task = Task(executorPreference: executor ?? currentTaskExecutor()) {
+            await Machine.wait(wait.value, heritage, register, isolation: isolation)
+        }
+        return await task.value
+    }
+
+    private static func wait(
+        _ wait: Wait, _ heritage: Heritage, _ register: Register, isolation: isolated (any Actor)?
+    ) async -> Signal {
+        // The 6.3 compiler does not go to `isolation` for a call alone that is to begin there.
+        isolation?.preconditionIsolated()
+        return await wait(heritage, register)
+    }
+}
