@@ -1,7 +1,7 @@
 import PlaygroundTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct CheckLawsTests {
+@Suite(.promptly, .timeLimit(.minutes(10))) struct CheckLawsTests {
     let checkLaws = Playground("check-laws")
 
     @Test func `finds the bug, prints the smallest counterexample and fails`() async throws {

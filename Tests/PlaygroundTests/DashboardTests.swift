@@ -5,7 +5,7 @@ import PlaygroundTestSupport
 import ResourceLoading
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct DashboardTests {
+@Suite(.promptly, .timeLimit(.minutes(10))) struct DashboardTests {
     let dashboard = Playground("dashboard")
 
     @Test func `the dashboard gives each child its part and its environment`() async {
@@ -154,7 +154,7 @@ import Testing
     }
 }
 
-@Suite(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement), .promptly, .timeLimit(.minutes(10)))
 struct DashboardHTTPTests {
     let dashboard = Playground("dashboard")
     let server: HTTPTestServer

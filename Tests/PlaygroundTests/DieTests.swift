@@ -4,7 +4,7 @@ import FunctionalCore
 import PlaygroundTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct DieTests {
+@Suite(.promptly, .timeLimit(.minutes(10))) struct DieTests {
     let die = Playground("die")
 
     @Test func `the die asks its environment for a number within its sides`() throws {

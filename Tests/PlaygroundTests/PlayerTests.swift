@@ -5,7 +5,7 @@ import PlaygroundTestSupport
 import ResourceLoading
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct PlayerTests {
+@Suite(.promptly, .timeLimit(.minutes(10))) struct PlayerTests {
     let player = Playground("player")
     let nowhere = "http://127.0.0.1:9"
 
@@ -182,7 +182,7 @@ import Testing
     }
 }
 
-@Suite(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement), .promptly, .timeLimit(.minutes(10)))
 final class PlayerHTTPTests {
     let player = Playground("player")
     let server: HTTPTestServer

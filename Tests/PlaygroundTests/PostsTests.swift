@@ -2,7 +2,7 @@ import Foundation
 import PlaygroundTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct PostsTests {
+@Suite(.promptly, .timeLimit(.minutes(10))) struct PostsTests {
     let posts = Playground("posts")
     let nowhere = "http://127.0.0.1:9"
 
@@ -67,7 +67,7 @@ import Testing
     }
 }
 
-@Suite(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement), .promptly, .timeLimit(.minutes(10)))
 struct PostsHTTPTests {
     let posts = Playground("posts")
     let server: HTTPTestServer

@@ -5,7 +5,7 @@ import PlaygroundTestSupport
 import ResourceLoading
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ScreenLoaderTests {
+@Suite(.promptly, .timeLimit(.minutes(10))) struct ScreenLoaderTests {
     let loader = Playground("screen-loader")
     let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
 
@@ -168,7 +168,7 @@ extension AsyncSequence where Failure == Never {
     }
 }
 
-@Suite(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement), .promptly, .timeLimit(.minutes(10)))
 struct ScreenLoaderHTTPTests {
     let loader = Playground("screen-loader")
     let server: HTTPTestServer

@@ -4,7 +4,7 @@ import FunctionalCore
 import PlaygroundTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct StepperTests {
+@Suite(.promptly, .timeLimit(.minutes(10))) struct StepperTests {
     let stepper = Playground("stepper")
 
     @Test(arguments: [(StepperInput.tapIncrement, 8), (.tapDecrement, 6)])

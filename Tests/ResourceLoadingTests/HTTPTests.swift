@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement), .promptly, .timeLimit(.minutes(10)))
 struct HTTPTests {
     let loader = ResourceLoader.live()
     let server: HTTPTestServer

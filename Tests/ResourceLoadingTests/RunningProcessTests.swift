@@ -3,7 +3,7 @@ import PlaygroundTestSupport
 import Testing
 
 /// The tool that tests processes, tested on those that every system has.
-@Suite(.timeLimit(.minutes(10))) struct RunningProcessTests {
+@Suite(.promptly, .timeLimit(.minutes(10))) struct RunningProcessTests {
     @Test func `a process is fed and heard`() async throws {
         let report = try await RunningProcess.run("cat", input: "one\ntwo\nthree")
         #expect(report.lines == ["one", "two", "three"])
@@ -57,5 +57,27 @@ import Testing
         let waiting = Task { await process.wait() }
         waiting.cancel()
         #expect(await waiting.value.status == 128 + SIGKILL)
+    }
+}
+
+/// What lets a test keep up with a process while others compute.
+@Suite struct PromptlyTests {
+    @Test(.promptly) func `a test that has to go promptly is more urgent`() {
+        #expect(Task.currentPriority >= .high)
+    }
+
+    @Suite(.promptly) struct OfASuite {
+        @Test func `and so is each of a suite`() {
+            #expect(Task.currentPriority >= .high)
+        }
+    }
+
+    @Test func `what happens in it is what happens in the test`() async {
+        await #expect(throws: CancellationError.self) {
+            try await Promptly.promptly.provideScope(for: #require(Test.current), testCase: nil) {
+                #expect(Test.current?.name.contains("what happens") == true)
+                throw CancellationError()
+            }
+        }
     }
 }
