@@ -47,15 +47,19 @@ import Testing
     func reconnects() {
         let log = Log()
         let port = Port<Numbers.Event>()
+        let viewQueue = DispatchQueue(label: "view")
         let controller = Numbers.controller(
             from: [0],
             Numbers.builder(effectHandler: PortHandler(port: Port(), log: log))
-                .withEventSource(PortSource(port: port, log: log)))
+                .withEventSource(PortSource(port: port, log: log)),
+            viewQueue: viewQueue)
         controller.connectView(Screen(log: log))
         for number in 1...2 {
             controller.start()
             port.send(.add(number))
             port.settle()
+            // A view that is still busy is disposed after that.
+            viewQueue.settle()
             controller.stop()
             #expect(controller.model == Array(0...number))
         }
@@ -197,9 +201,14 @@ import Testing
     func stopsWhileAnotherStarts() {
         let log = Log()
         let hasStopped = DispatchSemaphore(value: 0)
+        // It is not given any model: a view that is busy is disposed after that.
+        let viewQueue = DispatchQueue(label: "view")
+        viewQueue.suspend()
+        defer { viewQueue.resume() }
         let controller = Numbers.controller(
             Numbers.builder(effectHandler: PortHandler(port: Port(), log: log))
-                .withEventSource(PortSource(port: Port(), log: log)))
+                .withEventSource(PortSource(port: Port(), log: log)),
+            viewQueue: viewQueue)
         let view = AnyConnectable<[Int], Numbers.Event> { [unowned controller] _ in
             let isThere = DispatchSemaphore(value: 0)
             DispatchQueue(label: "other").async {
@@ -227,7 +236,11 @@ import Testing
         let log = Log()
         let hasStarted = DispatchSemaphore(value: 0)
         let isFirst = Guarded(true)
-        let controller = Numbers.controller()
+        // It is not given any model: a view that is busy is disposed, and connected again, after that.
+        let viewQueue = DispatchQueue(label: "view")
+        viewQueue.suspend()
+        defer { viewQueue.resume() }
+        let controller = Numbers.controller(viewQueue: viewQueue)
         let view = AnyConnectable<[Int], Numbers.Event> { [unowned controller] _ in
             log.append("connected")
             return Connection(
@@ -278,6 +291,8 @@ import Testing
     private let port = Port<Event>()
     private let log = Log()
     private let isFree = DispatchSemaphore(value: 0)
+    private let loopQueue = DispatchQueue(label: "loop")
+    private let viewQueue = DispatchQueue(label: "view")
 
     /// A controller whose handler, source and view keep their consumers for ever.
     private func makeController() -> Controller {
@@ -304,8 +319,7 @@ import Testing
         )
         .withEventSource(AnyEventSource<Event> { AnonymousDisposable(keep("source", $0)) })
         .makeController(
-            from: Token { [isFree] in isFree.signal() }, loopQueue: DispatchQueue(label: "loop"),
-            viewQueue: DispatchQueue(label: "view"))
+            from: Token { [isFree] in isFree.signal() }, loopQueue: loopQueue, viewQueue: viewQueue)
         controller.connectView(
             AnyConnectable<Token, Event> { consumer in
                 Connection(acceptClosure: { _ in }, disposeClosure: keep("view", consumer))
@@ -315,6 +329,8 @@ import Testing
 
     private func expectEnd() {
         isFree.wait()
+        // Whoever let go of the model may still be at it.
+        for queue in [loopQueue, viewQueue] { queue.settle() }
         #expect(Set(log.lines) == ["handler disposed", "source disposed", "view disposed"])
         #expect(log.lines.count == 3)
         #expect(port.count == 3)
