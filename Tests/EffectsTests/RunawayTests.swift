@@ -17,18 +17,16 @@ import VirtualTime
         actions.ofType(CountDown.self).filter { $0.left > 1 }.map { CountDown(left: $0.left - 1) }.eraseActionType()
     }
 
-    private static let length = 1_000_000
-
     @Test("17. A chain of a million dispatches of an effect, or of an observer, completes on a small stack")
     func longChains() async {
         let counts = await onSmallStack {
             let answered = Store(reducer: Self.any, initialState: 0, effects: [Self.countingDown])
-            answered.dispatch(action: CountDown(left: Self.length))
+            answered.dispatch(action: CountDown(left: manySteps))
             let observed = Store(reducer: counting, initialState: 0)
-            observed.observe { [weak observed] in if $0 < Self.length { observed?.dispatch(action: Increment()) } }
+            observed.observe { [weak observed] in if $0 < manySteps { observed?.dispatch(action: Increment()) } }
             return [answered.state, observed.state]
         }
-        #expect(counts == [Self.length, Self.length])
+        #expect(counts == [manySteps, manySteps])
     }
 
     // MARK: - Without tasks

@@ -38,12 +38,7 @@ struct SmallStackSafetyTests {
     }
 }
 
-// A tenth of it without optimisation, where a million take minutes: five bytes of such a stack for each are as conclusive.
-#if DEBUG
-    private let depth = 100_000
-#else
-    private let depth = 1_000_000
-#endif
+private let depth = manySteps
 
 private typealias DeepIO = EnvIO<Int, any Error, Int>
 

@@ -92,10 +92,8 @@ import Testing
 
     // MARK: - A million
 
-    private static let million = 1_000_000
-
     private static let counting = Update<Int, Int, Int> { model, event in
-        .next(model + 1, effects: event < million ? [event] : [])
+        .next(model + 1, effects: event < manySteps ? [event] : [])
     }
 
     @Test("19. An observer that dispatches a million times from its notification needs no stack")
@@ -103,12 +101,12 @@ import Testing
         let model = await onSmallStack {
             let loop = Mobius.beginnerLoop { (model: Int, event: Int) in model + event }.start(from: 0)
             loop.addObserver { [weak loop] model in
-                if model == 1 { for _ in 1..<Self.million { loop?.dispatchEvent(1) } }
+                if model == 1 { for _ in 1..<manySteps { loop?.dispatchEvent(1) } }
             }
             loop.dispatchEvent(1)
             return loop.latestModel
         }
-        #expect(model == Self.million)
+        #expect(model == manySteps)
     }
 
     @Test("20. A chain of a million events from one dispatch terminates, by events of effects and by a connectable")
@@ -119,7 +117,7 @@ import Testing
             loop.dispatchEvent(1)
             return loop.latestModel
         }
-        #expect(routed == Self.million)
+        #expect(routed == manySteps)
         let connected = await onSmallStack {
             let handler = AnyConnectable<Int, Int> { send in
                 Connection(acceptClosure: { send($0 + 1) }, disposeClosure: {})
@@ -128,7 +126,7 @@ import Testing
             loop.dispatchEvent(1)
             return loop.latestModel
         }
-        #expect(connected == Self.million)
+        #expect(connected == manySteps)
     }
 
     @Test("A million events that wait are freed without a stack when the loop is disposed before their turn")
@@ -148,7 +146,7 @@ import Testing
             let loop = Mobius.beginnerLoop { (model: Int, _: Witness) in model + 1 }.start(from: 0)
             loop.addObserver { [weak loop] model in
                 guard model == 1 else { return }
-                for _ in 1..<Self.million { loop?.dispatchEvent(Witness(living)) }
+                for _ in 1..<manySteps { loop?.dispatchEvent(Witness(living)) }
                 loop?.dispose()
             }
             loop.dispatchEvent(Witness(living))

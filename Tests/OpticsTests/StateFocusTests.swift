@@ -78,7 +78,7 @@ struct StateFocusTests {
     @Test func aMillionNestedFocusesAreFreedOnASmallStack() async {
         let isFreed = await onSmallStack {
             let step = State<Int, Void>.update { $0 += 1 }
-            _ = (0..<1_000_000).reduce(step) { program, _ in program.focus(Lens<Int, Int>.identity) }
+            _ = (0..<manySteps).reduce(step) { program, _ in program.focus(Lens<Int, Int>.identity) }
             return (0..<100).reduce(step) { program, _ in program.focus(Lens<Int, Int>.identity) }.exec(0) == 1
         }
         #expect(isFreed)

@@ -231,13 +231,6 @@ struct RepeatTests {
 /// A million attempts, the synchronous ones on a stack of 512 KiB.
 @Suite("Retrying: stack safety", .serialized)
 struct RetryStackSafetyTests {
-    // On half a megabyte enough to tell; a million would take most of a minute without optimisation.
-    #if DEBUG
-        private static let many = 100_000
-    #else
-        private static let many = 1_000_000
-    #endif
-
     /// Counts attempts; without a lock, as one thread at a time makes them.
     private final class Counter: @unchecked Sendable {
         var count = 0
@@ -260,25 +253,25 @@ struct RetryStackSafetyTests {
     func attemptsRunInConstantStack(_ form: Form) async {
         let count = await onSmallStack {
             let counter = Counter()
-            try? Self.failing(as: form).retry(.recurs(Self.many)).runSync(counter)
+            try? Self.failing(as: form).retry(.recurs(manySteps)).runSync(counter)
             return counter.count
         }
-        #expect(count == Self.many + 1)
+        #expect(count == manySteps + 1)
     }
 
     @Test func repetitionsRunInConstantStack() async {
         let count = await onSmallStack {
             let counter = Counter()
             let program = Self.failing(as: .nodes).handleErrorWith { _ in EnvIO<Counter, Never, Void>.pure(()) }
-            program.repeat(.recurs(Self.many)).runSync(counter)
+            program.repeat(.recurs(manySteps)).runSync(counter)
             return counter.count
         }
-        #expect(count == Self.many + 1)
+        #expect(count == manySteps + 1)
     }
 
     @Test func asyncAttemptsRunInConstantStack() async {
         let counter = Counter()
-        let outcome = await Self.failing(as: .async).retry(.recurs(Self.many)).as(0).outcome(counter)
-        #expect(outcome == .failure(Flaw(attempt: Self.many + 1)))
+        let outcome = await Self.failing(as: .async).retry(.recurs(manySteps)).as(0).outcome(counter)
+        #expect(outcome == .failure(Flaw(attempt: manySteps + 1)))
     }
 }
