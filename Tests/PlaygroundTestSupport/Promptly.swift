@@ -16,7 +16,11 @@ public struct Promptly: SuiteTrait, TestTrait, TestScoping {
         try await withoutActuallyEscaping(function) { function in
             // Not a child task: one of a group is as urgent as its parent, whatever it is said to be.
             let task = Task(priority: .high) { try await function() }
-            try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
+            try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                task.cancel()
+            }
         }
     }
 }
