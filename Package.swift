@@ -123,7 +123,8 @@ let package = Package(
             path: "Playgrounds/check-laws",
             swiftSettings: strict
         ),
-        .testTarget(name: "TerminalSupportTests", dependencies: ["TerminalSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "TerminalSupportTests", dependencies: ["TerminalSupport", "TestSupport"], swiftSettings: strict),
         .target(
             name: "PlaygroundTestSupport",
             path: "Tests/PlaygroundTestSupport",

@@ -1,5 +1,6 @@
 import Dispatcher
 import FunctionalCore
+import TestSupport
 import Testing
 
 /// Mistakes stop the process with a message that says how to mend them.
@@ -21,7 +22,7 @@ struct ComponentMisuseTests {
         return component
     }
 
-    @Test func sendingFromInsideAChangeIsReported() async throws {
+    @Test(.promptly) func sendingFromInsideAChangeIsReported() async throws {
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
@@ -32,7 +33,7 @@ struct ComponentMisuseTests {
         #expect(message.contains("from inside one of its own transitions. To fix, "))
     }
 
-    @Test func readingFromInsideAChangeIsReported() async throws {
+    @Test(.promptly) func readingFromInsideAChangeIsReported() async throws {
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
@@ -43,7 +44,7 @@ struct ComponentMisuseTests {
             message.contains("Component<Int, Bool> was asked for its state from inside one of its own transitions."))
     }
 
-    @Test func aFailureThatNobodyObservesIsWrittenToStandardError() async throws {
+    @Test(.promptly) func aFailureThatNobodyObservesIsWrittenToStandardError() async throws {
         let result = try await #require(
             processExitsWith: .success, observing: [\.standardErrorContent]
         ) {

@@ -639,7 +639,7 @@ struct PolicyTests {
         #expect(world.log.lines == (isFirst ? [] : ["early begins"]))
     }
 
-    @Test("When a clock breaks, what waits for it is dropped, and that is said once")
+    @Test("When a clock breaks, what waits for it is dropped, and that is said once", .promptly)
     func brokenClock() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let scheduler = VirtualScheduler()

@@ -317,7 +317,7 @@ struct SubscriptionTests {
         #expect(component.state.received == ["3", "6", "9", "20", "23"])
     }
 
-    @Test("An interval of nothing is a mistake")
+    @Test("An interval of nothing is a mistake", .promptly)
     func noInterval() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Subscription<World, Input>.every(.zero, id: 1) { .touch }
@@ -399,7 +399,7 @@ struct SubscriptionTests {
         #expect(world.log.lines == ["a starts", "a ends"])
     }
 
-    @Test("A failure that nobody observes is written to standard error")
+    @Test("A failure that nobody observes is written to standard error", .promptly)
     func unobservedFailures() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let scheduler = VirtualScheduler()

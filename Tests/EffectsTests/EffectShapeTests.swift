@@ -77,7 +77,7 @@ import VirtualTime
         #expect(log.lines == ["asked 1", "asked 2"])
     }
 
-    @Test("31. The shape map refuses to answer an action with one of its own type")
+    @Test("31. The shape map refuses to answer an action with one of its own type", .promptly)
     func mapRefuses() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Effect.map(Asked.self) { $0 }
@@ -89,7 +89,7 @@ import VirtualTime
         #expect(message.contains("To fix, answer with an action of another type, neither a subclass nor"))
     }
 
-    @Test("31. The shape stream refuses to answer an action with one of its own type")
+    @Test("31. The shape stream refuses to answer an action with one of its own type", .promptly)
     func streamRefuses() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Effect.stream(Asked.self) { asked in AsyncStream<Asked> { $0.yield(asked) } }
@@ -103,7 +103,8 @@ import VirtualTime
     private class Base: Action, @unchecked Sendable {}
     private final class Derived: Base, @unchecked Sendable {}
 
-    @Test("31. The shape map refuses to answer an action with one of a subclass, to which it would listen too")
+    @Test(
+        "31. The shape map refuses to answer an action with one of a subclass, to which it would listen too", .promptly)
     func subclassRefused() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Effect.map(Base.self) { _ in Derived() }
@@ -114,7 +115,9 @@ import VirtualTime
                 "An effect was to answer Base with Derived, which it listens to itself, for ever."))
     }
 
-    @Test("31. The shape map refuses to answer an action with one of a base class, which may be one that it listens to")
+    @Test(
+        "31. The shape map refuses to answer an action with one of a base class, which may be one that it listens to",
+        .promptly)
     func baseClassRefused() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Effect.map(Derived.self) { $0 as Base }
@@ -126,7 +129,9 @@ import VirtualTime
         #expect(message.contains("To fix, answer with an action of another type, neither a subclass nor a base class"))
     }
 
-    @Test("31. Where the types do not tell that a shape answers itself, the first answer that does stops the process")
+    @Test(
+        "31. Where the types do not tell that a shape answers itself, the first answer that does stops the process",
+        .promptly)
     func answerRefused() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let executor = ManualExecutor()

@@ -87,7 +87,7 @@ import VirtualTime
         #expect(registration.status.failure != nil)
     }
 
-    @Test("39. A failure of which nobody is told is written to standard error")
+    @Test("39. A failure of which nobody is told is written to standard error", .promptly)
     func writtenToStandardError() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let effect = Effect(onFailure: .stop) { _ in

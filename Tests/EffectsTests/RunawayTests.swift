@@ -127,7 +127,7 @@ import VirtualTime
         #expect(runaways.values.map(\.causes) == [Array(repeating: "Ping", count: 16)])
     }
 
-    @Test("18. A runaway that nobody observes is written to standard error, and the process lives")
+    @Test("18. A runaway that nobody observes is written to standard error, and the process lives", .promptly)
     func unobserved() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let store = Store(
@@ -140,7 +140,9 @@ import VirtualTime
         #expect(message.contains("The effect of A.swift:1 answers for ever, and was stopped: Increment → Increment → "))
     }
 
-    @Test("Who is told of a runaway may dispatch; if that is a runaway again, standard error alone gets the report")
+    @Test(
+        "Who is told of a runaway may dispatch; if that is a runaway again, standard error alone gets the report",
+        .promptly)
     func answeringTheReport() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let store = Store(

@@ -1,5 +1,6 @@
 import Effects
 import FunctionalCore
+import TestSupport
 import Testing
 
 /// Mistakes stop the process with a message that says how to mend them.
@@ -17,7 +18,7 @@ import Testing
         return store
     }
 
-    @Test("12. Dispatching from inside a reducer stops with a message, and is never an update that is lost")
+    @Test("12. Dispatching from inside a reducer stops with a message, and is never an update that is lost", .promptly)
     func dispatchingFromAReducer() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.store { store, _ in store?.dispatch(action: Add(amount: 2)) }.dispatch(action: Increment())
@@ -27,7 +28,7 @@ import Testing
         #expect(message.contains("To fix, use the state that the transition is given"))
     }
 
-    @Test func readingTheStateFromAReducer() async throws {
+    @Test(.promptly) func readingTheStateFromAReducer() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.store { store, state in state = store?.state ?? 0 }.dispatch(action: Increment())
         }
@@ -35,7 +36,7 @@ import Testing
         #expect(message.contains("Store<Int> was asked for its state from inside one of its own transitions."))
     }
 
-    @Test("Observing, registering and unregistering from inside a reducer stop as well; cancelling does not")
+    @Test("Observing, registering and unregistering from inside a reducer stop as well; cancelling does not", .promptly)
     func changingTheStoreFromAReducer() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.store { store, _ in store?.observe { _ in } }.dispatch(action: Increment())

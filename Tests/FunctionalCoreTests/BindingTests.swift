@@ -1,6 +1,7 @@
 import Dispatch
 import FunctionalCore
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("binding")
@@ -96,7 +97,7 @@ struct BindingTests {
         #expect(weakWitness == nil)
     }
 
-    @Test func readingOutsideOfTheRunIsReported() async throws {
+    @Test(.promptly) func readingOutsideOfTheRunIsReported() async throws {
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {

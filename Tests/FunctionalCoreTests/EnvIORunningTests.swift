@@ -79,7 +79,7 @@ struct EnvIORunningTests {
         #expect(third == "3")
     }
 
-    @Test func runSyncRefusesAProgramThatWaits() async throws {
+    @Test(.promptly) func runSyncRefusesAProgramThatWaits() async throws {
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
@@ -334,7 +334,7 @@ struct EnvIOBracketTests {
         }
     }
 
-    @Test func theFirstFailureWinsAndTheOtherIsReported() async throws {
+    @Test(.promptly) func theFirstFailureWinsAndTheOtherIsReported() async throws {
         let result = try await #require(
             processExitsWith: .success, observing: [\.standardErrorContent]
         ) {

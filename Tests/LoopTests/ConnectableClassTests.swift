@@ -57,7 +57,7 @@ import Testing
         #expect(events.values == ["connected", "2"])
     }
 
-    @Test("112. A second connection beside the first stops the process with a message")
+    @Test("112. A second connection beside the first stops the process with a message", .promptly)
     func secondConnection() async throws {
         let message = try await standardError(
             of: #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -69,7 +69,7 @@ import Testing
         #expect(message.contains("Echo was connected, and is connected already. To fix, "))
     }
 
-    @Test("112. A value after the end stops the process with a message")
+    @Test("112. A value after the end stops the process with a message", .promptly)
     func valueAfterTheEnd() async throws {
         let message = try await standardError(
             of: #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -80,7 +80,7 @@ import Testing
         #expect(message.contains("Echo was given 7 by a connection that was disposed. To fix, "))
     }
 
-    @Test("112. One that does not override handle(_:) stops the process when it is given a value")
+    @Test("112. One that does not override handle(_:) stops the process when it is given a value", .promptly)
     func notOverridden() async throws {
         let message = try await standardError(
             of: #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {

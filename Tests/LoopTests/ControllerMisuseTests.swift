@@ -11,7 +11,7 @@ import Testing
         String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
     }
 
-    @Test("87. A second start is a mistake")
+    @Test("87. A second start is a mistake", .promptly)
     func startingTwice() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let controller = Numbers.controller()
@@ -23,7 +23,7 @@ import Testing
                 "\(Self.name) was started while it is running. To fix, call stop() first."))
     }
 
-    @Test("87. A stop before the first start is a mistake")
+    @Test("87. A stop before the first start is a mistake", .promptly)
     func stoppingFirst() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Numbers.controller().stop()
@@ -33,7 +33,7 @@ import Testing
                 "\(Self.name) was stopped while it is not running. To fix, call start() first."))
     }
 
-    @Test("87. A second stop is a mistake")
+    @Test("87. A second stop is a mistake", .promptly)
     func stoppingTwice() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let controller = Numbers.controller()
@@ -44,7 +44,7 @@ import Testing
         #expect(try message(of: result).contains("\(Self.name) was stopped while it is not running."))
     }
 
-    @Test("88. Connecting a view while running is a mistake")
+    @Test("88. Connecting a view while running is a mistake", .promptly)
     func connectingWhileRunning() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let controller = Numbers.controller()
@@ -56,7 +56,7 @@ import Testing
                 "\(Self.name) was given a view while it is running. To fix, call stop() first."))
     }
 
-    @Test("88. Disconnecting a view while running is a mistake")
+    @Test("88. Disconnecting a view while running is a mistake", .promptly)
     func disconnectingWhileRunning() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let controller = Numbers.controller()
@@ -69,7 +69,7 @@ import Testing
                 "\(Self.name) was told to disconnect a view while it is running. To fix, call stop() first."))
     }
 
-    @Test("88. Putting another model in while running is a mistake")
+    @Test("88. Putting another model in while running is a mistake", .promptly)
     func replacingWhileRunning() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let controller = Numbers.controller()
@@ -82,7 +82,7 @@ import Testing
             ))
     }
 
-    @Test("89. Disconnecting the view of a controller without one is a mistake")
+    @Test("89. Disconnecting the view of a controller without one is a mistake", .promptly)
     func disconnectingNothing() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Numbers.controller().disconnectView()
@@ -92,7 +92,7 @@ import Testing
                 "\(Self.name) was told to disconnect its view, and has 0. To fix, connect one first."))
     }
 
-    @Test("89. Disconnecting the view of a controller with several, without saying which, is a mistake")
+    @Test("89. Disconnecting the view of a controller with several, without saying which, is a mistake", .promptly)
     func disconnectingWithoutSayingWhich() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let controller = Numbers.controller()
@@ -105,7 +105,7 @@ import Testing
                 "\(Self.name) was told to disconnect its view, and has 2. To fix, say which: disconnectView(id:)."))
     }
 
-    @Test("89. Disconnecting a view that the controller does not have is a mistake")
+    @Test("89. Disconnecting a view that the controller does not have is a mistake", .promptly)
     func disconnectingAStranger() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let controller = Numbers.controller()
@@ -121,7 +121,7 @@ import Testing
                 """))
     }
 
-    @Test func aViewKeepsAtLeastOneModel() async throws {
+    @Test(.promptly) func aViewKeepsAtLeastOneModel() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Numbers.controller().connectView(Screen(), buffering: .newest(0))
         }
@@ -139,7 +139,7 @@ import Testing
         port.settle()
     }
 
-    @Test("107. An update function that stops its controller is a mistake")
+    @Test("107. An update function that stops its controller is a mistake", .promptly)
     func stoppingInUpdate() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.inUpdate { $0.stop() }
@@ -147,7 +147,7 @@ import Testing
         #expect(try message(of: result).contains("was stopped from inside one of its own transitions. To fix, "))
     }
 
-    @Test("107. An update function that starts its controller is a mistake")
+    @Test("107. An update function that starts its controller is a mistake", .promptly)
     func startingInUpdate() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.inUpdate { $0.start() }
@@ -155,7 +155,7 @@ import Testing
         #expect(try message(of: result).contains("\(Self.name) was started while it is running. To fix, "))
     }
 
-    @Test("107. An update function that asks its controller for the model is a mistake")
+    @Test("107. An update function that asks its controller for the model is a mistake", .promptly)
     func readingInUpdate() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.inUpdate { _ = $0.model }
@@ -165,7 +165,7 @@ import Testing
         )
     }
 
-    @Test("107. An update function that puts another model into its controller is a mistake")
+    @Test("107. An update function that puts another model into its controller is a mistake", .promptly)
     func replacingInUpdate() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.inUpdate { $0.replaceModel([]) }

@@ -117,7 +117,8 @@ import VirtualTime
         #expect(events.values == ["a on own", "b on own"])
     }
 
-    @Test("52. An effect that no route takes is reported where it is accepted, also beside a route on a queue")
+    @Test(
+        "52. An effect that no route takes is reported where it is accepted, also beside a route on a queue", .promptly)
     func misroutedBesideQueue() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let queue = DispatchQueue(label: "never")

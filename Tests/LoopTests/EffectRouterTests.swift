@@ -205,7 +205,7 @@ import Testing
         #expect(handled.values == [])
     }
 
-    @Test("37. An effect that no route takes stops the process: the message names effect, type and count")
+    @Test("37. An effect that no route takes stops the process: the message names effect, type and count", .promptly)
     func noRoute() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.counted { print("handled", to: &standardError) }.connect { _ in }.accept(.none)
@@ -215,7 +215,7 @@ import Testing
         #expect(message.contains("To fix, add a route for it."))
     }
 
-    @Test("38. An effect that two routes take stops the process before either handler has run")
+    @Test("38. An effect that two routes take stops the process before either handler has run", .promptly)
     func twoRoutes() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.counted { print("a handler ran", to: &standardError) }.connect { _ in }.accept(.two)
@@ -226,7 +226,7 @@ import Testing
         #expect(!message.contains("a handler ran"))
     }
 
-    @Test func aCaseThatIsRoutedTwiceStopsTheProcessToo() async throws {
+    @Test(.promptly) func aCaseThatIsRoutedTwiceStopsTheProcessToo() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let handler: @Sendable (Int) -> Void = { _ in print("a handler ran", to: &standardError) }
             EffectRouter<Plain, Never>()

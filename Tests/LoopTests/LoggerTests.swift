@@ -167,7 +167,7 @@ import Testing
             ])
     }
 
-    @Test("SimpleLogger prints its lines unless told otherwise")
+    @Test("SimpleLogger prints its lines unless told otherwise", .promptly)
     func simpleLoggerPrints() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
             Mobius.beginnerLoop { (model: Int, event: Int) in model + event }

@@ -27,7 +27,7 @@ struct LoopMisuseTests {
     private static let remedyInside =
         "from inside one of its own transitions. To fix, use the state that the transition is given"
 
-    @Test("28. An event for a disposed loop stops the process with the loop's type")
+    @Test("28. An event for a disposed loop stops the process with the loop's type", .promptly)
     func dispatchingAfterTheEnd() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.disposedLoop().dispatchEvent("hello")
@@ -37,7 +37,7 @@ struct LoopMisuseTests {
         #expect(message.contains(Self.remedyAfterTheEnd))
     }
 
-    @Test("31. Observing a disposed loop stops the process with the loop's type")
+    @Test("31. Observing a disposed loop stops the process with the loop's type", .promptly)
     func observingAfterTheEnd() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.disposedLoop().addObserver { _ in }
@@ -47,7 +47,7 @@ struct LoopMisuseTests {
         #expect(message.contains(Self.remedyAfterTheEnd))
     }
 
-    @Test("The models of a disposed loop are refused with the loop's type")
+    @Test("The models of a disposed loop are refused with the loop's type", .promptly)
     func modelsAfterTheEnd() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Self.disposedLoop().models()
@@ -56,7 +56,7 @@ struct LoopMisuseTests {
         #expect(message.contains("MobiusLoop<Int, String, Never> was observed after it was disposed."))
     }
 
-    @Test("An update that dispatches to its loop stops the process")
+    @Test("An update that dispatches to its loop stops the process", .promptly)
     func dispatchingInside() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.update { $0?.dispatchEvent(2) }
@@ -65,7 +65,7 @@ struct LoopMisuseTests {
         #expect(message.contains("MobiusLoop<Array<Int>, Int, Int> was sent 2 \(Self.remedyInside)"))
     }
 
-    @Test("An update that asks its loop for the model stops the process")
+    @Test("An update that asks its loop for the model stops the process", .promptly)
     func readingInside() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.update { _ = $0?.latestModel }
@@ -74,7 +74,7 @@ struct LoopMisuseTests {
         #expect(message.contains("MobiusLoop<Array<Int>, Int, Int> was asked for its state \(Self.remedyInside)"))
     }
 
-    @Test("An update that observes its loop stops the process")
+    @Test("An update that observes its loop stops the process", .promptly)
     func observingInside() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.update { $0?.addObserver { _ in } }
@@ -83,7 +83,7 @@ struct LoopMisuseTests {
         #expect(message.contains("MobiusLoop<Array<Int>, Int, Int> was observed \(Self.remedyInside)"))
     }
 
-    @Test("An update that disposes its loop stops the process")
+    @Test("An update that disposes its loop stops the process", .promptly)
     func disposingInside() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.update { $0?.dispose() }

@@ -1,9 +1,12 @@
 import Loop
+import TestSupport
 import Testing
 
 /// `Mobius` says in its documentation why no hook takes a message's place.
 @Suite struct MistakeTests {
-    @Test("117. A mistake stops the process with one message of type, value and remedy: no hook takes its place")
+    @Test(
+        "117. A mistake stops the process with one message of type, value and remedy: no hook takes its place",
+        .promptly)
     func message() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let loop = Mobius.beginnerLoop { (count: Int, step: Int) in count + step }.start(from: 0)

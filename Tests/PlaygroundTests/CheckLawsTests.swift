@@ -1,4 +1,5 @@
 import PlaygroundTestSupport
+import TestSupport
 import Testing
 
 @Suite(.promptly, .timeLimit(.minutes(10))) struct CheckLawsTests {

@@ -3,6 +3,7 @@ import ExampleDispatchers
 import Foundation
 import PlaygroundTestSupport
 import ResourceLoading
+import TestSupport
 import Testing
 
 @Suite(.promptly, .timeLimit(.minutes(10))) struct DashboardTests {

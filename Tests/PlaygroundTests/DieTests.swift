@@ -2,6 +2,7 @@ import Dispatcher
 import ExampleDispatchers
 import FunctionalCore
 import PlaygroundTestSupport
+import TestSupport
 import Testing
 
 @Suite(.promptly, .timeLimit(.minutes(10))) struct DieTests {

@@ -3,6 +3,7 @@ import Foundation
 import Loop
 import PlaygroundTestSupport
 import ResourceLoading
+import TestSupport
 import Testing
 
 @Suite(.promptly, .timeLimit(.minutes(10))) struct PlayerTests {

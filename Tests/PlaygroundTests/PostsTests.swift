@@ -1,5 +1,6 @@
 import Foundation
 import PlaygroundTestSupport
+import TestSupport
 import Testing
 
 @Suite(.promptly, .timeLimit(.minutes(10))) struct PostsTests {

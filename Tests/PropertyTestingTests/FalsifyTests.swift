@@ -1,4 +1,5 @@
 import PropertyTesting
+import TestSupport
 import Testing
 
 /// The core, which needs no test run.
@@ -118,7 +119,7 @@ struct FalsifyTests {
         #expect(Replay(text) == nil)
     }
 
-    @Test func aLineThatNamesNoCaseIsAMistake() async {
+    @Test(.promptly) func aLineThatNamesNoCaseIsAMistake() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let _: PropertyTrait = .replay("nonsense")
         }
@@ -126,7 +127,7 @@ struct FalsifyTests {
         #expect(text.contains(".replay(\"nonsense\") names no case. To fix, copy the line"))
     }
 
-    @Test(arguments: [0, -1]) func noCasesAreAMistake(_ count: Int) async {
+    @Test(.promptly, arguments: [0, -1]) func noCasesAreAMistake(_ count: Int) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [count] in
             let _: PropertyTrait = .cases(count)
         }
@@ -134,7 +135,7 @@ struct FalsifyTests {
         #expect(text.contains(".cases(\(count)) would try nothing, and every property would pass. To fix, say one or"))
     }
 
-    @Test(arguments: [0, -3]) func noCasesOfSettingsAreAMistake(_ count: Int) async {
+    @Test(.promptly, arguments: [0, -3]) func noCasesOfSettingsAreAMistake(_ count: Int) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [count] in
             _ = await falsify(Gen.int, settings: .init(cases: count)) { _ in }
         }
@@ -142,7 +143,7 @@ struct FalsifyTests {
         #expect(text.contains("\(count) cases of a property would try nothing, and it would pass. To fix, say one"))
     }
 
-    @Test func fewerElementsThanNoneAreAMistake() async {
+    @Test(.promptly) func fewerElementsThanNoneAreAMistake() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = await falsify(Gen.int.array(-3 ... -1)) { _ in }
         }
@@ -150,7 +151,7 @@ struct FalsifyTests {
         #expect(text.contains("Nothing has -3...-1 elements. To fix, give a count that begins at zero or above."))
     }
 
-    @Test func anInfiniteRangeIsAMistake() async {
+    @Test(.promptly) func anInfiniteRangeIsAMistake() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Gen.double(in: 0 ... .infinity)
         }
@@ -158,7 +159,7 @@ struct FalsifyTests {
         #expect(text.contains("Gen.double(in: 0.0...inf) has no middle. To fix, give finite ends, or take Gen.double."))
     }
 
-    @Test func nothingToChooseFromIsAMistake() async {
+    @Test(.promptly) func nothingToChooseFromIsAMistake() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Gen.element(of: [] as [Int])
         }
@@ -166,7 +167,7 @@ struct FalsifyTests {
         #expect(text.contains("Gen.element(of:) was given no values to choose from. To fix, give it at least one."))
     }
 
-    @Test func forAllOutsideATestIsAMistake() async {
+    @Test(.promptly) func forAllOutsideATestIsAMistake() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await Task.detached { await forAll(Gen.int) { _ in } }.value
         }

@@ -169,7 +169,7 @@ struct HTTPTests {
         #expect(await server.gone("/stall-after/100/1000"))
     }
 
-    @Test func `a server that sends faster than its answer is taken has to wait`() async throws {
+    @Test(.promptly) func `a server that sends faster than its answer is taken has to wait`() async throws {
         let (held, free) = ("/bytes/50000000/held", "/bytes/100000000/free")
         // In a process of its own: other loads of this one may wait meanwhile.
         await #expect(processExitsWith: .success) {
@@ -189,7 +189,7 @@ struct HTTPTests {
         #expect(await server.sentPaths == [free, held])
     }
 
-    @Test func `a load begins and is let go of without waiting for the others`() async throws {
+    @Test(.promptly) func `a load begins and is let go of without waiting for the others`() async throws {
         await #expect(processExitsWith: .success) {
             [held = server.url("/bytes/1000/held") as String, free = server.url("/bytes/1000/free") as String] in
             let (isHeld, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -222,7 +222,7 @@ struct HTTPTests {
         #expect(sizes.sorted() == (0..<30).map { $0 * 10_000 })
     }
 
-    @Test(.enabled(if: !isSanitized, "a sanitizer needs memory of its own"))
+    @Test(.promptly, .enabled(if: !isSanitized, "a sanitizer needs memory of its own"))
     func `memory does not grow with the resource`() async throws {
         // In a process of its own, whose peak is that of this load.
         await #expect(processExitsWith: .success) { [url = server.url("/bytes/100000000") as String] in

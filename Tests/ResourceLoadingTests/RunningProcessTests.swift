@@ -1,5 +1,6 @@
 import Foundation
 import PlaygroundTestSupport
+import TestSupport
 import Testing
 
 /// The tool that tests processes, tested on those that every system has.

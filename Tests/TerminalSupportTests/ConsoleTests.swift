@@ -1,5 +1,6 @@
 import Foundation
 import TerminalSupport
+import TestSupport
 import Testing
 
 @Suite struct ConsoleTests {
@@ -67,7 +68,7 @@ import Testing
         #expect(error.fileHandleForReading.availableData == Data("two lines\n".utf8))
     }
 
-    @Test func `a closed pipe ends the process quietly`() async {
+    @Test(.promptly) func `a closed pipe ends the process quietly`() async {
         await #expect(processExitsWith: .exitCode(141)) {
             let pipe = Pipe()
             try pipe.fileHandleForReading.close()
@@ -76,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `keys come one by one, and the terminal is given back`() async {
+    @Test(.promptly) func `keys come one by one, and the terminal is given back`() async {
         // In a process of its own, as standard input becomes a terminal.
         await #expect(processExitsWith: .success) {
             var (person, program): (Int32, Int32) = (0, 0)
@@ -101,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `a first interrupt calls, a second one ends the process`() async {
+    @Test(.promptly) func `a first interrupt calls, a second one ends the process`() async {
         await #expect(processExitsWith: .exitCode(130)) {
             let called = DispatchSemaphore(value: 0)
             let interrupts = InterruptHandler { called.signal() }
@@ -113,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `an interrupt after the handler has gone ends the process`() async {
+    @Test(.promptly) func `an interrupt after the handler has gone ends the process`() async {
         await #expect(processExitsWith: .signal(SIGINT)) {
             let interrupts = InterruptHandler {}
             interrupts.cancel()

@@ -1,4 +1,5 @@
 import TerminalSupport
+import TestSupport
 import Testing
 
 @Suite struct ProgramTests {
@@ -71,7 +72,7 @@ import Testing
         )
     }
 
-    @Test func `help is answered with status 0, a mistake with 64`() async {
+    @Test(.promptly) func `help is answered with status 0, a mistake with 64`() async {
         await #expect(processExitsWith: .exitCode(0)) {
             _ = Program(name: "die", usage: "", summary: "").parseOrExit(["--nonsense", "--help"])
         }

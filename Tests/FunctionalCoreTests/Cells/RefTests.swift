@@ -76,7 +76,7 @@ struct RefTests {
         #expect(log.lines == ["gone"])
     }
 
-    @Test func comingBackIsAMistake() async throws {
+    @Test(.promptly) func comingBackIsAMistake() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let cell = Ref(1)
             cell.modify { $0 += cell.get() }

@@ -26,7 +26,7 @@ struct ParallelTests {
         }
     }
 
-    @Test("PA4. A limit below one stops the process and says so")
+    @Test("PA4. A limit below one stops the process and says so", .promptly)
     func noLimitBelowOne() async throws {
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]

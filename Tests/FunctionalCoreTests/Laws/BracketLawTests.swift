@@ -1,6 +1,7 @@
 import FunctionalCore
 import FunctionalLaws
 import PropertyTesting
+import TestSupport
 import Testing
 
 @Suite("Laws: finalizers and cancellation", .cases(200))
@@ -57,7 +58,7 @@ struct BracketLawTests {
         }
     }
 
-    @Test("BR6. Where both fail the failure of the use stays, and that of the release is written down")
+    @Test("BR6. Where both fail the failure of the use stays, and that of the release is written down", .promptly)
     func bothFail() async throws {
         let result = try await #require(
             processExitsWith: .success, observing: [\.standardErrorContent]

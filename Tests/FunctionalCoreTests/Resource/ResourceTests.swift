@@ -173,7 +173,7 @@ struct ResourceTests {
         #expect(failed.map { _ in 1 } == .failure(Flaw(name: "use")))
     }
 
-    @Test func laterFailuresAreWritten() async throws {
+    @Test(.promptly) func laterFailuresAreWritten() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let two = held("a", failingToRelease: true).zip(held("b", failingToRelease: true))
             _ = await end(of: two) { _ in .pure(1) }

@@ -123,7 +123,7 @@ struct ScheduleTests {
         #expect(schedule.delays(for: 1...9).count == 5)
     }
 
-    @Test(arguments: Senseless.allCases)
+    @Test(.promptly, arguments: Senseless.allCases)
     func refusesWhatMakesNoSense(_ argument: Senseless) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             [argument] in argument.use()

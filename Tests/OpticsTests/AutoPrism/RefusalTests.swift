@@ -1,11 +1,12 @@
 import ImportedEnum
 import Optics
+import TestSupport
 import Testing
 
 /// What cannot be done safely stops the process, with a message that says why and what to do instead.
 @Suite("Refusals")
 struct RefusalTests {
-    @Test func aStruct() async {
+    @Test(.promptly) func aStruct() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = NotAnEnum.prism(for: NotAnEnum.init(value:))
         }
@@ -17,7 +18,7 @@ struct RefusalTests {
                 """))
     }
 
-    @Test func anEnumFromC() async {
+    @Test(.promptly) func anEnumFromC() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = ImportedEnum.prism(for: ImportedEnum.first)
         }
@@ -29,7 +30,7 @@ struct RefusalTests {
                 """))
     }
 
-    @Test func aPayloadThatNoCaseCarries() async {
+    @Test(.promptly) func aPayloadThatNoCaseCarries() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Labelled.prism(for: { (_: Double) in .none })
         }
@@ -42,7 +43,7 @@ struct RefusalTests {
                 """))
     }
 
-    @Test func aPayloadWhereThereIsNone() async {
+    @Test(.promptly) func aPayloadWhereThereIsNone() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Plains.prism(for: { (_: Int) in .a })
         }
@@ -51,7 +52,7 @@ struct RefusalTests {
                 "Plains.prism(for:): no case of Plains carries Int: none of its cases has a payload. To fix, pass"))
     }
 
-    @Test func aFunction() async {
+    @Test(.promptly) func aFunction() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Unlike.prism(for: Unlike.function)
         }
@@ -63,35 +64,35 @@ struct RefusalTests {
                 """))
     }
 
-    @Test func aFunctionInATuple() async {
+    @Test(.promptly) func aFunctionInATuple() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Unlike.prism(for: Unlike.pair)
         }
         #expect(text(result).contains("Unlike.prism(for:): the payload (Int, () -> ()) is or holds a function"))
     }
 
-    @Test func aFunctionInAnOptional() async {
+    @Test(.promptly) func aFunctionInAnOptional() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Unlike.prism(for: Unlike.perhaps)
         }
         #expect(text(result).contains("the payload Optional<() -> ()> is or holds a function"))
     }
 
-    @Test func aMetatype() async {
+    @Test(.promptly) func aMetatype() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Unlike.prism(for: Unlike.type)
         }
         #expect(text(result).contains("Unlike.prism(for:): the payload Int.Type is or holds a function or a metatype"))
     }
 
-    @Test func aMetatypeOfAProtocol() async {
+    @Test(.promptly) func aMetatypeOfAProtocol() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Unlike.prism(for: Unlike.anyType)
         }
         #expect(text(result).contains("the payload Named.Type is or holds a function or a metatype"))
     }
 
-    @Test func aValueWithAPayloadAsAPlainCase() async {
+    @Test(.promptly) func aValueWithAPayloadAsAPlainCase() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Labelled.prism(for: Labelled.one(value: 1))
         }
@@ -103,7 +104,7 @@ struct RefusalTests {
                 """))
     }
 
-    @Test func aClosureThatIgnoresNothing() async {
+    @Test(.promptly) func aClosureThatIgnoresNothing() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Voids.prism(for: { (_: Void) in .number(1) })
         }
@@ -113,7 +114,7 @@ struct RefusalTests {
             ))
     }
 
-    @Test func aClosureThatMakesAnotherCase() async {
+    @Test(.promptly) func aClosureThatMakesAnotherCase() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SameInt.prism(for: { (_: Int) in .none }).extract(.a(1))
         }
@@ -122,7 +123,7 @@ struct RefusalTests {
                 "SameInt.prism(for:): the closure passed for Int is not a case: what it made of one is none."))
     }
 
-    @Test func aClosureThatAltersWhatCanBeCompared() async {
+    @Test(.promptly) func aClosureThatAltersWhatCanBeCompared() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SameInt.prism(for: { .a($0 + 1) }).extract(.a(1))
         }
@@ -134,28 +135,28 @@ struct RefusalTests {
                 """))
     }
 
-    @Test func aClosureThatAltersWhatItEmbedsFirst() async {
+    @Test(.promptly) func aClosureThatAltersWhatItEmbedsFirst() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SameInt.prism(for: { .a($0 + 1) }).embed(1)
         }
         #expect(text(result).contains("SameInt.prism(for:): the closure passed for a is not the case itself"))
     }
 
-    @Test func aClosureThatMakesAnotherObject() async {
+    @Test(.promptly) func aClosureThatMakesAnotherObject() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SameClass.prism(for: { (_: Node) in .left(Node()) }).extract(.left(Node()))
         }
         #expect(text(result).contains("SameClass.prism(for:): the closure passed for left is not the case itself"))
     }
 
-    @Test func aClosureThatMakesAnotherCaseOfAnEnumWithin() async {
+    @Test(.promptly) func aClosureThatMakesAnotherCaseOfAnEnumWithin() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Nested.prism(for: { (_: Bools) in .inner(.none) }).extract(.inner(.a(true)))
         }
         #expect(text(result).contains("Nested.prism(for:): the closure passed for inner is not the case itself"))
     }
 
-    @Test func aLensThatHandsNothingOver() async {
+    @Test(.promptly) func aLensThatHandsNothingOver() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             var number = 1
             Lens<Int, Int>(get: { $0 }, modify: { _, _ in }).modify(&number) { $0 += 1 }
@@ -168,7 +169,7 @@ struct RefusalTests {
                 """))
     }
 
-    @Test func anAffineThatHandsItsPartOverTwice() async {
+    @Test(.promptly) func anAffineThatHandsItsPartOverTwice() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             var number = 1
             let twice = Affine<Int, Int>(
@@ -188,7 +189,7 @@ struct RefusalTests {
                 """))
     }
 
-    @Test func aChangeOfAnID() async {
+    @Test(.promptly) func aChangeOfAnID() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             var rows = [Row(id: 1), Row(id: 2)]
             Affine<[Row], Row>.element(id: 2).modify(&rows) { $0.id = 3 }

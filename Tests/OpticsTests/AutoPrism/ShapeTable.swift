@@ -4,7 +4,7 @@ import Testing
 /// The values of one enum, one for each case, and what went wrong with its prisms.
 struct ShapeTable<Whole> {
     private let values: [Whole]
-    private var problems: [String] = []
+    private var problems = Problems()
 
     init(_ values: [Whole]) {
         self.values = values
@@ -24,23 +24,25 @@ struct ShapeTable<Whole> {
                 var copy = values[index]
                 prism.modify(&copy) { _ in }
             }
-            for _ in 0..<2 { checkAll(index, part, prism, "\(order) first") }
+            for _ in 0..<2 { checkAll(index, part, prism, order) }
         }
     }
 
-    func finish() -> [String] { problems }
+    func finish() -> [String] { problems.lines }
 
-    private mutating func checkAll<Part>(_ index: Int, _ part: Part, _ prism: Prism<Whole, Part>, _ context: String) {
+    private mutating func checkAll<Part>(_ index: Int, _ part: Part, _ prism: Prism<Whole, Part>, _ order: FirstUse) {
         let expected = describe(part)
         for (other, value) in values.enumerated() {
+            let isCase = other == index
             let found = prism.extract(value).map(describe)
-            note(found == (other == index ? expected : nil), "\(context), value \(other): extracts \(found ?? "nil")")
-            note(prism.matches(value) == (other == index), "\(context), value \(other): matches")
-            note(accepts(prism, value) == (other == index), "\(context), value \(other): accepts")
+            problems.note(found == (isCase ? expected : nil), order, other, "extracts", found)
+            problems.note(prism.matches(value) == isCase, order, other, "matches")
+            problems.note(accepts(prism, value) == isCase, order, other, "accepts")
         }
         let embedded = prism.embed(part)
-        note(prism.extract(embedded).map(describe) == expected, "\(context): extracts what it embeds")
-        note(describe(embedded) == describe(values[index]), "\(context): embeds \(describe(embedded))")
+        problems.note(prism.extract(embedded).map(describe) == expected, order, nil, "extracts what it embeds")
+        let made = describe(embedded)
+        problems.note(made == describe(values[index]), order, nil, "embeds", made)
         for (other, value) in values.enumerated() {
             var changed = value
             let seen = prism.modify(&changed) { current in
@@ -48,8 +50,9 @@ struct ShapeTable<Whole> {
                 current = part
                 return before
             }
-            note(seen == (other == index ? expected : nil), "\(context), value \(other): modify sees \(seen ?? "nil")")
-            note(describe(changed) == describe(value), "\(context), value \(other): modify leaves \(describe(changed))")
+            problems.note(seen == (other == index ? expected : nil), order, other, "modify sees", seen)
+            let left = describe(changed)
+            problems.note(left == describe(value), order, other, "modify leaves", left)
         }
     }
 
@@ -58,16 +61,26 @@ struct ShapeTable<Whole> {
         let tag = routing.tag(of: value)
         return (0..<routing.tagCount).contains(tag) && routing.accepts(value, tag: tag)
     }
+}
 
-    private mutating func note(_ holds: Bool, _ problem: String) {
-        if !holds { problems.append(problem) }
-    }
+/// What went wrong so far. Not generic, and never inlined: what is checked is compiled anew for each of a hundred types.
+private struct Problems {
+    private(set) var lines: [String] = []
 
-    private func describe<Value>(_ value: Value) -> String {
-        var text = ""
-        dump(value, to: &text)
-        return text
+    @inline(never)
+    mutating func note(
+        _ holds: Bool, _ order: FirstUse, _ value: Int?, _ what: StaticString, _ found: String? = ""
+    ) {
+        if holds { return }
+        lines.append("\(order) first\(value.map { ", value \($0)" } ?? ""): \(what) \(found ?? "nil")")
     }
+}
+
+@inline(never)
+private func describe<Value>(_ value: Value) -> String {
+    var text = ""
+    dump(value, to: &text)
+    return text
 }
 
 private enum FirstUse: CaseIterable {

@@ -1,10 +1,12 @@
 public import Testing
 
-/// Lets the tests of a suite go ahead of others whenever they can.
+/// Lets a test go ahead of others whenever it can.
 ///
-/// A test that talks to another process shares its time with it: servers, sockets and programs have limits of their own,
-/// and do not wait for a test whose turn is a minute away because a thousand others are ready. The tests that want to
-/// compute lose nothing by it, as these wait most of the time. What is more urgent has threads of its own on Linux.
+/// For tests that share their time with another process. Servers, sockets and programs have limits of their own, and do not
+/// wait for a test whose turn is a minute away because a thousand others are ready; and as long as nobody has asked for the
+/// child of an exit test that has ended, Swift Testing 6.3 asks the kernel about it without a pause, which takes a core from
+/// the rest. These tests wait most of the time, so that nobody loses by it; on Linux what is more urgent has threads of its
+/// own.
 ///
 /// ```swift
 /// @Suite(.promptly) struct ServerTests {
