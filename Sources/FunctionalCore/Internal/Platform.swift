@@ -179,11 +179,9 @@ enum TeardownStorage {
     }
 }
 
-/// Writes one line to standard error: a failure that nobody handles is not swallowed.
-@inline(never)
-package func report(_ message: String) {
-    var line = message + "\n"
-    line.withUTF8 { bytes in _ = fwrite(bytes.baseAddress, 1, bytes.count, stderr) }
+func writeToStandardError(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in _ = fwrite(bytes.baseAddress, 1, bytes.count, stderr) }
 }
 
 /// The executor that the current task prefers, if there is one, and the platform says which.

@@ -43,7 +43,7 @@ extension EnvIO where Environment == ProgramWorld, Failure == ProgramFailure, Va
     /// Runs the program in a new world with this number, and answers how it ended and what it did.
     public func trace(_ number: Int) async -> ProgramTrace<Value> {
         let world = ProgramWorld(number: number)
-        let outcome = await outcome(world)
+        let outcome = await Reporting.$isSilent.withValue(true) { await self.outcome(world) }
         return ProgramTrace(outcome: outcome, log: world.log.lines)
     }
 }

@@ -19,7 +19,9 @@ struct VirtualWorld {
     ) throws -> ProgramTrace<Value> {
         let world = world
         let outcome = try scheduler.run {
-            let run = Task(executorPreference: scheduler.executor) { await program.outcome(world) }
+            let run = Reporting.$isSilent.withValue(true) {
+                Task(executorPreference: scheduler.executor) { await program.outcome(world) }
+            }
             if let turns {
                 for _ in 0..<turns { await Task.yield() }
                 run.cancel()

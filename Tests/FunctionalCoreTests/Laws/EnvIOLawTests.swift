@@ -23,10 +23,13 @@ struct EnvIOLawTests {
         await forAll(Gen.programPlan(isSynchronous: true)) { plan in
             let expected = await plan.program.trace(7)
             let world = ProgramWorld(number: 7)
-            let synchronous = Result { () throws(ProgramFailure) in try plan.program.runSync(world) }
+            let synchronous = Reporting.$isSilent.withValue(true) {
+                Result { () throws(ProgramFailure) in try plan.program.runSync(world) }
+            }
             #expect(ProgramTrace(outcome: Outcome(synchronous), log: world.log.lines) == expected)
             let other = ProgramWorld(number: 7)
-            guard case .finished(let outcome) = plan.program.start(other, isolation: nil) else {
+            let started = Reporting.$isSilent.withValue(true) { plan.program.start(other, isolation: nil) }
+            guard case .finished(let outcome) = started else {
                 Issue.record("A program that never waits was handed to a task.")
                 return
             }

@@ -75,7 +75,7 @@ struct ResourceNestingTests {
                     }
                 }
                 .on(scheduler.executor)
-            let task = scheduler.start { await program.outcome(log) }
+            let task = Reporting.$isSilent.withValue(true) { scheduler.start { await program.outcome(log) } }
             // Cancelled half-way through one of its seconds; or not at all, where it ends sooner.
             scheduler.advance(by: .seconds(Double(steps) + 0.5))
             let linesBefore = log.lines
