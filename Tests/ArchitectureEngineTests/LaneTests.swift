@@ -72,7 +72,7 @@ struct LaneTests {
         let recorder = Recorder { _ in .latest }
         let first = recorder.ask("a")
         // Called when "b" has taken the place of "a", and before it starts.
-        first.onCancel { _ in recorder.ask("c") }
+        first.onCancel { [unowned recorder] _ in recorder.ask("c") }
         let second = recorder.ask("b")
         #expect(second.isSet && second.isFinished)
         #expect(recorder.log.lines == ["a starts at 0", "c starts at 0"])

@@ -32,6 +32,7 @@ struct WorkTests {
         }
         work.cancel()
         #expect(isPartSet.values == [true])
+        part.finish()
     }
 
     @Test func whatIsToHappenAtTheEndHappensOnce() {
@@ -78,6 +79,7 @@ struct WorkTests {
         let part = Work()
         late.unite([part]) { $0.finish() }
         #expect(part.isSet)
+        for part in parts + [part] { part.finish() }
     }
 
     @Test func partsThatEndAtOnceOnManyThreadsEndItOnce() {

@@ -205,18 +205,22 @@ struct ComponentTests {
         #expect(seen.lines == ["count 0", "log 0", "count 1", "log 1"])
     }
 
-    @Test func aScopeSendsAndReadsThroughItsComponent() {
-        let component = component()
+    @Test func aScopeSendsAndReadsThroughItsComponent() async {
+        let gate = Gate()
+        let component = component(gate)
         let scope = component.scope(state: \.log, input: { (name: String) in .workflow(name) })
         let inner = scope.scope(state: \.count, input: { (number: Int) in "\(number)" })
         let seen = Log()
         scope.observe { seen.append("\($0)") }
         inner.observe { seen.append("\($0)") }
         component.send(.add(1))
-        inner.send(3).cancel()
+        let workflow = inner.send(3)
+        workflow.cancel()
         #expect(scope.state == ["3 begins"])
         #expect(inner.state == 1)
         #expect(seen.lines == ["[]", "0", "[\"3 begins\"]", "1"])
+        await gate.open()
+        await workflow.finish()
     }
 
     @Test func statesBeginsWithTheCurrentOneAndSkipsNothing() async {

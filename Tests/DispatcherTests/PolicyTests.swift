@@ -10,6 +10,14 @@ import VirtualTime
 /// What dispatchers with policies do in a component, on virtual time.
 @Suite("Policies")
 struct PolicyTests {
+    private let world: World
+    private let end: DrainAtEnd
+
+    init() {
+        world = World()
+        end = DrainAtEnd(of: world.scheduler)
+    }
+
     /// Waits as long as it is told and then notes its name.
     struct Job: Equatable, Sendable {
         var name: String
@@ -121,7 +129,7 @@ struct PolicyTests {
 
     @Test("While the first runs, others are ignored, and their handles say so at once")
     func first() async {
-        let world = World()
+        let world = self.world
         let component = world.component([], Self.jobs.policy(.first))
         let running = component.send(Job(name: "a", seconds: 5))
         let ignored = component.send(Job(name: "b"))
@@ -138,7 +146,7 @@ struct PolicyTests {
 
     @Test("Debounced, the last begins when it has been quiet, and what runs goes on until then")
     func debounce() {
-        let world = World()
+        let world = self.world
         let component = world.component(
             [], Self.jobs.policy(.debounce(for: .seconds(3), clock: world.scheduler.clock)))
         component.send(Job(name: "a", seconds: 2))
@@ -156,7 +164,7 @@ struct PolicyTests {
 
     @Test("Debounced, what runs when the newer begins is cancelled then")
     func debounceCancels() {
-        let world = World()
+        let world = self.world
         let component = world.component(
             [], Self.jobs.policy(.debounce(for: .seconds(1), clock: world.scheduler.clock)))
         component.send(Job(name: "a", seconds: 9))
@@ -239,7 +247,7 @@ struct PolicyTests {
         let child = Self.jobs.policy(.first, id: { $0.file })
         let left = child.widen(transformState: \Pair.left, transformInput: PairInput.prism(for: PairInput.left))
         let right = child.widen(transformState: \Pair.right, transformInput: PairInput.prism(for: PairInput.right))
-        let world = World()
+        let world = self.world
         let component = world.component(Pair(), left.combine(right))
         component.send(.left(Job(name: "a")))
         component.send(.right(Job(name: "b")))
@@ -309,7 +317,7 @@ struct PolicyTests {
     func elements() {
         let row = Self.jobs.widen(transformState: \Row.log).policy(.first)
         let rows = row.forEach(state: Lens(\Table.rows), input: TableInput.prism(for: TableInput.row))
-        let world = World()
+        let world = self.world
         let component = world.component(Table(), Self.table.combine(rows))
         for id in 1...3 { component.send(.add(id)) }
         for id in 1...3 { component.send(.row(id, Job(name: "a", seconds: 2))) }
@@ -329,7 +337,7 @@ struct PolicyTests {
         let row = Self.jobs.widen(transformState: \Row.log).policy(.first)
         let byIndex = row.forEachIndex(state: Lens(\Table.rows), input: Input.prism(for: Input.at))
         let byID = row.forEach(state: Lens(\Table.rows), id: \.id, input: Input.prism(for: Input.row))
-        let world = World()
+        let world = self.world
         let component = world.component(Table(rows: [Row(id: 1), Row(id: 2)]), byIndex.combine(byID))
         for index in 0...1 {
             component.send(.at(index, Job(name: "a")))
@@ -355,7 +363,7 @@ struct PolicyTests {
     @Test("Components that share a dispatcher share no work")
     func components() {
         let dispatcher = Self.jobs.policy(.first)
-        let world = World()
+        let world = self.world
         let (one, other) = (world.component([], dispatcher), world.component([], dispatcher))
         one.send(Job(name: "a"))
         #expect(!other.send(Job(name: "b")).isCancelled)
@@ -392,7 +400,7 @@ struct PolicyTests {
     func failures() {
         let failing = Jobs.effectful { _ in .fail(Broken()) }
         let after = Jobs.pure { _ in .update { $0.append("after") } }
-        let world = World()
+        let world = self.world
         let component = world.component(
             [], failing.policy(.latest).combine(after).combine(failing).combine(after).combine(Self.jobs.policy(.first))
         )
@@ -475,7 +483,7 @@ struct PolicyTests {
         }
         let nested = Jobs.workflow { job in job.name == "notes" ? [] : Self.jobs.on(job) }
             .policy(.queued, id: { $0.file }).policy(.queued, id: { $0.name })
-        let world = World()
+        let world = self.world
         let component = world.component([], notes.combine(nested))
         component.send(Job(name: "a", file: "x"))
         let waiting = component.send(Job(name: "b", file: "x"))
@@ -491,7 +499,7 @@ struct PolicyTests {
 
     @Test("The handle of an input finishes when all its workflows have, and cancels all of them")
     func handles() async {
-        let world = World()
+        let world = self.world
         let slow = Self.jobs.widen(
             transformInput: Prism<Job, Job>(
                 embed: { $0 }, extract: { Job(name: "slow \($0.name)", seconds: 9) }))
@@ -520,7 +528,7 @@ struct PolicyTests {
 
     @Test("A handle of several workflows of which one was ignored says so when it has finished")
     func partlyIgnored() async {
-        let world = World()
+        let world = self.world
         let component = world.component([], Self.jobs.policy(.first).combine(Self.jobs))
         component.send(Job(name: "a", seconds: 9))
         let second = component.send(Job(name: "b", seconds: 1))
@@ -532,7 +540,7 @@ struct PolicyTests {
 
     @Test("An input that waited its turn has the same handle")
     func handlesOfWaitingInputs() async {
-        let world = World()
+        let world = self.world
         let component = world.component([], Self.jobs.policy(.first).combine(Self.jobs.policy(.queued)))
         let handles = Record<Dispatched>()
         component.observe { [weak component] state in
@@ -575,7 +583,7 @@ struct PolicyTests {
 
     @Test("To cancel a handle that has finished says nothing any more")
     func cancelledTooLate() async {
-        let world = World()
+        let world = self.world
         let component = world.component([], Self.jobs.policy(.queued))
         let handle = component.send(Job(name: "a"))
         world.advance(1)
@@ -586,7 +594,7 @@ struct PolicyTests {
 
     @Test("Letting go of the component cancels what runs and what waits")
     func closing() async {
-        let world = World()
+        let world = self.world
         var component: Component<[String], Job>? = world.component(
             [],
             Self.jobs.policy(.queued).combine(
@@ -618,7 +626,7 @@ struct PolicyTests {
                 }
             ]
         }
-        let world = World()
+        let world = self.world
         let component = Guarded<Component<[String], Job>?>(
             world.component([], waiting.combine(writing.policy(.queued))))
         let handles = Record<Dispatched>()

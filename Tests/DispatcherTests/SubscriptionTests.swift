@@ -7,6 +7,14 @@ import VirtualTime
 /// What a component does with the subscriptions that its state asks for, on virtual time.
 @Suite("Subscriptions")
 struct SubscriptionTests {
+    private let world: World
+    private let end: DrainAtEnd
+
+    init() {
+        world = World()
+        end = DrainAtEnd(of: world.scheduler)
+    }
+
     /// Asks for the subscriptions that it names.
     struct Screen: Equatable, Sendable {
         var wanted: [String] = []
@@ -61,7 +69,7 @@ struct SubscriptionTests {
 
     @Test("What the first state asks for is started, in the order in which it is listed")
     func first() {
-        let world = World()
+        let world = self.world
         let component = component(world, wanting: ["b", "a", "c"])
         world.scheduler.advance(by: .seconds(2))
         #expect(world.log.lines == ["b starts", "a starts", "c starts"])
@@ -70,7 +78,7 @@ struct SubscriptionTests {
 
     @Test("What is asked for no longer is cancelled, what is new is started, and the rest goes on")
     func changes() {
-        let world = World()
+        let world = self.world
         let component = component(world, wanting: ["a", "b"])
         world.scheduler.advance(by: .seconds(1))
         component.send(.want(["c", "b"]))
@@ -83,7 +91,7 @@ struct SubscriptionTests {
 
     @Test("What is asked for again is started anew")
     func again() {
-        let world = World()
+        let world = self.world
         let component = component(world, wanting: ["a"])
         world.scheduler.advance(by: .seconds(2))
         component.send(.want([]))
@@ -95,7 +103,7 @@ struct SubscriptionTests {
 
     @Test("To list the same ones in another order changes nothing")
     func reordered() {
-        let world = World()
+        let world = self.world
         let component = component(world, wanting: ["a", "b"])
         world.scheduler.advance(by: .seconds(1))
         component.send(.want(["b", "a"]))
@@ -107,7 +115,7 @@ struct SubscriptionTests {
 
     @Test("Of those that are listed under one id the first is taken")
     func duplicates() {
-        let world = World()
+        let world = self.world
         let component = component(world, wanting: ["a", "b"]) { screen in
             screen.wanted.map { name in .every(.seconds(1), id: 1, clock: world.scheduler.clock) { .receive(name) } }
         }
@@ -119,7 +127,7 @@ struct SubscriptionTests {
 
     @Test("Ids of one number and different types are different")
     func typesOfIDs() {
-        let world = World()
+        let world = self.world
         let component = component(world) { _ in
             [
                 .every(.seconds(1), id: 1, clock: world.scheduler.clock) { .receive("Int") },
@@ -132,7 +140,7 @@ struct SubscriptionTests {
 
     @Test("The state is asked once at first and after each change, before its observers are told")
     func asking() {
-        let world = World()
+        let world = self.world
         let component = component(world) { screen in
             world.log.append("asked \(screen.other)")
             return []
@@ -145,7 +153,7 @@ struct SubscriptionTests {
 
     @Test("Of a part that is watched the subscriptions are asked for when it has changed")
     func watching() {
-        let world = World()
+        let world = self.world
         let component = Component(
             initialState: Screen(wanted: ["a"]), environment: world, executor: world.scheduler.executor,
             dispatcher: Self.screen, watching: \.wanted,
@@ -163,7 +171,7 @@ struct SubscriptionTests {
 
     @Test("The environment is made anew for each start, and not for an input")
     func environments() {
-        let world = World()
+        let world = self.world
         @Sendable func make() -> World {
             world.starts.withLock { $0 += 1 }
             return world
@@ -187,7 +195,7 @@ struct SubscriptionTests {
 
     @Test("What is on its way when the state asks for it no longer does not arrive")
     func onItsWay() {
-        let (world, wire) = (World(), Wire())
+        let (world, wire) = (self.world, Wire())
         let component = component(world, wanting: ["a"]) { screen in
             screen.wanted.map { name in
                 .run(id: name) { world, send in
@@ -219,7 +227,7 @@ struct SubscriptionTests {
 
     @Test("What was sent before a subscription has ended arrives, what is sent later does not")
     func afterTheEnd() {
-        let (world, wire) = (World(), Wire())
+        let (world, wire) = (self.world, Wire())
         let component = component(world, wanting: ["a"]) { screen in
             screen.wanted.map { name in
                 .run(id: name) { world, send in
@@ -245,7 +253,7 @@ struct SubscriptionTests {
 
     @Test("What was sent before the end arrives also where it had to wait its turn")
     func beforeTheEnd() {
-        let world = World()
+        let world = self.world
         let component = component(world, wanting: ["a"]) { screen in
             screen.wanted.map { name in .run(id: name) { _, send in send(.receive(name)) } }
         }
@@ -259,7 +267,7 @@ struct SubscriptionTests {
 
     @Test("Nothing arrives of an ended one that is sent when the state does not ask for it, either")
     func afterTheEndAndUnwanted() {
-        let (world, wire) = (World(), Wire())
+        let (world, wire) = (self.world, Wire())
         let component = component(world, wanting: ["a"]) { screen in
             screen.wanted.map { name in .run(id: name) { _, send in wire.sends.append(send) } }
         }
@@ -285,7 +293,7 @@ struct SubscriptionTests {
                 return left > 0 ? .receive("element") : nil
             }
         }
-        let world = World()
+        let world = self.world
         let component = component(world, wanting: ["a"]) { screen in
             screen.wanted.map { name in .stream(id: name) { world in Numbers(world: world) } }
         }
@@ -298,7 +306,7 @@ struct SubscriptionTests {
 
     @Test("A clock sends at its intervals exactly, and makes up for nothing that was missed")
     func every() {
-        let world = World()
+        let world = self.world
         let clock = world.scheduler.clock
         let component = component(world, wanting: ["a"]) { screen in
             screen.wanted.map { name in
@@ -329,7 +337,7 @@ struct SubscriptionTests {
 
     @Test("What an input has started goes on when the subscription that sent it is cancelled")
     func startedWork() {
-        let world = World()
+        let world = self.world
         let dispatcher = Self.screen.combine(
             .workflow { input in
                 guard case .receive(let text) = input else { return [] }
@@ -353,7 +361,7 @@ struct SubscriptionTests {
 
     @Test("A failure is told of with the id, once, and the subscription is not started again")
     func failures() {
-        let world = World()
+        let world = self.world
         let component = component(world, wanting: ["a"]) { screen in
             screen.wanted.map { name in
                 .run(id: name) { (world: World, _) in
@@ -376,7 +384,7 @@ struct SubscriptionTests {
 
     @Test("A sequence that fails, or cannot be made, is a subscription that does")
     func failingStreams() {
-        let world = World()
+        let world = self.world
         let component = component(world, wanting: ["a"]) { screen in
             [
                 .stream(id: 1) { (_: World) throws -> AsyncStream<Input> in throw Broken() },
@@ -390,7 +398,7 @@ struct SubscriptionTests {
 
     @Test("The failure of one that was cancelled is nobody's concern")
     func failuresOfCancelled() {
-        let world = World()
+        let world = self.world
         let component = component(world, wanting: ["a"])
         component.onSubscriptionError { error, _ in world.log.append("\(error)") }
         world.scheduler.drain()
@@ -426,7 +434,7 @@ struct SubscriptionTests {
 
     @Test("Children have subscriptions of their own, whatever their ids, and use their part of the environment")
     func children() {
-        let world = World()
+        let world = self.world
         let dispatcher = StateDispatcher<Larger, Pair, PairInput>.pure { input in
             switch input {
             case .left(.receive(let text)): .update { $0.left.received.append(text) }
@@ -468,7 +476,7 @@ struct SubscriptionTests {
     @Test("Subscriptions do not keep the component alive, and end with it")
     func letGo() {
         final class Witness: Sendable {}
-        let world = World()
+        let world = self.world
         weak var held: Witness?
         weak var freed: Component<Screen, Input>?
         do {
@@ -490,7 +498,7 @@ struct SubscriptionTests {
 
     @Test("Nothing arrives, and nothing starts, when the component has been let go of")
     func letGoAndSending() {
-        let (world, wire) = (World(), Wire())
+        let (world, wire) = (self.world, Wire())
         do {
             let component = component(world, wanting: ["a"]) { screen in
                 world.log.append("asked")
