@@ -6,18 +6,21 @@ private typealias Asking = EnvIO<Server, any Error, Int>
 
 /// Three attempts of which the third succeeds, against the same in a loop with `do` and `catch`.
 ///
-/// The attempts of the first two lines do nothing, so that the loop is all there is; those of the third wait for a task, as
-/// what is worth a retry does.
+/// The attempts of the first two lines do nothing, so that the loop is all there is; those of the others wait for a task, and
+/// for a group of two, as what is worth a retry does.
 var retryRows: [Row] {
     [
         Row(section, "retry of 3") {
             let closure = Asking { server in try server.answer() }
             let waiting = Asking { server async throws in try await server.answerLater() }
             let elsewhere = Asking { server async throws in try await server.answerOfAnotherTask() }
+            let half = Asking { _ async in await half(opaque(1)) }
+            let both = half.parZip(half).andThen(closure)
             return [
                 .time("of a closure", retry(closure), byHand { try await answer(of: $0) }, atMost: 1.5),
                 .time("of an async closure", retry(waiting), byHand { try await laterAnswer(of: $0) }, atMost: 1.5),
                 .time("of a task", retry(elsewhere), byHand { try await answerOfAnotherTask(of: $0) }, atMost: 1.5),
+                .time("of two at once", retry(both), byHand { try await answerAfterBoth(of: $0) }, atMost: 1.5),
             ]
         }
     ]
@@ -60,6 +63,30 @@ private func answerOfAnotherTask(of server: Server) async throws -> Int {
         do { return try await server.answerOfAnotherTask() } catch {}
     }
     return try await server.answerOfAnotherTask()
+}
+
+@inline(never)
+private func answerAfterBoth(of server: Server) async throws -> Int {
+    for _ in 1..<3 {
+        do {
+            try await bothHalves()
+            return try server.answer()
+        } catch {}
+    }
+    try await bothHalves()
+    return try server.answer()
+}
+
+private func bothHalves() async throws {
+    try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<2 { group.addTask { await half(opaque(1)) } }
+        for try await value in group { use(value) }
+    }
+}
+
+@inline(never)
+private func half(_ number: Int) async -> Int {
+    opaque(number) &+ 1
 }
 
 /// Answers every third question.
