@@ -215,3 +215,15 @@ let package = Package(
         .testTarget(name: "VirtualTimeTests", dependencies: ["VirtualTime", "TestSupport"], swiftSettings: strict),
     ]
 )
+
+// What `.ci/run` builds for the thread sanitizer: the suites about threads, and what they need.
+if Context.environment["SUITES_ABOUT_THREADS"] != nil {
+    let needed: Set = [
+        "FunctionalCore", "Optics", "ArchitectureEngine", "Dispatcher", "Loop", "Effects",
+        "VirtualTime", "PropertyTesting", "FunctionalLaws", "TestSupport",
+        "FunctionalCoreTests", "ArchitectureEngineTests", "DispatcherTests", "LoopTests", "EffectsTests",
+        "VirtualTimeTests",
+    ]
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products.removeAll()
+}
