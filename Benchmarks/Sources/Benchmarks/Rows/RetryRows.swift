@@ -14,8 +14,8 @@ var retryRows: [Row] {
             let closure = Asking { server in try server.answer() }
             let waiting = Asking { server async throws in try await server.answerLater() }
             let elsewhere = Asking { server async throws in try await server.answerOfAnotherTask() }
-            let half = Asking { _ async in await half(opaque(1)) }
-            let both = half.parZip(half).andThen(closure)
+            let half = EnvIO<Int, any Error, Int> { number async in await halfAnswer(number) }
+            let both = half.parZip(half).contramap { _ in opaque(1) }.followed(by: closure)
             return [
                 .time("of a closure", retry(closure), byHand { try await answer(of: $0) }, atMost: 1.5),
                 .time("of an async closure", retry(waiting), byHand { try await laterAnswer(of: $0) }, atMost: 1.5),
@@ -79,13 +79,13 @@ private func answerAfterBoth(of server: Server) async throws -> Int {
 
 private func bothHalves() async throws {
     try await withThrowingTaskGroup(of: Int.self) { group in
-        for _ in 0..<2 { group.addTask { await half(opaque(1)) } }
+        for _ in 0..<2 { group.addTask { await halfAnswer(opaque(1)) } }
         for try await value in group { use(value) }
     }
 }
 
 @inline(never)
-private func half(_ number: Int) async -> Int {
+private func halfAnswer(_ number: Int) async -> Int {
     opaque(number) &+ 1
 }
 
