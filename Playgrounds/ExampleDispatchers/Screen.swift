@@ -20,8 +20,8 @@ package enum ScreenInput: Sendable, AutoPrism {
 
 package typealias ScreenDispatcher = StateDispatcher<ResourceLoader, ScreenState, ScreenInput>
 
-/// The workflow example: one input has many answers. The screen says `loading` at once, follows the load, and shows what
-/// came of it.
+/// The workflow example: one input has many answers. The screen says `loading` at once, follows the load, and shows
+/// what came of it.
 package let screenDispatcher = showing.combine(
     following.widen(transformInput: ScreenInput.prism(for: ScreenInput.load))
 )

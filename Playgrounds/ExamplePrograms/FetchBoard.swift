@@ -3,7 +3,8 @@ public import FunctionalCore
 import ResourceLoading
 public import TerminalSupport
 
-/// Shows what is being fetched: on a terminal a status for each load, below the lines that stay; under a pipe lines alone.
+/// Shows what is being fetched: on a terminal a status for each load, below the lines that stay; under a pipe lines
+/// alone.
 ///
 /// Unchecked: what changes is touched under the lock alone.
 public final class FetchBoard: @unchecked Sendable {
@@ -67,8 +68,8 @@ public final class FetchBoard: @unchecked Sendable {
         }
     }
 
-    /// The program and, on a terminal, the status of each load while it runs: drawn when something has changed, and at most
-    /// twenty times a second of `clock`, however much happens.
+    /// The program and, on a terminal, the status of each load while it runs: drawn when something has changed, and at
+    /// most twenty times a second of `clock`, however much happens.
     public func shown<Value: Sendable>(
         during program: EnvIO<Fetching, any Error, Value>, clock: some Clock<Duration> = .continuous
     ) -> EnvIO<Fetching, any Error, Value> {
@@ -78,7 +79,8 @@ public final class FetchBoard: @unchecked Sendable {
         return program.race(drawing.followed(by: .never))
     }
 
-    /// Says of each location that was neither loaded nor given up, since all of it has ended early, that it was not loaded.
+    /// Says of each location that was neither loaded nor given up, since all of it has ended early, that it was not
+    /// loaded.
     public func tellUnfinished() {
         lock.withLock {
             for (index, location) in locations.enumerated() where results[index] == nil {

@@ -1,8 +1,8 @@
 public import FunctionalCore
 public import ResourceLoading
 
-/// Loads all of `locations`, as the plan says, and ends in what became of each. It fails with `TimeoutError` when the time
-/// for all of it is over; then, and when it is cancelled, each load has been ended first, and was told to have.
+/// Loads all of `locations`, as the plan says, and ends in what became of each. It fails with `TimeoutError` when the
+/// time for all of it is over; then, and when it is cancelled, each load has been ended first, and was told to have.
 public func fetchMany(
     _ locations: [String], _ plan: FetchPlan, clock: some Clock<Duration> = .continuous
 ) -> EnvIO<Fetching, any Error, [Result<ResourceSummary, any Error>]> {

@@ -13,7 +13,8 @@ package struct RequestFailed: Answer, Equatable {
 }
 
 extension Question {
-    /// What `body` answers, or that it failed: an effect whose stream fails would begin anew, and forget its other requests.
+    /// What `body` answers, or that it failed: an effect whose stream fails would begin anew, and forget its other
+    /// requests.
     func answered(_ body: () async throws -> any Answer) async -> any Action {
         do {
             return try await body()

@@ -22,9 +22,10 @@ public struct ResourceLoader: Sendable {
 
     /// The loader of real files and servers.
     ///
-    /// Files are read in pieces on a thread of their own, http is counted as it arrives; memory does not grow with the size
-    /// of the resource. Progress is told at most twenty times a second of `clock`: when the size becomes known, and then
-    /// when bytes arrive 50 milliseconds or more after the last time. A server that is silent for a minute has failed.
+    /// Files are read in pieces on a thread of their own, http is counted as it arrives; memory does not grow with the
+    /// size of the resource. Progress is told at most twenty times a second of `clock`: when the size becomes known,
+    /// and then when bytes arrive 50 milliseconds or more after the last time. A server that is silent for a minute has
+    /// failed.
     public static func live(clock: some Clock<Duration> = ContinuousClock()) -> ResourceLoader {
         ResourceLoader { text in
             Events { continuation in
@@ -48,7 +49,8 @@ public struct ResourceLoader: Sendable {
 
     /// Loads something and answers its summary.
     ///
-    /// - Throws: `LoadError`; `LoadError.cancelled` at once when the calling task is cancelled, which ends the transfer.
+    /// - Throws: `LoadError`; `LoadError.cancelled` at once when the calling task is cancelled, which ends the
+    ///   transfer.
     public nonisolated(nonsending) func load(
         _ location: String, onProgress: (LoadProgress) -> Void = { _ in }
     ) async throws(LoadError) -> ResourceSummary {

@@ -99,8 +99,8 @@ public struct Program: Sendable {
         return result
     }
 
-    /// Sorts out this process's arguments. `--help` is answered and ends the process with status 0; a mistake is reported
-    /// in one line and ends it with status 64.
+    /// Sorts out this process's arguments. `--help` is answered and ends the process with status 0; a mistake is
+    /// reported in one line and ends it with status 64.
     public func parseOrExit(
         _ arguments: [String] = Array(CommandLine.arguments.dropFirst()), console: Console = .standard
     ) -> Arguments {

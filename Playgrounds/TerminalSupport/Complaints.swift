@@ -25,8 +25,8 @@ public struct Complaints {
 }
 
 extension String {
-    /// The text in quotes as part of a message: what a terminal would obey is spelled out, and the end of a long text is
-    /// left out.
+    /// The text in quotes as part of a message: what a terminal would obey is spelled out, and the end of a long text
+    /// is left out.
     public var quoted: String {
         let longest = 40
         return (count > longest ? prefix(longest) + "…" : self).debugDescription

@@ -2,8 +2,8 @@ import Foundation
 
 /// What a program says and where: a person's terminal or a pipe, told apart for input and for output.
 ///
-/// Every line goes out with one `write` of its own, so that whoever reads the other end of a pipe has it at once. Safe to
-/// use from any thread; lines of several threads do not mix.
+/// Every line goes out with one `write` of its own, so that whoever reads the other end of a pipe has it at once. Safe
+/// to use from any thread; lines of several threads do not mix.
 ///
 /// When the reader of the output has gone (`program | head -1`), the process ends quietly with status 141, as one that
 /// died of `SIGPIPE` is reported by shells.
@@ -25,7 +25,8 @@ public final class Console: Sendable {
     // Touched under `lock` alone.
     private nonisolated(unsafe) var statusHeight = 0
 
-    /// A console over open file descriptors, which stay the caller's to close. The process ignores `SIGPIPE` from then on.
+    /// A console over open file descriptors, which stay the caller's to close. The process ignores `SIGPIPE` from then
+    /// on.
     public init(input: Int32, output: Int32, error: Int32) {
         // A closed pipe is then an error of `write` instead of a signal.
         signal(SIGPIPE, SIG_IGN)
@@ -57,8 +58,8 @@ public final class Console: Sendable {
         status([text])
     }
 
-    /// Shows lines that the next line or status replaces, each cut to the terminal's width, and as many as fit on it. Under
-    /// a pipe: nothing.
+    /// Shows lines that the next line or status replaces, each cut to the terminal's width, and as many as fit on it.
+    /// Under a pipe: nothing.
     public func status(_ lines: [String]) {
         guard isOutputTerminal else { return }
         let size = size

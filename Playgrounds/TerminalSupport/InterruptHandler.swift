@@ -3,8 +3,8 @@ import Foundation
 
 /// Catches Ctrl-C (`SIGINT`), so that a program can stop its work and say so.
 ///
-/// The first interrupt calls the closure, on a thread of its own; a second one ends the process at once with status 130,
-/// for a person whose program does not stop. When `init` has returned, interrupts are caught. One per process.
+/// The first interrupt calls the closure, on a thread of its own; a second one ends the process at once with status
+/// 130, for a person whose program does not stop. When `init` has returned, interrupts are caught. One per process.
 ///
 /// ```swift
 /// let interrupts = InterruptHandler { task.cancel() }

@@ -2,12 +2,12 @@ import Foundation
 
 /// The terminal's mode in which each key arrives as it is pressed, unseen, without waiting for return.
 ///
-/// The process has one terminal, so the mode is one for the process. However it ends, the mode it began with comes back:
-/// by `restore()`, when the process exits, and on the signals that end it, Ctrl-C included. (`SIGKILL` cannot be caught;
-/// `stty sane` helps then.)
+/// The process has one terminal, so the mode is one for the process. However it ends, the mode it began with comes
+/// back: by `restore()`, when the process exits, and on the signals that end it, Ctrl-C included. (`SIGKILL` cannot be
+/// caught; `stty sane` helps then.)
 enum KeyMode {
-    // What a signal handler reads must exist before the signal comes, and must need no lock: a plain allocation, written
-    // before the handlers are set.
+    // What a signal handler reads must exist before the signal comes, and must need no lock: a plain allocation,
+    // written before the handlers are set.
     private nonisolated(unsafe) static let original = UnsafeMutablePointer<termios>.allocate(capacity: 1)
     private nonisolated(unsafe) static let isActive = {
         let flag = UnsafeMutablePointer<sig_atomic_t>.allocate(capacity: 1)

@@ -39,7 +39,8 @@ public final class KeyReader: InputReader {
         }
     }
 
-    /// A terminal sends the bytes of one special key together, so what follows an escape in the same read belongs to it.
+    /// A terminal sends the bytes of one special key together, so what follows an escape in the same read belongs to
+    /// it.
     private func escape() -> String {
         let arrows: [UInt8: String] = [0x41: "up", 0x42: "down", 0x43: "right", 0x44: "left"]
         guard pending.count >= 3, pending[1] == 0x5B || pending[1] == 0x4F else { return take(1, "escape") }

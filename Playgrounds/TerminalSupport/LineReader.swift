@@ -2,9 +2,9 @@ import Foundation
 
 /// Reads lines from a file descriptor.
 ///
-/// The line break (`\n` or `\r\n`) is not part of the line; a last line without one counts. Bytes that are no UTF-8 become
-/// replacement characters. A line is cut after 65,536 bytes, so that endless input without a line break cannot fill the
-/// memory; the rest of it is skipped.
+/// The line break (`\n` or `\r\n`) is not part of the line; a last line without one counts. Bytes that are no UTF-8
+/// become replacement characters. A line is cut after 65,536 bytes, so that endless input without a line break cannot
+/// fill the memory; the rest of it is skipped.
 public final class LineReader: InputReader {
     private static let longest = 65_536
 

@@ -1,6 +1,7 @@
 /// Draws how far something has come, in one line that fits.
 public enum ProgressBar {
-    /// A bar when the total is known (`[#####     ]  50 %  5.0 of 10.0 MB`), else the amount alone, at most `width` columns.
+    /// A bar when the total is known (`[#####     ]  50 %  5.0 of 10.0 MB`), else the amount alone, at most `width`
+    /// columns.
     ///
     /// Where there is no room for a bar, the text stands alone; where there is none for that, it is cut.
     public static func line(done: Int, total: Int?, width: Int) -> String {

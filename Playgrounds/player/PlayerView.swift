@@ -28,7 +28,8 @@ final class PlayerView: @MainActor Connectable {
 
     /// Waits until what was sent is handled, and shown.
     ///
-    /// For a loop on the main queue: its turn is queued there before this one, and then the view's before what comes of this.
+    /// For a loop on the main queue: its turn is queued there before this one, and then the view's before what comes of
+    /// this.
     func answered() async {
         await withCheckedContinuation { answered in DispatchQueue.main.async { answered.resume() } }
     }

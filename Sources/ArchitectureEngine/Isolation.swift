@@ -1,7 +1,7 @@
 /// The closure as one that says nothing of its isolation: who calls it is in that isolation, or there is none.
 ///
-/// Unsafe by name. A synchronous function of type `@isolated(any)` is represented and called as any other; the type makes
-/// each call `await` the isolation, which `Observer` and `Mailbox` see to in the place of the compiler.
+/// Unsafe by name. A synchronous function of type `@isolated(any)` is represented and called as any other; the type
+/// makes each call `await` the isolation, which `Observer` and `Mailbox` see to in the place of the compiler.
 @inlinable
 package func unisolated<Value>(
     _ body: @escaping @Sendable @isolated(any) (Value) -> Void
@@ -26,8 +26,8 @@ package func unisolated<Cause>(
     unsafeBitCast(body, to: ((any Error, Cause) -> Void).self)
 }
 
-// Closures as fields, and not by themselves: as generic arguments they would be wrapped twice, which costs two allocations
-// for each, and time in each call.
+// Closures as fields, and not by themselves: as generic arguments they would be wrapped twice, which costs two
+// allocations for each, and time in each call.
 
 @frozen
 @usableFromInline
@@ -64,8 +64,8 @@ struct UnisolatedAction {
 }
 
 extension Observer {
-    /// One whose `body` belongs to `isolation`. Those of the main actor share `mailbox`, so that they are called in the order
-    /// they registered there, too; another actor's has one of its own, with what `mailbox` carries.
+    /// One whose `body` belongs to `isolation`. Those of the main actor share `mailbox`, so that they are called in the
+    /// order they registered there, too; another actor's has one of its own, with what `mailbox` carries.
     @inlinable
     package convenience init(
         isolation: (any Actor)?,

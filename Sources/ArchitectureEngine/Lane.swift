@@ -2,9 +2,9 @@ package import FunctionalCore
 
 /// The works of one kind, of which a policy says when each starts, and whether it does.
 ///
-/// Whatever the policy, no thread waits for another here, and nothing but what a lane knows by itself is called under its
-/// lock. Starting is a loop and not a recursion: works that finish within their start, and ask for the next in it, need no
-/// stack.
+/// Whatever the policy, no thread waits for another here, and nothing but what a lane knows by itself is called under
+/// its lock. Starting is a loop and not a recursion: works that finish within their start, and ask for the next in it,
+/// need no stack.
 ///
 /// Unchecked: what changes is touched under the lock alone.
 package final class Lane: @unchecked Sendable {
@@ -27,8 +27,9 @@ package final class Lane: @unchecked Sendable {
 
     private enum Phase { case open, retired, closed }
 
-    /// A lane without works. Its owner closes it, or lets go of it. What waits for a clock does so in a task on `executor`,
-    /// and starts there. When the clock throws, what waits for it is dropped, and `onBrokenClock` called in that task.
+    /// A lane without works. Its owner closes it, or lets go of it. What waits for a clock does so in a task on
+    /// `executor`, and starts there. When the clock throws, what waits for it is dropped, and `onBrokenClock` called in
+    /// that task.
     package init(
         _ policy: Policy,
         executor: (any TaskExecutor)? = nil,
@@ -46,24 +47,25 @@ package final class Lane: @unchecked Sendable {
 
     // MARK: - Works
 
-    /// Has `start` called with a work, on this thread before returning, or when the policy says so, or never. The work is
-    /// returned, so that whoever asked can cancel it, or wait for it: also one that does not start is finished, and then
-    /// it is cancelled as well.
+    /// Has `start` called with a work, on this thread before returning, or when the policy says so, or never. The work
+    /// is returned, so that whoever asked can cancel it, or wait for it: also one that does not start is finished, and
+    /// then it is cancelled as well.
     ///
-    /// What has started ends with `finish(_:)`, also when it was cancelled. The lane is handed to `start` so that it need
-    /// not be captured: what waits would keep it alive. For a lane of a collection, ask the collection.
+    /// What has started ends with `finish(_:)`, also when it was cancelled. The lane is handed to `start` so that it
+    /// need not be captured: what waits would keep it alive. For a lane of a collection, ask the collection.
     @discardableResult
     package func submit(_ start: @escaping @Sendable (Work, Lane) -> Void) -> Work {
         guard let work = accept(start) else { fault("A lane that its collection has let go of was asked for work.") }
         return work
     }
 
-    /// Calls `body` unless `work` was cancelled, or has given way to a newer one. Says whether it was called. Only between
-    /// the start and the finish of the work.
+    /// Calls `body` unless `work` was cancelled, or has given way to a newer one. Says whether it was called. Only
+    /// between the start and the finish of the work.
     ///
     /// Between the decision and the end of `body` nothing starts that takes the place of `work`; so what older work
-    /// delivers never comes after something that newer work does. A start that would overlap is put off, and made by this
-    /// thread after `body`; if that was called within a start on this thread, then after that. `body` may use the lane.
+    /// delivers never comes after something that newer work does. A start that would overlap is put off, and made by
+    /// this thread after `body`; if that was called within a start on this thread, then after that. `body` may use the
+    /// lane.
     @discardableResult
     package func deliver(_ work: Work, _ body: () -> Void) -> Bool {
         guard isExclusive else {
@@ -86,8 +88,8 @@ package final class Lane: @unchecked Sendable {
         return true
     }
 
-    /// The work is done: it ended, failed, or has wound down. Those who wait for it go on, and so do works that waited for
-    /// its end.
+    /// The work is done: it ended, failed, or has wound down. Those who wait for it go on, and so do works that waited
+    /// for its end.
     package func finish(_ work: Work) {
         let goesOn = lock.withLock {
             running[ObjectIdentifier(work)] = nil
@@ -102,8 +104,8 @@ package final class Lane: @unchecked Sendable {
         lock.withLock { running.isEmpty && waiting.isEmpty }
     }
 
-    /// Cancels what runs and drops what waits; nothing that is asked for later starts. Any thread, any number of times. A
-    /// start that is on its way on another thread may still be made, with a work that is cancelled.
+    /// Cancels what runs and drops what waits; nothing that is asked for later starts. Any thread, any number of times.
+    /// A start that is on its way on another thread may still be made, with a work that is cancelled.
     package func close() {
         var aftermath = Aftermath()
         lock.withLock {
@@ -134,8 +136,8 @@ package final class Lane: @unchecked Sendable {
         return isAccepted ? work : nil
     }
 
-    /// Makes sure that nothing is accepted any more, if the lane at `now` holds nothing that another would not know. Says
-    /// whether it is so.
+    /// Makes sure that nothing is accepted any more, if the lane at `now` holds nothing that another would not know.
+    /// Says whether it is so.
     func retire(at now: Duration) -> Bool {
         lock.withLock {
             guard running.isEmpty, waiting.isEmpty, deliveries == 0, now >= deadline else { return false }

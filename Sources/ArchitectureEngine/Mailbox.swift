@@ -11,7 +11,8 @@ package final class Mailbox: @unchecked Sendable {
     private var waiting: [() -> Void] = []
     private var isUnderWay = false
 
-    /// Makes of what is posted what is to be called: called by who posts, so that what is known there can be taken along.
+    /// Makes of what is posted what is to be called: called by who posts, so that what is known there can be taken
+    /// along.
     @usableFromInline
     package typealias Carrying = @Sendable (_ body: @escaping () -> Void) -> () -> Void
 

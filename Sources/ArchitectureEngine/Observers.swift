@@ -20,8 +20,8 @@ package struct Observers<State> {
         list.append(observer)
     }
 
-    /// Lets go of the observers that were cancelled. What is returned is to be freed by the caller, when the list is no longer
-    /// being changed: what an observer held may come back to it as it goes away.
+    /// Lets go of the observers that were cancelled. What is returned is to be freed by the caller, when the list is no
+    /// longer being changed: what an observer held may come back to it as it goes away.
     @usableFromInline
     @inline(never)
     @discardableResult
@@ -31,8 +31,8 @@ package struct Observers<State> {
         return all
     }
 
-    /// Calls each observer. They are lent the state: nothing is copied that they do not keep. What is returned is to be freed
-    /// by the caller, as `removeCancelled()` says.
+    /// Calls each observer. They are lent the state: nothing is copied that they do not keep. What is returned is to be
+    /// freed by the caller, as `removeCancelled()` says.
     @inlinable
     @discardableResult
     package mutating func notify(of state: UnsafePointer<State>) -> [Observer<State>] {
@@ -63,8 +63,8 @@ package struct Observers<State> {
         for observer in list { observer.cancellation.cancel() }
     }
 
-    /// Lets go of all; what is on its way to one of them still arrives. What is returned is to be freed by the caller, as
-    /// `removeCancelled()` says.
+    /// Lets go of all; what is on its way to one of them still arrives. What is returned is to be freed by the caller,
+    /// as `removeCancelled()` says.
     @inline(never)
     @discardableResult
     package mutating func removeAll() -> [Observer<State>] {

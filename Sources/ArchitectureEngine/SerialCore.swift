@@ -1,8 +1,8 @@
 public import FunctionalCore
 public import Synchronization
 
-/// Takes messages from any thread and has them handled one at a time, in the order they came: whoever finds nobody at it
-/// handles its own message, and then those that came meanwhile.
+/// Takes messages from any thread and has them handled one at a time, in the order they came: whoever finds nobody at
+/// it handles its own message, and then those that came meanwhile.
 ///
 /// What is sent while a message is being handled waits its turn, also from within; so causes come before consequences
 /// for everyone, and a chain of any length needs no stack. Handling a message is the right to change the state: nobody
@@ -81,8 +81,8 @@ package final class SerialCore<State, Message>: @unchecked Sendable {
 
     // MARK: - Messages
 
-    /// Has `handle` called with `message`: here and now, or by the thread that is draining, when its turn comes. Returns
-    /// whether it has been handled.
+    /// Has `handle` called with `message`: here and now, or by the thread that is draining, when its turn comes.
+    /// Returns whether it has been handled.
     ///
     /// `handOver` is called when this thread has done its share of the work of others: it sees to it that
     /// `drain(handle:handOver:)` is called elsewhere.
@@ -184,8 +184,8 @@ package final class SerialCore<State, Message>: @unchecked Sendable {
         changing.store(0, ordering: .relaxed)
     }
 
-    /// What `transition` makes of the state, which it does not change; others may read it meanwhile. Only who drains may call
-    /// this.
+    /// What `transition` makes of the state, which it does not change; others may read it meanwhile. Only who drains
+    /// may call this.
     @inlinable
     @inline(__always)
     package func look<Result>(_ transition: (State) -> Result) -> Result {
@@ -194,8 +194,8 @@ package final class SerialCore<State, Message>: @unchecked Sendable {
         return transition(state.pointee)
     }
 
-    /// Puts another state in the place of the state, and hands that back: so it goes away where the caller wants it to. Only
-    /// who drains may call this.
+    /// Puts another state in the place of the state, and hands that back: so it goes away where the caller wants it to.
+    /// Only who drains may call this.
     @inlinable
     @inline(__always)
     package func exchange(_ other: inout State) {

@@ -1,4 +1,5 @@
-/// Works that have not started, in the order they came. Adding and taking any of them out costs the same for any number.
+/// Works that have not started, in the order they came. Adding and taking any of them out costs the same for any
+/// number.
 struct Waiting {
     struct Entry {
         let work: Work

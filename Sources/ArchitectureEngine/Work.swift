@@ -3,7 +3,8 @@ import Synchronization
 
 /// What one message started and what may still be going on: a task that can be cancelled, and waited for.
 ///
-/// It is what stops the run, too, which exists before the task does: whoever attaches the task looks again whether to stop.
+/// It is what stops the run, too, which exists before the task does: whoever attaches the task looks again whether to
+/// stop.
 ///
 /// Unchecked: what is not atomic is touched under a lock. There may be very many works, each locked once or twice, so
 /// they share a few locks.
@@ -43,8 +44,8 @@ package final class Work: StopSignal, @unchecked Sendable {
         if isSet { body(self) }
     }
 
-    /// Asks the work to stop, unless it is done. Any thread; returns at once, and then whoever is to be told has been: also
-    /// where another thread has asked, and is still telling.
+    /// Asks the work to stop, unless it is done. Any thread; returns at once, and then whoever is to be told has been:
+    /// also where another thread has asked, and is still telling.
     package func cancel() {
         let tell: (@Sendable (Work) -> Void)? = lock.withLock {
             if isDone { return nil }
@@ -79,8 +80,8 @@ package final class Work: StopSignal, @unchecked Sendable {
         if isDone { body() }
     }
 
-    /// Makes this the work of `parts`: to cancel it is to cancel them. When the last is done, `end` is called with this, which
-    /// is to finish it; it is cancelled by then if one of them was.
+    /// Makes this the work of `parts`: to cancel it is to cancel them. When the last is done, `end` is called with
+    /// this, which is to finish it; it is cancelled by then if one of them was.
     package func unite(_ parts: [Work], _ end: @escaping @Sendable (Work) -> Void) {
         onCancel { _ in for part in parts { part.cancel() } }
         let remaining = Remaining(parts.count)

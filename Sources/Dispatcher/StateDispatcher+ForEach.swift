@@ -10,9 +10,9 @@ extension StateDispatcher {
     /// die.forEach(state: Lens(\Table.dice), id: \.number, input: DiceInput.prism(for: DiceInput.die))
     /// ```
     ///
-    /// An input for an element that is not there, or no longer when its action ends, changes nothing. Finding the element
-    /// costs a walk to it; it is changed where it lies. A change must keep the id: one that does not stops the process with a
-    /// message, since the element would be lost to whoever knows it by that id.
+    /// An input for an element that is not there, or no longer when its action ends, changes nothing. Finding the
+    /// element costs a walk to it; it is changed where it lies. A change must keep the id: one that does not stops the
+    /// process with a message, since the element would be lost to whoever knows it by that id.
     @inlinable
     public func forEach<ParentState, Elements, ID, ParentInput>(
         state: some AffineConvertible<ParentState, Elements>,
@@ -39,8 +39,8 @@ extension StateDispatcher {
         forEach(state: state, input: input) { wanted in .element(id: wanted) }
     }
 
-    /// This dispatcher for each element of a collection: an input names the element by its index. An index that is out of
-    /// range changes nothing.
+    /// This dispatcher for each element of a collection: an input names the element by its index. An index that is out
+    /// of range changes nothing.
     @inlinable
     public func forEachIndex<ParentState, Elements, ParentInput>(
         state: some AffineConvertible<ParentState, Elements>,

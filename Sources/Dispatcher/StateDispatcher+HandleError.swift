@@ -7,8 +7,9 @@ extension StateDispatcher {
     /// loading.handleError { error, url in .set(.failed("\(url): \(error)")) }
     /// ```
     ///
-    /// The action that failed ends in the change that `handler` makes, and those after it run. A stream that fails ends with that
-    /// change. Cancellation is not a failure. What is left to ``Component/onError(_:)`` is what nobody handles.
+    /// The action that failed ends in the change that `handler` makes, and those after it run. A stream that fails ends
+    /// with that change. Cancellation is not a failure. What is left to ``Component/onError(_:)`` is what nobody
+    /// handles.
     @inlinable
     public func handleError(
         _ handler: @escaping @Sendable (any Error, Input) -> State<S, Void>

@@ -7,8 +7,8 @@ extension StateDispatcher {
     /// form.onChange(of: \.country) { old, new in .update { $0.city = nil } }
     /// ```
     ///
-    /// The further change belongs to the action: both are seen at once, and nobody sees the one without the other. It is
-    /// not itself watched. Costs a copy of the part and a comparison for each action.
+    /// The further change belongs to the action: both are seen at once, and nobody sees the one without the other. It
+    /// is not itself watched. Costs a copy of the part and a comparison for each action.
     @inlinable
     public func onChange<Value: Equatable & SendableMetatype>(
         of part: any KeyPath<S, Value> & Sendable,

@@ -14,24 +14,25 @@ extension StateDispatcher {
     /// let calm = search.policy(.debounce(for: .milliseconds(300), clock: clock))
     /// ```
     ///
-    /// In a ``Component``, all that this dispatcher has to do for one input is then a workflow of its own. It begins at its
-    /// place in the order, or when the policy says so. It does not wait for other actions of that input that wait, nor
-    /// they for it, and a failure ends the one workflow or the other. The handle of ``Component/send(_:)`` is for all of it.
-    /// An input for which there is nothing to do is not one for the policy, either.
+    /// In a ``Component``, all that this dispatcher has to do for one input is then a workflow of its own. It begins at
+    /// its place in the order, or when the policy says so. It does not wait for other actions of that input that wait,
+    /// nor they for it, and a failure ends the one workflow or the other. The handle of ``Component/send(_:)`` is for
+    /// all of it. An input for which there is nothing to do is not one for the policy, either.
     ///
-    /// Whatever the policy, a result of an older input is never committed after one of a newer that took its place. Under
-    /// `.concurrent` the dispatcher stays as it is. A policy around another holds for all that the
-    /// inner lets through: outer work lasts until the inner has ended, and is cancelled with it.
+    /// Whatever the policy, a result of an older input is never committed after one of a newer that took its place.
+    /// Under `.concurrent` the dispatcher stays as it is. A policy around another holds for all that the inner lets
+    /// through: outer work lasts until the inner has ended, and is cancelled with it.
     ///
-    /// It is the same policy for all components that the dispatcher is in, and each has work of its own; so have the places
-    /// that a dispatcher is put to by `widen`, `forEach`, each element for itself, and what else makes one dispatcher of
-    /// another. What ``on(_:)`` returns knows no policy.
+    /// It is the same policy for all components that the dispatcher is in, and each has work of its own; so have the
+    /// places that a dispatcher is put to by `widen`, `forEach`, each element for itself, and what else makes one
+    /// dispatcher of another. What ``on(_:)`` returns knows no policy.
     @inlinable
     public func policy(_ policy: Policy) -> StateDispatcher {
         policed(policy) { _ in [] }
     }
 
-    /// This dispatcher with a policy among inputs of the same id; those of different ids have nothing to do with each other.
+    /// This dispatcher with a policy among inputs of the same id; those of different ids have nothing to do with each
+    /// other.
     ///
     /// ```swift
     /// save.policy(.queued, id: { input in input.file })
@@ -46,8 +47,8 @@ extension StateDispatcher {
         policed(policy) { [AnyKey(id($0))] }
     }
 
-    /// A dispatcher with any number of actions for each input, and a policy for inputs that come while they still run; see
-    /// `policy(_:)`.
+    /// A dispatcher with any number of actions for each input, and a policy for inputs that come while they still run;
+    /// see `policy(_:)`.
     ///
     /// ```swift
     /// .workflow(policy: .latest) { text in

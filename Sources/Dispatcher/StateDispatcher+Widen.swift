@@ -30,7 +30,8 @@ extension StateDispatcher {
         return widen(transformInput) { $0.widened(transformEnvironment, focus, at: [AnyKey($1)]) }
     }
 
-    /// This dispatcher for a larger environment and state; see `widen(transformEnvironment:transformState:transformInput:)`.
+    /// This dispatcher for a larger environment and state; see
+    /// `widen(transformEnvironment:transformState:transformInput:)`.
     @inlinable
     public func widen<ParentEnvironment, ParentState>(
         transformEnvironment: @escaping @Sendable (ParentEnvironment) -> Environment,
@@ -40,7 +41,8 @@ extension StateDispatcher {
         return mapEmissions { $0.widened(transformEnvironment, focus, at: [AnyKey($1)]) }
     }
 
-    /// This dispatcher for a larger environment and input; see `widen(transformEnvironment:transformState:transformInput:)`.
+    /// This dispatcher for a larger environment and input; see
+    /// `widen(transformEnvironment:transformState:transformInput:)`.
     @inlinable
     public func widen<ParentEnvironment, ParentInput>(
         transformEnvironment: @escaping @Sendable (ParentEnvironment) -> Environment,

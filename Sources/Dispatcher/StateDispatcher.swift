@@ -1,10 +1,12 @@
 public import FunctionalCore
 public import Optics
 
-/// Turns inputs into actions: descriptions of what to do in an environment, each of which ends in a change of the state.
+/// Turns inputs into actions: descriptions of what to do in an environment, each of which ends in a change of the
+/// state.
 ///
-/// A dispatcher is a value, in essence a function `(Input) -> [EnvIO<Environment, any Error, State<S, Void>>]`. Asking it for
-/// the actions of an input runs nothing; a ``Component`` runs them, one after the other, and each changes the state once.
+/// A dispatcher is a value, in essence a function `(Input) -> [EnvIO<Environment, any Error, State<S, Void>>]`. Asking
+/// it for the actions of an input runs nothing; a ``Component`` runs them, one after the other, and each changes the
+/// state once.
 ///
 /// ```swift
 /// enum StepperInput { case tapDecrement, tapIncrement }
@@ -93,9 +95,9 @@ extension StateDispatcher {
     /// }
     /// ```
     ///
-    /// The sequence is made in the run, and iterated in the component's task; each element is one change of the state. An
-    /// error that it throws ends the workflow. What ``on(_:)`` returns for it is one action, which takes all changes to the
-    /// end of the sequence and makes them as one.
+    /// The sequence is made in the run, and iterated in the component's task; each element is one change of the state.
+    /// An error that it throws ends the workflow. What ``on(_:)`` returns for it is one action, which takes all changes
+    /// to the end of the sequence and makes them as one.
     @inlinable
     public static func stream<Changes: AsyncSequence & SendableMetatype>(
         _ changes: @escaping @Sendable (Input, Environment) throws -> Changes
@@ -124,11 +126,12 @@ extension StateDispatcher {
 extension StateDispatcher: Monoid {
     /// Both dispatchers: for each input, the actions of this one and then those of `other`.
     ///
-    /// Where many are combined, write the roots of their key paths: `\App.counter`, and not `\.counter`, spares the type checker
-    /// most of its work.
+    /// Where many are combined, write the roots of their key paths: `\App.counter`, and not `\.counter`, spares the
+    /// type checker most of its work.
     ///
     /// What an input costs follows what matches it, not what was combined: where dispatchers were widened by an
-    /// `AutoPrism` (or its composites), an input meets those alone whose case it is. A prism made of closures is tried for each input.
+    /// `AutoPrism` (or its composites), an input meets those alone whose case it is. A prism made of closures is tried
+    /// for each input.
     @inlinable
     public func combine(_ other: StateDispatcher) -> StateDispatcher {
         StateDispatcher(parts: parts + other.parts)

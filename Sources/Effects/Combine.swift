@@ -8,8 +8,8 @@
     extension ActionStream {
         /// A stream of what a publisher emits, as an effect's answer.
         ///
-        /// It is made and subscribed to in a task, which is cancelled with the effect. What it emits faster than the store
-        /// handles it waits, all of it; its failure is the stream's.
+        /// It is made and subscribed to in a task, which is cancelled with the effect. What it emits faster than the
+        /// store handles it waits, all of it; its failure is the stream's.
         ///
         /// ```swift
         /// .flatMap { get in ActionStream(session.dataTaskPublisher(for: get.url).map(Loaded.init)) }
@@ -22,8 +22,8 @@
     }
 
     extension Selection {
-        /// The value as it is now, and then each that differs from the one before, on the thread that handles the action. It
-        /// finishes with the store, which it holds until it is subscribed to.
+        /// The value as it is now, and then each that differs from the one before, on the thread that handles the
+        /// action. It finishes with the store, which it holds until it is subscribed to.
         ///
         /// To who takes values slowly the latest is given.
         public var publisher: AnyPublisher<Value, Never> {

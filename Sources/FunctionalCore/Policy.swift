@@ -9,9 +9,9 @@
 /// | ``debounce(for:clock:)`` | starts when it has been quiet for a while | is cancelled then |
 /// | ``throttle(for:latest:clock:)`` | starts when the interval is over | goes on |
 ///
-/// Work that is ignored, or that gives way before it has started, never runs: its handle is cancelled and finished. Under
-/// every policy but `concurrent` and `throttle` results arrive in the order in which the work was started: once newer
-/// work has begun, nothing comes of the earlier any more.
+/// Work that is ignored, or that gives way before it has started, never runs: its handle is cancelled and finished.
+/// Under every policy but `concurrent` and `throttle` results arrive in the order in which the work was started: once
+/// newer work has begun, nothing comes of the earlier any more.
 public struct Policy: Sendable {
     package enum Kind: Sendable {
         case concurrent
@@ -35,12 +35,12 @@ public struct Policy: Sendable {
     /// Everything runs at once. A slow one holds up nobody, and its result may come after that of a newer one.
     public static let concurrent = Policy(kind: .concurrent)
 
-    /// One at a time, in the order they were asked for. The next starts when the earlier has ended: with a value, with a
-    /// failure, or by winding down after it was cancelled.
+    /// One at a time, in the order they were asked for. The next starts when the earlier has ended: with a value, with
+    /// a failure, or by winding down after it was cancelled.
     public static let queued = Policy(kind: .queued)
 
-    /// The newest replaces the one that runs: that is cancelled, and no result of it arrives any more. The newer does not
-    /// wait until the older has wound down.
+    /// The newest replaces the one that runs: that is cancelled, and no result of it arrives any more. The newer does
+    /// not wait until the older has wound down.
     public static let latest = Policy(kind: .latest)
 
     /// While one runs, newer ones are ignored. One asked for while a cancelled one winds down starts after that.

@@ -8,7 +8,8 @@ extension Mobius {
     public struct Builder<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
         @usableFromInline var setup: LoopSetup<Model, Event, Effect>
         @usableFromInline let effectHandler: AnyConnectable<Effect, Event>
-        /// Makes what takes events for a loop. Formed where the types are known, so that it is as fast as `dispatchEvent`.
+        /// Makes what takes events for a loop. Formed where the types are known, so that it is as fast as
+        /// `dispatchEvent`.
         @usableFromInline let makeEntry: @Sendable (LoopRoot<Model, Event, Effect>) -> Consumer<Event>
         @usableFromInline var connectEventSource:
             (@Sendable (@escaping Consumer<Event>) -> EventSourceConnection<Model>)?
@@ -39,8 +40,8 @@ extension Mobius.Builder {
         }
     }
 
-    /// The same with an event source that depends on the model: it is given the model that a loop starts from, and each new
-    /// one, before anybody else.
+    /// The same with an event source that depends on the model: it is given the model that a loop starts from, and each
+    /// new one, before anybody else.
     public func withEventSource<Source: Connectable & Sendable>(
         _ source: Source
     ) -> Mobius.Builder<Model, Event, Effect> where Source.Input == Model, Source.Output == Event {
@@ -111,8 +112,8 @@ extension Mobius.Builder {
 // MARK: - Making
 
 extension Mobius.Builder {
-    /// Starts a raw loop. The effects, and what its handler and its event source emit while they are connected, have been
-    /// handled when this returns.
+    /// Starts a raw loop. The effects, and what its handler and its event source emit while they are connected, have
+    /// been handled when this returns.
     ///
     /// - Parameters:
     ///   - model: The first model.
@@ -140,9 +141,9 @@ extension Mobius.Builder {
     /// - Parameters:
     ///   - model: The first model.
     ///   - initiate: Asked at each start for the model to start from, and effects.
-    ///   - loopQueue: Where loops run: on a serial queue of the controller's own that has this one as its target. Where it
-    ///     is serial itself, and not the main one, what else runs on it cannot start and stop the controller: nor can views,
-    ///     so give them another.
+    ///   - loopQueue: Where loops run: on a serial queue of the controller's own that has this one as its target. Where
+    ///     it is serial itself, and not the main one, what else runs on it cannot start and stop the controller: nor
+    ///     can views, so give them another.
     ///   - viewQueue: Where views are given models.
     public func makeController(
         from model: Model,
@@ -154,7 +155,8 @@ extension Mobius.Builder {
             builder: self, model: model, initiate: initiate, loopQueue: loopQueue, viewQueue: viewQueue)
     }
 
-    /// What takes events for as long as the loop lives. Made once for each loop: a transformer may keep what it has seen.
+    /// What takes events for as long as the loop lives. Made once for each loop: a transformer may keep what it has
+    /// seen.
     @inlinable
     func makeConsumer(of root: LoopRoot<Model, Event, Effect>) -> Consumer<Event> {
         let entry = makeEntry(root)

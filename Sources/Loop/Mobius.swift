@@ -1,9 +1,10 @@
 /// Where loops are made; see ``loop(update:effectHandler:)-(Update<Model,Event,Effect>,_)``.
 ///
-/// A mistake in the program, such as two routes for one effect, stops the process with one message: it names the type and the
-/// value, and says how to mend it. Mobius lets a global hook take the message's place. Here nothing does: a hook must not
-/// return either, so that nobody could do more with it than write the message elsewhere, it would be one for all loops of
-/// a process, and whoever sets it races with whoever reads it. A test sees the message by an exit test.
+/// A mistake in the program, such as two routes for one effect, stops the process with one message: it names the type
+/// and the value, and says how to mend it. Mobius lets a global hook take the message's place. Here nothing does: a
+/// hook must not return either, so that nobody could do more with it than write the message elsewhere, it would be one
+/// for all loops of a process, and whoever sets it races with whoever reads it. A test sees the message by an exit
+/// test.
 public enum Mobius {}
 
 extension Mobius {

@@ -15,19 +15,19 @@ import FunctionalCore
 /// controller.stop()    // when it is gone
 /// ```
 ///
-/// A controller is stopped when it is made. Each start makes a loop of the model that the last one left, asks `initiate` what
-/// to begin with, and connects effect handler, event source and views; a stop disconnects all of them. What was sent before
-/// a stop and not handled yet is dropped, and so is whatever a handler, a source or a view sends after it: nothing of one
-/// start reaches the next.
+/// A controller is stopped when it is made. Each start makes a loop of the model that the last one left, asks
+/// `initiate` what to begin with, and connects effect handler, event source and views; a stop disconnects all of them.
+/// What was sent before a stop and not handled yet is dropped, and so is whatever a handler, a source or a view sends
+/// after it: nothing of one start reaches the next.
 ///
-/// Events may be sent from any thread. Update function, handlers, event sources' subscriptions and loggers run on the loop's
-/// queue, one at a time. Views are given models on the view's queue, and are connected and disposed by the thread that
-/// starts and stops; views of the main actor on that actor.
+/// Events may be sent from any thread. Update function, handlers, event sources' subscriptions and loggers run on the
+/// loop's queue, one at a time. Views are given models on the view's queue, and are connected and disposed by the
+/// thread that starts and stops; views of the main actor on that actor.
 ///
-/// The calls here may come from any thread, and from handlers and views, but not from inside an update function. ``start()``
-/// and ``stop()`` wait for the loop's queue, unless they are called on it. A mistake, such as a second start, stops the
-/// process with a message that says what to do. A controller that nobody holds any more stops. After Mobius' type of this
-/// name, in which `stop` from a view, and an event that comes a little late, are fatal.
+/// The calls here may come from any thread, and from handlers and views, but not from inside an update function.
+/// ``start()`` and ``stop()`` wait for the loop's queue, unless they are called on it. A mistake, such as a second
+/// start, stops the process with a message that says what to do. A controller that nobody holds any more stops. After
+/// Mobius' type of this name, in which `stop` from a view, and an event that comes a little late, are fatal.
 public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Sendable>: @unchecked Sendable {
     // Unchecked: `state`, `views`, `leftViews` and `streams` are touched under the lock alone.
     private let builder: Mobius.Builder<Model, Event, Effect>
@@ -80,7 +80,8 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
         lock.free()
     }
 
-    /// Calls `body` when no other thread is starting or stopping. On the loop's queue at once: those may be waiting for it.
+    /// Calls `body` when no other thread is starting or stopping. On the loop's queue at once: those may be waiting for
+    /// it.
     private func inTurn(_ body: () -> Void) {
         if loopQueue.isHere { body() } else { turn.take(body) }
     }
@@ -98,8 +99,8 @@ extension MobiusController {
         lock.withLock { if case .running = state { true } else { false } }
     }
 
-    /// Starts a loop from the model as it was left. When this returns, everybody is connected, and the effects of `initiate`
-    /// were handed over.
+    /// Starts a loop from the model as it was left. When this returns, everybody is connected, and the effects of
+    /// `initiate` were handed over.
     ///
     /// Where another thread is stopping it, it is started after that. Starting what is running is a mistake.
     public func start() {
@@ -129,12 +130,12 @@ extension MobiusController {
         }
     }
 
-    /// Stops the loop. When this returns, effect handler, event source and views are disposed, in this order, and nothing is
-    /// handled any more; the model stays for the next start.
+    /// Stops the loop. When this returns, effect handler, event source and views are disposed, in this order, and
+    /// nothing is handled any more; the model stays for the next start.
     ///
-    /// A view that is just being given a model by another thread is disposed by that one, right after; should it stop the
-    /// controller then, it stops nothing. Where another thread is starting it, it is stopped after that, and where another
-    /// is stopping it, this waits for it. Stopping what is not running is a mistake.
+    /// A view that is just being given a model by another thread is disposed by that one, right after; should it stop
+    /// the controller then, it stops nothing. Where another thread is starting it, it is stopped after that, and where
+    /// another is stopping it, this waits for it. Stopping what is not running is a mistake.
     public func stop() {
         let (state, leftViews) = lock.withLock { (self.state, self.leftViews) }
         // It could not know that it was closed while it was given the model.
@@ -188,11 +189,11 @@ extension MobiusController {
     /// The model as it is now, and then each new one, and the one that each further start begins with; ends when the
     /// controller goes away, which this does not keep alive.
     ///
-    /// A model that ``replaceModel(_:)`` puts in is among them when it is started from. Any thread; not from inside an update
-    /// function.
+    /// A model that ``replaceModel(_:)`` puts in is among them when it is started from. Any thread; not from inside an
+    /// update function.
     ///
-    /// - Parameter buffering: What becomes of models that come faster than they are taken. Without limit nothing is skipped;
-    ///   `.bufferingNewest(1)` keeps the latest alone.
+    /// - Parameter buffering: What becomes of models that come faster than they are taken. Without limit nothing is
+    ///   skipped; `.bufferingNewest(1)` keeps the latest alone.
     public func models(
         buffering: AsyncStream<Model>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<Model> {
@@ -218,7 +219,8 @@ extension MobiusController {
 // MARK: - Views
 
 extension MobiusController {
-    /// Connects a view: from the next start on it is given each model, on the view's queue, and its events reach the loop.
+    /// Connects a view: from the next start on it is given each model, on the view's queue, and its events reach the
+    /// loop.
     ///
     /// A mistake while the controller is running.
     ///
@@ -234,8 +236,8 @@ extension MobiusController {
         add(ControlledView(place: .queue(viewQueue), buffering: buffering) { view.connect($0) })
     }
 
-    /// Connects a view of the main actor's: it is connected, given models and disposed there, at once where the caller is
-    /// there. Otherwise the same.
+    /// Connects a view of the main actor's: it is connected, given models and disposed there, at once where the caller
+    /// is there. Otherwise the same.
     @MainActor
     @discardableResult
     public func connectView<View: Connectable>(
@@ -248,7 +250,8 @@ extension MobiusController {
         return add(ControlledView(place: place, buffering: buffering) { connect.value($0) })
     }
 
-    /// Disconnects the only view. A mistake while the controller is running, and where there is no view, or more than one.
+    /// Disconnects the only view. A mistake while the controller is running, and where there is no view, or more than
+    /// one.
     public func disconnectView() {
         remove { views in
             guard views.count == 1 else {
@@ -260,8 +263,8 @@ extension MobiusController {
         }
     }
 
-    /// Disconnects the view that `id` was returned for. A mistake while the controller is running, and where there is no such
-    /// view.
+    /// Disconnects the view that `id` was returned for. A mistake while the controller is running, and where there is
+    /// no such view.
     public func disconnectView(id: ViewID) {
         remove { views in
             guard let index = views.firstIndex(where: { $0.id == id }) else {

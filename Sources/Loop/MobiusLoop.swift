@@ -10,18 +10,18 @@ import FunctionalCore
 /// ```
 ///
 /// It is synchronous: from one thread, ``dispatchEvent(_:)`` returns when the update function was called, the model is
-/// new, observers were told, the effects were handed over, and all that was answered by events at once was handled in the
-/// same way. It does not wait for what handlers send later. That makes it fit for synchronous interfaces: dispatch, then
-/// read ``latestModel``. An app that is stopped and started again, or shows its model in a view, is better served by a
-/// ``MobiusController``.
+/// new, observers were told, the effects were handed over, and all that was answered by events at once was handled in
+/// the same way. It does not wait for what handlers send later. That makes it fit for synchronous interfaces: dispatch,
+/// then read ``latestModel``. An app that is stopped and started again, or shows its model in a view, is better served
+/// by a ``MobiusController``.
 ///
-/// It may be used from any thread. Events are handled one at a time, in the order they come: one that is dispatched while
-/// another is being handled waits its turn, from within as from other threads, and whoever is handling events handles it too.
-/// Nothing is lost, and each thread's events keep their order. Observers and handlers run on the thread that handles the
-/// event.
+/// It may be used from any thread. Events are handled one at a time, in the order they come: one that is dispatched
+/// while another is being handled waits its turn, from within as from other threads, and whoever is handling events
+/// handles it too. Nothing is lost, and each thread's events keep their order. Observers and handlers run on the thread
+/// that handles the event.
 ///
-/// The loop is disposed by ``dispose()``, or when the last reference to it goes away. After Mobius' type of this name, which
-/// is for one thread only.
+/// The loop is disposed by ``dispose()``, or when the last reference to it goes away. After Mobius' type of this name,
+/// which is for one thread only.
 public final class MobiusLoop<Model: Sendable, Event: Sendable, Effect: Sendable>: Disposable {
     @usableFromInline let root: LoopRoot<Model, Event, Effect>
     /// What events pass on their way to the loop, if anything.
@@ -39,8 +39,8 @@ public final class MobiusLoop<Model: Sendable, Event: Sendable, Effect: Sendable
 // MARK: - Events
 
 extension MobiusLoop {
-    /// Has `event` handled, and all that comes of it at once. Any thread, but not from inside an update function: that is a
-    /// mistake, and stops the process with a message, as does a loop that was disposed.
+    /// Has `event` handled, and all that comes of it at once. Any thread, but not from inside an update function: that
+    /// is a mistake, and stops the process with a message, as does a loop that was disposed.
     @inlinable
     public func dispatchEvent(_ event: Event) {
         if root.isDisposed { refuse("given the event \(event)") }
@@ -73,12 +73,12 @@ extension MobiusLoop {
     /// Calls `observer` with the model as it is now, and then with each that an update returns, equal or not.
     ///
     /// Observers are called in the order in which they were added, before the effects are handled. They run in the
-    /// isolation that they are formed in: on the main actor in a class of the main actor's, at once where that is possible
-    /// and in order always; without isolation, on the thread that handles the event. One that is added while an event is
-    /// being handled is called at once, and then from the next model on.
+    /// isolation that they are formed in: on the main actor in a class of the main actor's, at once where that is
+    /// possible and in order always; without isolation, on the thread that handles the event. One that is added while
+    /// an event is being handled is called at once, and then from the next model on.
     ///
-    /// What is returned may be dropped: the observer then lives as long as the loop. Once it was disposed no further call
-    /// begins. A loop that was disposed cannot be observed: that stops the process with a message.
+    /// What is returned may be dropped: the observer then lives as long as the loop. Once it was disposed no further
+    /// call begins. A loop that was disposed cannot be observed: that stops the process with a message.
     @inlinable
     @discardableResult
     public func addObserver(
@@ -95,8 +95,8 @@ extension MobiusLoop {
 
     /// The model as it is now, and then each new one; ends with the loop.
     ///
-    /// - Parameter buffering: What becomes of models that come faster than they are taken. Without limit nothing is skipped;
-    ///   `.bufferingNewest(1)` keeps the latest alone.
+    /// - Parameter buffering: What becomes of models that come faster than they are taken. Without limit nothing is
+    ///   skipped; `.bufferingNewest(1)` keeps the latest alone.
     public func models(
         buffering: AsyncStream<Model>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<Model> {
@@ -112,11 +112,12 @@ extension MobiusLoop {
 // MARK: - The end
 
 extension MobiusLoop: CustomDebugStringConvertible {
-    /// Disposes the effect handler, then the observers, then the event source. What waits is dropped, as is what comes later.
+    /// Disposes the effect handler, then the observers, then the event source. What waits is dropped, as is what comes
+    /// later.
     ///
-    /// Any thread, also from a handler or an observer of this loop; not from inside an update function. Where another thread
-    /// is handling an event, that one disposes them after it, and this does not wait for it: a connection is never disposed
-    /// while it accepts. A second call does nothing.
+    /// Any thread, also from a handler or an observer of this loop; not from inside an update function. Where another
+    /// thread is handling an event, that one disposes them after it, and this does not wait for it: a connection is
+    /// never disposed while it accepts. A second call does nothing.
     public func dispose() {
         root.dispose()
     }

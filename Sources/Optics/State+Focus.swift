@@ -8,9 +8,10 @@ extension State {
     /// tick.focus(Lens(\Clock.seconds)).exec(Clock(seconds: 1))  // Clock(seconds: 2)
     /// ```
     ///
-    /// `focus` keeps the laws of `State`: it maps `pure` to `pure` and `flatMap` to `flatMap`, and focusing twice is focusing
-    /// through the composed optic. The part is lent by the optic's own closure, so each focus inside a focus takes some
-    /// of the thread's stack, up to a kilobyte in a debug build: compose the optics rather than focus hundreds of times.
+    /// `focus` keeps the laws of `State`: it maps `pure` to `pure` and `flatMap` to `flatMap`, and focusing twice is
+    /// focusing through the composed optic. The part is lent by the optic's own closure, so each focus inside a focus
+    /// takes some of the thread's stack, up to a kilobyte in a debug build: compose the optics rather than focus
+    /// hundreds of times.
     @inlinable
     public func focus<Whole>(_ lens: some LensConvertible<Whole, S>) -> State<Whole, Value> {
         let lens = lens.asLens

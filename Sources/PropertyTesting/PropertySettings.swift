@@ -1,7 +1,7 @@
 /// How many cases of a property are tried, and which.
 public struct PropertySettings: Sendable {
-    /// How many cases are tried; 100 unless it is said otherwise. One at least, or none and a case to replay: a property of
-    /// which nothing is tried would pass, and stops the process.
+    /// How many cases are tried; 100 unless it is said otherwise. One at least, or none and a case to replay: a
+    /// property of which nothing is tried would pass, and stops the process.
     public var cases: Int
     /// What all cases follow from; chosen at random when `nil`.
     public var seed: UInt64?

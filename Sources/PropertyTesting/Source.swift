@@ -43,8 +43,8 @@ public struct Source {
         random = RandomNumbers(seed: seed)
     }
 
-    /// A source that repeats choices; 0 when they are used up and, beyond `limit` choices, new ones: a generator that goes
-    /// on for as long as it is answered 0 ends too.
+    /// A source that repeats choices; 0 when they are used up and, beyond `limit` choices, new ones: a generator that
+    /// goes on for as long as it is answered 0 ends too.
     init(repeating recorded: [UInt64], size: Int, limit: Int) {
         self.size = size
         self.recorded = recorded

@@ -1,7 +1,8 @@
 /// A task executor that runs nothing by itself: jobs wait until `drain()` runs them on the caller's thread.
 ///
-/// Start the work under test with `Task(executorPreference:)`. Its child tasks, task groups, nonisolated `async` functions
-/// and the actors it calls follow it, so that between two drains nothing moves, and every run has the same order.
+/// Start the work under test with `Task(executorPreference:)`. Its child tasks, task groups, nonisolated `async`
+/// functions and the actors it calls follow it, so that between two drains nothing moves, and every run has the same
+/// order.
 ///
 /// ```swift
 /// let executor = ManualExecutor()

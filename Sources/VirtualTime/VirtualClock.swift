@@ -1,7 +1,7 @@
 /// A clock that stands still until it is advanced: programs that wait are tested without waiting.
 ///
-/// Give it to the code under test wherever that takes `any Clock<Duration>`, start the work, then advance. Sleepers wake
-/// in the order of their deadlines and, among equal deadlines, in the order in which they began to sleep.
+/// Give it to the code under test wherever that takes `any Clock<Duration>`, start the work, then advance. Sleepers
+/// wake in the order of their deadlines and, among equal deadlines, in the order in which they began to sleep.
 ///
 /// ```swift
 /// let clock = VirtualClock()

@@ -130,7 +130,8 @@ struct LaneConcurrencyTests {
 
 /// What was shown last, and whether that was ever older than what had been shown.
 ///
-/// Unchecked and without a lock: that no two show something at once is what the lane is for, and the thread sanitizer sees.
+/// Unchecked and without a lock: that no two show something at once is what the lane is for, and the thread sanitizer
+/// sees.
 private final class Screen: @unchecked Sendable {
     private(set) var last = 0
     private(set) var shown = 0

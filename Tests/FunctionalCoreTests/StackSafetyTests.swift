@@ -18,7 +18,8 @@ struct StackSafetyTests {
     }
 }
 
-/// The same on a stack of 512 KiB, and in a task. Each suite has one such program at a time, as they take up much memory.
+/// The same on a stack of 512 KiB, and in a task. Each suite has one such program at a time, as they take up much
+/// memory.
 @Suite("Stack safety, on small stacks", .serialized)
 struct SmallStackSafetyTests {
     @Test(arguments: DeepProgram.allCases)

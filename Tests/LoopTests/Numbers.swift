@@ -2,7 +2,8 @@ import Dispatch
 import Loop
 import TestSupport
 
-/// A loop that keeps the numbers it is sent, and calls what it is sent to call: what the controller's tests are made of.
+/// A loop that keeps the numbers it is sent, and calls what it is sent to call: what the controller's tests are made
+/// of.
 enum Numbers {
     typealias Controller = MobiusController<[Int], Event, Effect>
     typealias Builder = Mobius.Builder<[Int], Event, Effect>

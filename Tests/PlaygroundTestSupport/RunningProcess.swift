@@ -3,11 +3,11 @@ import Foundation
 /// A child process that a test talks to: it is fed, watched, and interrupted when it has said something.
 ///
 /// Nothing here polls or sleeps: `wait(until:)` goes on with the output that makes it true. A child that outlives its
-/// `RunningProcess`, or the test task that waits for it (a time limit), is killed, so that no test hangs and none leaves a
-/// process behind.
+/// `RunningProcess`, or the test task that waits for it (a time limit), is killed, so that no test hangs and none
+/// leaves a process behind.
 ///
-/// Not Foundation's `Process`: that gives no signal mask or disposition of its own to the child, so that one started from
-/// a thread that blocks `SIGINT` could not be interrupted.
+/// Not Foundation's `Process`: that gives no signal mask or disposition of its own to the child, so that one started
+/// from a thread that blocks `SIGINT` could not be interrupted.
 public final class RunningProcess: Sendable {
     /// What a process has said so far, and how it ended.
     public struct Report: Sendable {

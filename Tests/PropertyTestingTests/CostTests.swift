@@ -4,8 +4,9 @@ import Testing
 /// What a property costs beyond its body.
 @Suite("Cost", .serialized)
 struct CostTests {
-    /// Two baselines: the body with inputs that are there already, and the body with inputs that the same generator makes.
-    /// The bound is on the second, the best of many rounds, with room for a machine that does other things besides.
+    /// Two baselines: the body with inputs that are there already, and the body with inputs that the same generator
+    /// makes. The bound is on the second, the best of many rounds, with room for a machine that does other things
+    /// besides.
     @Test func aHundredCasesCostAboutAHundredCalls() async {
         let generator = Gen.zip(Gen.int, Gen.int)
         var inputs: [(Int, Int)] = []

@@ -57,8 +57,8 @@ struct ShrinkingTests {
         await expectMinimal(function, "{1 → 0, 2 → 1, …}", "{1 → 1, 2 → 0, …}") { $0(1) == $0(2) }
     }
 
-    /// A thousand elements, of which few matter. There are fewer tries than elements and choices, so that they cannot be left out, or
-    /// made zero, one by one.
+    /// A thousand elements, of which few matter. There are fewer tries than elements and choices, so that they cannot
+    /// be left out, or made zero, one by one.
     @Test(arguments: 0..<3 as Range<UInt64>) func longInputsAreMinimal(_ seed: UInt64) async {
         func expectMinimal<Value>(
             _ generator: Gen<Value>, _ expected: String, tries: Int = 600,

@@ -1,8 +1,8 @@
 import TestSupport
 import VirtualTime
 
-/// A clock that stands still and calls when a load reads it because the first piece of an answer has arrived: the load can
-/// be stopped there.
+/// A clock that stands still and calls when a load reads it because the first piece of an answer has arrived: the load
+/// can be stopped there.
 struct WatchedClock: Clock {
     typealias Instant = VirtualClock.Instant
 

@@ -3,7 +3,8 @@
 //   `.just(…)` stands where it has `Just(…)`;
 // - the request is an `async` call: `dataTaskPublisher(for:)`, `map` and `decode` are Combine's;
 // - `Set<ScopedRegistration>` stands where it has `Set<AnyCancellable>`;
-// - `merge(with:)` stands where it has `Publishers.Merge`, and is not needed: `ofTypes` takes eight types as well as five;
+// - `merge(with:)` stands where it has `Publishers.Merge`, and is not needed: `ofTypes` takes eight types as well as
+//   five;
 // - the view controller has no `override` and its outlets are made here, as there is no UIKit.
 
 import Effects

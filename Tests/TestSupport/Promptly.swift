@@ -2,11 +2,11 @@ public import Testing
 
 /// Lets a test go ahead of others whenever it can.
 ///
-/// For tests that share their time with another process. Servers, sockets and programs have limits of their own, and do not
-/// wait for a test whose turn is a minute away because a thousand others are ready; and as long as nobody has asked for the
-/// child of an exit test that has ended, Swift Testing 6.3 asks the kernel about it without a pause, which takes a core from
-/// the rest. These tests wait most of the time, so that nobody loses by it; on Linux what is more urgent has threads of its
-/// own.
+/// For tests that share their time with another process. Servers, sockets and programs have limits of their own, and do
+/// not wait for a test whose turn is a minute away because a thousand others are ready; and as long as nobody has asked
+/// for the child of an exit test that has ended, Swift Testing 6.3 asks the kernel about it without a pause, which
+/// takes a core from the rest. These tests wait most of the time, so that nobody loses by it; on Linux what is more
+/// urgent has threads of its own.
 ///
 /// ```swift
 /// @Suite(.promptly) struct ServerTests {

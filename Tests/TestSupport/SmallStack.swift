@@ -11,8 +11,8 @@ public func onSmallStack<Value: Sendable>(_ body: @escaping @Sendable () -> Valu
     }
 }
 
-/// So many steps that no stack would hold them: a million. Without optimisation, where that takes minutes, a tenth of it:
-/// five bytes of a small stack for each are as conclusive.
+/// So many steps that no stack would hold them: a million. Without optimisation, where that takes minutes, a tenth of
+/// it: five bytes of a small stack for each are as conclusive.
 #if DEBUG
     public let manySteps = 100_000
 #else

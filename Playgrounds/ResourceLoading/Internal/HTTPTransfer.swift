@@ -7,17 +7,17 @@ import Foundation
 
 /// Counts the bytes of an http answer as they arrive.
 ///
-/// They are folded before the session reads on: nothing is handed on that grows, and a server that sends faster than they
-/// are folded has to wait.
+/// They are folded before the session reads on: nothing is handed on that grows, and a server that sends faster than
+/// they are folded has to wait.
 ///
-/// `@unchecked Sendable`: `task` is touched on `calls` alone, the other properties that change in calls of the delegate, of
-/// which there is one at a time.
+/// `@unchecked Sendable`: `task` is touched on `calls` alone, the other properties that change in calls of the
+/// delegate, of which there is one at a time.
 final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private let url: URL
     private let fold: TransferFold
     private let continuation: ResourceLoader.Events.Continuation
-    /// Where the session is called. Not where a load begins or is let go of: FoundationNetworking waits for its own queue,
-    /// which all transfers of the process keep busy, and which may be where it is let go of.
+    /// Where the session is called. Not where a load begins or is let go of: FoundationNetworking waits for its own
+    /// queue, which all transfers of the process keep busy, and which may be where it is let go of.
     private let calls = DispatchQueue(label: "http transfer")
     private var task: URLSessionTask?
     /// Whether the server has begun to answer.
@@ -118,7 +118,8 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
         case .cannotFindHost, .dnsLookupFailed: return .unknownHost(url.host() ?? url.absoluteString)
         case .cannotConnectToHost: return .connectionRefused(host: host)
         case .networkConnectionLost: return lost
-        // What FoundationNetworking calls an answer that breaks off, and one that never begins: it has no code for them.
+        // What FoundationNetworking calls an answer that breaks off, and one that never begins: it has no code for
+        // them.
         case .unknown where hasBegun: return lost
         case .badServerResponse where !hasBegun && reason == "Empty reply from server": return lost
         case .timedOut: return .timedOut(host: host, bytesSoFar: fold.progress.bytes)

@@ -2,11 +2,11 @@ import Foundation
 
 /// What differs from platform to platform.
 enum Platform {
-    /// The queue on which a session should call its delegate, so that a server that sends faster than the delegate takes is
-    /// held back.
+    /// The queue on which a session should call its delegate, so that a server that sends faster than the delegate
+    /// takes is held back.
     ///
-    /// FoundationNetworking puts each piece of an answer on the queue and reads on at once: on one that runs its operations
-    /// later, the pieces pile up as fast as they come.
+    /// FoundationNetworking puts each piece of an answer on the queue and reads on at once: on one that runs its
+    /// operations later, the pieces pile up as fast as they come.
     static func delegateQueue() -> OperationQueue? {
         #if canImport(FoundationNetworking)
             InPlaceQueue()
@@ -17,11 +17,11 @@ enum Platform {
 }
 
 #if canImport(FoundationNetworking)
-    /// Runs what it is given where it is given it: the delegate is called on the queue that reads from the connection, which
-    /// reads on when the call has returned.
+    /// Runs what it is given where it is given it: the delegate is called on the queue that reads from the connection,
+    /// which reads on when the call has returned.
     ///
-    /// That queue is serial, and one for all sessions of the process: a delegate must be quick, and must not wait for anything
-    /// that a session does, `cancel()` of a task among it.
+    /// That queue is serial, and one for all sessions of the process: a delegate must be quick, and must not wait for
+    /// anything that a session does, `cancel()` of a task among it.
     ///
     /// `@unchecked Sendable`, as its superclass: it has no state of its own.
     private final class InPlaceQueue: OperationQueue, @unchecked Sendable {

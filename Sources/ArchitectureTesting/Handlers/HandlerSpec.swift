@@ -10,9 +10,9 @@ public import Testing
 ///     .expectHandlings(.ended)
 /// ```
 ///
-/// The handler is connected as a loop would connect it: what it sends after its end, or after ``dispose()``, is dropped.
-/// Nothing waits. What a handler does later, a test has done before it asks: by calling what the handler was given to be
-/// called back by, or by draining the executor that the router's `async` functions run on. Any thread.
+/// The handler is connected as a loop would connect it: what it sends after its end, or after ``dispose()``, is
+/// dropped. Nothing waits. What a handler does later, a test has done before it asks: by calling what the handler was
+/// given to be called back by, or by draining the executor that the router's `async` functions run on. Any thread.
 public final class HandlerSpec<Effect: Sendable, Event: Sendable>: Sendable {
     private let connection: Connection<Effect>
     private let trial: Trial<Event>
@@ -48,8 +48,8 @@ extension HandlerSpec {
         return HandlerSpec(router, trial)
     }
 
-    /// A specification of a router, or of another connectable, which is connected. It does not say when an effect has been
-    /// handled.
+    /// A specification of a router, or of another connectable, which is connected. It does not say when an effect has
+    /// been handled.
     public static func given(_ connectable: some Connectable<Effect, Event>) -> HandlerSpec {
         HandlerSpec(connectable, Trial(isOfHandler: false))
     }
@@ -86,8 +86,8 @@ extension HandlerSpec {
         trial.handlings
     }
 
-    /// Expects that these events and no others were sent since the last time this was asked, in this order. What was not is an
-    /// issue, reported at the call.
+    /// Expects that these events and no others were sent since the last time this was asked, in this order. What was
+    /// not is an issue, reported at the call.
     @discardableResult
     public func expect(
         _ expected: Event..., sourceLocation: SourceLocation = #_sourceLocation
@@ -96,8 +96,8 @@ extension HandlerSpec {
         return self
     }
 
-    /// Expects that this is what has become of the effects, one for each. What has not is an issue, reported at the call, as
-    /// is that a connectable does not say.
+    /// Expects that this is what has become of the effects, one for each. What has not is an issue, reported at the
+    /// call, as is that a connectable does not say.
     @discardableResult
     public func expectHandlings(
         _ expected: Handling..., sourceLocation: SourceLocation = #_sourceLocation

@@ -1,7 +1,8 @@
 import Loop
 public import Testing
 
-/// Asks all of these of the last answer; see ``UpdateSpec``. Each that fails is an issue, reported where this was called.
+/// Asks all of these of the last answer; see ``UpdateSpec``. Each that fails is an issue, reported where this was
+/// called.
 ///
 /// - Parameters:
 ///   - predicate: What is asked.

@@ -10,8 +10,8 @@ public import VirtualTime
 /// #expect(answers is [GetPostSuccess])
 /// ```
 ///
-/// There is no reducer, and what the effect emits is not fed to it again. Its tasks run on the scheduler's executor, on the
-/// thread that calls ``run(_:expecting:sourceLocation:)``; give the clock of ``scheduler`` to what waits.
+/// There is no reducer, and what the effect emits is not fed to it again. Its tasks run on the scheduler's executor, on
+/// the thread that calls ``run(_:expecting:sourceLocation:)``; give the clock of ``scheduler`` to what waits.
 public final class EffectRunner: Sendable {
     /// The time and the executor of the effect.
     public let scheduler: VirtualScheduler
@@ -37,12 +37,12 @@ public final class EffectRunner: Sendable {
         log.withLock { $0.failures }
     }
 
-    /// Feeds `actions` to the effect, one after the other, and returns the first `count` of those that it emitted since the
-    /// last time.
+    /// Feeds `actions` to the effect, one after the other, and returns the first `count` of those that it emitted since
+    /// the last time.
     ///
-    /// Time passes, from sleeper to sleeper, until so many have come; then it stands still. That fewer have come when nobody
-    /// sleeps any more, or more, is an issue with both numbers, reported at the call, as is that the effect has failed. An
-    /// effect with `dispatch: false` emits none.
+    /// Time passes, from sleeper to sleeper, until so many have come; then it stands still. That fewer have come when
+    /// nobody sleeps any more, or more, is an issue with both numbers, reported at the call, as is that the effect has
+    /// failed. An effect with `dispatch: false` emits none.
     @discardableResult
     public func run(
         _ actions: any Action..., expecting count: Int, sourceLocation: SourceLocation = #_sourceLocation

@@ -11,8 +11,8 @@ import VirtualTime
 /// mock.setState(App(title: "A post"))
 /// ```
 ///
-/// Effects that are registered with ``store`` are given the actions, and what they dispatch is recorded, too. A selector is
-/// not overridden: set the state that it selects from. After ReCombine's type of this name.
+/// Effects that are registered with ``store`` are given the actions, and what they dispatch is recorded, too. A
+/// selector is not overridden: set the state that it selects from. After ReCombine's type of this name.
 public final class MockStore<S: Sendable>: Sendable {
     /// The store, for what is tested. Any thread.
     public let store: Store<S>

@@ -14,10 +14,10 @@ public import VirtualTime
 /// store.finish()
 /// ```
 ///
-/// An action that an effect dispatches waits until it is received, and is reduced and given to the effects then. Tasks run
-/// in virtual time, on the thread that calls this, which lets time pass by ``advance(by:)``. Issues are: a state that is not
-/// the one that was said, an action that is dispatched while others wait, one that is not received, or is another; and at
-/// the end an effect that has something under way, or has failed. The idea is TCA's.
+/// An action that an effect dispatches waits until it is received, and is reduced and given to the effects then. Tasks
+/// run in virtual time, on the thread that calls this, which lets time pass by ``advance(by:)``. Issues are: a state
+/// that is not the one that was said, an action that is dispatched while others wait, one that is not received, or is
+/// another; and at the end an effect that has something under way, or has failed. The idea is TCA's.
 public final class TestStore<S: Equatable & Sendable> {
     /// The time and the executor of the effects.
     public let scheduler: VirtualScheduler

@@ -11,17 +11,17 @@ public import Observation
 /// ```
 ///
 /// Inputs are handled one at a time, in the order they come. Sent from one thread, and not from within the handling of
-/// another, an input whose actions do not wait has changed ``state`` when ``send(_:)`` returns. Sent while another is being
-/// handled, by whichever thread, it waits its turn: `send` returns, and the handle says when it is done.
+/// another, an input whose actions do not wait has changed ``state`` when ``send(_:)`` returns. Sent while another is
+/// being handled, by whichever thread, it waits its turn: `send` returns, and the handle says when it is done.
 ///
-/// The actions of one input run one after the other; those of another input do not wait for them. Each action is applied to
-/// the state as it is when the action ends, in place and atomically: nothing is lost between two workflows that run at
-/// once. What an action does synchronously, it does on the thread that handles the input; when it first waits, it goes on
-/// in a task, on the global executor or where `continueOn` says. A failing action ends its own workflow: what was committed
-/// stays, the actions after it do not run, and ``onError(_:)`` is told.
+/// The actions of one input run one after the other; those of another input do not wait for them. Each action is
+/// applied to the state as it is when the action ends, in place and atomically: nothing is lost between two workflows
+/// that run at once. What an action does synchronously, it does on the thread that handles the input; when it first
+/// waits, it goes on in a task, on the global executor or where `continueOn` says. A failing action ends its own
+/// workflow: what was committed stays, the actions after it do not run, and ``onError(_:)`` is told.
 ///
-/// Letting go of the component frees it and cancels the work that it started. An observer that holds its component holds it
-/// for ever: capture it weakly.
+/// Letting go of the component frees it and cancels the work that it started. An observer that holds its component
+/// holds it for ever: capture it weakly.
 ///
 /// A pure input costs about as much as two uncontended messages through a lock.
 public final class Component<S: Sendable, Input: Sendable>: Sendable {
@@ -32,9 +32,10 @@ public final class Component<S: Sendable, Input: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - initialState: The first state.
-    ///   - environment: What actions may use; evaluated anew for each action that asks for it, on the thread that runs it.
-    ///     What is to be the same for all of them, such as a generator or a cache, is made before and named here.
-    ///   - executor: Where actions go on that have waited; `nil` is the global executor. Tests give one that they drain.
+    ///   - environment: What actions may use; evaluated anew for each action that asks for it, on the thread that runs
+    ///     it. What is to be the same for all of them, such as a generator or a cache, is made before and named here.
+    ///   - executor: Where actions go on that have waited; `nil` is the global executor. Tests give one that they
+    ///     drain.
     ///   - dispatcher: What to do for each input.
     @inlinable
     public init<Environment>(
@@ -70,8 +71,8 @@ extension Component {
 extension Component: Observable {
     /// The state as it is now. Any thread, but not from inside a change of the state.
     ///
-    /// Reading it is tracked by `withObservationTracking`, and so by SwiftUI. Notifications come after the change, on the
-    /// main actor: there they are lossless. On other threads use ``observe(_:)`` or ``states``.
+    /// Reading it is tracked by `withObservationTracking`, and so by SwiftUI. Notifications come after the change, on
+    /// the main actor: there they are lossless. On other threads use ``observe(_:)`` or ``states``.
     public var state: S {
         root.watch.read { root.core.read { state in state } }
     }
@@ -83,8 +84,8 @@ extension Component: Observable {
     /// stepper.send(.tapIncrement)
     /// ```
     ///
-    /// It has no state and no subscription of its own, and keeps the component alive. Its observers are told when the part
-    /// has changed.
+    /// It has no state and no subscription of its own, and keeps the component alive. Its observers are told when the
+    /// part has changed.
     @inlinable
     public func scope<Part: Equatable & Sendable, PartInput>(
         state part: any KeyPath<S, Part> & Sendable,
@@ -106,13 +107,15 @@ extension Component: Observable {
 extension Component {
     /// Calls `body` with the state as it is now, and then with each new one, once for each action.
     ///
-    /// `body` runs in the isolation that it is formed in: on the main actor in a class of the main actor's, at once where
-    /// that is possible and in order always. Without isolation it runs on the thread that changed the state, before anything else
-    /// is handled. Each sees the states in the order in which they were, and observers are called in the order they
-    /// registered: those without isolation, those of the main actor, and each of another actor for themselves. The state is lent: a copy of a large one costs only where it is kept and changed afterwards.
+    /// `body` runs in the isolation that it is formed in: on the main actor in a class of the main actor's, at once
+    /// where that is possible and in order always. Without isolation it runs on the thread that changed the state,
+    /// before anything else is handled. Each sees the states in the order in which they were, and observers are called
+    /// in the order they registered: those without isolation, those of the main actor, and each of another actor for
+    /// themselves. The state is lent: a copy of a large one costs only where it is kept and changed afterwards.
     ///
-    /// The registration may be dropped: the observer then lives as long as the component. At the top level of a `main.swift`
-    /// closures have no isolation: keep what an observer changes in a class of the main actor's, or in a `Mutex`.
+    /// The registration may be dropped: the observer then lives as long as the component. At the top level of a
+    /// `main.swift` closures have no isolation: keep what an observer changes in a class of the main actor's, or in a
+    /// `Mutex`.
     @inlinable
     @discardableResult
     public func observe(
@@ -133,8 +136,8 @@ extension Component {
 
     /// Calls `body` with a part of the state as it is now, and then whenever that part has changed.
     ///
-    /// A stored property is compared where it lies, for a few nanoseconds. The last value of the part is kept; a part that
-    /// is a large collection is therefore copied when it changes: observe a count or a version of it instead.
+    /// A stored property is compared where it lies, for a few nanoseconds. The last value of the part is kept; a part
+    /// that is a large collection is therefore copied when it changes: observe a count or a version of it instead.
     @inlinable
     @discardableResult
     public func observe<Part: Equatable & Sendable>(

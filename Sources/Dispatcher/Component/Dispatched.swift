@@ -22,14 +22,15 @@ public struct Dispatched: Sendable {
         await work?.finished()
     }
 
-    /// Whether something that the input was to do is not done: since it was cancelled, by ``cancel()``, by its policy in favour of
-    /// another input, or with the component. Known for good when it has finished.
+    /// Whether something that the input was to do is not done: since it was cancelled, by ``cancel()``, by its policy
+    /// in favour of another input, or with the component. Known for good when it has finished.
     public var isCancelled: Bool {
         work?.isSet ?? false
     }
 
     /// Stops what the input started and is not done yet: its task is cancelled, what comes of it late is dropped, and
-    /// actions that have not begun do not begin. Changes that were made stay. Touches no other input's work. Any thread.
+    /// actions that have not begun do not begin. Changes that were made stay. Touches no other input's work. Any
+    /// thread.
     public func cancel() {
         work?.cancel()
     }

@@ -1,6 +1,7 @@
 public import FunctionalCore
 
-/// What a dispatcher has to do for an input: a change, an action that ends in one, a stream of them, or a workflow of its own.
+/// What a dispatcher has to do for an input: a change, an action that ends in one, a stream of them, or a workflow of
+/// its own.
 @usableFromInline
 enum Emission<Environment, S>: Sendable {
     case change(State<S, Void>)

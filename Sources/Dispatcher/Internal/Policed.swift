@@ -1,7 +1,7 @@
 public import FunctionalCore
 
-/// What a dispatcher with a policy has to do for an input: a workflow of its own, with a key that says which others are of
-/// its kind.
+/// What a dispatcher with a policy has to do for an input: a workflow of its own, with a key that says which others are
+/// of its kind.
 @usableFromInline
 struct Policed<Environment, S>: Sendable {
     @usableFromInline let policy: Policy
@@ -19,8 +19,8 @@ struct Policed<Environment, S>: Sendable {
         self.emissions = emissions
     }
 
-    /// The same at a place of its own; `transform` sees to the policies within, and is handed the place for that. It is not to
-    /// ask for it anew: a closure in a closure at every depth keeps the 6.3 optimiser at work without end.
+    /// The same at a place of its own; `transform` sees to the policies within, and is handed the place for that. It is
+    /// not to ask for it anew: a closure in a closure at every depth keeps the 6.3 optimiser at work without end.
     @usableFromInline
     func map<NewEnvironment, NewState>(
         at place: [AnyKey],

@@ -3,8 +3,8 @@ public import FunctionalCore
 
 /// What a component runs on, kept alive by its tasks too: so the component itself can go away while they wind down.
 ///
-/// Unchecked: the observers, and whether something is being submitted, are touched by who drains alone, works and lanes under
-/// the lock; the rest is immutable.
+/// Unchecked: the observers, and whether something is being submitted, are touched by who drains alone, works and lanes
+/// under the lock; the rest is immutable.
 @usableFromInline
 final class Root<S: Sendable, Input: Sendable>: @unchecked Sendable {
     @usableFromInline let core: SerialCore<S, Message>
@@ -167,8 +167,8 @@ extension Root {
 extension Root {
     /// Has a workflow begin as its policy says: here and now, or in a turn of its own. Only who drains may call this.
     ///
-    /// Who drains commits, too, and a lane cancels what is to give way before it lets the newer begin; so a work that is
-    /// not cancelled when its change is committed is followed by nothing newer.
+    /// Who drains commits, too, and a lane cancels what is to give way before it lets the newer begin; so a work that
+    /// is not cancelled when its change is committed is followed by nothing newer.
     func submit<Environment>(
         _ policed: Policed<Environment, S>,
         of input: Input,
@@ -283,7 +283,8 @@ extension Root {
         watch.changed()
     }
 
-    /// Applies a change of a workflow that has waited, unless that was cancelled meanwhile; says whether it was applied.
+    /// Applies a change of a workflow that has waited, unless that was cancelled meanwhile; says whether it was
+    /// applied.
     func commit(_ change: State<S, Void>, of work: Work) async -> Bool {
         await withCheckedContinuation { waiter in send(.change(change, work, waiter)) }
     }
@@ -315,8 +316,8 @@ extension Root {
 // MARK: - Observers
 
 extension Root {
-    /// A part of the state as it is now. Where the part is computed, that is done outside of the lock: it is the state's own
-    /// code, and may ask for the state again.
+    /// A part of the state as it is now. Where the part is computed, that is done outside of the lock: it is the
+    /// state's own code, and may ask for the state again.
     @usableFromInline
     func read<Part>(_ part: KeyPath<S, Part>, isStored: Bool) -> Part {
         isStored ? core.read { state in state[keyPath: part] } : core.read { state in state }[keyPath: part]
@@ -346,8 +347,8 @@ extension Root {
         return registration(observer.cancellation) { $0.subscriptionErrorObservers.removeCancelled() }
     }
 
-    /// What cancels an observer, and has the list cleaned; from inside a change of the state, where nothing can be sent, the
-    /// next notification does that.
+    /// What cancels an observer, and has the list cleaned; from inside a change of the state, where nothing can be
+    /// sent, the next notification does that.
     private func registration(
         _ cancellation: Cancellation, _ clean: @escaping @Sendable (Root) -> Void
     ) -> Registration {

@@ -4,19 +4,20 @@ public import FunctionalCore
 extension Component {
     /// A component that also has subscriptions, as each state asks for them; see ``Subscription``.
     ///
-    /// `subscriptions` is asked with the first state, and after each change, before observers are told of it. What it lists for
-    /// the first time is started in that order; what it listed before goes on, and what it lists no longer is cancelled:
-    /// nothing of that arrives any more, not even what is on its way. Where an id is listed twice, the first is taken. One that
-    /// has ended, or has failed, is not started again until the state has not asked for it in between; one that was cancelled may
-    /// still be winding down when it is. Letting go of the component cancels all; they do not keep it alive.
+    /// `subscriptions` is asked with the first state, and after each change, before observers are told of it. What it
+    /// lists for the first time is started in that order; what it listed before goes on, and what it lists no longer is
+    /// cancelled: nothing of that arrives any more, not even what is on its way. Where an id is listed twice, the first
+    /// is taken. One that has ended, or has failed, is not started again until the state has not asked for it in
+    /// between; one that was cancelled may still be winding down when it is. Letting go of the component cancels all;
+    /// they do not keep it alive.
     ///
     /// - Parameters:
     ///   - initialState: The first state.
     ///   - environment: What actions and subscriptions may use; evaluated anew for each start of one.
     ///   - executor: Where subscriptions run, and actions that have waited; `nil` is the global executor.
     ///   - dispatcher: What to do for each input.
-    ///   - subscriptions: Which subscriptions a state asks for. It is called by whoever changes the state, very often: it should
-    ///     do nothing else, and cost little. See also
+    ///   - subscriptions: Which subscriptions a state asks for. It is called by whoever changes the state, very often:
+    ///     it should do nothing else, and cost little. See also
     ///     `init(initialState:environment:executor:dispatcher:watching:subscriptions:)`.
     @inlinable
     public convenience init<Environment>(
@@ -31,7 +32,8 @@ extension Component {
         _ = root.attach(Observer { state in active.update(to: subscriptions(state.pointee)) })
     }
 
-    /// A component with subscriptions that a part of its state asks for: `subscriptions` is asked when that part has changed.
+    /// A component with subscriptions that a part of its state asks for: `subscriptions` is asked when that part has
+    /// changed.
     ///
     /// ```swift
     /// Component(

@@ -26,7 +26,8 @@ extension Subscription {
 }
 
 extension Array {
-    /// The subscriptions of a child as those of its parent; see `Subscription.widen(id:transformEnvironment:transformInput:)`.
+    /// The subscriptions of a child as those of its parent; see
+    /// `Subscription.widen(id:transformEnvironment:transformInput:)`.
     ///
     /// ```swift
     /// subscriptions: { (tables: Tables) in

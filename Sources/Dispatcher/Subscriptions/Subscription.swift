@@ -2,8 +2,8 @@ import FunctionalCore
 
 /// Something that goes on, and sends inputs, for as long as the state asks for it: a timer, a connection, a location.
 ///
-/// A ``Component`` is told which subscriptions each state asks for. It starts those that are new, leaves those alone that go
-/// on, and cancels the others. Subscriptions of one id are the same.
+/// A ``Component`` is told which subscriptions each state asks for. It starts those that are new, leaves those alone
+/// that go on, and cancels the others. Subscriptions of one id are the same.
 ///
 /// ```swift
 /// let component = Component(
@@ -13,8 +13,8 @@ import FunctionalCore
 ///     })
 /// ```
 ///
-/// A subscription is a description, and does nothing by itself. Each start runs in a task of its own, on the component's
-/// executor, with the environment as it is then.
+/// A subscription is a description, and does nothing by itself. Each start runs in a task of its own, on the
+/// component's executor, with the environment as it is then.
 public struct Subscription<Environment, Input>: Sendable {
     /// What says whether a subscription is the one that is running.
     public let id: SubscriptionID
@@ -46,8 +46,8 @@ extension Subscription {
     /// }
     /// ```
     ///
-    /// The closure may be called from any thread. What it is given arrives in order, and not at all once `body` has returned, or
-    /// the state asks for the subscription no longer. When it does not, the task of `body` is cancelled.
+    /// The closure may be called from any thread. What it is given arrives in order, and not at all once `body` has
+    /// returned, or the state asks for the subscription no longer. When it does not, the task of `body` is cancelled.
     public static func run(
         id: some Hashable & Sendable,
         _ body:

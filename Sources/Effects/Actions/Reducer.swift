@@ -1,9 +1,10 @@
 public import Optics
 
-/// How an action changes a state, in place. Must be pure, and must leave the state as it is for actions it does not know.
+/// How an action changes a state, in place. Must be pure, and must leave the state as it is for actions it does not
+/// know.
 ///
-/// It is called once for each action, one call at a time for each store, on the thread that handles the action; it must not
-/// dispatch.
+/// It is called once for each action, one call at a time for each store, on the thread that handles the action; it must
+/// not dispatch.
 public typealias ReducerFn<S> = @Sendable (inout S, any Action) -> Void
 
 /// A reducer that does what each of `reducers` does, from left to right: each sees what those before it have done.
@@ -50,7 +51,8 @@ public func on<S, Kind: Action>(
     { state, action in if let action = cast(action, to: Kind.self) { reduce(&state, action) } }
 }
 
-/// A reducer that returns the new state, as one that changes it in place. What it returns may be a copy of a large state.
+/// A reducer that returns the new state, as one that changes it in place. What it returns may be a copy of a large
+/// state.
 @inlinable
 public func reducer<S>(_ reduce: @escaping @Sendable (S, any Action) -> S) -> ReducerFn<S> {
     { state, action in state = reduce(state, action) }

@@ -1,5 +1,5 @@
-/// What a dispatch follows from that is made outside of the store's handling: in a task of an effect, or on an actor that a
-/// handler or an observer had to wait for.
+/// What a dispatch follows from that is made outside of the store's handling: in a task of an effect, or on an actor
+/// that a handler or an observer had to wait for.
 @usableFromInline
 struct Cause: Sendable {
     let context: CauseContext

@@ -2,11 +2,11 @@ import FunctionalCore
 
 /// What led to an action, as far as it tells a runaway.
 ///
-/// Two things are counted. Of all that follows without a task in between from what somebody dispatched, or a task did: how many
-/// actions it is. Of what follows through tasks, or through the main actor: how many answers a second are given by who has
-/// given one before in the same line, by all lines of one origin together. So neither a stream that brings much, nor many
-/// who do something once, nor whoever takes a second each time is counted; while a runaway always comes back to who was
-/// there before, also where it branches.
+/// Two things are counted. Of all that follows without a task in between from what somebody dispatched, or a task did:
+/// how many actions it is. Of what follows through tasks, or through the main actor: how many answers a second are
+/// given by who has given one before in the same line, by all lines of one origin together. So neither a stream that
+/// brings much, nor many who do something once, nor whoever takes a second each time is counted; while a runaway always
+/// comes back to who was there before, also where it branches.
 ///
 /// Unchecked: what is counted is touched while the store handles something.
 @usableFromInline
@@ -29,8 +29,8 @@ final class CauseContext: @unchecked Sendable {
     /// How many causes are named.
     static var named: Int { 16 }
 
-    /// So many who act in a line within a second, and all others are taken for one of them: a loop that registers effects
-    /// as it goes never meets the same one.
+    /// So many who act in a line within a second, and all others are taken for one of them: a loop that registers
+    /// effects as it goes never meets the same one.
     private static var distinctDoers: Int { 64 }
 
     /// What is dispatched by somebody in particular, through tasks.
@@ -81,8 +81,8 @@ final class CauseContext: @unchecked Sendable {
             followsReport: followsReport, recurs: recurs, doers: doers, secondBegan: secondBegan)
     }
 
-    /// Makes the beginning of what follows from one action, out of `spare` where nobody holds that any more: most chains are
-    /// short, and nothing is allocated for them.
+    /// Makes the beginning of what follows from one action, out of `spare` where nobody holds that any more: most
+    /// chains are short, and nothing is allocated for them.
     static func beginning(_ spare: inout CauseContext?) -> CauseContext {
         if isKnownUniquelyReferenced(&spare), let spare, isKnownUniquelyReferenced(&spare.tally) {
             spare.tally.count = 0

@@ -77,7 +77,8 @@ final class EffectTable: @unchecked Sendable {
         _ = news.bitwiseOr(News.ended, ordering: .acquiringAndReleasing)
     }
 
-    /// Those who listen to the type of the action, in the order in which they began to, and perhaps some who have ended.
+    /// Those who listen to the type of the action, in the order in which they began to, and perhaps some who have
+    /// ended.
     func listeners(to action: any Action) -> [Listener] {
         if news.load(ordering: .relaxed) != News.none { sweep() }
         let key = ObjectIdentifier(type(of: action))
@@ -94,8 +95,8 @@ final class EffectTable: @unchecked Sendable {
         return listeners
     }
 
-    /// Lets go of what those held who have ended, and finds out anew who listens where there is somebody new, or too many
-    /// have ended.
+    /// Lets go of what those held who have ended, and finds out anew who listens where there is somebody new, or too
+    /// many have ended.
     func sweep() {
         let news = news.exchange(News.none, ordering: .acquiringAndReleasing)
         if news == News.none { return }

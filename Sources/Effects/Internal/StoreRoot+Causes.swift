@@ -69,7 +69,8 @@ extension StoreRoot {
         return Cause(context: linked ?? entered?.context ?? .root, effect: effect, store: ObjectIdentifier(self))
     }
 
-    /// Where things are done on the main actor: what they dispatch there follows from what was handled when they were posted.
+    /// Where things are done on the main actor: what they dispatch there follows from what was handled when they were
+    /// posted.
     @usableFromInline
     var mainMailbox: Mailbox {
         mailbox.load()

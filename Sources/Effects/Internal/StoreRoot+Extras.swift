@@ -23,7 +23,8 @@ extension StoreRoot {
         }
     }
 
-    /// Hands an action on: at once while middleware is asked, otherwise in turn, as a reducer and observers may be at work.
+    /// Hands an action on: at once while middleware is asked, otherwise in turn, as a reducer and observers may be at
+    /// work.
     private func goOn(
         with action: any Action, through rest: ArraySlice<(Cancellation, Middleware<S>)>, _ cause: Cause
     ) {

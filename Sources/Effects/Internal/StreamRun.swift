@@ -26,8 +26,8 @@ final class StreamRun: @unchecked Sendable {
     private var members: [Int: Member] = [:]
     private var nextPlace = 0
 
-    /// What has become of the run. One that has ended by itself may be cancelled afterwards: what it has left behind, on its
-    /// way to an actor, does not arrive then.
+    /// What has become of the run. One that has ended by itself may be cancelled afterwards: what it has left behind,
+    /// on its way to an actor, does not arrive then.
     private enum Phase {
         static var running: UInt8 { 0 }
         static var ended: UInt8 { 1 }
@@ -117,7 +117,8 @@ final class StreamRun: @unchecked Sendable {
         if isTooLate { lane.close() }
     }
 
-    /// Runs `body` in a task that is cancelled with the run, also where the run has ended already: what has begun winds down.
+    /// Runs `body` in a task that is cancelled with the run, also where the run has ended already: what has begun winds
+    /// down.
     func task(_ body: @escaping @Sendable (StreamTask) async -> Void) {
         let work = Work()
         let isTooLate = lock.withLock {

@@ -8,8 +8,8 @@ public import Observation
 /// store.select(\.title).assign(to: \.text, on: titleLabel).store(in: &registrations)
 /// ```
 ///
-/// It holds the store. What is returned by ``observe(_:)`` and `assign(to:on:)` may be dropped: it then lives as long as the
-/// store, or as the target.
+/// It holds the store. What is returned by ``observe(_:)`` and `assign(to:on:)` may be dropped: it then lives as long
+/// as the store, or as the target.
 public final class Selection<Value: Sendable>: Sendable {
     @usableFromInline let read: @Sendable () -> Value
     @usableFromInline let mailbox: Mailbox
@@ -50,8 +50,8 @@ extension Selection: Observable {
         attach(Observer(isolation: body.isolation, by: mailbox, unisolated(body)))
     }
 
-    /// Sets a property to the value as it is now, and then to each that differs from the one before, for as long as `target`
-    /// lives, which this does not prolong.
+    /// Sets a property to the value as it is now, and then to each that differs from the one before, for as long as
+    /// `target` lives, which this does not prolong.
     ///
     /// It is set in the isolation that this is called in: on the main actor in a class of the main actor's.
     @discardableResult

@@ -4,9 +4,9 @@
 /// let visible = createSelector(\App.posts, \App.filter) { posts, filter in posts.filter(filter.includes) }
 /// ```
 ///
-/// A plain function where it is called: ``callAsFunction(_:)`` remembers nothing, and may be called from any thread. The
-/// memory belongs to who selects: each ``Store/select(_:)-(Selector<S,Value>)`` has its own, so that two stores never
-/// evict each other's. After ReCombine's `createSelector`.
+/// A plain function where it is called: ``callAsFunction(_:)`` remembers nothing, and may be called from any thread.
+/// The memory belongs to who selects: each ``Store/select(_:)-(Selector<S,Value>)`` has its own, so that two stores
+/// never evict each other's. After ReCombine's `createSelector`.
 public struct Selector<S, Value>: Sendable {
     @usableFromInline let compute: @Sendable (S) -> Value
     @usableFromInline let makeMemory: @Sendable () -> (S) -> Value
@@ -29,7 +29,8 @@ public struct Selector<S, Value>: Sendable {
         compute(state)
     }
 
-    /// A function that computes the value only where the inputs differ from those of the call before, for one thread at a time.
+    /// A function that computes the value only where the inputs differ from those of the call before, for one thread at
+    /// a time.
     @inlinable
     public func memoized() -> (S) -> Value {
         makeMemory()
@@ -59,8 +60,8 @@ public func combineSelectors<S, each Input: Equatable & SendableMetatype, Value>
     return Selector(compute: { inputs.compute($0) }, makeMemory: { inputs.makeMemory() })
 }
 
-/// The inputs of a selector. A closure that captures a parameter pack crashes the 6.3 compiler; a type that carries one does
-/// not.
+/// The inputs of a selector. A closure that captures a parameter pack crashes the 6.3 compiler; a type that carries one
+/// does not.
 @usableFromInline
 struct SelectorInputs<S, Value, each Input: Equatable & SendableMetatype>: Sendable {
     @usableFromInline let inputs: (repeat Selector<S, each Input>)

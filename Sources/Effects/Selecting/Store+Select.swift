@@ -13,7 +13,8 @@ extension Store {
         select(selector, by: ==)
     }
 
-    /// What `selector` makes of the state: its value now, and each for which `isSame` does not hold with the one before.
+    /// What `selector` makes of the state: its value now, and each for which `isSame` does not hold with the one
+    /// before.
     @inlinable
     public func select<Value: Sendable>(
         _ selector: @escaping @Sendable (S) -> Value,

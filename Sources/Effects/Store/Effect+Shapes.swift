@@ -24,8 +24,8 @@ extension Effect where Environment == Void {
 
     /// Answers each action of one type with one of another, which `transform` makes.
     ///
-    /// Stops the process with a message where the effect would listen to its answers: at once where the types tell, as with a
-    /// subclass or a base class; otherwise with the first such answer.
+    /// Stops the process with a message where the effect would listen to its answers: at once where the types tell, as
+    /// with a subclass or a base class; otherwise with the first such answer.
     public static func map<Kind: Action, Answer: Action>(
         _ type: Kind.Type,
         _ policy: Policy = .concurrent,
@@ -39,7 +39,8 @@ extension Effect where Environment == Void {
 
     /// Answers each action of one type with those of another, as the sequence that `transform` makes brings them.
     ///
-    /// Stops the process with a message where the effect would listen to its answers; see ``map(_:_:onFailure:file:line:_:)``.
+    /// Stops the process with a message where the effect would listen to its answers; see
+    /// ``map(_:_:onFailure:file:line:_:)``.
     public static func stream<Kind: Action, Answers: AsyncSequence & SendableMetatype>(
         _ type: Kind.Type,
         _ policy: Policy = .concurrent,
@@ -51,8 +52,8 @@ extension Effect where Environment == Void {
         answering(type, onFailure, file, line) { $0.flatMap(policy, transform) }
     }
 
-    /// An effect of which no answer is one that it listens to. Most often the types tell. Where they do not, as where one
-    /// is an optional of the other, each answer is looked at.
+    /// An effect of which no answer is one that it listens to. Most often the types tell. Where they do not, as where
+    /// one is an optional of the other, each answer is looked at.
     private static func answering<Kind: Action, Answer: Action>(
         _ type: Kind.Type, _ onFailure: FailurePolicy, _ file: StaticString, _ line: UInt,
         _ answers: (ActionStream<Kind>) -> ActionStream<Answer>

@@ -9,13 +9,13 @@
 /// }
 /// ```
 ///
-/// The closure describes a stream of actions, of a store's: all that are dispatched, each after the state was changed by
-/// it. What the stream emits is dispatched, unless `dispatch` is false: then it is dropped, and only what was done on the way
-/// remains. An effect that answers an action with one that it listens to itself answers for ever: the store stops and names
-/// it. The shapes `run(on:)`, `map` and `stream` cannot be written so.
+/// The closure describes a stream of actions, of a store's: all that are dispatched, each after the state was changed
+/// by it. What the stream emits is dispatched, unless `dispatch` is false: then it is dropped, and only what was done
+/// on the way remains. An effect that answers an action with one that it listens to itself answers for ever: the store
+/// stops and names it. The shapes `run(on:)`, `map` and `stream` cannot be written so.
 ///
-/// A value, which does nothing by itself and may be run by any number of stores, any number of times. After ReCombine's type
-/// of this name.
+/// A value, which does nothing by itself and may be run by any number of stores, any number of times. After ReCombine's
+/// type of this name.
 public struct Effect<Environment>: Sendable {
     let dispatches: Bool
     let failure: FailurePolicy
@@ -52,8 +52,8 @@ public struct Effect<Environment>: Sendable {
         self.init(dispatch: dispatch, onFailure: onFailure, name: "\(file):\(line)") { describe(.actions, $0) }
     }
 
-    /// This effect for a larger environment, of which `extract` makes its own. So effects of several parts of an app, each
-    /// with an environment of its own, are given to one store; one that needs none fits anywhere:
+    /// This effect for a larger environment, of which `extract` makes its own. So effects of several parts of an app,
+    /// each with an environment of its own, are given to one store; one that needs none fits anywhere:
     /// `logging.contramap { _ in }`.
     public func contramap<Larger>(
         _ extract: @escaping @Sendable (Larger) -> Environment
@@ -70,8 +70,8 @@ public struct Effect<Environment>: Sendable {
 extension Effect where Environment == Void {
     /// An effect that needs no environment.
     ///
-    /// `describe` is called at once, and once: where it is formed in a class of the main actor's, so are the closures of
-    /// `handleEvents` in it.
+    /// `describe` is called at once, and once: where it is formed in a class of the main actor's, so are the closures
+    /// of `handleEvents` in it.
     ///
     /// - Parameters:
     ///   - dispatch: Whether what the stream emits is dispatched.

@@ -4,8 +4,8 @@ public import FunctionalCore
 /// An effect that a store runs.
 ///
 /// It may be dropped: the effect then lives as long as the store. To end it sooner, call ``cancel()``, or keep it with
-/// ``store(in:)`` in a set that goes away with you. (ReCombine ends an effect whose registration is dropped, as its own guide
-/// does with the one that it shows.)
+/// ``store(in:)`` in a set that goes away with you. (ReCombine ends an effect whose registration is dropped, as its own
+/// guide does with the one that it shows.)
 public final class EffectRegistration: Sendable {
     private let registration: Registration
     let run: EffectRun
@@ -23,8 +23,8 @@ public final class EffectRegistration: Sendable {
     /// Ends the effect, and its alone; cancels what it has under way. Any thread, any number of times; it never waits.
     ///
     /// No closure of it is called after this has returned, whichever operator it was given to, also in the middle of a
-    /// pipeline: each operator looks before it calls. A closure that runs on another thread may finish, and so it is with one
-    /// that another thread has just looked for.
+    /// pipeline: each operator looks before it calls. A closure that runs on another thread may finish, and so it is
+    /// with one that another thread has just looked for.
     public func cancel() {
         registration.cancel()
     }

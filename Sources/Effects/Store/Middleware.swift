@@ -9,8 +9,8 @@ import ArchitectureEngine
 /// }
 /// ```
 ///
-/// It may hand the action on, another one, several, none, or hand it on later, from any thread: then the action takes its
-/// turn again. The first that a store was given is outermost. It runs on the thread that handles the action.
+/// It may hand the action on, another one, several, none, or hand it on later, from any thread: then the action takes
+/// its turn again. The first that a store was given is outermost. It runs on the thread that handles the action.
 public struct Middleware<S: Sendable>: Sendable {
     let handle:
         @Sendable (_ action: any Action, _ store: MiddlewareStore<S>, _ next: @escaping @Sendable (any Action) -> Void)

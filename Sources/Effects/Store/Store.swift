@@ -10,11 +10,11 @@ public import Observation
 /// store.dispatch(action: GetPost(id: "1"))
 /// ```
 ///
-/// Actions are handled one at a time, in the order they come, from whichever thread. For each, the state is changed, then
-/// observers are told, then effects, each in the order in which they were registered. Dispatched from one thread, and not
-/// from within the handling of another, an action has been handled when ``dispatch(action:)`` returns, and so have the
-/// answers of effects that do not wait. What is dispatched from within waits its turn: everybody sees causes before
-/// consequences, and a chain of any length needs no stack.
+/// Actions are handled one at a time, in the order they come, from whichever thread. For each, the state is changed,
+/// then observers are told, then effects, each in the order in which they were registered. Dispatched from one thread,
+/// and not from within the handling of another, an action has been handled when ``dispatch(action:)`` returns, and so
+/// have the answers of effects that do not wait. What is dispatched from within waits its turn: everybody sees causes
+/// before consequences, and a chain of any length needs no stack.
 ///
 /// Letting go of the store ends its effects. After ReCombine's type of this name.
 public final class Store<S: Sendable>: Sendable {
@@ -28,14 +28,15 @@ public final class Store<S: Sendable>: Sendable {
     ///   - effects: Those that live as long as the store. All listen before any begins.
     ///   - middleware: What actions pass before the reducer, the outermost first.
     ///   - executor: Where tasks of effects run that name no isolation; `nil` is the global executor.
-    ///   - maximumChain: How many actions may follow from one without a task in between, before that is taken for an effect
-    ///     that answers itself, and is stopped and reported. Ten million take about a second, in a debug build about a minute:
-    ///     where you would rather be told soon, and have no chain as long, set it lower.
+    ///   - maximumChain: How many actions may follow from one without a task in between, before that is taken for an
+    ///     effect that answers itself, and is stopped and reported. Ten million take about a second, in a debug build
+    ///     about a minute: where you would rather be told soon, and have no chain as long, set it lower.
     ///   - chainRate: How many answers through tasks, or through the main actor, may follow in a second from who has
     ///     answered before in the same line of causes, over all lines that have come of one, before that is stopped and
-    ///     reported. At the default there is a tenth of a millisecond for each, in which hardly anything answers that lies
-    ///     outside of the process, while a runaway is faster in a debug build, too, or on a busy machine. What is slow on the
-    ///     clock, such as a poll, is never stopped; nor are a stream that brings much, and many who answer once.
+    ///     reported. At the default there is a tenth of a millisecond for each, in which hardly anything answers that
+    ///     lies outside of the process, while a runaway is faster in a debug build, too, or on a busy machine. What is
+    ///     slow on the clock, such as a poll, is never stopped; nor are a stream that brings much, and many who answer
+    ///     once.
     ///   - clock: What measures that second.
     public init(
         reducer: @escaping ReducerFn<S>,
@@ -56,8 +57,8 @@ public final class Store<S: Sendable>: Sendable {
 
     /// A store whose effects use an environment; see `init(reducer:initialState:effects:)`.
     ///
-    /// The environment is evaluated for each effect, and again when one begins anew: what they are to share, such as a cache,
-    /// is made before and named here.
+    /// The environment is evaluated for each effect, and again when one begins anew: what they are to share, such as a
+    /// cache, is made before and named here.
     public convenience init<Environment>(
         reducer: @escaping ReducerFn<S>,
         initialState: S,
@@ -92,8 +93,8 @@ public final class Store<S: Sendable>: Sendable {
 // MARK: - Actions
 
 extension Store {
-    /// Has an action handled. Any thread, but not from inside a reducer: that is a mistake, and stops the process with a
-    /// message.
+    /// Has an action handled. Any thread, but not from inside a reducer: that is a mistake, and stops the process with
+    /// a message.
     @inlinable
     public func dispatch(action: any Action) {
         root.dispatch(action)
@@ -139,8 +140,8 @@ extension Store {
 
     /// Runs an effect for as long as `owner` lives.
     ///
-    /// That the owner is gone is seen when the effect would be called: by an action that it listens to, or by what it has
-    /// under way. Nothing of that arrives any more, and the rest is cancelled then.
+    /// That the owner is gone is seen when the effect would be called: by an action that it listens to, or by what it
+    /// has under way. Nothing of that arrives any more, and the rest is cancelled then.
     @discardableResult
     public func register(_ effect: Effect<Void>, for owner: some AnyObject & Sendable) -> EffectRegistration {
         register(EffectRun(effect, isOrphaned: { [weak owner] in owner == nil }))
@@ -176,7 +177,8 @@ extension Store {
 
     /// Calls `body` with each failure of an effect, an ``EffectFailure`` or a ``RunawayEffect``, in turn.
     ///
-    /// It runs in the isolation that it is formed in, in order. A failure that nobody is told of is written to standard error.
+    /// It runs in the isolation that it is formed in, in order. A failure that nobody is told of is written to standard
+    /// error.
     @discardableResult
     public func onError(
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (any Error) -> Void
@@ -197,9 +199,9 @@ extension Store: Observable {
 
     /// Calls `body` with the state as it is now, and then after each action, whether or not it has changed.
     ///
-    /// `body` runs in the isolation that it is formed in: on the main actor in a class of the main actor's, at once where
-    /// that is possible and in order always; otherwise on the thread that handles the action. What is returned may be
-    /// dropped: the observer then lives as long as the store.
+    /// `body` runs in the isolation that it is formed in: on the main actor in a class of the main actor's, at once
+    /// where that is possible and in order always; otherwise on the thread that handles the action. What is returned
+    /// may be dropped: the observer then lives as long as the store.
     @inlinable
     @discardableResult
     public func observe(

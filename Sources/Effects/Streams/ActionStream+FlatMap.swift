@@ -2,8 +2,8 @@ import ArchitectureEngine
 public import FunctionalCore
 
 extension ActionStream {
-    /// The values of the streams that `transform` makes of each value, which run at the same time: a slow request does not hold
-    /// up the next.
+    /// The values of the streams that `transform` makes of each value, which run at the same time: a slow request does
+    /// not hold up the next.
     ///
     /// Where one fails, this stream does; give the inner one ``replaceError(with:)`` to go on.
     ///
@@ -37,8 +37,8 @@ extension ActionStream {
 
     /// What the `async` function `transform` makes of each value, as it comes.
     ///
-    /// It runs in a task, which is cancelled with the effect; those of several values run at the same time. Where it throws,
-    /// this stream fails.
+    /// It runs in a task, which is cancelled with the effect; those of several values run at the same time. Where it
+    /// throws, this stream fails.
     public func flatMap<New>(
         _ transform: @escaping @Sendable (Output) async throws -> New
     ) -> ActionStream<New> {

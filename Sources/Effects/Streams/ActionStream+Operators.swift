@@ -60,8 +60,8 @@ extension ActionStream {
 
     /// Calls `receiveOutput` with each value, which is handed on then.
     ///
-    /// `receiveOutput` runs in the isolation that it is formed in: on the main actor in a class of the main actor's, at once
-    /// where that is possible and in order always.
+    /// `receiveOutput` runs in the isolation that it is formed in: on the main actor in a class of the main actor's, at
+    /// once where that is possible and in order always.
     @inlinable
     public func handleEvents(
         @_inheritActorContext receiveOutput: @escaping @Sendable @isolated(any) (Output) -> Void
@@ -98,7 +98,8 @@ extension ActionStream {
         }
     }
 
-    /// The values of this stream and those of `other`, as they come. It ends when both have ended, and fails when one does.
+    /// The values of this stream and those of `other`, as they come. It ends when both have ended, and fails when one
+    /// does.
     public func merge(with other: ActionStream) -> ActionStream {
         .ending { run, subscriber in
             let open = Counter(2)

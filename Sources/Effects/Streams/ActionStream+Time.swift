@@ -8,8 +8,8 @@ extension ActionStream {
         flatMap(.debounce(for: interval, clock: clock)) { value in .just(value) }
     }
 
-    /// At most one value in each `interval`: the first at once, and then the last that came during the interval, or with
-    /// `latest: false` the first.
+    /// At most one value in each `interval`: the first at once, and then the last that came during the interval, or
+    /// with `latest: false` the first.
     ///
     /// `clock` measures the interval: a virtual one in tests.
     public func throttle(

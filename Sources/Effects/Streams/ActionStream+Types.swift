@@ -3,9 +3,9 @@ public import Optics
 extension ActionStream where Output == any Action {
     /// The actions of one type, or of its subclasses, as that type.
     ///
-    /// It is Swift's cast that decides, as `is` does. Asked of a store's own stream it costs nothing for other actions: the
-    /// store knows by their type who listens. Where optionals or collections are actions, their values are looked at, which
-    /// costs as much as there are effects.
+    /// It is Swift's cast that decides, as `is` does. Asked of a store's own stream it costs nothing for other actions:
+    /// the store knows by their type who listens. Where optionals or collections are actions, their values are looked
+    /// at, which costs as much as there are effects.
     @inlinable
     public func ofType<Kind: Action>(_ type: Kind.Type) -> ActionStream<Kind> {
         listening { $0 is Kind }.compactMap { cast($0, to: Kind.self) }
@@ -41,7 +41,8 @@ extension ActionStream where Output == any Action {
     }
 }
 
-/// Types of actions. A closure that captures a parameter pack crashes the 6.3 compiler; a type that carries one does not.
+/// Types of actions. A closure that captures a parameter pack crashes the 6.3 compiler; a type that carries one does
+/// not.
 private struct Kinds<each Kind: Action>: Sendable {
     let types: (repeat (each Kind).Type)
 

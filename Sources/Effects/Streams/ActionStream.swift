@@ -99,7 +99,8 @@ extension ActionStream {
         }
     }
 
-    /// A stream of the elements of the sequence that `elements` makes, taken in a task that is cancelled with the effect.
+    /// A stream of the elements of the sequence that `elements` makes, taken in a task that is cancelled with the
+    /// effect.
     ///
     /// The next element is taken when the store has handled the one before: a fast sequence waits for a slow store.
     public init<Elements: AsyncSequence & SendableMetatype>(
@@ -120,8 +121,8 @@ extension ActionStream {
         }
     }
 
-    /// A stream of what a program ends in. It runs as far as it need not wait at once, and then in a task that is cancelled
-    /// with the effect.
+    /// A stream of what a program ends in. It runs as far as it need not wait at once, and then in a task that is
+    /// cancelled with the effect.
     public init<Environment, Failure: Error>(
         _ program: EnvIO<Environment, Failure, Output>,
         in environment: @escaping @Sendable @autoclosure () -> Environment

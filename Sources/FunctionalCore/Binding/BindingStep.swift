@@ -9,8 +9,8 @@ public struct BindingStep<Environment, Failure: Error>: Sendable {
 infix operator <- : AssignmentPrecedence
 prefix operator |<-
 
-/// Runs `effect` and binds its value to `variable`. `effect` is evaluated when the step is reached, in each run, so that
-/// it may read the variables bound before.
+/// Runs `effect` and binds its value to `variable`. `effect` is evaluated when the step is reached, in each run, so
+/// that it may read the variables bound before.
 public func <- <Environment, Failure, Value>(
     variable: BoundVariable<Environment, Failure, Value>,
     effect: @escaping @Sendable @autoclosure () -> EnvIO<Environment, Failure, Value>

@@ -7,9 +7,10 @@ public final class BoundVariable<Environment, Failure: Error, Value>: Sendable {
     /// The value that the running `binding` bound to this variable.
     ///
     /// Readable in the steps after the one that bound it and in `yield`, also in their closures and after an `await` in
-    /// them. Elsewhere there is no value, and reading stops the process with a message: where a closure outlives the run,
-    /// read the variable before forming it. A value that is not `Sendable` belongs to the run, which one thread uses at a
-    /// time: do not read it in tasks that a step starts, nor in a `State` that is run by several at once. Costs a task-local look-up and a walk over the variables bound since.
+    /// them. Elsewhere there is no value, and reading stops the process with a message: where a closure outlives the
+    /// run, read the variable before forming it. A value that is not `Sendable` belongs to the run, which one thread
+    /// uses at a time: do not read it in tasks that a step starts, nor in a `State` that is run by several at once.
+    /// Costs a task-local look-up and a walk over the variables bound since.
     public var get: Value {
         guard let value = Bindings.value(of: ObjectIdentifier(self), as: Value.self) else {
             fault(

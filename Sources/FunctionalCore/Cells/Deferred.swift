@@ -40,8 +40,8 @@ public final class Deferred<Value: Sendable>: Sendable {
 
     /// The value, as soon as it is there. In the caller's isolation; where it is there already nothing suspends.
     ///
-    /// - Throws: `CancellationError`, at once, when the task is or becomes cancelled before the value is there. It does not
-    ///   wait any longer then, and nothing of it is kept.
+    /// - Throws: `CancellationError`, at once, when the task is or becomes cancelled before the value is there. It does
+    ///   not wait any longer then, and nothing of it is kept.
     public nonisolated(nonsending) var value: Value {
         get async throws {
             if let value = current { return value }
@@ -129,8 +129,8 @@ extension Deferred {
 // MARK: - As a program
 
 extension EnvIO where Value: Sendable {
-    /// The program that ends in the value of `deferred`, as soon as that is there. Where it is there already the program
-    /// does not wait; a run that is cancelled stops waiting at once.
+    /// The program that ends in the value of `deferred`, as soon as that is there. Where it is there already the
+    /// program does not wait; a run that is cancelled stops waiting at once.
     public static func value(of deferred: Deferred<Value>) -> EnvIO {
         EnvIO(
             form: .node(

@@ -13,9 +13,9 @@ extension EnvIO where Value: Sendable {
     /// first call counts, and others are ignored. One that is never called leaves the program waiting until it is
     /// cancelled.
     ///
-    /// When the run is cancelled before that, `stop` is called once, where the run is, with what `register` returned, and
-    /// the program ends as cancelled without waiting for the callback. After the program has ended otherwise, it is not
-    /// called.
+    /// When the run is cancelled before that, `stop` is called once, where the run is, with what `register` returned,
+    /// and the program ends as cancelled without waiting for the callback. After the program has ended otherwise, it is
+    /// not called.
     @inlinable
     public static func async<Request>(
         callback register:

@@ -1,6 +1,6 @@
 extension EnvIO {
-    /// Acquires something, uses it, and releases it: on success, on failure and on cancellation, exactly once, before the
-    /// run goes on.
+    /// Acquires something, uses it, and releases it: on success, on failure and on cancellation, exactly once, before
+    /// the run goes on.
     ///
     /// ```swift
     /// let size = EnvIO<Files, any Error, Handle>.bracket(
@@ -10,9 +10,9 @@ extension EnvIO {
     /// )
     /// ```
     ///
-    /// `acquire` and `release` run to their end even when the run is cancelled meanwhile; `use` is cancelled. Where both
-    /// `use` and `release` fail, the program fails as `use` did, and the failure of `release` is written to standard
-    /// error; so it is where the run was cancelled, which it stays. Nested brackets release in reverse order.
+    /// `acquire` and `release` run to their end even when the run is cancelled meanwhile; `use` is cancelled. Where
+    /// both `use` and `release` fail, the program fails as `use` did, and the failure of `release` is written to
+    /// standard error; so it is where the run was cancelled, which it stays. Nested brackets release in reverse order.
     @inlinable
     public static func bracket<Resource>(
         acquire: EnvIO<Environment, Failure, Resource>,
@@ -22,8 +22,8 @@ extension EnvIO {
         bracketCase(acquire: acquire, release: { resource, _ in release(resource) }, use: use)
     }
 
-    /// Acquires something, uses it, and releases it as ``bracket(acquire:release:use:)`` does; `release` is told how `use`
-    /// ended.
+    /// Acquires something, uses it, and releases it as ``bracket(acquire:release:use:)`` does; `release` is told how
+    /// `use` ended.
     ///
     /// ```swift
     /// let order = EnvIO<Shop, any Error, Order>.bracketCase(
@@ -64,8 +64,8 @@ extension EnvIO {
         )
     }
 
-    /// This program, and then `finalizer`, however this one ended: success, failure or cancellation. Where it was cancelled
-    /// before this, neither begins.
+    /// This program, and then `finalizer`, however this one ended: success, failure or cancellation. Where it was
+    /// cancelled before this, neither begins.
     @inlinable
     public func guarantee(_ finalizer: EnvIO<Environment, Failure, Void>) -> EnvIO {
         guaranteeCase { _ in finalizer }

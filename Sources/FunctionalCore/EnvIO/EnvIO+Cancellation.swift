@@ -36,14 +36,14 @@ extension EnvIO {
     /// }
     /// ```
     ///
-    /// A run that is cancelled meanwhile goes on to the end of the region, and ends as cancelled at the next step after it
-    /// that waits. What waits in the region does so in tasks of its own, which are not cancelled. A `race`, `parZip` or
-    /// `timeout` in it still cancels its own sides.
+    /// A run that is cancelled meanwhile goes on to the end of the region, and ends as cancelled at the next step after
+    /// it that waits. What waits in the region does so in tasks of its own, which are not cancelled. A `race`, `parZip`
+    /// or `timeout` in it still cancels its own sides.
     ///
     /// The sides of a race in it are runs of their own, which `poll` does not open: poll the whole race.
     ///
-    /// What it cannot promise: a synchronous step that asks `Task.isCancelled` by itself is told the truth. And a region
-    /// that never ends holds up its canceller's wait for ever.
+    /// What it cannot promise: a synchronous step that asks `Task.isCancelled` by itself is told the truth. And a
+    /// region that never ends holds up its canceller's wait for ever.
     @inlinable
     public static func uncancellable(_ body: @escaping @Sendable (_ poll: Poll) -> EnvIO) -> EnvIO {
         EnvIO(
@@ -67,8 +67,8 @@ extension EnvIO {
 
 /// Makes a part of a region that is not cancelled one that is: see ``EnvIO/uncancellable(_:)``.
 ///
-/// It undoes its own region and no other: in one that lies inside of it, in one that lies around it, and after its own has
-/// ended it changes nothing.
+/// It undoes its own region and no other: in one that lies inside of it, in one that lies around it, and after its own
+/// has ended it changes nothing.
 public struct Poll: Sendable {
     /// The region's own number, which no other region ever has.
     @usableFromInline
@@ -82,8 +82,8 @@ public struct Poll: Sendable {
         self.outer = outer
     }
 
-    /// `program`, which can be cancelled as if it stood outside of the region. Where the run has been cancelled already, it
-    /// does not begin.
+    /// `program`, which can be cancelled as if it stood outside of the region. Where the run has been cancelled
+    /// already, it does not begin.
     @inlinable
     public func callAsFunction<Environment, Failure, Value>(
         _ program: EnvIO<Environment, Failure, Value>

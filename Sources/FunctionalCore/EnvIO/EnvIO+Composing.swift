@@ -94,8 +94,8 @@ extension EnvIO {
     /// let (name, age, town) = try await askName.zip(askAge, askTown).run(terminal)
     /// ```
     ///
-    /// Where a program among several is made of a closure, spell its type: `EnvIO<Terminal, any Error, Int> { … }` and not
-    /// `.init { … }`, which the 6.3 compiler takes for a closure that may not be shared.
+    /// Where a program among several is made of a closure, spell its type: `EnvIO<Terminal, any Error, Int> { … }` and
+    /// not `.init { … }`, which the 6.3 compiler takes for a closure that may not be shared.
     public func zip<each Other>(
         _ others: repeat EnvIO<Environment, Failure, each Other>
     ) -> EnvIO<Environment, Failure, (Value, repeat each Other)> {

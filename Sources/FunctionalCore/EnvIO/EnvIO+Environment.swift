@@ -26,8 +26,8 @@ extension EnvIO {
     /// This program, for an environment from which `extract` makes the one it needs. `extract` runs once in each run,
     /// when this program begins.
     ///
-    /// In the laws' words this is `local`: `x.contramap(f).contramap(g)` equals `x.contramap { f(g($0)) }`, and nothing of
-    /// it is seen by what comes after `x`.
+    /// In the laws' words this is `local`: `x.contramap(f).contramap(g)` equals `x.contramap { f(g($0)) }`, and nothing
+    /// of it is seen by what comes after `x`.
     @inlinable
     public func contramap<Larger>(
         _ extract: @escaping @Sendable (Larger) -> Environment

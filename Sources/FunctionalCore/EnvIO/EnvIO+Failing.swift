@@ -58,8 +58,8 @@ extension EnvIO {
 
     /// This program, with the value that `handler` makes of a failure in the failure's place.
     ///
-    /// The failure's type stays, so that the program fits where it was; ``attempt()``, or `handleErrorWith` with a program
-    /// that cannot fail, says in the type that nothing is left to handle.
+    /// The failure's type stays, so that the program fits where it was; ``attempt()``, or `handleErrorWith` with a
+    /// program that cannot fail, says in the type that nothing is left to handle.
     @inlinable
     public func handleError(_ handler: @escaping @Sendable (Failure) -> Value) -> EnvIO {
         mapEnd { failure throws(Failure) in handler(failure) }

@@ -2,9 +2,9 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
     /// This program and `other` at once, and both values.
     ///
     /// The first that fails fails the whole: the other one is cancelled at once, and has ended, finalizers and all,
-    /// before the run goes on; how it ends is not looked at. So it is where one of them ends as cancelled. Each runs in a
-    /// task of its own, in no actor's isolation; cancelling the run cancels both. Where neither sees the other, it ends as
-    /// `zip` does. Costs about what a task group of two does.
+    /// before the run goes on; how it ends is not looked at. So it is where one of them ends as cancelled. Each runs in
+    /// a task of its own, in no actor's isolation; cancelling the run cancels both. Where neither sees the other, it
+    /// ends as `zip` does. Costs about what a task group of two does.
     @inlinable
     public func parZip<Other: Sendable>(
         _ other: EnvIO<Environment, Failure, Other>
@@ -62,9 +62,9 @@ final class Both<Left: Sendable, Right: Sendable, Failure: Error>: @unchecked Se
 /// let (user, posts, weather) = try await parallel(loadUser, loadPosts, loadWeather).run(server)
 /// ```
 ///
-/// Costs up to three times what a task group does where the programs do nothing, as the values are put together by their types
-/// when it runs; for two, ``EnvIO/parZip(_:)`` is cheaper. Where a program among several is made of a closure, spell its type:
-/// `EnvIO<Server, any Error, Int> { … }`.
+/// Costs up to three times what a task group does where the programs do nothing, as the values are put together by
+/// their types when it runs; for two, ``EnvIO/parZip(_:)`` is cheaper. Where a program among several is made of a
+/// closure, spell its type: `EnvIO<Server, any Error, Int> { … }`.
 public func parallel<Environment: Sendable, Failure, each Value: Sendable>(
     _ programs: repeat EnvIO<Environment, Failure, each Value>
 ) -> EnvIO<Environment, Failure, (repeat each Value)> {

@@ -6,9 +6,10 @@ extension EnvIO {
     /// let page = download.retry(.exponential(base: .milliseconds(100)) && .recurs(5))
     /// ```
     ///
-    /// A run that is cancelled is not retried: it ends as cancelled, also in the middle of a wait. Waiting holds no thread;
-    /// where the wait is zero there is none, so that `runSync` runs what never waits otherwise. Any number of attempts runs
-    /// in constant stack. On top of the attempt itself, each costs some 60 ns for a closure, and 150 ns for an `async` one.
+    /// A run that is cancelled is not retried: it ends as cancelled, also in the middle of a wait. Waiting holds no
+    /// thread; where the wait is zero there is none, so that `runSync` runs what never waits otherwise. Any number of
+    /// attempts runs in constant stack. On top of the attempt itself, each costs some 60 ns for a closure, and 150 ns
+    /// for an `async` one.
     ///
     /// - Parameters:
     ///   - schedule: When to try again. Each run begins it anew.
@@ -18,7 +19,8 @@ extension EnvIO {
         again(at: .failure, schedule, clock: clock)
     }
 
-    /// This program, retried as `schedule` says, and where that stops the one that `fallback` makes of the last failure.
+    /// This program, retried as `schedule` says, and where that stops the one that `fallback` makes of the last
+    /// failure.
     @inlinable
     public func retry<NewFailure: Error>(
         _ schedule: Schedule<Failure>,
@@ -38,8 +40,8 @@ extension EnvIO {
         retry(schedule, clock: clock).handled(by: fallback)
     }
 
-    /// This program, and then again, as `schedule` says when it is asked about the value. When that stops, the last value
-    /// is the program's. A failure ends the whole.
+    /// This program, and then again, as `schedule` says when it is asked about the value. When that stops, the last
+    /// value is the program's. A failure ends the whole.
     ///
     /// ```swift
     /// let finished = status.repeat(.spaced(.seconds(1)).untilInput { $0 == .finished })

@@ -2,9 +2,9 @@ extension EnvIO where Value == Void {
     /// A program that waits for `duration` on `clock`, without holding a thread. When the run is cancelled it ends at
     /// once.
     ///
-    /// A duration of zero or less is over at once, and one of more than a hundred years ends with those. A clock throws for
-    /// no other reason than cancellation; whatever it throws ends the run as cancelled. In tests, give it a clock that is
-    /// advanced by hand.
+    /// A duration of zero or less is over at once, and one of more than a hundred years ends with those. A clock throws
+    /// for no other reason than cancellation; whatever it throws ends the run as cancelled. In tests, give it a clock
+    /// that is advanced by hand.
     @inlinable
     public static func sleep<C: Clock>(for duration: C.Duration, clock: C) -> EnvIO {
         // Other clocks measure in units of their own, and know what they can bear.

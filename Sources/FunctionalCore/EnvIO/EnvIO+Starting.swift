@@ -32,8 +32,8 @@ extension EnvIO where Value: Sendable {
 
 extension EnvIO {
     /// Begins the program on the calling thread. What has to wait is handed to the caller, who sees to it that it is
-    /// finished. `stop` cancels the run from then on, on whichever thread it is. A program that is `pure` does not ask for
-    /// its environment.
+    /// finished. `stop` cancels the run from then on, on whichever thread it is. A program that is `pure` does not ask
+    /// for its environment.
     @inlinable
     package func begin(_ environment: () -> Environment, stop: (any StopSignal)?) -> Begun<Value, Failure> {
         switch form {
@@ -52,8 +52,8 @@ extension EnvIO {
         }
     }
 
-    /// This program with `transform` applied to its value; at once where the value is known. For transformations that are
-    /// pure and do hardly anything, such as wrapping one description in another.
+    /// This program with `transform` applied to its value; at once where the value is known. For transformations that
+    /// are pure and do hardly anything, such as wrapping one description in another.
     @inlinable
     package func mapDescription<NewValue>(
         _ transform: @escaping @Sendable (Value) -> NewValue

@@ -1,6 +1,6 @@
 extension EnvIO {
-    /// A program that takes the elements of a stream as they come, one after the other, and ends in what `next` has made of
-    /// them all, beginning with `initial`.
+    /// A program that takes the elements of a stream as they come, one after the other, and ends in what `next` has
+    /// made of them all, beginning with `initial`.
     ///
     /// ```swift
     /// let sum = EnvIO<Sensor, any Error, Int>.fromStream({ $0.readings }, into: 0, next: { sum, reading in
@@ -8,10 +8,10 @@ extension EnvIO {
     /// })
     /// ```
     ///
-    /// Each run asks `stream` for one of its own. The next element is asked for when the program for the last has ended:
-    /// a slow one holds up the stream, and nothing is buffered here. A failure, of the stream or of a program, ends the
-    /// whole; so does cancellation, also where the stream takes it for its end. The stream's iterator is let go of then.
-    /// Any number of elements takes constant stack.
+    /// Each run asks `stream` for one of its own. The next element is asked for when the program for the last has
+    /// ended: a slow one holds up the stream, and nothing is buffered here. A failure, of the stream or of a program,
+    /// ends the whole; so does cancellation, also where the stream takes it for its end. The stream's iterator is let
+    /// go of then. Any number of elements takes constant stack.
     ///
     /// Where the stream has to be waited for, or may not be there, a program that ends in it comes first:
     /// `connect.flatMap { lines in .fromStream({ _ in lines }, into: 0, next: …) }`.

@@ -1,6 +1,6 @@
 extension EnvIO where Environment: Sendable, Value: Sendable {
-    /// This program, and where it has not ended after `duration`, `other` in its place: a failure, or something that will
-    /// do.
+    /// This program, and where it has not ended after `duration`, `other` in its place: a failure, or something that
+    /// will do.
     ///
     /// ```swift
     /// let page = load.timeout(.seconds(2), otherwise: .fail(.slow))
@@ -8,8 +8,8 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
     /// ```
     ///
     /// By then this program has been cancelled and has ended, finalizers and all; one that does not heed cancellation
-    /// takes its time. It runs in a task of its own, in no actor's isolation. With a duration of zero or less it is a race
-    /// against nothing, which a program that never waits may still win.
+    /// takes its time. It runs in a task of its own, in no actor's isolation. With a duration of zero or less it is a
+    /// race against nothing, which a program that never waits may still win.
     @inlinable
     public func timeout(
         _ duration: Duration, clock: some Clock<Duration> = .continuous, otherwise other: EnvIO

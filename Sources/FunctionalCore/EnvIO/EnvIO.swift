@@ -51,8 +51,8 @@ enum Limits {
     /// How deep closures may nest before a program becomes nodes: deep enough to be fast, shallow enough for any stack.
     @inlinable static var depth: UInt8 { 31 }
 
-    /// After how many calls of a program's closures a run looks whether it was cancelled. A step makes at most 32, so that
-    /// there are never more than 256 from one look to the next.
+    /// After how many calls of a program's closures a run looks whether it was cancelled. A step makes at most 32, so
+    /// that there are never more than 256 from one look to the next.
     static var callsBetweenLooks: UInt16 { 224 }
 }
 
@@ -87,8 +87,9 @@ extension EnvIO {
     /// A program that calls an `async` closure each time it is run.
     ///
     /// The closure runs in the isolation that runs the program (as `nonisolated(nonsending)` functions do), or where
-    /// ``on(_:)-(DispatchQueue)`` and `continueOn` say. It must cooperate in cancellation as any `async` code does: a `CancellationError` that
-    /// it throws while the run is cancelled ends the run as cancelled; any other error is the program's failure.
+    /// ``on(_:)-(DispatchQueue)`` and `continueOn` say. It must cooperate in cancellation as any `async` code does: a
+    /// `CancellationError` that it throws while the run is cancelled ends the run as cancelled; any other error is the
+    /// program's failure.
     ///
     /// An environment that is not `Sendable` cannot be used after the closure's first `await` on something that leaves
     /// the isolation; the compiler says so. Make environments `Sendable`.

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Several tasks that share the elements of one `parTraverse`: each takes the next one when it is done with one, so that
-/// there are as many tasks as may run at once, however many elements there are.
+/// Several tasks that share the elements of one `parTraverse`: each takes the next one when it is done with one, so
+/// that there are as many tasks as may run at once, however many elements there are.
 ///
 /// Unchecked: each value is written by the one task that took its turn, and read when all have ended.
 @usableFromInline

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// How a group of tasks ends before all of them have: the first that says how decides, and what it throws then makes the
-/// group cancel the others.
+/// How a group of tasks ends before all of them have: the first that says how decides, and what it throws then makes
+/// the group cancel the others.
 ///
-/// The group is one that discards results, so that the task which waits for it is woken once, when all have ended, and not
-/// for each.
+/// The group is one that discards results, so that the task which waits for it is woken once, when all have ended, and
+/// not for each.
 ///
 /// Unchecked: `outcome` is written by the task that decided, and read when all have ended.
 @usableFromInline

@@ -1,8 +1,8 @@
-/// What a run hands on to what it waits for: its environment and its executor. The variables of a `binding` are a task-local
-/// value, which child tasks inherit as it is.
+/// What a run hands on to what it waits for: its environment and its executor. The variables of a `binding` are a
+/// task-local value, which child tasks inherit as it is.
 ///
-/// Unchecked: the run waits for as long as anybody uses the environment, and whatever starts tasks of its own asks for a
-/// `Sendable` one.
+/// Unchecked: the run waits for as long as anybody uses the environment, and whatever starts tasks of its own asks for
+/// a `Sendable` one.
 @usableFromInline
 struct Heritage: @unchecked Sendable {
     /// Where the environment of the program that is running lies.

@@ -16,8 +16,8 @@ extension Machine {
         var signal = signal
         while signal == .suspend {
             if executor == nil, bindings == nil, masked == 0, let wait = core.pointee.wait.take() {
-                // What nearly every step is. A call on the way costs as much as the step, and so does what the rare cases
-                // need in this function's frame.
+                // What nearly every step is. A call on the way costs as much as the step, and so does what the rare
+                // cases need in this function's frame.
                 signal = run(from: await wait(heritage, register))
             } else {
                 signal = await waitElsewhere()
@@ -52,8 +52,8 @@ extension Machine {
         masked == 0 ? await wait(heritage, register) : await shielded(wait)
     }
 
-    /// Waits in a task of its own, which does not see that this one is cancelled: what an `acquire` or a `release` waits for
-    /// must not be cut short by what the region is there to outlive. It runs where this one does.
+    /// Waits in a task of its own, which does not see that this one is cancelled: what an `acquire` or a `release`
+    /// waits for must not be cut short by what the region is there to outlive. It runs where this one does.
     private func shielded(_ wait: @escaping Wait, isolation: isolated (any Actor)? = #isolation) async -> Signal {
         let (heritage, register, wait) = (heritage, register, Unchecked(wait))
         let task = Task(executorPreference: executor ?? currentTaskExecutor()) {

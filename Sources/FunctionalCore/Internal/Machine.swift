@@ -84,8 +84,8 @@ extension Machine {
         masked == 0 && ((core.pointee.heedsTask && Task.isCancelled) || core.pointee.stop?.isSet == true)
     }
 
-    /// Whether the last look has found that the run should unwind. A step that has emptied the register asks for this, and
-    /// does not begin if it is so: to look takes longer than a step.
+    /// Whether the last look has found that the run should unwind. A step that has emptied the register asks for this,
+    /// and does not begin if it is so: to look takes longer than a step.
     @inlinable
     @inline(__always)
     var mustUnwind: Bool {
@@ -200,8 +200,8 @@ extension Machine {
         }
     }
 
-    /// Pushes the nodes of `next` from its end to its beginning and runs the beginning. The topmost node of the chain is
-    /// owned by its entry, and keeps all others alive.
+    /// Pushes the nodes of `next` from its end to its beginning and runs the beginning. The topmost node of the chain
+    /// is owned by its entry, and keeps all others alive.
     @inline(__always)
     private mutating func descend() -> Signal {
         let top = Unmanaged.passRetained(core.pointee.next.take().unsafelyUnwrapped)

@@ -21,8 +21,8 @@ final class Node: @unchecked Sendable {
     @usableFromInline
     let step: Step
 
-    /// What a node does that waits and does nothing else: where it is all there is to run, it needs no loop around it. It
-    /// is for who has looked whether the run is cancelled.
+    /// What a node does that waits and does nothing else: where it is all there is to run, it needs no loop around it.
+    /// It is for who has looked whether the run is cancelled.
     @usableFromInline
     let wait: Machine.Wait?
 

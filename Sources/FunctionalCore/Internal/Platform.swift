@@ -1,5 +1,5 @@
-// What differs between the platforms in this module: the C library's name, whether it is audited for concurrency, the lock,
-// how a thread tells which one it is, and what a task knows about itself.
+// What differs between the platforms in this module: the C library's name, whether it is audited for concurrency, the
+// lock, how a thread tells which one it is, and what a task knows about itself.
 
 import Synchronization
 

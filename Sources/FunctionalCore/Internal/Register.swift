@@ -1,8 +1,8 @@
 /// Holds one value or failure, of a type that only the step before and the step after know.
 ///
-/// Invariant of `put` and `take`: each signal says whether the register is full, and whether with the value or the failure
-/// of the program that just ended; whoever accepts the signal knows the type statically and takes the content out exactly
-/// once.
+/// Invariant of `put` and `take`: each signal says whether the register is full, and whether with the value or the
+/// failure of the program that just ended; whoever accepts the signal knows the type statically and takes the content
+/// out exactly once.
 ///
 /// Unchecked: it belongs to a run, which one thread at a time uses.
 @usableFromInline
@@ -18,7 +18,8 @@ struct Register: @unchecked Sendable {
         self.address = address
     }
 
-    /// Whether a value lies in the register itself; a larger one lies in memory of its own, and its address in the register.
+    /// Whether a value lies in the register itself; a larger one lies in memory of its own, and its address in the
+    /// register.
     @inlinable
     @inline(__always)
     static func fits<Value>(_: Value.Type) -> Bool {

@@ -11,12 +11,12 @@
 /// ```
 ///
 /// Building one acquires nothing. Each run of a ``use(_:)`` acquires it, and releases it exactly once, however the use
-/// ended: with a value, with a failure, or cancelled; and before the run goes on. Of several, made by ``flatMap(_:)`` or
-/// ``zip(_:)``, the last is released first, and a failure to acquire one releases those before it.
+/// ended: with a value, with a failure, or cancelled; and before the run goes on. Of several, made by ``flatMap(_:)``
+/// or ``zip(_:)``, the last is released first, and a failure to acquire one releases those before it.
 ///
-/// To acquire and to release are not cancelled, even where they wait; between two of them, and in the use, cancellation is
-/// looked at. A failing release does not keep the others from being released: the first failure is the run's, and later
-/// ones are written to standard error.
+/// To acquire and to release are not cancelled, even where they wait; between two of them, and in the use, cancellation
+/// is looked at. A failing release does not keep the others from being released: the first failure is the run's, and
+/// later ones are written to standard error.
 ///
 /// After cats-effect's `Resource`.
 public struct Resource<Environment, Failure: Error, Value>: Sendable {
@@ -118,8 +118,8 @@ extension Resource {
 // MARK: - Environments
 
 extension Resource {
-    /// This resource, for an environment from which `extract` makes the one that it is acquired and released with. What uses
-    /// it runs in the larger one. `extract` runs once in each use, when the resource is to be acquired.
+    /// This resource, for an environment from which `extract` makes the one that it is acquired and released with. What
+    /// uses it runs in the larger one. `extract` runs once in each use, when the resource is to be acquired.
     ///
     /// ```swift
     /// let both = connection.contramap { (app: App) in app.network }
@@ -173,7 +173,8 @@ extension Resource {
         let keepEnd: (inout Machine) -> Void
     }
 
-    /// Acquires it, and goes on with `use`. The machine takes the step, so that no depth of resources is depth of a thread.
+    /// Acquires it, and goes on with `use`. The machine takes the step, so that no depth of resources is depth of a
+    /// thread.
     private func begin(_ use: Use, _ machine: inout Machine) -> Signal {
         let node = node
         machine.next = Node { machine in

@@ -4,9 +4,9 @@
 /// let page = download.retry(.exponential(base: .milliseconds(100)).jittered().capped(at: .seconds(10)) && .recurs(5))
 /// ```
 ///
-/// A schedule is a value and does nothing by itself. ``EnvIO/retry(_:clock:)`` and ``EnvIO/repeat(_:clock:)`` ask it each
-/// time an attempt has ended, with the failure or the value as `Input`, and each run begins it anew. ``delays(for:)``
-/// asks it without running anything.
+/// A schedule is a value and does nothing by itself. ``EnvIO/retry(_:clock:)`` and ``EnvIO/repeat(_:clock:)`` ask it
+/// each time an attempt has ended, with the failure or the value as `Input`, and each run begins it anew.
+/// ``delays(for:)`` asks it without running anything.
 ///
 /// A schedule for any input is named in an extension of your own:
 ///
@@ -20,8 +20,8 @@
 ///
 /// Combinators nest: some hundred of them in one schedule are as deep on the stack when it is asked.
 ///
-/// The combinators come from Haskell's `retry` and ZIO's `Schedule`. For schedules that go by input and time alone, `&&`
-/// and `||` are a distributive lattice, with ``forever`` for one and `recurs(0)` for zero.
+/// The combinators come from Haskell's `retry` and ZIO's `Schedule`. For schedules that go by input and time alone,
+/// `&&` and `||` are a distributive lattice, with ``forever`` for one and `recurs(0)` for zero.
 public struct Schedule<Input>: Sendable {
     /// The forms of a schedule. What counts alone needs no memory.
     @usableFromInline

@@ -92,8 +92,8 @@ extension State where Value == Void {
 // MARK: - Composing
 
 extension State {
-    /// A program of another state that runs this one somewhere inside `run`. It may be freed at any depth: every so many
-    /// closures there is a node, and only there a machine is needed.
+    /// A program of another state that runs this one somewhere inside `run`. It may be freed at any depth: every so
+    /// many closures there is a node, and only there a machine is needed.
     @inlinable
     package func nested<Whole, NewValue>(
         _ run: @escaping @Sendable (inout Whole) -> NewValue

@@ -16,9 +16,10 @@ public enum CombineLaw: String, CaseIterable, Sendable {
     case nothingIsRemembered = "d.on(i) == d.on(i)"
     /// Asking runs nothing: what effects do, they do when they are run.
     ///
-    /// What is noticed is what was written into the log of the newest environment. A dispatcher has no environment before
-    /// its effects run, so that one which does something when it is asked has to reach that log by another way: let
-    /// `environment` put the log where the dispatcher's doubles write. The label says how many inputs had an action.
+    /// What is noticed is what was written into the log of the newest environment. A dispatcher has no environment
+    /// before its effects run, so that one which does something when it is asked has to reach that log by another way:
+    /// let `environment` put the log where the dispatcher's doubles write. The label says how many inputs had an
+    /// action.
     case askingRunsNothing = "on(i) runs no effect"
 }
 

@@ -11,8 +11,8 @@ import PropertyTesting
 /// }
 /// ```
 ///
-/// Dispatchers are the same when their traces are: the states after every action, the failure, and what the effects did.
-/// For a dispatcher of your own see ``CombineLaw`` and ``WidenLaw``.
+/// Dispatchers are the same when their traces are: the states after every action, the failure, and what the effects
+/// did. For a dispatcher of your own see ``CombineLaw`` and ``WidenLaw``.
 public enum DispatcherLaw: String, CaseIterable, Sendable {
     /// `(a <> b) <> c == a <> (b <> c)`
     case d1 = "(a <> b) <> c == a <> (b <> c)"

@@ -38,8 +38,8 @@ extension AffineLaw {
     ///   - affine: The affine.
     ///   - whole: Makes wholes, those that have the part and those that do not among them.
     ///   - part: Makes parts.
-    ///   - share: In how many of the cases the whole must have the part or, for the law about wholes that do not, must not
-    ///     have it: a law that met none says nothing, and fails. 0 where that is meant.
+    ///   - share: In how many of the cases the whole must have the part or, for the law about wholes that do not, must
+    ///     not have it: a law that met none says nothing, and fails. 0 where that is meant.
     ///   - wholes: Whether two wholes are the same.
     ///   - parts: Whether two parts are the same.
     public func property<Whole, Part: Sendable>(
@@ -67,8 +67,8 @@ extension AffineLaw {
     ///   - affine: The affine.
     ///   - whole: Makes wholes, those that have the part and those that do not among them.
     ///   - part: Makes parts.
-    ///   - share: In how many of the cases the whole must have the part or, for the law about wholes that do not, must not
-    ///     have it: a law that met none says nothing, and fails. 0 where that is meant.
+    ///   - share: In how many of the cases the whole must have the part or, for the law about wholes that do not, must
+    ///     not have it: a law that met none says nothing, and fails. 0 where that is meant.
     public func property<Whole: Equatable & SendableMetatype, Part: Equatable & Sendable>(
         of affine: Affine<Whole, Part>, whole: Gen<Whole>, part: Gen<Part>, atLeast share: Double = 0.01
     ) -> Property {

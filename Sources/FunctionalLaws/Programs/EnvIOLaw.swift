@@ -1,8 +1,9 @@
 import FunctionalCore
 import PropertyTesting
 
-/// The laws of functor, applicative, monad, errors, reader, finalizers, cancellation and of what runs at once, each over whole generated programs in generated worlds:
-/// the two sides end alike and have done the same, in the same order.
+/// The laws of functor, applicative, monad, errors, reader, finalizers, cancellation and of what runs at once, each
+/// over whole generated programs in generated worlds: the two sides end alike and have done the same, in the same
+/// order.
 public enum EnvIOLaw: String, CaseIterable, Sendable {
     /// `x.map(id) == x`
     case mapIdentity = "x.map(id) == x"

@@ -4,8 +4,8 @@ import Synchronization
 /// How a handler answers: it sends events, and ends.
 ///
 /// All of it may be called from any thread, also from within one another and while the loop is being disposed. Once a
-/// callback has ended, or its loop was disposed, everything it is told is ignored: a handler need not know. A callback that
-/// nobody holds any more ends; that of an effect is held by its loop until it has ended, or the loop is disposed.
+/// callback has ended, or its loop was disposed, everything it is told is ignored: a handler need not know. A callback
+/// that nobody holds any more ends; that of an effect is held by its loop until it has ended, or the loop is disposed.
 ///
 /// After Mobius' type of this name.
 public final class EffectCallback<Event>: Sendable {

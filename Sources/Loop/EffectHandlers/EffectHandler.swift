@@ -13,9 +13,9 @@
 /// }
 /// ```
 ///
-/// What it needs of the model travels with the effect. Errors become events: the update function decides what to do. Where a
-/// handler can be written as an `async` function, or returns its one event at once, ``EffectRoute`` has what is less
-/// complicated; use that. After Mobius' protocol of this name.
+/// What it needs of the model travels with the effect. Errors become events: the update function decides what to do.
+/// Where a handler can be written as an `async` function, or returns its one event at once, ``EffectRoute`` has what is
+/// less complicated; use that. After Mobius' protocol of this name.
 public protocol EffectHandler<EffectParameters, Event>: Sendable {
     /// What there is to handle: the payload of an effect.
     associatedtype EffectParameters
@@ -27,6 +27,7 @@ public protocol EffectHandler<EffectParameters, Event>: Sendable {
     /// - Parameters:
     ///   - parameters: The payload of the effect.
     ///   - callback: Takes events, from any thread, until it is ended.
-    /// - Returns: What stops the work: disposed with the loop if `callback` has not been ended by then, and never otherwise.
+    /// - Returns: What stops the work: disposed with the loop if `callback` has not been ended by then, and never
+    ///   otherwise.
     func handle(_ parameters: EffectParameters, _ callback: EffectCallback<Event>) -> any Disposable
 }

@@ -63,8 +63,8 @@ extension EffectHandling {
         to { callback in handler.handle(parameters, callback) }
     }
 
-    /// Calls `handle`, there and then, with a callback. What it returns is disposed with the loop, unless the callback has
-    /// ended by then.
+    /// Calls `handle`, there and then, with a callback. What it returns is disposed with the loop, unless the callback
+    /// has ended by then.
     public static func to(
         _ handle: @escaping @Sendable (EffectCallback<Event>) -> any Disposable
     ) -> EffectHandling {
@@ -75,8 +75,8 @@ extension EffectHandling {
 // MARK: - Programs
 
 extension EffectHandling {
-    /// Runs `program`: there and then as far as it need not wait, and in a task from there on, which is cancelled with the
-    /// loop. Sends the event that it ends in, if any.
+    /// Runs `program`: there and then as far as it need not wait, and in a task from there on, which is cancelled with
+    /// the loop. Sends the event that it ends in, if any.
     ///
     /// A program that can fail has to say first which event that is: `handleError`.
     public static func toEvent<Environment>(

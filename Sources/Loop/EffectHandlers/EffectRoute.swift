@@ -5,17 +5,18 @@ import Optics
 
 /// A route of which it is known which effects it takes, and not yet where they go.
 ///
-/// Effects can be handled in different ways, here in the order of their complexity; use the least complicated one that does:
+/// Effects can be handled in different ways, here in the order of their complexity; use the least complicated one that
+/// does:
 /// 1. `to { }`: something is done, and no event comes of it;
 /// 2. `toEvent { }`: one event comes of it, or none;
-/// 3. the same with `async` functions, whose tasks are cancelled with the loop, and ``toEvents(_:)`` for the events of an
-///    `AsyncSequence`;
+/// 3. the same with `async` functions, whose tasks are cancelled with the loop, and ``toEvents(_:)`` for the events of
+///    an `AsyncSequence`;
 /// 4. `to(handler)` or a closure with a callback: it ends some day, and sends events until then;
 /// 5. `to(connectable)`: nobody can say when it is done, as with something that goes on emitting for ever.
 ///
-/// Handlers run on the thread that handles the event: the one that dispatched it to a raw loop, the loop's queue under a
-/// controller. ``on(queue:)`` and ``onMainActor`` change that, ``policy(_:)`` what becomes of an effect that comes while an
-/// earlier one of this route is still being handled. Events may be sent from any thread whatever the loop.
+/// Handlers run on the thread that handles the event: the one that dispatched it to a raw loop, the loop's queue under
+/// a controller. ``on(queue:)`` and ``onMainActor`` change that, ``policy(_:)`` what becomes of an effect that comes
+/// while an earlier one of this route is still being handled. Events may be sent from any thread whatever the loop.
 public struct EffectRoute<Effect: Sendable, Parameters: Sendable, Event: Sendable>: Sendable {
     @usableFromInline let router: EffectRouter<Effect, Event>
     @usableFromInline let extract: @Sendable (Effect) -> Parameters?
@@ -40,8 +41,8 @@ public struct EffectRoute<Effect: Sendable, Parameters: Sendable, Event: Sendabl
 extension EffectRoute {
     /// The same route with its handler on `queue`, where it runs asynchronously.
     ///
-    /// An effect that has not begun there when the loop is disposed does not begin. An `async` function is begun from the
-    /// queue, and runs where it says itself.
+    /// An effect that has not begun there when the loop is disposed does not begin. An `async` function is begun from
+    /// the queue, and runs where it says itself.
     public func on(queue: DispatchQueue) -> EffectRoute {
         var route = self
         route.queue = queue
@@ -60,10 +61,10 @@ extension EffectRoute {
     /// .routeCase(MyEffect.search).policy(.latest).toEvent { text in .found(await results(for: text)) }
     /// ```
     ///
-    /// An effect is being handled until its function returns, or its callback ends. One that is cancelled sends nothing from
-    /// then on: an event of an older effect never comes after one of a newer that took its place. An effect that had to wait
-    /// begins on the thread that ended the earlier one, or on the router's executor when its time has come; with
-    /// ``on(queue:)`` it begins on the queue whatever it waited for.
+    /// An effect is being handled until its function returns, or its callback ends. One that is cancelled sends nothing
+    /// from then on: an event of an older effect never comes after one of a newer that took its place. An effect that
+    /// had to wait begins on the thread that ended the earlier one, or on the router's executor when its time has come;
+    /// with ``on(queue:)`` it begins on the queue whatever it waited for.
     public func policy(_ policy: Policy) -> EffectRoute {
         var route = self
         route.policy = policy
@@ -122,7 +123,8 @@ extension EffectRoute {
         to { parameters, callback in handler.handle(parameters, callback) }
     }
 
-    /// Calls `handle` with a callback. What it returns is disposed with the loop, unless the callback has ended by then.
+    /// Calls `handle` with a callback. What it returns is disposed with the loop, unless the callback has ended by
+    /// then.
     public func to(
         _ handle: @escaping @Sendable (Parameters, EffectCallback<Event>) -> any Disposable
     ) -> EffectRouter<Effect, Event> {
@@ -133,8 +135,8 @@ extension EffectRoute {
 // MARK: - Programs
 
 extension EffectRoute {
-    /// Runs the program that `body` returns: there and then as far as it need not wait, and in a task from there on, which is
-    /// cancelled with the loop. Sends the event that it ends in, if any.
+    /// Runs the program that `body` returns: there and then as far as it need not wait, and in a task from there on,
+    /// which is cancelled with the loop. Sends the event that it ends in, if any.
     ///
     /// A program that can fail has to say first which event that is: `handleError`.
     public func toEvent<Environment>(
@@ -158,8 +160,9 @@ extension EffectRoute {
 extension EffectRoute {
     /// Connects `target` with the loop, and gives it the effects. What it emits goes to the loop.
     ///
-    /// With ``on(queue:)`` it accepts on the queue; if it does so when the loop is disposed, the connection is disposed after
-    /// that, by the queue, and only then made again where another loop is started meanwhile. A policy says nothing here: nobody knows when an effect has been handled.
+    /// With ``on(queue:)`` it accepts on the queue; if it does so when the loop is disposed, the connection is disposed
+    /// after that, by the queue, and only then made again where another loop is started meanwhile. A policy says
+    /// nothing here: nobody knows when an effect has been handled.
     public func to<Handler: Connectable & Sendable>(_ target: Handler) -> EffectRouter<Effect, Event>
     where Handler.Input == Parameters, Handler.Output == Event {
         let (key, disposals) = (AttachmentKey<RouteConnection<Parameters>>(), PendingDisposals())

@@ -10,17 +10,17 @@ import Synchronization
 ///     .routeCase(MyEffect.fetchUsers).toEvent { ids in .usersFetched(await users(ids)) }
 /// ```
 ///
-/// Exactly one route has to take each effect. An effect that none takes, or several do, is a mistake in the program: it stops
-/// with a message that names the effect and the count, before any handler runs. ``misrouted(among:)`` finds such effects in
-/// a test; an ``EffectSwitch`` cannot have them.
+/// Exactly one route has to take each effect. An effect that none takes, or several do, is a mistake in the program: it
+/// stops with a message that names the effect and the count, before any handler runs. ``misrouted(among:)`` finds such
+/// effects in a test; an ``EffectSwitch`` cannot have them.
 ///
-/// A router is a value: a route is added to a copy. It is a ``Connectable`` itself, so that effects which are grouped in an
-/// enum of their own go to a router of their own. Its connections are independent of one another: one router may serve many
-/// loops. (Mobius' refuses a second connection while there is a first.)
+/// A router is a value: a route is added to a copy. It is a ``Connectable`` itself, so that effects which are grouped
+/// in an enum of their own go to a router of their own. Its connections are independent of one another: one router may
+/// serve many loops. (Mobius' refuses a second connection while there is a first.)
 ///
 /// Costs follow the effect, not the number of routes: which route takes a case is found out once. Routes of
-/// ``routeEffects(withParameters:)`` and ``routeEffects(equalTo:)`` are asked for each effect. After Mobius' type of this
-/// name.
+/// ``routeEffects(withParameters:)`` and ``routeEffects(equalTo:)`` are asked for each effect. After Mobius' type of
+/// this name.
 public struct EffectRouter<Effect: Sendable, Event: Sendable>: Sendable {
     @usableFromInline let executor: (any TaskExecutor)?
     @usableFromInline let list: RouteList<Effect, Event>?
@@ -54,10 +54,11 @@ public struct EffectRouter<Effect: Sendable, Event: Sendable>: Sendable {
 // MARK: - Routes
 
 extension EffectRouter {
-    /// A route for the effects of a case with a payload, which becomes the handler's parameters. Several values make a tuple.
+    /// A route for the effects of a case with a payload, which becomes the handler's parameters. Several values make a
+    /// tuple.
     ///
-    /// The case is told by the enum itself, as `AutoPrism` does it, and refused for the same reasons: for a payload that is a
-    /// function, say, write ``routeEffects(withParameters:)``.
+    /// The case is told by the enum itself, as `AutoPrism` does it, and refused for the same reasons: for a payload
+    /// that is a function, say, write ``routeEffects(withParameters:)``.
     @inlinable
     public func routeCase<Parameters: Sendable>(
         _ enumCase: @escaping @Sendable (Parameters) -> Effect

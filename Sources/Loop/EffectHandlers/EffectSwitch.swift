@@ -10,8 +10,8 @@
 /// }
 /// ```
 ///
-/// The closure is called on the thread that handles the event, and only says what is to be done. For routes that are added
-/// from several places, or run on queues or with policies, see ``EffectRouter``.
+/// The closure is called on the thread that handles the event, and only says what is to be done. For routes that are
+/// added from several places, or run on queues or with policies, see ``EffectRouter``.
 public struct EffectSwitch<Effect: Sendable, Event: Sendable>: Connectable, Sendable {
     private let executor: (any TaskExecutor)?
     private let handling: @Sendable (Effect) -> EffectHandling<Event>

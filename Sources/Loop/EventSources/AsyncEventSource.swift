@@ -1,7 +1,7 @@
 /// An event source of an asynchronous sequence.
 ///
-/// Each subscription makes a sequence of its own and takes its events in a task, which is cancelled with the subscription.
-/// The events come from that task's thread; where the sequence ends, no more come.
+/// Each subscription makes a sequence of its own and takes its events in a task, which is cancelled with the
+/// subscription. The events come from that task's thread; where the sequence ends, no more come.
 public struct AsyncEventSource<Events: AsyncSequence & SendableMetatype>: EventSource
 where Events.Failure == Never, Events.AsyncIterator: SendableMetatype {
     private let makeEvents: @Sendable () -> Events

@@ -1,8 +1,8 @@
 /// What emits events on its own: a change of the network, the ticks of a timer.
 ///
-/// Events of the user interface do not come this way, but by `dispatchEvent` or from a view. Whoever implements it releases
-/// what it holds and stops emitting when the subscription is disposed; what it emits afterwards is dropped by the loop.
-/// Subscriptions are independent of one another.
+/// Events of the user interface do not come this way, but by `dispatchEvent` or from a view. Whoever implements it
+/// releases what it holds and stops emitting when the subscription is disposed; what it emits afterwards is dropped by
+/// the loop. Subscriptions are independent of one another.
 ///
 /// Where the source is an `AsyncSequence`, there is nothing to implement: `withEventSource { ticks }`. After Mobius'
 /// protocol of this name.

@@ -58,8 +58,8 @@ final class HandlerSession<Event: Sendable>: HandlerLife, @unchecked Sendable {
         keep(handle(parameters, callback, executor), callback, of: handling)
     }
 
-    /// Has an effect handled as a work that its lane has started, unless that was stopped on its way here. What a newer one
-    /// has taken the place of is stopped, and sends nothing any more.
+    /// Has an effect handled as a work that its lane has started, unless that was stopped on its way here. What a newer
+    /// one has taken the place of is stopped, and sends nothing any more.
     func perform<Parameters>(
         _ target: Target<Parameters, Event>, _ parameters: Parameters, as work: Work, of lane: Lane
     ) {

@@ -12,7 +12,8 @@ final class LoopRoot<Model: Sendable, Event: Sendable, Effect: Sendable>: @unche
     @usableFromInline let setup: LoopSetup<Model, Event, Effect>
     @usableFromInline let disposal = Atomic<Bool>(false)
 
-    // Unchecked exclusivity: only who drains touches these. What joins or leaves while observers are told waits for the end.
+    // Unchecked exclusivity: only who drains touches these. What joins or leaves while observers are told waits for the
+    // end.
     @exclusivity(unchecked)
     @usableFromInline var isNotifying = false
     @exclusivity(unchecked)
@@ -130,7 +131,8 @@ extension LoopRoot {
         if let queue { queue.async(execute: body) } else { Task { body() } }
     }
 
-    /// Disposes everybody. For who drains, or is on the loop's queue, where nobody else does; a second call does nothing.
+    /// Disposes everybody. For who drains, or is on the loop's queue, where nobody else does; a second call does
+    /// nothing.
     @usableFromInline
     func tearDown() {
         let (handler, source) = (effectHandler, eventSource)
@@ -200,8 +202,8 @@ extension LoopRoot {
         conclude(change(by: event))
     }
 
-    /// Changes the model as the update says. Where that returns a model, the old one goes away after the change: what it
-    /// lets go of may call the loop.
+    /// Changes the model as the update says. Where that returns a model, the old one goes away after the change: what
+    /// it lets go of may call the loop.
     @inlinable
     @inline(__always)
     func change(by event: Event) -> Change<Effect> {

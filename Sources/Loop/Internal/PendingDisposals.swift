@@ -3,8 +3,8 @@ import FunctionalCore
 
 /// How many connections of one thing are still to be disposed, by whoever is busy in them.
 ///
-/// What has one connection at a time is not connected again before that: a start right after a stop would meet it still in
-/// use. Unchecked: what changes is touched under the lock alone; who waits is called outside of it.
+/// What has one connection at a time is not connected again before that: a start right after a stop would meet it still
+/// in use. Unchecked: what changes is touched under the lock alone; who waits is called outside of it.
 final class PendingDisposals: @unchecked Sendable {
     private let lock = Lock()
     private var count = 0

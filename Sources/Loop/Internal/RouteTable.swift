@@ -4,8 +4,8 @@ public import Synchronization
 
 /// The routes of a router, and for each case of the effect which of them takes it.
 ///
-/// Which route takes a case is learned at its first effect and kept, so that from then on an effect costs what its own route
-/// costs. Routes that ask the effect itself are tried for every effect.
+/// Which route takes a case is learned at its first effect and kept, so that from then on an effect costs what its own
+/// route costs. Routes that ask the effect itself are tried for every effect.
 ///
 /// Unchecked: a slot goes from unknown to one finding, atomically. Two threads that learn at once learn the same.
 @usableFromInline

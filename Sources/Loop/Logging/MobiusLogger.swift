@@ -1,8 +1,8 @@
 /// Is told what a loop does: which events come, and what becomes of the model.
 ///
 /// Set one in debug builds, always: when something is wrong, it says in which state the loop was, and how it got there.
-/// Each function is called on the thread of what it tells of, one call at a time for each loop, and does nothing unless it
-/// is implemented. After Mobius' protocol of this name.
+/// Each function is called on the thread of what it tells of, one call at a time for each loop, and does nothing unless
+/// it is implemented. After Mobius' protocol of this name.
 public protocol MobiusLogger<Model, Event, Effect>: Sendable {
     /// The loop's model.
     associatedtype Model

@@ -11,9 +11,9 @@ extension Update {
     /// )
     /// ```
     ///
-    /// An event that the prism does not match changes nothing, and costs no more than asking the prism. The child's model
-    /// is changed in place. Its optic may be a lens, or one for a part that can be absent (`Prism`, `Affine`): an event
-    /// for a child that is not there changes nothing and has no effects.
+    /// An event that the prism does not match changes nothing, and costs no more than asking the prism. The child's
+    /// model is changed in place. Its optic may be a lens, or one for a part that can be absent (`Prism`, `Affine`): an
+    /// event for a child that is not there changes nothing and has no effects.
     ///
     /// - Parameters:
     ///   - model: Where the child's model lies in the parent's; for the same model, `\.self`.

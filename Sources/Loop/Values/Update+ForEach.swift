@@ -9,9 +9,9 @@ extension Update {
     /// )
     /// ```
     ///
-    /// An event for an element that is not there changes nothing and has no effects. Finding the element costs a walk to it;
-    /// it is changed where it lies. A change must keep the id: one that does not stops the process with a message, since
-    /// the element would be lost to whoever knows it by that id.
+    /// An event for an element that is not there changes nothing and has no effects. Finding the element costs a walk
+    /// to it; it is changed where it lies. A change must keep the id: one that does not stops the process with a
+    /// message, since the element would be lost to whoever knows it by that id.
     ///
     /// - Parameters:
     ///   - model: Where the elements lie in the parent's model.

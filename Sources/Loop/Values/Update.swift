@@ -34,8 +34,8 @@ public struct Update<Model, Event, Effect>: Sendable {
 
     /// An update that changes the model in place and returns effects: nothing of a large model is copied.
     ///
-    /// Who observes is told of the model after each event, changed or not. An object that the model lets go of in it must
-    /// not call the loop as it goes away: the model is still being changed then.
+    /// Who observes is told of the model after each event, changed or not. An object that the model lets go of in it
+    /// must not call the loop as it goes away: the model is still being changed then.
     ///
     /// ```swift
     /// let update = Update<[Int], Int, Never>(inPlace: { numbers, number in

@@ -59,7 +59,8 @@ extension Gen where Value: Sendable {
     /// ```
     ///
     /// Inputs that print alike have one output. Give `text` where an input's parts are not in its text, and where equal
-    /// inputs describe themselves differently; of numbers and texts, and of what is made of them, that is taken care of.
+    /// inputs describe themselves differently; of numbers and texts, and of what is made of them, that is taken care
+    /// of.
     public func function<Input>(
         of input: Input.Type = Input.self, text: (@Sendable (Input) -> String)? = nil
     ) -> Gen<GeneratedFunction<Input, Value>> {

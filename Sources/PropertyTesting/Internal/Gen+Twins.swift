@@ -1,5 +1,6 @@
 extension Gen {
-    /// Each value twice, made independently of the same choices: what one of them shares with others, its twin does not.
+    /// Each value twice, made independently of the same choices: what one of them shares with others, its twin does
+    /// not.
     package var twins: Gen<(Value, Value)> {
         Gen<(Value, Value)> { source throws(Discarded) in
             let start = source.count

@@ -96,7 +96,8 @@ struct Printed {
         return texts
     }
 
-    /// Elements, or entries, whose order differs from process to process: each has the same share of what may be printed.
+    /// Elements, or entries, whose order differs from process to process: each has the same share of what may be
+    /// printed.
     private mutating func sortedTexts(_ children: Mirror.Children, areEntries isEntries: Bool = false) -> [String] {
         let share = max(1, left / max(1, children.count))
         let all = left

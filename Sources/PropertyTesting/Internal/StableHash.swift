@@ -26,8 +26,8 @@ enum StableHash {
 
     /// Which scalar comes last among those that are not after the character.
     ///
-    /// The order of characters counts equal ones as equal, and the standard library has no other way to ask for what they
-    /// have in common.
+    /// The order of characters counts equal ones as equal, and the standard library has no other way to ask for what
+    /// they have in common.
     private static func place(of character: Character) -> UInt32 {
         var (low, high) = (0 as UInt32, 0x10_F800 as UInt32)
         while low + 1 < high {

@@ -58,8 +58,8 @@ public struct StatefulProperty<Command: Sendable, Model, System: Sendable, Respo
         self.isEqual = isEqual
     }
 
-    /// A property of a stateful thing that sleeps: `system` makes it with the clock to sleep on, which is advanced whenever
-    /// all tasks sleep. Its commands run in virtual time also when they run one after the other, as
+    /// A property of a stateful thing that sleeps: `system` makes it with the clock to sleep on, which is advanced
+    /// whenever all tasks sleep. Its commands run in virtual time also when they run one after the other, as
     /// `VirtualScheduler.run` says.
     public init(
         model: @escaping @Sendable @autoclosure () -> Model,
@@ -90,8 +90,8 @@ public struct StatefulProperty<Command: Sendable, Model, System: Sendable, Respo
             by: { $0 == $1 })
     }
 
-    /// A property of a stateful thing that sleeps, whose answers are compared by `==`; `system` makes it with the clock to
-    /// sleep on.
+    /// A property of a stateful thing that sleeps, whose answers are compared by `==`; `system` makes it with the clock
+    /// to sleep on.
     public init(
         model: @escaping @Sendable @autoclosure () -> Model,
         system: @escaping @Sendable (VirtualClock) -> System,

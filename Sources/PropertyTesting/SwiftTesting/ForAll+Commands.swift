@@ -17,21 +17,21 @@ public func forAll<Command, Model, System, Response>(
     await check(commands.array(count), [], sourceLocation, isolation: isolation) { try await property.run($0) }
 }
 
-/// Checks that a stateful thing, given lists of commands at once, answers as if they had come in some order one after the
-/// other; in a test.
+/// Checks that a stateful thing, given lists of commands at once, answers as if they had come in some order one after
+/// the other; in a test.
 ///
-/// A few commands first bring the thing into some state. Then each branch gives its own, in its own task, in virtual time:
-/// which task goes on at each `await` is part of the input, is made simple when it fails, and is replayed.
+/// A few commands first bring the thing into some state. Then each branch gives its own, in its own task, in virtual
+/// time: which task goes on at each `await` is part of the input, is made simple when it fails, and is replayed.
 ///
 /// ```swift
 /// await forAll(interleaved: Gen.oneOf(Gen.always(.increment), Gen.always(.read)), of: counter)
 /// ```
 ///
-/// The thing must wait for nothing but what its own tasks do: actors, continuations, task groups, and the clock that it is
-/// made with, if it is; a thing that waits for something else fails as `VirtualScheduler.Stalled`.
+/// The thing must wait for nothing but what its own tasks do: actors, continuations, task groups, and the clock that it
+/// is made with, if it is; a thing that waits for something else fails as `VirtualScheduler.Stalled`.
 ///
-/// After a failure all orders are compared, so that the branches are short: up to four commands each for two branches, three
-/// for three, two for four, and one for more.
+/// After a failure all orders are compared, so that the branches are short: up to four commands each for two branches,
+/// three for three, two for four, and one for more.
 public func forAll<Command, Model, System, Response>(
     interleaved commands: Gen<Command>,
     branches: Int = 2,

@@ -15,13 +15,13 @@ import Testing
 /// inputs are discarded, when a label of ``classify(_:_:atLeast:)`` came up too seldom, and when its task was cancelled
 /// and a case failed then, which is reported without an input.
 ///
-/// A detached task belongs to no test, and so to no property: what fails in one is reported by itself, without an input. A
-/// body that stops the process, by a trap, prints no input either; run with `PROPERTY_SEED=1` set, it stops at the same
-/// input each time. A test that the body cancels by `Test.cancel` has no failure.
+/// A detached task belongs to no test, and so to no property: what fails in one is reported by itself, without an
+/// input. A body that stops the process, by a trap, prints no input either; run with `PROPERTY_SEED=1` set, it stops at
+/// the same input each time. A test that the body cancels by `Test.cancel` has no failure.
 ///
 /// Runs on the caller's actor, one case after the other. Traits and environment variables say how many cases; see
-/// ``PropertyTrait`` and ``PropertySettings/current``. Outside a test, and in a task that does not belong to one, it stops
-/// the process with a message: use ``falsify(_:examples:settings:_:)`` there.
+/// ``PropertyTrait`` and ``PropertySettings/current``. Outside a test, and in a task that does not belong to one, it
+/// stops the process with a message: use ``falsify(_:examples:settings:_:)`` there.
 ///
 /// - Parameters:
 ///   - generator: Makes the inputs.
@@ -45,8 +45,8 @@ public func forAll<Value>(
 /// await forAll(Gen.int, Gen.int) { a, b in #expect(a + b == b + a) }
 /// ```
 ///
-/// A function with several parameters is called in a closure, `{ holds($0, $1) }`: by its name alone it has another type
-/// than the body, which takes one tuple.
+/// A function with several parameters is called in a closure, `{ holds($0, $1) }`: by its name alone it has another
+/// type than the body, which takes one tuple.
 @inlinable
 public func forAll<each Value>(
     _ generators: repeat Gen<each Value>,

@@ -12,8 +12,8 @@ public struct PropertyTrait: TestTrait, SuiteTrait, TestScoping {
     /// True: on a suite it is for all tests in it.
     public var isRecursive: Bool { true }
 
-    /// Calls `function` with what this trait says of properties, on top of what traits around it say. The testing library
-    /// calls it.
+    /// Calls `function` with what this trait says of properties, on top of what traits around it say. The testing
+    /// library calls it.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {

@@ -55,7 +55,8 @@ struct SleeperQueue: Sendable {
         return true
     }
 
-    /// Cancels a sleeper; the continuation, when there is one, is for the caller to resume. After it has woken: nothing.
+    /// Cancels a sleeper; the continuation, when there is one, is for the caller to resume. After it has woken:
+    /// nothing.
     mutating func cancel(_ sequence: UInt64) -> Continuation? {
         switch sleepers[sequence] {
         case .announced:

@@ -2,8 +2,8 @@ import FunctionalCore
 import PropertyTesting
 import Testing
 
-/// `&&` and `||` are a distributive lattice with a one and a zero, and `andThen` is a monoid, on generated schedules that
-/// are asked about generated inputs.
+/// `&&` and `||` are a distributive lattice with a one and a zero, and `andThen` is a monoid, on generated schedules
+/// that are asked about generated inputs.
 @Suite("Schedule: laws", .cases(300))
 struct ScheduleLawTests {
     @Test func bothAndEitherAreIdempotent() async {

@@ -63,7 +63,8 @@ struct ShapeTable<Whole> {
     }
 }
 
-/// What went wrong so far. Not generic, and never inlined: what is checked is compiled anew for each of a hundred types.
+/// What went wrong so far. Not generic, and never inlined: what is checked is compiled anew for each of a hundred
+/// types.
 private struct Problems {
     private(set) var lines: [String] = []
 

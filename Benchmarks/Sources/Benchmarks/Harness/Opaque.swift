@@ -8,8 +8,8 @@ func opaque(_ number: Int) -> Int {
     opacity_number(number)
 }
 
-/// The value, of which the compiler no longer knows what it is: closures in it are not specialised any further than those
-/// that a client keeps in a stored property.
+/// The value, of which the compiler no longer knows what it is: closures in it are not specialised any further than
+/// those that a client keeps in a stored property.
 @inline(never)
 func opaque<Value>(_ value: Value) -> Value {
     var value = value

@@ -6,8 +6,8 @@ private typealias Asking = EnvIO<Server, any Error, Int>
 
 /// Three attempts of which the third succeeds, against the same in a loop with `do` and `catch`.
 ///
-/// The attempts of the first two lines do nothing, so that the loop is all there is; those of the others wait for a task, and
-/// for a group of two, as what is worth a retry does.
+/// The attempts of the first two lines do nothing, so that the loop is all there is; those of the others wait for a
+/// task, and for a group of two, as what is worth a retry does.
 var retryRows: [Row] {
     [
         Row(section, "retry of 3") {
