@@ -19,6 +19,25 @@ struct EnvIORunningTests {
         #expect(try await program.map { $0 * 10 }.outcome().get() == 30)
     }
 
+    /// In release the 6.3 compiler enters a function anywhere that does nothing but hand its isolation on.
+    @Test func aRunIsWhereItsCallerIsWhateverElseThatDoes() async {
+        let programs = [
+            EnvIO<Void, Never, Bool> { CurrentThread.isMain },
+            EnvIO<Void, Never, Void>.suspend { .pure(()) }.map { CurrentThread.isMain },
+            EnvIO<Void, Never, Bool> { () async in isOnMainThread() },
+            EnvIO<Void, Never, Bool> { () async in isOnMainThread() }.repeat(.recurs(1)),
+        ]
+        for program in programs {
+            let task = Task.detached {
+                [
+                    await MainCaller.outcome(program), await MainCaller.run(program),
+                    await MainCaller.outcome(program, 1),
+                ]
+            }
+            #expect(await task.value == [true, true, true])
+        }
+    }
+
     @Test func aProgramThatNeverWaitsIsFinishedWhenStartReturns() {
         let program = EnvIO<Int, Never, Int>.ask().flatMap { .pure($0 + 1) }
         guard case .finished(.value(5)) = program.start(4) else {
@@ -89,7 +108,37 @@ struct EnvIORunningTests {
         #expect(message.contains("runSync was given a program that waits: EnvIO<(), "))
         #expect(message.contains("To fix, run it with run(_:), outcome(_:) or start(_:)"))
     }
+
+    @Test(.promptly) func runSyncRefusesAProgramThatCancelsItself() async throws {
+        let result = try await #require(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            _ = try EnvIO<Void, any Error, Int>.cancelled.runSync()
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(message.contains("runSync was given a program that cancels itself: EnvIO<(), "))
+    }
 }
+
+/// Runs programs on the main actor, and does nothing else there.
+@MainActor private enum MainCaller {
+    static func outcome(_ program: EnvIO<Void, Never, Bool>) async -> Bool {
+        let outcome = await program.outcome()
+        return outcome == .value(true)
+    }
+
+    static func outcome(_ program: EnvIO<Void, Never, Bool>, _ environment: Int) async -> Bool {
+        let outcome = await program.contramap { (_: Int) in }.outcome(environment)
+        return outcome == .value(true)
+    }
+
+    static func run(_ program: EnvIO<Void, Never, Bool>) async -> Bool {
+        let value = try? await program.run()
+        return value == true
+    }
+}
+
+private func isOnMainThread() -> Bool { CurrentThread.isMain }
 
 @Suite("EnvIO: cancellation")
 struct EnvIOCancellationTests {
@@ -225,6 +274,11 @@ struct EnvIOBracketTests {
         let log = Log()
         _ = await bracket("a", use: bracket("b", use: step("use", failing: failing))).outcome(log)
         #expect(log.lines == ["open a", "open b", "use", "close b", "close a"])
+    }
+
+    @Test func aFinalizerThatCancelsEndsTheRunSoUnlessItHasFailed() async {
+        #expect(await EnvIO<Void, Broken, Int>.pure(1).guarantee(.cancelled).outcome() == .cancelled)
+        #expect(await EnvIO<Void, Broken, Int>.fail(Broken()).guarantee(.cancelled).outcome() == .failure(Broken()))
     }
 
     @Test func aFailedAcquireReleasesNothing() async {

@@ -5,11 +5,11 @@ extension Component {
     /// A component that also has subscriptions, as each state asks for them; see ``Subscription``.
     ///
     /// `subscriptions` is asked with the first state, and after each change, before observers are told of it. What it
-    /// lists for the first time is started in that order; what it listed before goes on, and what it lists no longer is
-    /// cancelled: nothing of that arrives any more, not even what is on its way. Where an id is listed twice, the first
-    /// is taken. One that has ended, or has failed, is not started again until the state has not asked for it in
-    /// between; one that was cancelled may still be winding down when it is. Letting go of the component cancels all;
-    /// they do not keep it alive.
+    /// lists for the first time is started, in tasks that are made in that order; what it listed before goes on, and
+    /// what it lists no longer is cancelled: nothing of that arrives any more, not even what is on its way. Where an id
+    /// is listed twice, the first is taken. One that has ended, or has failed, is not started again until the state has
+    /// not asked for it in between; one that was cancelled may still be winding down when it is. Letting go of the
+    /// component cancels all; they do not keep it alive.
     ///
     /// - Parameters:
     ///   - initialState: The first state.

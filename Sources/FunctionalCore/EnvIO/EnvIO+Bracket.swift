@@ -83,7 +83,8 @@ extension EnvIO {
 
 extension Machine {
     /// Begins a region that is not cancelled, and keeps how the program ended until the region ends; then goes on with
-    /// that. A failure of the region counts only where the program did not fail itself.
+    /// that. Where the region fails, or says that the run is cancelled, that counts only if the program ended in a
+    /// value.
     @inlinable
     @discardableResult
     mutating func keepEnd<Value, Failure: Error>(
@@ -100,6 +101,8 @@ extension Machine {
                 } else if machine.arrived == .failure {
                     if case .value = end.value { return .failure }
                     reportSuppressed(machine.take(as: Failure.self))
+                } else if case .value = end.value {
+                    return .cancelled
                 }
                 return machine.register.put(end.value)
             }

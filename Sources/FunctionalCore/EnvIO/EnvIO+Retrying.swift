@@ -76,7 +76,7 @@ extension EnvIO {
             return EnvIO(form: .node(Node(waiting: attempts, step)))
         }
         if node.wait == nil { return EnvIO(form: .node(Node(step))) }
-        return EnvIO(waiting: { heritage, register in
+        let attempts: Machine.Wait = { heritage, register in
             // Through the node, which is freed without recursion however many lie in one another.
             guard let wait = node.wait else { fault("A node that waits has forgotten how.") }
             var repetition = Repetition(at: end, schedule, clock: clock)
@@ -86,7 +86,8 @@ extension EnvIO {
                 if Task.isCancelled { return .cancelled }
                 if delay != .zero, await !clock.hasSlept(for: delay) { return .cancelled }
             }
-        })
+        }
+        return EnvIO(form: .node(node.alwaysWaits ? Node(waiting: attempts) : Node(waiting: attempts, step)))
     }
 
     /// The next attempt, and those that follow it at once.

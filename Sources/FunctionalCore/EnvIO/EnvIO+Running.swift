@@ -3,16 +3,20 @@ extension EnvIO {
     /// task is cancelled. In the caller's isolation.
     ///
     /// No task is made and no thread is blocked; until the program waits for the first time, nothing suspends.
-    /// The error is not typed, as cancellation is no `Failure`: ``outcome(_:)`` tells the two apart.
+    /// The error is not typed, as cancellation is no `Failure`: ``outcome(_:isolation:)`` tells the two apart.
     @inlinable
-    public nonisolated(nonsending) func run(_ environment: Environment) async throws -> Value {
+    public func run(
+        _ environment: Environment, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> Value {
         try await outcome(environment).get()
     }
 
     /// Runs the program to its end and says how it ended. In the caller's isolation; cancelling the calling task
     /// cancels the run, which unwinds through its finalizers first.
     @inlinable
-    public nonisolated(nonsending) func outcome(_ environment: Environment) async -> Outcome<Value, Failure> {
+    public func outcome(
+        _ environment: Environment, isolation: isolated (any Actor)? = #isolation
+    ) async -> Outcome<Value, Failure> {
         if Task.isCancelled { return .cancelled }
         guard case .node(let node) = form else { return shortOutcome(environment) }
         var machine = Machine(environment, heedingTask: true)
@@ -22,7 +26,8 @@ extension EnvIO {
 
     /// Runs a program that never waits, on the calling thread, and returns its value; throws its failure.
     ///
-    /// Cancellation is not looked at. A program that waits is a mistake that stops the process with a message.
+    /// Cancellation is not looked at. A program that waits, or that ends as ``cancelled``, is a mistake that stops the
+    /// process with a message.
     @inlinable
     public func runSync(_ environment: Environment) throws(Failure) -> Value {
         switch form {
@@ -35,7 +40,7 @@ extension EnvIO {
             let signal = machine.run()
             if signal == .value { return machine.take() }
             if signal == .failure { throw machine.take(as: Failure.self) }
-            waitedInRunSync(EnvIO.self)
+            endedInRunSync(EnvIO.self, waiting: signal == .suspend)
         }
     }
 
@@ -53,13 +58,15 @@ extension EnvIO {
 }
 
 extension EnvIO where Environment == Void {
-    /// Runs a program that needs no environment; see ``run(_:)``.
+    /// Runs a program that needs no environment; see ``run(_:isolation:)``.
     @inlinable
-    public nonisolated(nonsending) func run() async throws -> Value { try await run(()) }
+    public func run(isolation: isolated (any Actor)? = #isolation) async throws -> Value { try await run(()) }
 
-    /// Runs a program that needs no environment; see ``outcome(_:)``.
+    /// Runs a program that needs no environment; see ``outcome(_:isolation:)``.
     @inlinable
-    public nonisolated(nonsending) func outcome() async -> Outcome<Value, Failure> { await outcome(()) }
+    public func outcome(isolation: isolated (any Actor)? = #isolation) async -> Outcome<Value, Failure> {
+        await outcome(())
+    }
 
     /// Runs a program that needs no environment and never waits; see ``runSync(_:)``.
     @inlinable
@@ -68,11 +75,12 @@ extension EnvIO where Environment == Void {
 
 @usableFromInline
 @inline(never)
-func waitedInRunSync(_ program: Any.Type) -> Never {
+func endedInRunSync(_ program: Any.Type, waiting: Bool) -> Never {
     fault(
         """
-        runSync was given a program that waits: \(program). \
-        To fix, run it with run(_:), outcome(_:) or start(_:), or take the step that waits out of it.
+        runSync was given a program that \(waiting ? "waits" : "cancels itself"): \(program). \
+        To fix, run it with run(_:), outcome(_:) or start(_:), or take the step that \(waiting ? "waits" : "cancels") \
+        out of it.
         """
     )
 }

@@ -51,9 +51,9 @@ enum Limits {
     /// How deep closures may nest before a program becomes nodes: deep enough to be fast, shallow enough for any stack.
     @inlinable static var depth: UInt8 { 31 }
 
-    /// After how many calls of a program's closures a run looks whether it was cancelled. A step makes at most 32, so
-    /// that there are never more than 256 from one look to the next.
-    static var callsBetweenLooks: UInt16 { 224 }
+    /// After how many calls of a program's closures a run looks whether it was cancelled. A step makes at most 63,
+    /// where one nest of closures makes another, so that there are never more than 256 from one look to the next.
+    static var callsBetweenLooks: UInt16 { 192 }
 }
 
 // MARK: - Making one

@@ -15,10 +15,13 @@ extension Machine {
     nonisolated(nonsending) mutating func finish(from signal: Signal) async -> Signal {
         var signal = signal
         while signal == .suspend {
-            if executor == nil, bindings == nil, masked == 0, let wait = core.pointee.wait.take() {
+            // What waited is let go of, with all that it holds, before the run goes on.
+            if executor == nil, bindings == nil, masked == 0,
+                let end = await core.pointee.wait.take()?(heritage, register)
+            {
                 // What nearly every step is. A call on the way costs as much as the step, and so does what the rare
                 // cases need in this function's frame.
-                signal = run(from: await wait(heritage, register))
+                signal = run(from: end)
             } else {
                 signal = await waitElsewhere()
             }
@@ -42,10 +45,15 @@ extension Machine {
     }
 
     private nonisolated(nonsending) mutating func waitAndRun() async -> Signal {
-        guard let wait = core.pointee.wait.take() else { return run(from: pending) }
-        guard let bindings else { return run(from: await perform(wait)) }
-        let signal = await Bindings.$current.withValue(bindings) { await perform(wait) }
-        return run(from: signal)
+        let end = await waited()
+        return run(from: end ?? pending)
+    }
+
+    /// How what there is to wait for has ended; `nil` where there is nothing.
+    private nonisolated(nonsending) mutating func waited() async -> Signal? {
+        guard let wait = core.pointee.wait.take() else { return nil }
+        guard let bindings else { return await perform(wait) }
+        return await Bindings.$current.withValue(bindings) { await perform(wait) }
     }
 
     private nonisolated(nonsending) mutating func perform(_ wait: @escaping Wait) async -> Signal {

@@ -18,6 +18,10 @@ final class Node: @unchecked Sendable {
     @usableFromInline
     let accepted: Signal
 
+    /// Whether `wait` is all that it does, so that `step` suspends the run.
+    @usableFromInline
+    let alwaysWaits: Bool
+
     @usableFromInline
     let step: Step
 
@@ -33,6 +37,7 @@ final class Node: @unchecked Sendable {
     init(source: Node? = nil, accepting accepted: Signal = .anyEnd, _ step: @escaping Step) {
         self.source = source
         self.accepted = accepted
+        self.alwaysWaits = false
         self.step = step
         self.wait = nil
     }
@@ -40,7 +45,7 @@ final class Node: @unchecked Sendable {
     /// One that waits, unless the run is cancelled when it comes to it.
     @usableFromInline
     convenience init(waiting wait: @escaping Machine.Wait) {
-        self.init(waiting: wait) { machine in
+        self.init(waiting: wait, alwaysWaits: true) { machine in
             if machine.isCancelled { return .cancelled }
             machine.wait = wait
             return .suspend
@@ -49,9 +54,10 @@ final class Node: @unchecked Sendable {
 
     /// One whose `step` comes to the same as `wait`, where the run can wait.
     @usableFromInline
-    init(waiting wait: @escaping Machine.Wait, _ step: @escaping Step) {
+    init(waiting wait: @escaping Machine.Wait, alwaysWaits: Bool = false, _ step: @escaping Step) {
         self.source = nil
         self.accepted = .anyEnd
+        self.alwaysWaits = alwaysWaits
         self.step = step
         self.wait = wait
     }

@@ -196,6 +196,32 @@ struct StreamTests {
         #expect(await EnvIO<Int, Never, Int?>.first { numbers($0) }.outcome(2) == .value(1))
     }
 
+    @Test func itsStreamIsLetGoOfBeforeTheRunGoesOn() async {
+        let log = Log()
+        @Sendable func stream() -> AsyncStream<Int> {
+            AsyncStream { stream in
+                stream.onTermination = { _ in log.append("gone") }
+                for number in 1...2 { stream.yield(number) }
+            }
+        }
+        let sum = EnvIO<Void, Broken, Int>.fromStream(
+            { stream() }, into: 0, next: { sum, number in number == 2 ? .fail(Broken()) : .pure(sum + number) })
+        let handled = sum.handleErrorWith { _ in
+            EnvIO<Void, Broken, Int> { () in
+                log.append("handled")
+                return 0
+            }
+        }
+        #expect(await handled.outcome() == .value(0))
+        #expect(log.lines == ["gone", "handled"])
+        let first = EnvIO<Void, Never, Int?>.first { stream() }.map { number in
+            log.append("first")
+            return number
+        }
+        #expect(await first.outcome() == .value(1))
+        #expect(log.lines == ["gone", "handled", "gone", "first"])
+    }
+
     @Test func aFailureOfEitherEndsIt() async {
         let ended = Log()
         @Sendable func stream(failingAfter count: Int) -> AsyncThrowingStream<Int, any Error> {

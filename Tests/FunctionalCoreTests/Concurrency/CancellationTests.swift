@@ -251,6 +251,40 @@ struct CancellationTests {
         }
     }
 
+    /// Where one nest of closures makes another, a step makes the most that one can.
+    @Test(arguments: 0..<32) func soDoesOneOfTheLargestSteps(_ before: Int) throws {
+        for early in stride(from: 1, through: 500, by: 3) {
+            let steps = Guarded(0)
+            let count: @Sendable () -> Void = {
+                let isDue = steps.withLock { steps in
+                    steps += 1
+                    return steps == early
+                }
+                if isDue { withUnsafeCurrentTask { $0?.cancel() } }
+            }
+            let nest = (0..<30).reduce(EnvIO<Void, Broken, Void> { () in count() }) { nest, _ in nest.map(count) }
+            @Sendable func loop() -> EnvIO<Void, Broken, Void> {
+                let short = (0..<before).reduce(EnvIO<Void, Broken, Void>.suspend { .pure(()) }) { program, _ in
+                    program.flatMap {
+                        count()
+                        return .pure(())
+                    }
+                }
+                return (0..<4).reduce(short) { program, _ in
+                    program.flatMap {
+                        nest.flatMap {
+                            count()
+                            return nest
+                        }
+                    }
+                }
+                .flatMap { loop() }
+            }
+            #expect(try VirtualScheduler().run { await loop().outcome().word } == "cancelled")
+            #expect(steps.withLock { $0 } <= early + 256)
+        }
+    }
+
     /// What a long program is made of.
     enum Chain: CaseIterable, Sendable {
         case flatMap, map, nodes, handleError, mapError

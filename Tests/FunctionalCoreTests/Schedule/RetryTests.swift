@@ -56,6 +56,19 @@ struct RetryTests {
         #expect(await attempts(failing: 9, as: .async).retry(.recurs(3)).outcome() == .failure(Flaw(attempt: 4)))
     }
 
+    @Test func whatNeverWaitsDoesNotWaitHoweverOftenItIsRetried() throws {
+        let twice = attempts(failing: 4).retry(.recurs(1))
+        #expect(try twice.retry(.recurs(5)).runSync() == 5)
+        #expect(try twice.repeat(.recurs(1)).retry(.recurs(5)).repeat(.recurs(0)).runSync() == 7)
+    }
+
+    @Test func whatIsTriedAgainAsAPartOfAnotherTryMayWait() async throws {
+        let count = Guarded(0)
+        let twice = attempts(count, failing: 4).retry(.recurs(1))
+        #expect(try await twice.retry(.recurs(5)).run() == 5)
+        #expect(count.withLock { $0 } == 5)
+    }
+
     @Test func theScheduleIsAskedAboutEachFailure() throws {
         let seen = Record<Int>()
         let schedule = Schedule<Flaw>.forever.whileInput { failure in
