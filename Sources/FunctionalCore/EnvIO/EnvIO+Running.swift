@@ -1,3 +1,5 @@
+// The isolation is a parameter, and not inherited by `nonisolated(nonsending)`: in release the 6.3 compiler does not go
+// to a function's actor for a call alone that inherits it, so that programs ran anywhere.
 extension EnvIO {
     /// Runs the program to its end and returns its value; throws its failure, or `CancellationError` when the calling
     /// task is cancelled. In the caller's isolation.

@@ -231,17 +231,22 @@ struct CancellationTests {
         }
     }
 
+    /// Counts its calls, and cancels the task of that call.
+    private func counting(_ steps: Guarded<Int>, cancellingAt last: Int) -> @Sendable () -> Void {
+        {
+            let isDue = steps.withLock { steps in
+                steps += 1
+                return steps == last
+            }
+            if isDue { withUnsafeCurrentTask { $0?.cancel() } }
+        }
+    }
+
     @Test(arguments: Chain.allCases, [2, 10, 50, 1_000])
     func soDoesOneWhoseRoundsAreLong(_ chain: Chain, _ width: Int) throws {
         for early in [1, 7, width, 3 * width + 1] {
             let steps = Guarded(0)
-            let count: @Sendable () -> Void = {
-                let isDue = steps.withLock { steps in
-                    steps += 1
-                    return steps == early
-                }
-                if isDue { withUnsafeCurrentTask { $0?.cancel() } }
-            }
+            let count = counting(steps, cancellingAt: early)
             @Sendable func loop() -> EnvIO<Void, Broken, Void> {
                 (1..<width).reduce(chain.first(count)) { program, _ in chain.longer(program, count) }
                     .handleErrorWith { _ in loop() }.flatMap { loop() }
@@ -255,13 +260,7 @@ struct CancellationTests {
     @Test(arguments: 0..<32) func soDoesOneOfTheLargestSteps(_ before: Int) throws {
         for early in stride(from: 1, through: 500, by: 3) {
             let steps = Guarded(0)
-            let count: @Sendable () -> Void = {
-                let isDue = steps.withLock { steps in
-                    steps += 1
-                    return steps == early
-                }
-                if isDue { withUnsafeCurrentTask { $0?.cancel() } }
-            }
+            let count = counting(steps, cancellingAt: early)
             let nest = (0..<30).reduce(EnvIO<Void, Broken, Void> { () in count() }) { nest, _ in nest.map(count) }
             @Sendable func loop() -> EnvIO<Void, Broken, Void> {
                 let short = (0..<before).reduce(EnvIO<Void, Broken, Void>.suspend { .pure(()) }) { program, _ in
