@@ -50,7 +50,12 @@ let package = Package(
         .target(name: "ArchitectureTesting", dependencies: ["Effects", "Loop", "VirtualTime"], swiftSettings: strict),
 
         .target(name: "TerminalSupport", path: "Playgrounds/TerminalSupport", swiftSettings: strict),
-        .target(name: "ResourceLoading", path: "Playgrounds/ResourceLoading", swiftSettings: strict),
+        .target(
+            name: "ResourceLoading",
+            dependencies: ["TerminalSupport"],
+            path: "Playgrounds/ResourceLoading",
+            swiftSettings: strict
+        ),
         .target(
             name: "ExampleDispatchers",
             dependencies: ["Dispatcher", "FunctionalCore", "Optics", "ResourceLoading", "TerminalSupport"],
@@ -95,7 +100,7 @@ let package = Package(
         ),
         .target(
             name: "ExampleStores",
-            dependencies: ["Effects", "FunctionalCore"],
+            dependencies: ["Effects", "FunctionalCore", "TerminalSupport"],
             path: "Playgrounds/ExampleStores",
             swiftSettings: strict
         ),

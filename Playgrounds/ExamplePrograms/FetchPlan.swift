@@ -4,7 +4,8 @@ public struct FetchPlan: Sendable {
     public var atOnce = 4
     /// How often a load is tried again.
     public var retries = 3
-    /// How long to wait before the second try; each further wait is twice as long, and ten seconds at most.
+    /// How long to wait before the second try. Each further wait is twice as long, but none is longer than ten seconds,
+    /// or than this where this is longer.
     public var backoff = Duration.milliseconds(200)
     /// How much the waits differ from that, so that those who failed together do not come back together.
     public var jitter = 0.8...1.2

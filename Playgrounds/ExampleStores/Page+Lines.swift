@@ -1,3 +1,5 @@
+import TerminalSupport
+
 extension Page {
     /// The page as lines for a terminal.
     package var lines: [String] {
@@ -12,25 +14,12 @@ extension Page {
     }
 
     private static func headline(_ post: Post) -> String {
-        "\(post.id): \(harmless(post.title))"
+        "\(post.id): \(post.title.harmless)"
     }
 
     private static func text(_ post: Post) -> [String] {
         if post.body.isEmpty { return [] }
         return post.body.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-            .map { $0.isEmpty ? "" : "  \(harmless($0))" }
+            .map { $0.isEmpty ? "" : "  \($0.harmless)" }
     }
-}
-
-/// The text without what a terminal would obey, and what turns the direction of the text.
-private func harmless(_ text: some StringProtocol) -> String {
-    String(
-        text.unicodeScalars.map { scalar -> Character in
-            if scalar == "\t" || scalar == "\u{200D}" { return Character(scalar) }
-            return switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
-            default: Character(scalar)
-            }
-        }
-    )
 }

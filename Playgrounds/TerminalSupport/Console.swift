@@ -6,7 +6,10 @@ import Foundation
 /// to use from any thread; lines of several threads do not mix.
 ///
 /// When the reader of the output has gone (`program | head -1`), the process ends quietly with status 141, as one that
-/// died of `SIGPIPE` is reported by shells.
+/// died of `SIGPIPE` is reported by shells. Where output cannot be written for another reason (a full disk), it ends
+/// with status 1 and says why.
+///
+/// Characters that a terminal would obey are shown as `�`: what is said may have come from anywhere.
 public final class Console: Sendable {
     /// Standard input, output and error of this process.
     public static let standard = Console(input: STDIN_FILENO, output: STDOUT_FILENO, error: STDERR_FILENO)
@@ -46,10 +49,11 @@ public final class Console: Sendable {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Writes one line; on a terminal it takes the place of the status, if one is shown.
+    /// Writes one line, or several; on a terminal it takes the place of the status, if one is shown.
     public func line(_ text: String) {
         lock.withLock {
-            write(eraseStatus() + text + "\n", to: output)
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(\.harmless)
+            write(eraseStatus() + lines.joined(separator: "\n") + "\n", to: output)
         }
     }
 
@@ -64,7 +68,9 @@ public final class Console: Sendable {
         guard isOutputTerminal else { return }
         let size = size
         // The last column stays free: a full line would wrap on some terminals, and could not be replaced.
-        let visible = lines.prefix(max(1, size.rows - 1)).map { $0.prefix(size.columns - 1) + "\u{1B}[K" }
+        let visible = lines.prefix(max(1, size.rows - 1)).map {
+            $0.harmless.prefix(size.columns - 1) + "\u{1B}[K"
+        }
         lock.withLock {
             // Erased from below the last line that stays: only what is no longer covered would flicker.
             let erasing = visible.count < statusHeight ? eraseStatus() : returnToTop()
@@ -92,7 +98,7 @@ public final class Console: Sendable {
         lock.withLock {
             let erasing = eraseStatus()
             if !erasing.isEmpty { write(erasing, to: output) }
-            write(single + "\n", to: error)
+            write(single.harmless + "\n", to: error)
         }
     }
 
@@ -124,7 +130,14 @@ public final class Console: Sendable {
                 } else if errno == EPIPE && descriptor == output {
                     KeyMode.restore()
                     _exit(128 + SIGPIPE)
-                } else if errno != EINTR {
+                } else if errno == EINTR {
+                    continue
+                } else if descriptor == output {
+                    let reason = String(cString: strerror(errno))
+                    write("The output cannot be written: \(reason)\n", to: error)
+                    KeyMode.restore()
+                    _exit(ExitStatus.failure)
+                } else {
                     // Nobody is left to be told.
                     return
                 }

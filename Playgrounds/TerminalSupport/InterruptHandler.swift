@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 /// Catches Ctrl-C (`SIGINT`), so that a program can stop its work and say so.
@@ -10,39 +9,60 @@ import Foundation
 /// let interrupts = InterruptHandler { task.cancel() }
 /// ```
 ///
-/// `@unchecked Sendable`: `source` is not changed after `init`, and its methods may be called from any thread.
-public final class InterruptHandler: @unchecked Sendable {
-    private let source: any DispatchSourceSignal
+/// Neither waits for a thread of Dispatch: that all of them are busy may be why a person interrupts.
+public final class InterruptHandler: Sendable {
+    private struct Shared {
+        var isInterrupted: sig_atomic_t = 0
+        /// Where the thread that calls the closure is told what happens.
+        var pipe: Int32 = -1
+    }
+
+    // What a signal handler touches must exist before the signal comes, and must need no lock.
+    private nonisolated(unsafe) static let shared = {
+        let shared = UnsafeMutablePointer<Shared>.allocate(capacity: 1)
+        shared.initialize(to: Shared())
+        return shared
+    }()
+
+    private static let interrupted: UInt8 = 1
+    private static let cancelled: UInt8 = 0
 
     /// Begins to catch interrupts.
     public init(_ onInterrupt: @escaping @Sendable () -> Void) {
-        signal(SIGINT, SIG_IGN)
-        let queue = DispatchQueue(label: "interrupts")
-        source = DispatchSource.makeSignalSource(signal: SIGINT, queue: queue)
-        // Touched on `queue` alone.
-        nonisolated(unsafe) var isFirst = true
-        source.setEventHandler {
-            guard isFirst else {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { preconditionFailure("There is no file descriptor left for interrupts.") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let reading = ends[0]
+        InterruptHandler.shared.pointee = Shared(pipe: ends[1])
+        Thread.detachNewThread {
+            var byte = InterruptHandler.cancelled
+            while read(reading, &byte, 1) < 0 && errno == EINTR {}
+            if byte == InterruptHandler.interrupted { onInterrupt() }
+        }
+        signal(SIGINT) { _ in
+            if InterruptHandler.shared.pointee.isInterrupted == 1 {
                 KeyMode.restore()
                 _exit(ExitStatus.interrupted)
             }
-            isFirst = false
-            onInterrupt()
+            InterruptHandler.shared.pointee.isInterrupted = 1
+            InterruptHandler.tell(InterruptHandler.interrupted)
         }
-        source.setCancelHandler { signal(SIGINT, KeyMode.ending) }
-        let isRegistered = DispatchSemaphore(value: 0)
-        source.setRegistrationHandler { isRegistered.signal() }
-        source.activate()
-        // An interrupt between here and the registration would be lost; it takes microseconds.
-        isRegistered.wait()
     }
 
     deinit {
         cancel()
     }
 
-    /// Gives Ctrl-C its usual meaning back soon: it ends the process. Allowed from any thread, and more than once.
+    /// Gives Ctrl-C its usual meaning back: it ends the process. Allowed from any thread, and more than once.
     public func cancel() {
-        source.cancel()
+        signal(SIGINT, KeyMode.ending)
+        InterruptHandler.tell(InterruptHandler.cancelled)
+    }
+
+    /// Allowed in a signal handler.
+    private static func tell(_ byte: UInt8) {
+        let number = errno
+        withUnsafePointer(to: byte) { _ = write(shared.pointee.pipe, $0, 1) }
+        errno = number
     }
 }

@@ -5,6 +5,7 @@ public enum ProgressBar {
     ///
     /// Where there is no room for a bar, the text stands alone; where there is none for that, it is cut.
     public static func line(done: Int, total: Int?, width: Int) -> String {
+        let width = max(0, width)
         guard let total, total > 0 else { return String("\(amount(done)) so far".prefix(width)) }
         let fraction = min(max(Double(done) / Double(total), 0), 1)
         let percent = "\(Int(fraction * 100)) %"

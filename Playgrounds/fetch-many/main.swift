@@ -18,7 +18,7 @@ let program = Program(
     options: [
         .value("--at-once", "N", "so many loads at once (4)"),
         .value("--retries", "N", "so many more tries for each (3)"),
-        .value("--backoff", "MS", "milliseconds before the second try, doubled for each further one (200)"),
+        .value("--backoff", "MS", "milliseconds before the second try, doubled for each further one up to 10000 (200)"),
         .value("--timeout", "MS", "milliseconds for one try (30000)"),
         .value("--total", "MS", "milliseconds for all of it (300000)"),
     ],

@@ -138,6 +138,17 @@ struct SubscriptionTests {
         #expect(component.state.received == ["Int", "UInt8"])
     }
 
+    @Test("Ids that are absent or empty are those of their types")
+    func idsOfNothing() {
+        let ids = [
+            SubscriptionID(Int?.none), SubscriptionID(String?.none), SubscriptionID([Int]()),
+            SubscriptionID([String]()),
+            SubscriptionID("a"), SubscriptionID(String?.some("a")),
+        ]
+        #expect(Set(ids).count == ids.count)
+        #expect(SubscriptionID(Int?.none) == SubscriptionID(Int?.none))
+    }
+
     @Test("The state is asked once at first and after each change, before its observers are told")
     func asking() {
         let world = self.world

@@ -89,6 +89,17 @@ import VirtualTime
             ])
     }
 
+    @Test func `no wait is longer than ten seconds, or than the first`() throws {
+        var plan = plan
+        (plan.backoff, plan.jitter) = (.seconds(8), 1.2...1.2)
+        expect(try run(["a:3"], plan), [true])
+        #expect(log.values.filter { $0.contains("began") } == ["0 began 0", "10 began 0", "21 began 0", "32 began 0"])
+        plan.backoff = .seconds(20)
+        expect(try run(["b:2"], plan), [true])
+        let late = log.values.filter { $0.contains("began") }.suffix(3)
+        #expect(late == ["33 began 0", "54 began 0", "75 began 0"])
+    }
+
     @Test func `in the end it is given up, and the others are loaded`() throws {
         expect(try run(["a:4", "b"], plan), [false, true])
         #expect(log.values.suffix(2) == ["11 stumbled 0", "11 gave up 0"])
@@ -192,6 +203,15 @@ struct FetchManyTests {
         #expect(report.status == 130)
         #expect(await server.gone("/stall"))
         #expect(await server.gone("/stall-after/10/100"))
+    }
+
+    @Test func `as many at once as there are`() async throws {
+        // More than Dispatch has threads.
+        let locations = (0..<300).map { server.url("/bytes/5/\($0)") }
+        let report = try await RunningProcess.run(fetchMany.path, locations + ["--at-once", "300"])
+        #expect(report.error == "")
+        #expect(report.lines.last == "loaded 300 of 300")
+        #expect(report.status == 0)
     }
 
     @Test func `the third of two at once waits for one of them`() async throws {

@@ -164,6 +164,39 @@ import VirtualTime
         }
     #endif
 
+    @Test(.timeLimit(.minutes(10))) func `what a named pipe brings is loaded when it comes`() async throws {
+        let path = directory.url.path + "/pipe"
+        try #require(mkfifo(path, 0o600) == 0)
+        // On a thread, as it waits for a reader.
+        Thread.detachNewThread {
+            let writer = FileHandle(forWritingAtPath: path)
+            try? writer?.write(contentsOf: Data(repeating: 0x61, count: 200_000))
+            try? writer?.close()
+        }
+        #expect(try await loader.load(path).size == 200_000)
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func `pipes that nobody writes to take no threads, and end when cancelled`() async throws {
+        // More than Dispatch has threads.
+        let loads = try (0..<300).map { number in
+            let path = directory.url.path + "/\(number)"
+            try #require(mkfifo(path, 0o600) == 0)
+            let events = loader.events(path)
+            return Task {
+                do {
+                    for try await _ in events { return false }
+                    return true
+                } catch {
+                    return error as? LoadError == .cancelled(bytesSoFar: 0)
+                }
+            }
+        }
+        #expect(try await summary("a.txt", [0x61]).size == 1)
+        for load in loads { load.cancel() }
+        for load in loads { #expect(await load.value) }
+    }
+
     @Test func `a stub replaces the loader`() async throws {
         let stub = ResourceLoader { location in
             ResourceLoader.Events { continuation in

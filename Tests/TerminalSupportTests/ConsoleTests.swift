@@ -77,6 +77,29 @@ import Testing
         }
     }
 
+    #if os(Linux)
+        @Test(.promptly) func `output that cannot be written ends the process, which says why`() async throws {
+            let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
+                let full = open("/dev/full", O_WRONLY)
+                Console(input: -1, output: full, error: 2).line("There is no room for this.")
+            }
+            let error = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+            #expect(error == "The output cannot be written: No space left on device\n")
+        }
+    #endif
+
+    @Test func `what a terminal would obey is not handed on`() throws {
+        let pipe = Pipe()
+        let descriptor = pipe.fileHandleForWriting.fileDescriptor
+        let console = Console(input: -1, output: descriptor, error: descriptor)
+        console.line("\u{1B}[31mred\u{7}\ttab\n\u{202E}second 👩‍👧")
+        console.failure("\u{1B}]0;title")
+        try pipe.fileHandleForWriting.close()
+        #expect(
+            String(decoding: try #require(try pipe.fileHandleForReading.readToEnd()), as: UTF8.self)
+                == "\u{FFFD}[31mred\u{FFFD}\ttab\n\u{FFFD}second 👩‍👧\n\u{FFFD}]0;title\n")
+    }
+
     @Test(.promptly) func `keys come one by one, and the terminal is given back`() async {
         // In a process of its own, as standard input becomes a terminal.
         await #expect(processExitsWith: .success) {
@@ -114,11 +137,25 @@ import Testing
         }
     }
 
+    @Test(.promptly, .timeLimit(.minutes(10)))
+    func `interrupts come also where all threads of Dispatch are busy`() async {
+        await #expect(processExitsWith: .exitCode(130)) {
+            let (called, never) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            for _ in 0..<1_000 { DispatchQueue(label: "busy").async { never.wait() } }
+            let interrupts = InterruptHandler { called.signal() }
+            kill(getpid(), SIGINT)
+            called.wait()
+            kill(getpid(), SIGINT)
+            called.wait()
+            withExtendedLifetime(interrupts) {}
+        }
+    }
+
     @Test(.promptly) func `an interrupt after the handler has gone ends the process`() async {
         await #expect(processExitsWith: .signal(SIGINT)) {
             let interrupts = InterruptHandler {}
             interrupts.cancel()
-            // The usual meaning comes back soon, not at once.
+            // Another thread takes the signal, at once or soon.
             while true {
                 kill(getpid(), SIGINT)
                 await Task.yield()

@@ -1,3 +1,5 @@
+import TerminalSupport
+
 /// The first bytes of a resource, and what can be shown of them.
 struct Beginning {
     static let capacity = 16_384
@@ -25,16 +27,7 @@ struct Beginning {
 
     private static func visible(_ line: ArraySlice<UInt8>) -> String {
         let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-        // Control characters, which a terminal would obey, and those that turn the direction of the text.
-        let text = String(decoding: line, as: UTF8.self).unicodeScalars.map { scalar -> Character in
-            let isHarmless =
-                scalar == "\t"
-                || ![.control, .format, .lineSeparator, .paragraphSeparator].contains(
-                    scalar.properties.generalCategory)
-                || scalar == "\u{200D}"
-            return isHarmless ? Character(scalar) : "\u{FFFD}"
-        }
-        let characters = String(text)
+        let characters = String(decoding: line, as: UTF8.self).harmless
         return characters.count > lineLength ? characters.prefix(lineLength - 1) + "…" : characters
     }
 

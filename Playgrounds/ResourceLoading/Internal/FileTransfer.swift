@@ -2,54 +2,142 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Reads a file in pieces, on a thread of its own, since reading blocks.
-enum FileTransfer {
+/// Reads a file in pieces. What is always there is read to its end on a queue of its own, since reading blocks; what may
+/// have to be waited for, such as a pipe, when there is something to read, so that no thread waits.
+///
+/// `@unchecked Sendable`: but for `isCancelled`, all that changes is touched on `calls` alone.
+final class FileTransfer: @unchecked Sendable {
     private static let pieceSize = 65_536
+
+    private let path: String
+    private let fold: TransferFold
+    private let continuation: ResourceLoader.Events.Continuation
+    private let calls = DispatchQueue(label: "file transfer")
+    private let isCancelled = Atomic(false)
+    private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 16)
+    /// Calls when there is something to read.
+    private var source: (any DispatchSourceRead)?
 
     static func start(
         path: String, fold: sending TransferFold, telling continuation: ResourceLoader.Events.Continuation
     ) {
-        let stop = Stop()
-        continuation.onTermination = { _ in stop.isRequested.store(true, ordering: .relaxed) }
-        // The fold is handed over to the queue's thread and used there alone.
-        nonisolated(unsafe) let fold = fold
-        DispatchQueue(label: "file transfer").async {
-            do throws(LoadError) {
-                try read(path: path, into: fold, until: stop)
-                continuation.yield(.loaded(fold.summary))
-                continuation.finish()
-            } catch {
-                continuation.finish(throwing: error)
+        let transfer = FileTransfer(path: path, fold: fold, continuation: continuation)
+        // First, as one that is set after the end would keep the transfer.
+        continuation.onTermination = { reason in
+            if case .cancelled = reason { transfer.cancel() }
+        }
+        transfer.calls.async { transfer.begin() }
+    }
+
+    private init(path: String, fold: TransferFold, continuation: ResourceLoader.Events.Continuation) {
+        self.path = path
+        self.fold = fold
+        self.continuation = continuation
+    }
+
+    deinit {
+        piece.deallocate()
+    }
+
+    private func cancel() {
+        isCancelled.store(true, ordering: .relaxed)
+        calls.async { self.source?.cancel() }
+    }
+
+    private func begin() {
+        do throws(LoadError) {
+            let (descriptor, total, mayWait) = try opened()
+            if mayWait {
+                readWhenReady(descriptor)
+            } else {
+                defer { close(descriptor) }
+                fold.begin(total: total)
+                while try read(from: descriptor) != .end {}
+                finish()
             }
+        } catch {
+            continuation.finish(throwing: error)
         }
     }
 
-    private final class Stop: Sendable {
-        let isRequested = Atomic(false)
-    }
-
-    private static func read(path: String, into fold: TransferFold, until stop: Stop) throws(LoadError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw error(path: path, number: errno) }
-        defer { close(descriptor) }
+    /// The open file, its size, and whether something may have to be waited for. Opening does not wait, not even for
+    /// whoever writes to a named pipe.
+    private func opened() throws(LoadError) -> (descriptor: Int32, total: Int?, mayWait: Bool) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw Self.error(path: path, number: errno) }
         var attributes = stat()
-        guard fstat(descriptor, &attributes) == 0 else { throw error(path: path, number: errno) }
+        let isKnown = fstat(descriptor, &attributes) == 0
         let kind = attributes.st_mode & S_IFMT
-        if kind == S_IFDIR { throw .isDirectory(path: path) }
+        guard isKnown, kind != S_IFDIR else {
+            let error = isKnown ? .isDirectory(path: path) : Self.error(path: path, number: errno)
+            close(descriptor)
+            throw error
+        }
         // Pipes and devices have no size; neither have the files of /proc, which say zero.
-        fold.begin(total: kind == S_IFREG && attributes.st_size > 0 ? Int(attributes.st_size) : nil)
-        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 16)
-        defer { piece.deallocate() }
-        while true {
-            if stop.isRequested.load(ordering: .relaxed) { throw .cancelled(bytesSoFar: fold.progress.bytes) }
-            let count = Foundation.read(descriptor, piece.baseAddress, pieceSize)
-            if count == 0 { return }
-            if count > 0 {
-                fold.add(UnsafeRawBufferPointer(rebasing: piece[..<count]))
-            } else if errno != EINTR {
-                throw error(path: path, number: errno)
+        let total = kind == S_IFREG && attributes.st_size > 0 ? Int(attributes.st_size) : nil
+        return (descriptor, total, kind == S_IFIFO || kind == S_IFSOCK || isatty(descriptor) == 1)
+    }
+
+    private func readWhenReady(_ descriptor: Int32) {
+        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: calls)
+        // Where it does not apply, reading more than is there would wait.
+        let readsAll = fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0
+        // How it has ended, once it has.
+        nonisolated(unsafe) var end: Result<Void, LoadError>?
+        nonisolated(unsafe) var hasBegun = false
+        source.setEventHandler {
+            if !hasBegun {
+                hasBegun = true
+                self.fold.begin(total: nil)
+            }
+            do throws(LoadError) {
+                // All there is: of a pipe that was opened when its writer had gone, the end is not told.
+                var piece = try self.read(from: descriptor)
+                while readsAll, piece == .some { piece = try self.read(from: descriptor) }
+                if piece != .end { return }
+                end = .success(())
+            } catch {
+                end = .failure(error)
+            }
+            source.cancel()
+        }
+        source.setCancelHandler {
+            close(descriptor)
+            self.source = nil
+            switch end {
+            case .success?: self.finish()
+            case .failure(let error)?: self.continuation.finish(throwing: error)
+            case nil: self.continuation.finish(throwing: LoadError.cancelled(bytesSoFar: self.fold.progress.bytes))
             }
         }
+        self.source = source
+        source.activate()
+        if isCancelled.load(ordering: .relaxed) { source.cancel() }
+    }
+
+    private enum Piece {
+        case some
+        case nothingYet
+        case end
+    }
+
+    private func read(from descriptor: Int32) throws(LoadError) -> Piece {
+        if isCancelled.load(ordering: .relaxed) { throw .cancelled(bytesSoFar: fold.progress.bytes) }
+        let count = Foundation.read(descriptor, piece.baseAddress, piece.count)
+        if count == 0 { return .end }
+        if count > 0 {
+            fold.add(UnsafeRawBufferPointer(rebasing: piece[..<count]))
+        } else if errno == EAGAIN {
+            return .nothingYet
+        } else if errno != EINTR {
+            throw Self.error(path: path, number: errno)
+        }
+        return .some
+    }
+
+    private func finish() {
+        continuation.yield(.loaded(fold.summary))
+        continuation.finish()
     }
 
     static func error(path: String, number: Int32) -> LoadError {

@@ -16,9 +16,12 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
     private let url: URL
     private let fold: TransferFold
     private let continuation: ResourceLoader.Events.Continuation
-    /// Where the session is called. Not where a load begins or is let go of: FoundationNetworking waits for its own
-    /// queue, which all transfers of the process keep busy, and which may be where it is let go of.
-    private let calls = DispatchQueue(label: "http transfer")
+    /// Where sessions are called. Not where a load begins or is let go of: FoundationNetworking waits for its own queue,
+    /// which all transfers of the process keep busy, and which may be where it is let go of.
+    ///
+    /// One for all of them, so that one thread waits at most. Of hundreds that wait, all threads of Dispatch would be
+    /// taken, and FoundationNetworking's own queue would be left without one.
+    private static let calls = DispatchQueue(label: "http transfers")
     private var task: URLSessionTask?
     /// Whether the server has begun to answer.
     private var hasBegun = false
@@ -31,7 +34,7 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
         continuation.onTermination = { reason in
             if case .cancelled = reason { transfer.cancel() }
         }
-        transfer.calls.async { transfer.resume() }
+        calls.async { transfer.resume() }
     }
 
     private init(url: URL, fold: TransferFold, continuation: ResourceLoader.Events.Continuation) {
@@ -51,7 +54,7 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
     }
 
     private func cancel() {
-        calls.async { self.task?.cancel() }
+        Self.calls.async { self.task?.cancel() }
     }
 
     func urlSession(

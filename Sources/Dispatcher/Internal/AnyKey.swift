@@ -20,7 +20,9 @@ struct AnyKey: Hashable, Sendable {
 }
 
 extension Equatable {
-    fileprivate func isSame(as other: Any) -> Bool {
-        self == other as? Self
+    /// The types are compared first: a cast takes the absent value of one type, or an empty collection, for that of
+    /// another.
+    fileprivate func isSame<Other>(as other: Other) -> Bool {
+        Other.self == Self.self && self == other as? Self
     }
 }
