@@ -42,8 +42,9 @@ extension EnvIO {
     ///
     /// The sides of a race in it are runs of their own, which `poll` does not open: poll the whole race.
     ///
-    /// What it cannot promise: a synchronous step that asks `Task.isCancelled` by itself is told the truth. And a
-    /// region that never ends holds up its canceller's wait for ever.
+    /// What it cannot promise: a synchronous step that asks `Task.isCancelled` by itself is told the truth, and where it
+    /// throws a `CancellationError` for that, it has failed. And a region that never ends holds up its canceller's wait
+    /// for ever.
     @inlinable
     public static func uncancellable(_ body: @escaping @Sendable (_ poll: Poll) -> EnvIO) -> EnvIO {
         EnvIO(

@@ -59,8 +59,7 @@ extension EnvIO {
                         do throws(Failure) {
                             return next(try operation(machine.environment(as: Environment.self))).enter(&machine)
                         } catch {
-                            machine.put(error)
-                            return .failure
+                            return machine.end(throwing: error)
                         }
                     }
                 )

@@ -39,7 +39,7 @@ extension EnvIO {
                             machine.put(try operation(machine.environment(as: Environment.self)))
                             return .value
                         } catch {
-                            return handler(error).enter(&machine)
+                            return machine.isCancellation(error) ? .cancelled : handler(error).enter(&machine)
                         }
                     }
                 )
@@ -100,6 +100,21 @@ extension EnvIO {
         switch form {
         case .pure(let value):
             return EnvIO<Environment, NewFailure, Value>(form: .pure(value))
+        case .sync(let operation, let depth) where Machine.mayBeCancellation(Failure.self):
+            return EnvIO<Environment, NewFailure, Value>(
+                form: .node(
+                    Node { machine in
+                        machine.countCalls(depth)
+                        do throws(Failure) {
+                            machine.put(try operation(machine.environment(as: Environment.self)))
+                            return .value
+                        } catch {
+                            if machine.isCancellation(error) { return .cancelled }
+                            return machine.end(of: { () throws(NewFailure) in try handler(error) })
+                        }
+                    }
+                )
+            )
         case .sync(let operation, let depth) where depth < Limits.depth:
             return EnvIO<Environment, NewFailure, Value>(
                 form: .sync(
@@ -119,13 +134,7 @@ extension EnvIO {
                     Node(source: node, accepting: .failure) { machine in
                         let failure = machine.take(as: Failure.self)
                         if machine.mustUnwind { return .cancelled }
-                        do throws(NewFailure) {
-                            machine.put(try handler(failure))
-                            return .value
-                        } catch {
-                            machine.put(error)
-                            return .failure
-                        }
+                        return machine.end(of: { () throws(NewFailure) in try handler(failure) })
                     }
                 )
             )

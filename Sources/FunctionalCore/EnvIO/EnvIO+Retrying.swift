@@ -70,7 +70,9 @@ extension EnvIO {
                     let signal = register.put(shortOutcome(environment))
                     guard let delay = repetition.delay(after: signal, register) else { return signal }
                     if Task.isCancelled { return .cancelled }
-                    if delay != .zero, await !clock.hasSlept(for: delay) { return .cancelled }
+                    if repetition.mustWait(for: delay), await !repetition.hasWaited(for: delay, heritage) {
+                        return .cancelled
+                    }
                 }
             }
             return EnvIO(form: .node(Node(waiting: attempts, step)))
@@ -84,7 +86,9 @@ extension EnvIO {
                 let signal = await wait(heritage, register)
                 guard let delay = repetition.delay(after: signal, register) else { return signal }
                 if Task.isCancelled { return .cancelled }
-                if delay != .zero, await !clock.hasSlept(for: delay) { return .cancelled }
+                if repetition.mustWait(for: delay), await !repetition.hasWaited(for: delay, heritage) {
+                    return .cancelled
+                }
             }
         }
         return EnvIO(form: .node(node.alwaysWaits ? Node(waiting: attempts) : Node(waiting: attempts, step)))
@@ -120,7 +124,7 @@ extension EnvIO {
     ) -> Signal? {
         guard let delay = repetition.delay(after: repetition.end, machine.register) else { return repetition.end }
         if machine.isCancelled { return .cancelled }
-        if delay == .zero { return nil }
+        if delay == .zero, !machine.isPauseDueAfterAttempt() { return nil }
         let soFar = Unchecked(repetition)
         machine.push(
             Node(accepting: .value) { machine in
@@ -128,8 +132,12 @@ extension EnvIO {
                 return attempt(soFar.value, &machine)
             }
         )
-        machine.wait = { _, register in
-            guard await soFar.value.clock.hasSlept(for: delay) else { return .cancelled }
+        machine.wait = { heritage, register in
+            if delay == .zero {
+                await heritage.pause()
+            } else if await !soFar.value.clock.hasSlept(for: delay) {
+                return .cancelled
+            }
             register.put(())
             return .value
         }

@@ -46,14 +46,20 @@ extension EnvIO {
         }
     }
 
-    /// How a program ends that is not a node.
+    /// How a program ends that is not a node. Whether the run is cancelled is asked where the program says so.
     @inlinable
-    func shortOutcome(_ environment: Environment) -> Outcome<Value, Failure> {
+    func shortOutcome(
+        _ environment: Environment, isCancelled: @autoclosure () -> Bool = Task.isCancelled
+    ) -> Outcome<Value, Failure> {
         switch form {
         case .pure(let value): return .value(value)
         case .fail(let failure): return .failure(failure)
         case .sync(let operation, _):
-            do throws(Failure) { return .value(try operation(environment)) } catch { return .failure(error) }
+            do throws(Failure) {
+                return .value(try operation(environment))
+            } catch {
+                return isCancelled() && error is CancellationError ? .cancelled : .failure(error)
+            }
         case .node: fault("A program made of nodes needs a machine.")
         }
     }

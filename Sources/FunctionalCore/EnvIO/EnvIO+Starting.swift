@@ -42,7 +42,7 @@ extension EnvIO {
         case .fail(let failure):
             return .finished(.failure(failure))
         case .sync:
-            return .finished(shortOutcome(environment()))
+            return .finished(shortOutcome(environment(), isCancelled: stop?.isSet == true))
         case .node(let node):
             var machine = Machine(environment(), heedingTask: false, stop: stop)
             machine.next = node

@@ -54,6 +54,10 @@ enum Limits {
     /// After how many calls of a program's closures a run looks whether it was cancelled. A step makes at most 63,
     /// where one nest of closures makes another, so that there are never more than 256 from one look to the next.
     static var callsBetweenLooks: UInt16 { 192 }
+
+    /// After how many of those looks a run that nothing has held up lets others go ahead: after a tenth of a millisecond
+    /// of steps that do nothing, of which the pause takes a hundredth.
+    static var looksBetweenPauses: UInt8 { 64 }
 }
 
 // MARK: - Making one
@@ -78,7 +82,8 @@ extension EnvIO {
     }
 
     /// A program that calls a synchronous closure, on the thread that runs it, each time it is run. What the closure
-    /// throws is the program's failure.
+    /// throws is the program's failure, but for a `CancellationError` while the run is cancelled (as of
+    /// `try Task.checkCancellation()`), which ends the run as cancelled.
     @inlinable
     public init(_ operation: @escaping @Sendable (Environment) throws(Failure) -> Value) {
         self.init(form: .sync(operation, depth: 1))
@@ -152,8 +157,7 @@ extension EnvIO {
                 machine.put(try operation(machine.environment(as: Environment.self)))
                 return .value
             } catch {
-                machine.put(error)
-                return .failure
+                return machine.end(throwing: error)
             }
         case .node(let node):
             machine.next = node

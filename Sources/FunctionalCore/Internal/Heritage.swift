@@ -26,6 +26,17 @@ struct Heritage: @unchecked Sendable {
     }
 }
 
+extension Heritage {
+    /// Lets those go ahead who wait for the executor of the current task. Of programs that only compute, as many as
+    /// there are threads would otherwise keep all others from running, timers among them.
+    ///
+    /// Not by `Task.yield()`, which goes by the default executor, wherever the task runs.
+    @usableFromInline
+    nonisolated(nonsending) func pause() async {
+        await Task(executorPreference: executor ?? currentTaskExecutor()) {}.value
+    }
+}
+
 extension Machine {
     @inlinable
     var heritage: Heritage {

@@ -20,6 +20,8 @@ extension Machine {
         @usableFromInline var pending = Signal.value
         @usableFromInline var mustUnwind = false
         @usableFromInline var calls: UInt16 = 0
+        var looks: UInt8 = 0
+        var isPauseDue = false
         var heedsTask: Bool
         var stop: (any StopSignal)?
         var bindings: Bindings?

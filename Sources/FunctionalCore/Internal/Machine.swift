@@ -92,14 +92,42 @@ extension Machine {
         core.pointee.mustUnwind && core.pointee.masked == 0
     }
 
-    /// Counts a step, and looks whether the run should unwind when it is time to.
+    /// Counts a step, and looks whether the run should unwind, or let others go ahead, when it is time to.
     @inline(__always)
     private func countStep() {
         core.pointee.calls &+= 1
-        if core.pointee.calls >= Limits.callsBetweenLooks {
-            core.pointee.calls = 0
-            core.pointee.mustUnwind = isCancelled
+        if core.pointee.calls >= Limits.callsBetweenLooks { look() }
+    }
+
+    @inline(never)
+    private func look() {
+        core.pointee.calls = 0
+        core.pointee.mustUnwind = isCancelled
+        core.pointee.looks &+= 1
+        // Only where the run belongs to a task, which can wait.
+        if core.pointee.looks >= Limits.looksBetweenPauses, core.pointee.heedsTask {
+            core.pointee.looks = 0
+            core.pointee.isPauseDue = true
         }
+    }
+
+    /// Counts an attempt of many that follow one another within one step. Says whether others should go ahead now.
+    @usableFromInline
+    func isPauseDueAfterAttempt() -> Bool {
+        countStep()
+        defer { core.pointee.isPauseDue = false }
+        return core.pointee.isPauseDue
+    }
+
+    /// Lets others go ahead, and then goes on with `next`.
+    @inline(never)
+    private mutating func pause() -> Signal {
+        core.pointee.isPauseDue = false
+        wait = { heritage, _ in
+            await heritage.pause()
+            return .jump
+        }
+        return .suspend
     }
 
     /// Counts what a step calls that is made of `depth` closures.
@@ -191,6 +219,8 @@ extension Machine {
                 if mustUnwind {
                     next = nil
                     signal = .cancelled
+                } else if core.pointee.isPauseDue {
+                    signal = pause()
                 } else {
                     signal = descend()
                 }

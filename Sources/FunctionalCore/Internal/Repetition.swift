@@ -6,6 +6,8 @@ struct Repetition<Input> {
     @usableFromInline let clock: BoxedClock
     @usableFromInline let elapsed: (@Sendable () -> Duration)?
     @usableFromInline var schedule: Schedule<Input>
+    /// How many attempts have followed one another at once.
+    @usableFromInline var streak: UInt16 = 0
 
     /// At its beginning, which is now.
     @inlinable
@@ -32,6 +34,26 @@ struct Repetition<Input> {
         if let delay = delay(after: input) { return delay }
         register.put(input)
         return nil
+    }
+}
+
+extension Repetition {
+    /// Whether there is something to wait for before the next attempt. Where attempts follow one another at once, others
+    /// go ahead now and then.
+    @inlinable
+    @inline(__always)
+    mutating func mustWait(for delay: Duration) -> Bool {
+        if delay != .zero { return true }
+        streak &+= 1
+        return streak & 0x0FFF == 0
+    }
+
+    /// Waits, and says whether it came to the end of that: not where the task was cancelled.
+    @usableFromInline
+    nonisolated(nonsending) func hasWaited(for delay: Duration, _ heritage: Heritage) async -> Bool {
+        if delay != .zero { return await clock.hasSlept(for: delay) }
+        await heritage.pause()
+        return true
     }
 }
 
