@@ -25,7 +25,8 @@ extension StateDispatcher {
     ///
     /// It is the same policy for all components that the dispatcher is in, and each has work of its own; so have the
     /// places that a dispatcher is put to by `widen`, `forEach`, each element for itself, and what else makes one
-    /// dispatcher of another. What ``on(_:)`` returns knows no policy.
+    /// dispatcher of another. One that stands in a place twice is one for its policy, as if an input had come twice.
+    /// What ``on(_:)`` returns knows no policy.
     @inlinable
     public func policy(_ policy: Policy) -> StateDispatcher {
         policed(policy) { _ in [] }

@@ -31,7 +31,8 @@ public final class Ref<Value: Sendable>: @unchecked Sendable {
     /// Changes the value in place, and returns what `change` returns. Nobody sees the value before `change` has ended;
     /// where it throws, what it has changed until then stays.
     ///
-    /// A `change` that comes back to the same cell is a mistake that stops the process with a message.
+    /// A `change` that comes back to the same cell is a mistake that stops the process with a message; so does the
+    /// deinitialiser of an object that the change lets go of. ``set(_:)`` lets go of the old value afterwards.
     public func modify<Result, Failure: Error>(
         _ change: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -4,7 +4,8 @@ extension EnvIO {
     /// Runs the program to its end and returns its value; throws its failure, or `CancellationError` when the calling
     /// task is cancelled. In the caller's isolation.
     ///
-    /// No task is made and no thread is blocked; until the program waits for the first time, nothing suspends.
+    /// No thread is blocked, and nothing suspends before the program waits for the first time, unless it computes for
+    /// long: every ten thousand closures or so it lets others go ahead.
     /// The error is not typed, as cancellation is no `Failure`: ``outcome(_:isolation:)`` tells the two apart.
     @inlinable
     public func run(

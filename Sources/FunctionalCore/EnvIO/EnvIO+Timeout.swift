@@ -32,6 +32,18 @@ extension EnvIO where Environment: Sendable, Value: Sendable, Failure == any Err
     }
 }
 
+extension EnvIO where Environment: Sendable, Value: Sendable, Failure == Never {
+    /// This program, which fails with ``TimeoutError``, as it can for no other reason, where it has not ended after
+    /// `duration`. See ``timeout(_:clock:otherwise:)``.
+    @inlinable
+    public func timeout(
+        _ duration: Duration, clock: some Clock<Duration> = .continuous
+    ) -> EnvIO<Environment, TimeoutError, Value> {
+        setFailureType(to: TimeoutError.self)
+            .timeout(duration, clock: clock, otherwise: .fail(TimeoutError(duration: duration)))
+    }
+}
+
 /// A program did not end in time.
 public struct TimeoutError: Error, Hashable, CustomStringConvertible {
     /// How long it had.

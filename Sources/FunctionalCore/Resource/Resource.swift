@@ -20,11 +20,15 @@
 ///
 /// After cats-effect's `Resource`.
 public struct Resource<Environment, Failure: Error, Value>: Sendable {
-    /// Takes the ``Use`` of it out of the register, acquires it, and goes on with that.
-    private let node: Node
+    /// Takes the `ResourceUse` of it out of the register, acquires it, and goes on with that.
+    let node: Node
 
-    private init(_ begin: @escaping @Sendable (Use, inout Machine) -> Signal) {
-        node = Node { machine in begin(machine.take(), &machine) }
+    init(_ begin: @escaping @Sendable (ResourceUse, inout Machine) -> Signal) {
+        self.init(node: Node { machine in begin(machine.take(), &machine) })
+    }
+
+    init(node: Node) {
+        self.node = node
     }
 }
 
@@ -35,6 +39,24 @@ extension Resource {
     public init(
         acquire: EnvIO<Environment, Failure, Value>,
         release: @escaping @Sendable (Value) -> EnvIO<Environment, Failure, Void>
+    ) {
+        self.init(acquire: acquire, releaseCase: { value, _ in release(value) })
+    }
+
+    /// What `acquire` ends in, until `releaseCase` has run, which is told how the use ended: the whole of it, with what
+    /// was acquired later.
+    ///
+    /// ```swift
+    /// let transaction = Resource<Bank, any Error, Transaction>(
+    ///     acquire: begin,
+    ///     releaseCase: { transaction, end in
+    ///         if case .value = end { commit(transaction) } else { rollBack(transaction) }
+    ///     }
+    /// )
+    /// ```
+    public init(
+        acquire: EnvIO<Environment, Failure, Value>,
+        releaseCase: @escaping @Sendable (Value, _ end: Outcome<Void, any Error>) -> EnvIO<Environment, Failure, Void>
     ) {
         self.init { use, machine in
             if machine.isCancelled { return .cancelled }
@@ -47,8 +69,8 @@ extension Resource {
                     let kept = Unchecked(value)
                     machine.push(
                         Node { machine in
-                            use.keepEnd(&machine)
-                            return release(kept.value).enter(&machine)
+                            let end = use.keepEnd(&machine)
+                            return releaseCase(kept.value, end).enter(&machine)
                         }
                     )
                     if machine.isCancelled { return .cancelled }
@@ -88,7 +110,7 @@ extension Resource {
                 machine.put(transform(machine.take()))
                 return .value
             }
-            return begin(Use(body: body, keepEnd: use.keepEnd), &machine)
+            return begin(ResourceUse(body: body, keepEnd: use.keepEnd), &machine)
         }
     }
 
@@ -100,7 +122,7 @@ extension Resource {
     ) -> Resource<Environment, Failure, NewValue> {
         Resource<Environment, Failure, NewValue> { use, machine in
             let body = Node(accepting: .value) { machine in next(machine.take()).begin(use, &machine) }
-            return begin(Use(body: body, keepEnd: use.keepEnd), &machine)
+            return begin(ResourceUse(body: body, keepEnd: use.keepEnd), &machine)
         }
     }
 
@@ -136,7 +158,7 @@ extension Resource {
                 return .value
             }
             machine.swapEnvironment(for: EnvironmentPlace(extract(machine.environment(as: Larger.self))))
-            return begin(Use(body: body, keepEnd: use.keepEnd), &machine)
+            return begin(ResourceUse(body: body, keepEnd: use.keepEnd), &machine)
         }
     }
 
@@ -156,26 +178,22 @@ extension Resource {
     public func use<Result>(
         _ body: @escaping @Sendable (Value) -> EnvIO<Environment, Failure, Result>
     ) -> EnvIO<Environment, Failure, Result> {
-        let use = Use(
+        let use = ResourceUse(
             body: Node(accepting: .value) { machine in body(machine.take()).enter(&machine) },
-            keepEnd: { machine in machine.keepEnd(of: Result.self, failure: Failure.self) }
+            keepEnd: { machine in
+                switch machine.keepEnd(of: Result.self, failure: Failure.self) {
+                case .value: .value(())
+                case .failure(let failure): .failure(failure)
+                case .cancelled: .cancelled
+                }
+            }
         )
         return EnvIO(form: .node(Node { machine in begin(use, &machine) }))
     }
 
-    /// What is done with a resource, with its types forgotten.
-    private struct Use: @unchecked Sendable {
-        // Unchecked: made of `@Sendable` closures.
-
-        /// Takes the resource's value out of the register.
-        let body: Node
-        /// Keeps how the whole use ended, while something is released.
-        let keepEnd: (inout Machine) -> Void
-    }
-
     /// Acquires it, and goes on with `use`. The machine takes the step, so that no depth of resources is depth of a
     /// thread.
-    private func begin(_ use: Use, _ machine: inout Machine) -> Signal {
+    func begin(_ use: ResourceUse, _ machine: inout Machine) -> Signal {
         let node = node
         machine.next = Node { machine in
             machine.put(use)
@@ -183,4 +201,14 @@ extension Resource {
         }
         return .jump
     }
+}
+
+/// What is done with a resource, with its types forgotten.
+///
+/// Unchecked: made of `@Sendable` closures.
+struct ResourceUse: @unchecked Sendable {
+    /// Takes the resource's value out of the register.
+    let body: Node
+    /// Keeps how the whole use ended, while something is released, and says it.
+    let keepEnd: (inout Machine) -> Outcome<Void, any Error>
 }

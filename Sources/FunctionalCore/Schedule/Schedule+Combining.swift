@@ -25,7 +25,7 @@ extension Schedule {
     /// This schedule until it stops, and then `next`, which is asked at once about the input at which this one stopped.
     ///
     /// ```swift
-    /// Schedule.recurs(2).andThen(.spaced(.seconds(1)))  // twice at once, then every second
+    /// Schedule<Int>.recurs(2).andThen(.spaced(.seconds(1)))  // twice at once, then every second
     /// ```
     public func andThen(_ next: Schedule) -> Schedule {
         Schedule(isTimed: isTimed || next.isTimed) { input, elapsed in

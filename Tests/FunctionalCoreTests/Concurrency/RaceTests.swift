@@ -102,6 +102,16 @@ struct RaceTests {
         #expect("\(TimeoutError(duration: .seconds(2)))" == "The program did not end within 2.0 seconds.")
     }
 
+    @Test("RA5. Where a program cannot fail, a timeout is all that its failure can be")
+    func timeoutOfWhatCannotFail() throws {
+        let scheduler = VirtualScheduler()
+        let program = EnvIO<Void, Never, Void>.sleep(for: .seconds(3), clock: scheduler.clock).as(7)
+        let late = program.timeout(.seconds(2), clock: scheduler.clock)
+        #expect(try scheduler.run { await late.outcome() } == .failure(TimeoutError(duration: .seconds(2))))
+        let inTime = program.timeout(.seconds(4), clock: scheduler.clock)
+        #expect(try scheduler.run { await inTime.outcome() } == .value(7))
+    }
+
     @Test func delayBeginsLater() throws {
         let world = World()
         _ = try world.outcome(of: step("a").delay(for: .seconds(3), clock: world.scheduler.clock))
