@@ -22,8 +22,8 @@ private func fetch(
             tell(.stumbled(index, error)).followed(by: .fail(error))
         }
     let schedule = Schedule<any Error>.exponential(base: plan.backoff)
-        .jittered(by: plan.jitter)
         .capped(at: max(plan.backoff, .seconds(10)))
+        .jittered(by: plan.jitter)
         .whileInput(isTransient)
     return
         attempt

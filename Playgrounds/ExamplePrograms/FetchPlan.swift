@@ -5,7 +5,7 @@ public struct FetchPlan: Sendable {
     /// How often a load is tried again.
     public var retries = 3
     /// How long to wait before the second try. Each further wait is twice as long, but none is longer than ten seconds,
-    /// or than this where this is longer.
+    /// or than this where this is longer; but for the jitter.
     public var backoff = Duration.milliseconds(200)
     /// How much the waits differ from that, so that those who failed together do not come back together.
     public var jitter = 0.8...1.2

@@ -52,7 +52,7 @@ public final class Console: Sendable {
     /// Writes one line, or several; on a terminal it takes the place of the status, if one is shown.
     public func line(_ text: String) {
         lock.withLock {
-            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(\.harmless)
+            let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(\.harmless)
             write(eraseStatus() + lines.joined(separator: "\n") + "\n", to: output)
         }
     }
@@ -134,7 +134,9 @@ public final class Console: Sendable {
                     continue
                 } else if descriptor == output {
                     let reason = String(cString: strerror(errno))
-                    write("The output cannot be written: \(reason)\n", to: error)
+                    // By itself: where this cannot be written either, that is all there is to do.
+                    let message = Array("The output cannot be written: \(reason)\n".utf8)
+                    _ = Foundation.write(error, message, message.count)
                     KeyMode.restore()
                     _exit(ExitStatus.failure)
                 } else {

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Catches Ctrl-C (`SIGINT`), so that a program can stop its work and say so.
 ///
@@ -23,6 +24,8 @@ public final class InterruptHandler: Sendable {
         shared.initialize(to: Shared())
         return shared
     }()
+
+    private let isCancelled = Atomic(false)
 
     private static let interrupted: UInt8 = 1
     private static let cancelled: UInt8 = 0
@@ -55,6 +58,7 @@ public final class InterruptHandler: Sendable {
 
     /// Gives Ctrl-C its usual meaning back: it ends the process. Allowed from any thread, and more than once.
     public func cancel() {
+        if isCancelled.exchange(true, ordering: .relaxed) { return }
         signal(SIGINT, KeyMode.ending)
         InterruptHandler.tell(InterruptHandler.cancelled)
     }

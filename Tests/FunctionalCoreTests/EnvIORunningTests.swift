@@ -21,11 +21,17 @@ struct EnvIORunningTests {
 
     /// In release the 6.3 compiler enters a function anywhere that does nothing but hand its isolation on.
     @Test func aRunIsWhereItsCallerIsWhateverElseThatDoes() async {
+        let waiting = EnvIO<Void, Never, Bool> { () async in isOnMainThread() }
+        let (first, second) = (EnvIO<Void, Never, Bool>.var(), EnvIO<Void, Never, Bool>.var())
         let programs = [
             EnvIO<Void, Never, Bool> { CurrentThread.isMain },
             EnvIO<Void, Never, Void>.suspend { .pure(()) }.map { CurrentThread.isMain },
-            EnvIO<Void, Never, Bool> { () async in isOnMainThread() },
-            EnvIO<Void, Never, Bool> { () async in isOnMainThread() }.repeat(.recurs(1)),
+            waiting,
+            waiting.repeat(.recurs(1)),
+            // With variables that are bound.
+            binding(first <- waiting, second <- waiting, yield: first.get && second.get),
+            binding(first <- .pure(true), second <- waiting.uncancellable(), yield: second.get),
+            binding(first <- waiting, second <- waiting.repeat(.recurs(1)), yield: second.get),
         ]
         for program in programs {
             let task = Task.detached {

@@ -48,14 +48,31 @@ final class FileTransfer: @unchecked Sendable {
         do throws(LoadError) {
             let (descriptor, total, mayWait) = try opened()
             if mayWait {
-                readWhenReady(descriptor)
+                readWhenReady(descriptor, hasBegun: false)
             } else {
-                defer { close(descriptor) }
                 fold.begin(total: total)
-                while try read(from: descriptor) != .end {}
-                finish()
+                readAll(of: descriptor)
             }
         } catch {
+            continuation.finish(throwing: error)
+        }
+    }
+
+    private func readAll(of descriptor: Int32) {
+        do throws(LoadError) {
+            while true {
+                switch try read(from: descriptor) {
+                case .some:
+                    continue
+                case .nothingYet:
+                    return readWhenReady(descriptor, hasBegun: true)
+                case .end:
+                    close(descriptor)
+                    return finish()
+                }
+            }
+        } catch {
+            close(descriptor)
             continuation.finish(throwing: error)
         }
     }
@@ -78,13 +95,13 @@ final class FileTransfer: @unchecked Sendable {
         return (descriptor, total, kind == S_IFIFO || kind == S_IFSOCK || isatty(descriptor) == 1)
     }
 
-    private func readWhenReady(_ descriptor: Int32) {
+    private func readWhenReady(_ descriptor: Int32, hasBegun: Bool) {
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: calls)
         // Where it does not apply, reading more than is there would wait.
         let readsAll = fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0
         // How it has ended, once it has.
         nonisolated(unsafe) var end: Result<Void, LoadError>?
-        nonisolated(unsafe) var hasBegun = false
+        nonisolated(unsafe) var hasBegun = hasBegun
         source.setEventHandler {
             if !hasBegun {
                 hasBegun = true

@@ -133,11 +133,7 @@ extension EnvIO {
             }
         )
         machine.wait = { heritage, register in
-            if delay == .zero {
-                await heritage.pause()
-            } else if await !soFar.value.clock.hasSlept(for: delay) {
-                return .cancelled
-            }
+            guard await soFar.value.hasWaited(for: delay, heritage) else { return .cancelled }
             register.put(())
             return .value
         }

@@ -55,8 +55,9 @@ enum Limits {
     /// where one nest of closures makes another, so that there are never more than 256 from one look to the next.
     static var callsBetweenLooks: UInt16 { 192 }
 
-    /// After how many of those looks a run that nothing has held up lets others go ahead: after a tenth of a millisecond
-    /// of steps that do nothing, of which the pause takes a hundredth.
+    /// After how many of those looks a run lets others go ahead. Where closures do nothing that is after a tenth of a
+    /// millisecond, of which the pause takes a hundredth. Counted and not timed, so that on an executor that is drained
+    /// by hand the same always happens in the same order.
     static var looksBetweenPauses: UInt8 { 64 }
 }
 

@@ -6,9 +6,10 @@ extension Sequence where Element: Sendable {
     /// let pages = urls.parTraverse(limit: 8) { url in load(url) }
     /// ```
     ///
-    /// The sequence is walked here, once, and must end; `program` is called by the run. Elements are taken in their order; programs that run at once may begin in another. The first that fails, or ends
-    /// as cancelled, ends the whole so: those that run are cancelled, the rest does not begin, and all have ended,
-    /// finalizers and all, before the run goes on. Cancelling the run cancels all.
+    /// The sequence is walked here, once, and must end; `program` is called by the run. Elements are taken in their
+    /// order; programs that run at once may begin in another. The first that fails, or ends as cancelled, ends the whole
+    /// so: those that run are cancelled, the rest does not begin, and all have ended, finalizers and all, before the run
+    /// goes on. Cancelling the run cancels all.
     ///
     /// There are as many tasks as `limit` says, in no actor's isolation; each takes the next element when it is done
     /// with one. Without a limit there is one for each element. A limit below one is a mistake that stops the process

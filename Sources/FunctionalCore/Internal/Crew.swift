@@ -51,10 +51,11 @@ final class Crew<Element: Sendable, Environment: Sendable, Failure: Error, Value
         return .value(UnsafeBufferPointer(start: values, count: elements.count).compactMap { $0 })
     }
 
-    /// What one task does.
+    /// What one task does. Where programs end at once, others go ahead now and then.
     @inlinable
     nonisolated(nonsending) func share() async throws {
-        while true {
+        for number in 1... {
+            if number & 0x01FF == 0 { await heritage.pause() }
             let index = turns.wrappingAdd(1, ordering: .relaxed).oldValue
             guard index < elements.count else { return }
             switch await program(elements[index]).outcome(inheriting: heritage) {

@@ -53,7 +53,19 @@ extension Machine {
     private nonisolated(nonsending) mutating func waited() async -> Signal? {
         guard let wait = core.pointee.wait.take() else { return nil }
         guard let bindings else { return await perform(wait) }
-        return await Bindings.$current.withValue(bindings) { await perform(wait) }
+        return await perform(wait, with: bindings)
+    }
+
+    /// In the caller's isolation, which a closure does not inherit.
+    private func perform(
+        _ wait: @escaping Wait, with bindings: Bindings, isolation: isolated (any Actor)? = #isolation
+    ) async -> Signal {
+        let (isMasked, heritage, register) = (masked != 0, heritage, register)
+        return await Bindings.$current.withValue(bindings) {
+            isMasked
+                ? await shielded(wait, isolation: isolation)
+                : await Machine.wait(wait, heritage, register, isolation: isolation)
+        }
     }
 
     private nonisolated(nonsending) mutating func perform(_ wait: @escaping Wait) async -> Signal {

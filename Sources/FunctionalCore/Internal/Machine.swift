@@ -119,13 +119,13 @@ extension Machine {
         return core.pointee.isPauseDue
     }
 
-    /// Lets others go ahead, and then goes on with `next`.
+    /// Lets others go ahead, and then goes on with `signal`. The register stays as it is.
     @inline(never)
-    private mutating func pause() -> Signal {
+    private mutating func pause(before signal: Signal) -> Signal {
         core.pointee.isPauseDue = false
         wait = { heritage, _ in
             await heritage.pause()
-            return .jump
+            return signal
         }
         return .suspend
     }
@@ -205,6 +205,7 @@ extension Machine {
         while true {
             if signal.accepts(.anyEnd) {
                 guard core.pointee.count > 0 else { return signal }
+                if core.pointee.isPauseDue { return pause(before: signal) }
                 core.pointee.count -= 1
                 countStep()
                 let entry = core.pointee.frames[core.pointee.count]
@@ -220,7 +221,7 @@ extension Machine {
                     next = nil
                     signal = .cancelled
                 } else if core.pointee.isPauseDue {
-                    signal = pause()
+                    return pause(before: signal)
                 } else {
                     signal = descend()
                 }

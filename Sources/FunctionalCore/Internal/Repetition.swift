@@ -53,7 +53,7 @@ extension Repetition {
     nonisolated(nonsending) func hasWaited(for delay: Duration, _ heritage: Heritage) async -> Bool {
         if delay != .zero { return await clock.hasSlept(for: delay) }
         await heritage.pause()
-        return true
+        return !Task.isCancelled
     }
 }
 

@@ -2,6 +2,9 @@ extension Resource {
     /// This resource, with `transform` applied to the failures of acquiring and of releasing it. Those of the use are
     /// not among them.
     ///
+    /// Unlike other resources, those with thousands of these around one another are as deep on the stack when they are
+    /// released.
+    ///
     /// ```swift
     /// let both = connection.mapError(AppError.network).zip(log.mapError(AppError.files))
     /// ```

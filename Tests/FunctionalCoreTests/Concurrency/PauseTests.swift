@@ -39,28 +39,60 @@ struct PauseTests {
         }
     }
 
-    @Test("In a region that is not cancelled, and where variables are bound, others go ahead as well")
-    func elsewhere() throws {
+    /// Programs that end, and take long.
+    static let long: [(name: String, program: Program)] = [
+        ("in a region", Program.uncancellable { _ in steps(30_000) { _ in } }),
+        ("in a binding", binding(bound <- .pure(1), |<-steps(30_000) { _ in }, yield: bound.get)),
+        ("nested to the left", (0..<30_000).reduce(.pure(0)) { program, _ in program.flatMap { .pure($0 + 1) } }),
+        ("a chain of maps", (0..<30_000).reduce(.pure(0)) { program, _ in program.map { $0 + 1 } }),
+        ("many at once, one by one", (0..<30_000).parTraverse(limit: 1) { .pure($0) }.map { $0.count }),
+    ]
+
+    private static let bound = Program.var()
+
+    @Test("Others go ahead wherever a program computes, whatever it is made of", arguments: long.indices)
+    func elsewhere(index: Int) throws {
         let scheduler = VirtualScheduler()
         let log = Log()
-        let long = Program.uncancellable { _ in Self.steps(30_000) { _ in } }
-        let outcome = try scheduler.run {
-            await long.map {
-                log.append("long")
-                return $0
-            }
-            .parZip(
-                Program { _ async throws(any Error) in
-                    log.append("short")
-                    return 1
+        _ = try scheduler.run {
+            await Self.long[index].program
+                .map {
+                    log.append("long")
+                    return $0
                 }
-            ).outcome()
+                .parZip(
+                    Program { _ async throws(any Error) in
+                        log.append("short")
+                        return 1
+                    }
+                )
+                .outcome()
         }
-        guard case .value((30_000, 1)) = outcome else {
-            Issue.record("\(outcome)")
+        #expect(log.lines == ["short", "long"], "\(Self.long[index].name)")
+    }
+
+    @Test("What is cancelled during a pause is not tried again", arguments: [false, true])
+    func cancelledDuringAPause(inAProgram: Bool) throws {
+        let scheduler = VirtualScheduler()
+        let (attempts, isOver) = (Guarded(0), Guarded(false))
+        let late = Guarded(0)
+        let attempt = Program { _ async throws(any Error) in
+            attempts.withLock { $0 += 1 }
+            if isOver.withLock({ $0 }) { late.withLock { $0 += 1 } }
+            throw Again()
+        }
+        let again = attempt.retry(.forever)
+        let other = Program { _ async throws(any Error) in
+            isOver.withLock { $0 = true }
+            return 7
+        }
+        let program = inAProgram ? Program.pure(0).flatMap { _ in again } : again
+        guard case .value(7) = try scheduler.run({ await program.race(other).outcome() }) else {
+            Issue.record("The other should have won.")
             return
         }
-        #expect(log.lines == ["short", "long"])
+        #expect(attempts.withLock { $0 } > 1)
+        #expect(late.withLock { $0 } == 0)
     }
 
     /// So many steps, each of which is looked at.
@@ -76,20 +108,31 @@ struct PauseTests {
 
     @Test("After a pause the run goes on where it was: on the caller's actor")
     @MainActor func isolation() async {
-        let outcome = await Self.steps(30_000) { _ in MainActor.assertIsolated() }.outcome()
-        guard case .value(30_000) = outcome else {
-            Issue.record("\(outcome)")
+        // Waits on the main actor, and can run there in a pause alone.
+        let others = Guarded(0)
+        let other = Task { @MainActor in others.withLock { $0 += 1 } }
+        let program = Self.steps(30_000) { number in
+            MainActor.assertIsolated()
+            if number == 29_999 { #expect(others.withLock { $0 } == 1) }
+        }
+        guard case .value(30_000) = await program.outcome() else {
+            Issue.record("It should have ended in the number of its steps.")
             return
         }
+        await other.value
     }
 
     @Test("After a pause the run goes on where it was: on the queue that it was sent to")
     func queue() async {
         let queue = DispatchQueue(label: "pauses")
-        let outcome = await Self.steps(30_000) { _ in dispatchPrecondition(condition: .onQueue(queue)) }.on(queue)
-            .outcome()
-        guard case .value(30_000) = outcome else {
-            Issue.record("\(outcome)")
+        let others = Guarded(0)
+        let program = Self.steps(30_000) { number in
+            dispatchPrecondition(condition: .onQueue(queue))
+            if number == 0 { queue.async { others.withLock { $0 += 1 } } }
+            if number == 29_999 { #expect(others.withLock { $0 } == 1) }
+        }
+        guard case .value(30_000) = await program.on(queue).outcome() else {
+            Issue.record("It should have ended in the number of its steps.")
             return
         }
     }

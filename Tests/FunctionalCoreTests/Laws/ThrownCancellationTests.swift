@@ -95,7 +95,7 @@ struct ThrownCancellationTests {
     @Test("Where the failure is typed, other failures are failures in a cancelled run, too")
     func others() async {
         struct Broken: Error {}
-        let program = EnvIO<Void, any Error, Int> { _ in
+        let program = EnvIO<Void, Broken, Int> { _ throws(Broken) in
             withUnsafeCurrentTask { $0?.cancel() }
             throw Broken()
         }
