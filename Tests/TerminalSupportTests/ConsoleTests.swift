@@ -86,13 +86,20 @@ import Testing
             let error = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
             #expect(error == "The output cannot be written: No space left on device\n")
         }
+
+        @Test(.promptly) func `where it cannot say why either, it ends all the same`() async {
+            await #expect(processExitsWith: .exitCode(1)) {
+                let full = open("/dev/full", O_WRONLY)
+                Console(input: -1, output: full, error: full).line("There is no room for this.")
+            }
+        }
     #endif
 
     @Test func `what a terminal would obey is not handed on`() throws {
         let pipe = Pipe()
         let descriptor = pipe.fileHandleForWriting.fileDescriptor
         let console = Console(input: -1, output: descriptor, error: descriptor)
-        console.line("\u{1B}[31mred\u{7}\ttab\n\u{202E}second 👩‍👧")
+        console.line("\u{1B}[31mred\u{7}\ttab\r\n\u{202E}second 👩‍👧")
         console.failure("\u{1B}]0;title")
         try pipe.fileHandleForWriting.close()
         #expect(
@@ -148,6 +155,21 @@ import Testing
             kill(getpid(), SIGINT)
             called.wait()
             withExtendedLifetime(interrupts) {}
+        }
+    }
+
+    @Test(.promptly) func `a handler that was cancelled leaves the next one alone`() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            let second: InterruptHandler
+            do {
+                let first = InterruptHandler {}
+                first.cancel()
+                second = InterruptHandler { _exit(7) }
+                withExtendedLifetime(first) {}
+            }
+            kill(getpid(), SIGINT)
+            DispatchSemaphore(value: 0).wait()
+            withExtendedLifetime(second) {}
         }
     }
 

@@ -61,7 +61,9 @@ struct PauseTests {
                     return $0
                 }
                 .parZip(
-                    Program { _ async throws(any Error) in
+                    Program { _ in
+                        // Its turn comes after that of all that has begun.
+                        await Task(executorPreference: scheduler.executor) {}.value
                         log.append("short")
                         return 1
                     }
