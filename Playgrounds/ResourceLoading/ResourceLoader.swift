@@ -22,8 +22,8 @@ public struct ResourceLoader: Sendable {
 
     /// The loader of real files and servers.
     ///
-    /// Files are read in pieces on a thread of their own, http is counted as it arrives; memory does not grow with the
-    /// size of the resource. Progress is told at most twenty times a second of `clock`: when the size becomes known,
+    /// Files are read in pieces on a thread of their own, pipes when there is something in them, and http is counted as
+    /// it arrives; memory does not grow with the size of the resource. Progress is told at most twenty times a second of `clock`: when the size becomes known,
     /// and then when bytes arrive 50 milliseconds or more after the last time. A server that is silent for a minute has
     /// failed.
     public static func live(clock: some Clock<Duration> = ContinuousClock()) -> ResourceLoader {

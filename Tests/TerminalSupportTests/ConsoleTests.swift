@@ -134,27 +134,16 @@ import Testing
 
     @Test(.promptly) func `a first interrupt calls, a second one ends the process`() async {
         await #expect(processExitsWith: .exitCode(130)) {
-            let called = DispatchSemaphore(value: 0)
-            let interrupts = InterruptHandler { called.signal() }
-            kill(getpid(), SIGINT)
-            called.wait()
-            kill(getpid(), SIGINT)
-            called.wait()
-            withExtendedLifetime(interrupts) {}
+            interruptTwice()
         }
     }
 
     @Test(.promptly, .timeLimit(.minutes(10)))
     func `interrupts come also where all threads of Dispatch are busy`() async {
         await #expect(processExitsWith: .exitCode(130)) {
-            let (called, never) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let never = DispatchSemaphore(value: 0)
             for _ in 0..<1_000 { DispatchQueue(label: "busy").async { never.wait() } }
-            let interrupts = InterruptHandler { called.signal() }
-            kill(getpid(), SIGINT)
-            called.wait()
-            kill(getpid(), SIGINT)
-            called.wait()
-            withExtendedLifetime(interrupts) {}
+            interruptTwice()
         }
     }
 
@@ -188,4 +177,15 @@ import Testing
     @Test func `peak memory is known`() throws {
         #expect(try #require(PeakMemory.bytes) > 1_000_000)
     }
+}
+
+/// Interrupts this process, and again when its handler has been called.
+private func interruptTwice() {
+    let called = DispatchSemaphore(value: 0)
+    let interrupts = InterruptHandler { called.signal() }
+    kill(getpid(), SIGINT)
+    called.wait()
+    kill(getpid(), SIGINT)
+    called.wait()
+    withExtendedLifetime(interrupts) {}
 }

@@ -100,21 +100,12 @@ extension EnvIO {
         switch form {
         case .pure(let value):
             return EnvIO<Environment, NewFailure, Value>(form: .pure(value))
-        case .sync(let operation, let depth) where Machine.mayBeCancellation(Failure.self):
-            return EnvIO<Environment, NewFailure, Value>(
-                form: .node(
-                    Node { machine in
-                        machine.countCalls(depth)
-                        do throws(Failure) {
-                            machine.put(try operation(machine.environment(as: Environment.self)))
-                            return .value
-                        } catch {
-                            if machine.isCancellation(error) { return .cancelled }
-                            return machine.end(of: { () throws(NewFailure) in try handler(error) })
-                        }
-                    }
-                )
-            )
+        case .sync where Machine.mayBeCancellation(Failure.self):
+            // What catches it must ask the machine, which one closure for both cannot.
+            return handled { failure in
+                EnvIO<Environment, NewFailure, Value>(
+                    form: .sync({ _ throws(NewFailure) in try handler(failure) }, depth: 1))
+            }
         case .sync(let operation, let depth) where depth < Limits.depth:
             return EnvIO<Environment, NewFailure, Value>(
                 form: .sync(
@@ -134,7 +125,13 @@ extension EnvIO {
                     Node(source: node, accepting: .failure) { machine in
                         let failure = machine.take(as: Failure.self)
                         if machine.mustUnwind { return .cancelled }
-                        return machine.end(of: { () throws(NewFailure) in try handler(failure) })
+                        do throws(NewFailure) {
+                            machine.put(try handler(failure))
+                            return .value
+                        } catch {
+                            machine.put(error)
+                            return .failure
+                        }
                     }
                 )
             )

@@ -16,20 +16,7 @@ extension Machine {
         return .failure
     }
 
-    /// How a closure has ended that makes another end of a failure.
-    @inlinable
-    @inline(__always)
-    func end<Value, Failure>(of handler: () throws(Failure) -> Value) -> Signal {
-        do throws(Failure) {
-            put(try handler())
-            return .value
-        } catch {
-            put(error)
-            return .failure
-        }
-    }
-
-    /// Whether what fails in such a way may be cancelled instead. What catches it must then ask the machine.
+    /// Whether what fails in such a way may be cancelled instead.
     @inlinable
     static func mayBeCancellation(_ failure: any Error.Type) -> Bool {
         failure == (any Error).self || failure == CancellationError.self
