@@ -133,18 +133,18 @@ import VirtualTime
 
     @Test("53. Without on(queue:) a raw loop's handlers run on the thread that dispatches, before that goes on")
     func onTheDispatchingThread() {
-        let (threads, others) = (Record<ObjectIdentifier>(), Record<ObjectIdentifier>())
+        let (threads, others) = (Record<ThreadMark>(), Record<ThreadMark>())
         let loop = Mobius.loop(
             update: { (_: Int, event: Int) -> Next<Int, Int> in .dispatchEffects([event]) },
             effectHandler: EffectRouter<Int, Int>().routeEffects(withParameters: { $0 }).to { _ in
-                threads.append(ObjectIdentifier(Thread.current))
+                threads.append(.current)
             }
         ).start(from: 0)
         loop.dispatchEvent(0)
-        #expect(threads.values == [ObjectIdentifier(Thread.current)])
+        #expect(threads.values == [.current])
         onThreads(1) { _ in
             loop.dispatchEvent(1)
-            others.append(ObjectIdentifier(Thread.current))
+            others.append(.current)
         }
         #expect(Array(threads.values.dropFirst()) == others.values)
     }

@@ -36,9 +36,9 @@ import Testing
 
     @Test("84. A logger is told on the thread of the update")
     func threads() {
-        let updating = Record<ObjectIdentifier>()
+        let updating = Record<ThreadMark>()
         let update = Update<Int, Int, String> { model, event in
-            updating.append(ObjectIdentifier(Thread.current))
+            updating.append(.current)
             return .next(model + event)
         }
         let logger = TellTale<Int, Int, String>(Log())
@@ -46,7 +46,7 @@ import Testing
         onThreads(1) { _ in loop.dispatchEvent(1) }
         #expect(updating.values.count == 1)
         #expect(logger.threads.values == updating.values + updating.values)
-        #expect(!updating.values.contains(ObjectIdentifier(Thread.current)))
+        #expect(!updating.values.contains(.current))
     }
 
     @Test("84. A logger changes nothing of what observers and handlers are told")

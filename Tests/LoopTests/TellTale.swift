@@ -6,7 +6,7 @@ import TestSupport
 struct TellTale<Model, Event, Effect>: MobiusLogger {
     private let log: Log
     private let name: String
-    let threads = Record<ObjectIdentifier>()
+    let threads = Record<ThreadMark>()
 
     init(_ log: Log, name: String = "") {
         self.log = log
@@ -22,6 +22,6 @@ struct TellTale<Model, Event, Effect>: MobiusLogger {
 
     private func write(_ line: String) {
         log.append(name + line)
-        threads.append(ObjectIdentifier(Thread.current))
+        threads.append(.current)
     }
 }
