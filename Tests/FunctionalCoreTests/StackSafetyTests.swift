@@ -50,7 +50,7 @@ private struct Deep: Error {
 /// The synchronous rows of the table.
 enum DeepProgram: String, CaseIterable, Sendable {
     case right, rightNonTail, leftMap, left, rightData, leftHandle, failDeep, leftEnv, localLoop, freeLeft, freeRight
-    case bracketLoop, bindingLoop
+    case bracketLoop, bindingLoop, traverse
 
     var expected: Int {
         switch self {
@@ -106,6 +106,8 @@ enum DeepProgram: String, CaseIterable, Sendable {
             }
         case .bindingLoop:
             return bound(depth)
+        case .traverse:
+            return (0..<depth).traverse { number in DeepIO.ask().map { number + $0 } }.map { $0.last ?? 0 }
         }
     }
 }
