@@ -315,8 +315,8 @@ import VirtualTime
                 }
             }
         }
-        let few = min(time(250), time(250), time(250))
-        #expect(min(time(4_000), time(4_000)) < few * 16 * 5)
+        // A machine that slows down in between says nothing; were each to cost more, none of the rounds would pass.
+        #expect((0..<10).contains { _ in time(4_000) < min(time(250), time(250), time(250)) * 16 * 5 })
     }
 
     @Test("46. Cancelling twice is as cancelling once, and ends no other effect")

@@ -2,6 +2,7 @@ import Effects
 import FunctionalCore
 import TestSupport
 import Testing
+import VirtualTime
 
 @Suite struct MiddlewareTests {
     private struct Say: Action { let text: String }
@@ -202,7 +203,8 @@ import Testing
         let kept = Record<@Sendable () -> Void>()
         let store = Store(
             reducer: counting, initialState: 0, effects: [Effect(file: "A.swift", line: 1) { $0 }],
-            middleware: [Middleware { action, _, next in kept.append { next(action) } }], chainRate: 100)
+            middleware: [Middleware { action, _, next in kept.append { next(action) } }], chainRate: 100,
+            clock: VirtualClock())
         let errors = Record<String>()
         store.onError { errors.append("\($0)") }
         store.dispatch(action: Increment())

@@ -13,7 +13,7 @@ struct CostTests {
         _ = await falsify(generator, settings: .init(seed: 1)) { inputs.append($0) }
         let clock = ContinuousClock()
         var (ready, made, property) = (Duration.seconds(9), Duration.seconds(9), Duration.seconds(9))
-        for _ in 0..<50 {
+        for _ in 0..<200 {
             ready = min(ready, clock.measure { for (a, b) in inputs { #expect(a + b == b + a) } })
             made = min(
                 made,

@@ -4,7 +4,7 @@ import PropertyTesting
 import Synchronization
 import Testing
 
-@Suite("Automatic prisms")
+@Suite("Automatic prisms", .cases(200))
 struct AutoPrismTests {
     @Test(arguments: Shape.plain + Shape.managed + Shape.structured)
     func everyShape(_ shape: Shape) {
