@@ -7,6 +7,7 @@ import FunctionalCore
 /// in use. Unchecked: what changes is touched under the lock alone; who waits is called outside of it.
 final class PendingDisposals: @unchecked Sendable {
     private let lock = Lock()
+    /// Until those who waited have gone on, the last one counts: nobody else is to connect beside them.
     private var count = 0
     private var waiting: [@Sendable () -> Void] = []
 
@@ -17,14 +18,18 @@ final class PendingDisposals: @unchecked Sendable {
         lock.withLock { count += 1 }
     }
 
-    /// It has been disposed. Whoever waited for the last one goes on, here.
+    /// It has been disposed. Whoever waited for the last one goes on, here, one after the other.
     func end() {
-        let released = lock.withLock {
+        while let body = nextOrEnd() { body() }
+    }
+
+    /// Who goes on now; with `nil` nobody does, and one less is counted.
+    private func nextOrEnd() -> (@Sendable () -> Void)? {
+        lock.withLock {
+            if count == 1, !waiting.isEmpty { return waiting.removeFirst() }
             count -= 1
-            defer { if count == 0 { waiting = [] } }
-            return count == 0 ? waiting : []
+            return nil
         }
-        for body in released { body() }
     }
 
     /// Calls `body`: now, or when the last has been disposed.
