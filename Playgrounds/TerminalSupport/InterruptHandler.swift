@@ -37,6 +37,7 @@ public final class InterruptHandler: Sendable {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let reading = ends[0]
         InterruptHandler.shared.pointee = Shared(pipe: ends[1])
+        KeyMode.prepare()
         Thread.detachNewThread {
             var byte = InterruptHandler.cancelled
             while read(reading, &byte, 1) < 0 && errno == EINTR {}

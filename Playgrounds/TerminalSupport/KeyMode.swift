@@ -59,7 +59,13 @@ enum KeyMode {
         return tcsetattr(STDIN_FILENO, TCSANOW, &attributes) == 0
     }
 
-    /// Gives the terminal back as it was. Does nothing when the mode is off; allowed in a signal handler.
+    /// Makes what `restore()` touches, so that a signal handler finds it made.
+    static func prepare() {
+        _ = isActive
+    }
+
+    /// Gives the terminal back as it was. Does nothing when the mode is off; allowed in a signal handler, after
+    /// `prepare()` or `begin()`.
     static func restore() {
         guard isActive.pointee == 1 else { return }
         isActive.pointee = 0

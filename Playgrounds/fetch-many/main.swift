@@ -30,15 +30,13 @@ let locations = arguments.operands
 let board = FetchBoard(of: locations, for: program.name)
 let fetching = Fetching(loader: .live()) { [board] event in board.take(event) }
 
-let outcome: Outcome<[Result<ResourceSummary, any Error>], any Error>
-switch board.shown(during: fetchMany(locations, plan)).start(fetching) {
-case .finished(let end):
-    outcome = end
-case .waiting(let running):
-    let interrupts = InterruptHandler { running.cancel() }
-    outcome = await running.outcome
-    interrupts.cancel()
-}
+let interrupted = Deferred<Void>()
+let interrupts = InterruptHandler { interrupted.complete(()) }
+let interruption = EnvIO<Fetching, any Error, Void>.value(of: interrupted)
+let outcome = await board.shown(during: fetchMany(locations, plan))
+    .race(interruption.followed(by: .cancelled))
+    .outcome(fetching)
+interrupts.cancel()
 
 let console = Console.standard
 console.clearStatus()

@@ -11,8 +11,13 @@ let log = logEffect { console.failure("\(program.name): \($0)") }
 let store = Store(reducer: postsReducer, initialState: PostsState(), effects: settings.isVerbose ? [log] : [])
 let api = PostsServer(url: settings.server).api
 
+/// That of whoever ends the program first: to stop the requests lets the inputs go on, which may come to their end, too.
+var endStatus: Int32?
+
 @MainActor
 func finish(_ status: Int32) async -> Never {
+    let status = endStatus ?? status
+    endStatus = status
     store.stopRequests()
     await store.caughtUp()
     console.clearStatus()
