@@ -32,12 +32,11 @@ import Testing
     }
 
     @Test func asAnEventSource() async {
-        let (gone, began) = (Gate(), Gate())
+        let gone = Gate()
         let loop = Mobius.loop(update: adding, effectHandler: EffectRouter<Int, Int>())
             .withEventSource { Deaf(gone: gone) }
             .start(from: 0)
-        loop.addObserver { model in if model == 3 { Task { await began.open() } } }
-        await began.pass()
+        for await model in loop.models() where model >= 3 { break }
         loop.dispose()
         await gone.pass()
     }

@@ -140,7 +140,9 @@ import Testing
         }
         .start(from: [])
         for await model in loop.models() where model == [-1] { break }
+        // Whoever told of the first may still be busy with it, and takes this event then.
         loop.dispatchEvent(-2)
+        for await model in loop.models() where model == [-1, -2] { break }
         #expect(loop.latestModel == [-1, -2])
     }
 

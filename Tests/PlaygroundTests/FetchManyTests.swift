@@ -144,17 +144,26 @@ struct FetchManyTests {
 
     @Test func `a server that fails, stalls and recovers`() async throws {
         let (failing, stalling) = (server.url("/unwell/a/2/503/2000"), server.url("/unwell/b/1/stall/10"))
+        // On a machine that is busy a try may take longer than its time; what is tried again often enough is loaded.
         let report = try await fetchMany.run(
-            server.url("/bytes/1000"), failing, stalling, "--backoff", "1", "--timeout", "4000")
+            server.url("/bytes/1000"), failing, stalling, "--backoff", "1", "--timeout", "4000", "--retries", "20")
         #expect(report.error == "")
         #expect(report.lines.last == "loaded 3 of 3")
-        #expect(
-            report.lines.count { $0.hasPrefix("\(failing): trying again: The server answered with status 503") } == 2)
+        #expect(report.lines.contains { $0.hasPrefix("\(failing): trying again: ") })
         #expect(report.lines.contains("\(failing): loaded 2000 bytes of text/plain"))
         #expect(report.lines.contains("\(stalling): trying again: It was not loaded within 4.0 seconds."))
         #expect(report.lines.contains("\(stalling): loaded 10 bytes of text/plain"))
         #expect(report.status == 0)
         #expect(await server.gone("/unwell/b/1/stall/10"))
+    }
+
+    @Test func `a server that fails is asked again until it recovers`() async throws {
+        let failing = server.url("/unwell/a/2/503/2000")
+        let report = try await fetchMany.run(failing, "--backoff", "1", "--timeout", "600000")
+        #expect(
+            report.lines.count { $0.hasPrefix("\(failing): trying again: The server answered with status 503") } == 2)
+        #expect(report.lines.suffix(2) == ["\(failing): loaded 2000 bytes of text/plain", "loaded 1 of 1"])
+        #expect(report.status == 0)
     }
 
     @Test func `what fails for good is said, and the rest is loaded`() async throws {
@@ -170,19 +179,14 @@ struct FetchManyTests {
     }
 
     @Test func `the time for all of it is over`() async throws {
-        let (stalling, failing) = (server.url("/stall"), server.url("/status/503"))
-        let report = try await fetchMany.run(
-            stalling, failing, server.url("/bytes/5"), "--total", "5000", "--backoff", "9000")
-        #expect(report.lines.last == "loaded 1 of 3")
-        let errors = report.error.split(separator: "\n")
-        try #require(errors.count == 3)
-        #expect(errors[0] == "fetch-many: \(stalling): It was not loaded.")
+        let stalling = server.url("/stall")
+        let report = try await fetchMany.run(stalling, "--total", "2000")
+        #expect(report.lines.last == "loaded 0 of 1")
         #expect(
-            errors[1].hasPrefix(
-                "fetch-many: \(failing): It was not loaded. The last try failed: The server answered with status 503"))
-        #expect(errors[2] == "fetch-many: not all was loaded within 5.0 seconds")
+            report.error.split(separator: "\n") == [
+                "fetch-many: \(stalling): It was not loaded.", "fetch-many: not all was loaded within 2.0 seconds",
+            ])
         #expect(report.status == 1)
-        #expect(await server.gone("/stall"))
     }
 
     @Test func `Ctrl-C ends all loads`() async throws {
@@ -205,10 +209,23 @@ struct FetchManyTests {
         #expect(await server.gone("/stall-after/10/100"))
     }
 
+    @Test func `of what waits to be tried again, the last failure is said at the end`() async throws {
+        let failing = server.url("/status/503")
+        let process = try fetchMany.start(failing, "--backoff", "1", "--retries", "1000000")
+        #expect(await process.line { $0.hasPrefix("\(failing): trying again: ") } != nil)
+        process.signal(SIGINT)
+        let report = await process.wait()
+        #expect(
+            report.error.hasPrefix(
+                "fetch-many: \(failing): It was not loaded. The last try failed: The server answered with status 503"))
+        #expect(report.status == 130)
+    }
+
     @Test func `as many at once as there are`() async throws {
         // More than Dispatch has threads.
         let locations = (0..<300).map { server.url("/bytes/5/\($0)") }
-        let report = try await RunningProcess.run(fetchMany.path, locations + ["--at-once", "300"])
+        let report = try await RunningProcess.run(
+            fetchMany.path, locations + ["--at-once", "300", "--timeout", "600000"])
         #expect(report.error == "")
         #expect(report.lines.last == "loaded 300 of 300")
         #expect(report.status == 0)
@@ -234,7 +251,8 @@ struct FetchManyTests {
     }
 
     @Test func `a bar for each on a terminal, and lines for what has ended`() async throws {
-        let process = try fetchMany.startOnTerminal(server.url("/drip/a/5/10"), server.url("/bytes/7"))
+        let process = try fetchMany.startOnTerminal(
+            server.url("/drip/a/5/10"), server.url("/bytes/7"), "--timeout", "600000")
         let ended = await process.wait {
             $0.output.contains("loaded 7 bytes of text/plain") && $0.output.contains("[ ")
         }
@@ -249,7 +267,7 @@ struct FetchManyTests {
     func `memory does not grow with what is loaded`() async throws {
         let report = try await fetchMany.run(
             server.url("/bytes/200000000/a"), server.url("/bytes/200000000/b"), server.url("/bytes/200000000/c"),
-            environment: ["REPORT_PEAK_MEMORY": "1"])
+            "--timeout", "600000", environment: ["REPORT_PEAK_MEMORY": "1"])
         #expect(report.lines.last == "loaded 3 of 3")
         #expect(try #require(report.peakMemory) <= 80_000_000)
     }

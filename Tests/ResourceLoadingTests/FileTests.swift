@@ -1,5 +1,6 @@
 import Foundation
 import ResourceLoading
+import TestSupport
 import Testing
 import VirtualTime
 
@@ -147,7 +148,8 @@ import VirtualTime
     }
 
     #if os(Linux)
-        @Test(.timeLimit(.minutes(10))) func `cancelling ends a load that would never end`() async {
+        // Promptly: until it is cancelled, it takes a core.
+        @Test(.promptly, .timeLimit(.minutes(10))) func `cancelling ends a load that would never end`() async {
             let (started, continuation) = AsyncStream.makeStream(of: Void.self)
             let task = Task { [loader] in
                 do throws(LoadError) {

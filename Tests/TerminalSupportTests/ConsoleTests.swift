@@ -17,6 +17,7 @@ import Testing
         var lines: [String] = []
         while let line = reader.next() { lines.append(line) }
         #expect(reader.next() == nil)
+        withExtendedLifetime(pipe) {}
         return lines
     }
 
