@@ -23,6 +23,37 @@ import Testing
         override func onDispose() { log.append("disposed") }
     }
 
+    /// Waits in its first value until it is told to go on, and restarts its controller when it is connected again.
+    private final class Restarting: Connectable, Sendable {
+        let controller = Guarded<MobiusController<Int, Int, Int>?>(nil)
+        let began = DispatchSemaphore(value: 0)
+        let goesOn = DispatchSemaphore(value: 0)
+        let log = Log()
+        private let made = Guarded(0)
+
+        func connect(_ consumer: @escaping Consumer<Int>) -> Connection<Int> {
+            let number = made.withLock { count in
+                count += 1
+                return count
+            }
+            log.append("connecting \(number)")
+            if number == 2 {
+                onThreads(1) { [controller = controller.withLock { $0 }] _ in
+                    controller?.stop()
+                    controller?.start()
+                }
+            }
+            log.append("connected \(number)")
+            return Connection(
+                acceptClosure: { [began, goesOn] _ in
+                    guard number == 1 else { return }
+                    began.signal()
+                    goesOn.wait()
+                },
+                disposeClosure: { [log] in log.append("disposed \(number)") })
+        }
+    }
+
     private let adding = Update<Int, Int, Int> { model, event in .next(model + event) }
 
     @Test("93, 96. A view that is busy at a stop is connected again after it was disposed, and misses nothing")
@@ -68,6 +99,35 @@ import Testing
         controller.stop()
 
         #expect(target.log.lines == ["connected", "1", "disposed", "connected", "2", "disposed"])
+    }
+
+    @Test(
+        "93, 96. What is connected late is connected alone, whoever stops and starts meanwhile",
+        arguments: [true, false])
+    func connectedLateAlone(isView: Bool) {
+        let (busy, queue) = (Restarting(), DispatchQueue(label: "busy"))
+        let router = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 })
+        let controller = Mobius.loop(
+            update: adding, effectHandler: isView ? router.to { _ in } : router.on(queue: queue).to(busy)
+        )
+        .makeController(
+            from: 1, initiate: { First(model: $0, effects: [$0]) }, loopQueue: .global(), viewQueue: queue)
+        if isView { controller.connectView(busy) }
+        busy.controller.withLock { $0 = controller }
+
+        controller.start()
+        busy.began.wait()
+        controller.stop()
+        controller.start()
+        busy.goesOn.signal()
+        queue.sync {}
+        #expect(
+            busy.log.lines == [
+                "connecting 1", "connected 1", "disposed 1", "connecting 2", "connected 2", "disposed 2",
+                "connecting 3", "connected 3",
+            ])
+        controller.stop()
+        busy.controller.withLock { $0 = nil }
     }
 
     @Test("90. A view that keeps the newest three models is given those three, however long it was busy")

@@ -111,47 +111,6 @@ import Testing
         controller.stop()
     }
 
-    @Test("93. A view that is connected late, after it was busy, has one connection at a time all the same")
-    func connectsLateOnce() {
-        let controller = Numbers.controller(viewQueue: queue)
-        let (isEntered, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let (log, made) = (Log(), Guarded(0))
-        controller.connectView(
-            AnyConnectable<[Int], Numbers.Event> { [unowned controller] _ in
-                let number = made.withLock { count in
-                    count += 1
-                    return count
-                }
-                log.append("connects \(number)")
-                if number == 2 {
-                    onThreads(1) { _ in
-                        controller.stop()
-                        controller.start()
-                    }
-                }
-                log.append("connected \(number)")
-                return Connection(
-                    acceptClosure: { _ in
-                        guard number == 1 else { return }
-                        isEntered.signal()
-                        mayGo.wait()
-                    },
-                    disposeClosure: { log.append("disposed \(number)") })
-            })
-        controller.start()
-        isEntered.wait()
-        controller.stop()
-        controller.start()
-        mayGo.signal()
-        queue.settle()
-        #expect(
-            log.lines == [
-                "connects 1", "connected 1", "disposed 1", "connects 2", "connected 2", "disposed 2", "connects 3",
-                "connected 3",
-            ])
-        controller.stop()
-    }
-
     @Test("104. What a view sends after a stop is dropped")
     func dropsLateEvents() {
         let controller = Numbers.controller(viewQueue: queue)

@@ -49,6 +49,7 @@ final class ViewSession<Model: Sendable, Event: Sendable>: @unchecked Sendable {
     private var batch: [Model] = []
     private var isScheduled = false
     private var isClosed = false
+    private var isConnecting = false
     /// The thread that is in the view's `accept`, or 0.
     private var accepting: UInt = 0
     private var isDisposedAfterwards = false
@@ -67,15 +68,20 @@ final class ViewSession<Model: Sendable, Event: Sendable>: @unchecked Sendable {
     }
 
     private func connect(_ consumer: @escaping Consumer<Event>) {
-        if lock.withLock({ isClosed }) { return }
+        let isOpen = lock.withLock {
+            isConnecting = !isClosed
+            return isConnecting
+        }
+        guard isOpen else { return }
         let connection = view.connect(consumer)
         let (isTooLate, isAwaited) = lock.withLock {
             self.connection = connection
+            isConnecting = false
             let isAwaited = !models.isEmpty && !isScheduled
             if isAwaited { isScheduled = true }
             return (isClosed, isAwaited)
         }
-        if isTooLate { return dispose() }
+        if isTooLate { return disposeLate() }
         if isAwaited { view.place.post { [self] in deliver() } }
     }
 
@@ -133,13 +139,14 @@ final class ViewSession<Model: Sendable, Event: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Drops what waits and disposes the view: now, or where another thread is in its `accept`, after that.
+    /// Drops what waits and disposes the view: now, or where it is just being connected or another thread is in its
+    /// `accept`, after that.
     func close() {
         // Dropped under the lock, let go of after it: what goes away may run code of its own.
         let (isFree, dropped) = lock.withLock {
             if isClosed { return (false, [Model]()) }
             isClosed = true
-            isDisposedAfterwards = accepting != 0 && accepting != CurrentThread.identity
+            isDisposedAfterwards = isConnecting || accepting != 0 && accepting != CurrentThread.identity
             if isDisposedAfterwards { view.disposals.begin() }
             defer { (models, batch) = ([], []) }
             return (!isDisposedAfterwards, models + batch)

@@ -7,7 +7,6 @@ import FunctionalCore
 /// in use. Unchecked: what changes is touched under the lock alone; who waits is called outside of it.
 final class PendingDisposals: @unchecked Sendable {
     private let lock = Lock()
-    /// Until those who waited have gone on, the last one counts: nobody else is to connect beside them.
     private var count = 0
     private var waiting: [@Sendable () -> Void] = []
 
@@ -18,18 +17,14 @@ final class PendingDisposals: @unchecked Sendable {
         lock.withLock { count += 1 }
     }
 
-    /// It has been disposed. Whoever waited for the last one goes on, here, one after the other.
+    /// It has been disposed. Whoever waited for the last one goes on, here.
     func end() {
-        while let body = nextOrEnd() { body() }
-    }
-
-    /// Who goes on now; with `nil` nobody does, and one less is counted.
-    private func nextOrEnd() -> (@Sendable () -> Void)? {
-        lock.withLock {
-            if count == 1, !waiting.isEmpty { return waiting.removeFirst() }
+        let released = lock.withLock {
             count -= 1
-            return nil
+            defer { if count == 0 { waiting = [] } }
+            return count == 0 ? waiting : []
         }
+        for body in released { body() }
     }
 
     /// Calls `body`: now, or when the last has been disposed.

@@ -1,8 +1,9 @@
 import ArchitectureEngine
 import FunctionalCore
 
-/// The connection of a route. It is given nothing once it was disposed, and not disposed while another thread gives it
-/// something: that thread does it then, and only then is it connected again. What comes before that waits.
+/// The connection of a route. It is given nothing once it was disposed, and not disposed while it is being made or another
+/// thread gives it something: that thread does it then, and only then is it connected again. What comes before that
+/// waits.
 ///
 /// Unchecked: what is not constant is touched under the lock alone. What is connected is called outside of it.
 final class RouteConnection<Value: Sendable>: Disposable, @unchecked Sendable {
@@ -11,8 +12,9 @@ final class RouteConnection<Value: Sendable>: Disposable, @unchecked Sendable {
     private var connection: Connection<Value>?
     private var waiting: [Value] = []
     private var acceptors: [UInt] = []
+    private var isConnecting = false
     private var isDisposed = false
-    private var isLeftToAcceptors = false
+    private var isDisposedAfterwards = false
 
     init(after disposals: PendingDisposals) {
         self.disposals = disposals
@@ -23,14 +25,19 @@ final class RouteConnection<Value: Sendable>: Disposable, @unchecked Sendable {
     /// Makes the connection, once no other is left to be disposed.
     func open(_ connect: @escaping @Sendable () -> Connection<Value>) {
         disposals.whenNone { [self] in
-            if lock.withLock({ isDisposed }) { return }
+            let isOpen = lock.withLock {
+                isConnecting = !isDisposed
+                return isConnecting
+            }
+            guard isOpen else { return }
             let made = connect()
             let (values, isTooLate) = lock.withLock {
                 connection = made
+                isConnecting = false
                 defer { waiting = [] }
                 return (waiting, isDisposed)
             }
-            if isTooLate { return made.dispose() }
+            if isTooLate { return disposeLate(made) }
             for value in values { accept(value) }
         }
     }
@@ -46,10 +53,14 @@ final class RouteConnection<Value: Sendable>: Disposable, @unchecked Sendable {
         open.accept(value)
         let disposes = lock.withLock {
             if let index = acceptors.lastIndex(of: thread) { acceptors.remove(at: index) }
-            return isLeftToAcceptors && acceptors.isEmpty
+            return isDisposedAfterwards && acceptors.isEmpty
         }
-        guard disposes else { return }
-        open.dispose()
+        if disposes { disposeLate(open) }
+    }
+
+    /// Disposes what was busy, so that it may be connected again.
+    private func disposeLate(_ connection: Connection<Value>) {
+        connection.dispose()
         disposals.end()
     }
 
@@ -59,9 +70,9 @@ final class RouteConnection<Value: Sendable>: Disposable, @unchecked Sendable {
             if isDisposed { return nil }
             isDisposed = true
             waiting = []
-            isLeftToAcceptors = acceptors.contains { $0 != thread }
-            if isLeftToAcceptors { disposals.begin() }
-            return isLeftToAcceptors ? nil : connection
+            isDisposedAfterwards = isConnecting || acceptors.contains { $0 != thread }
+            if isDisposedAfterwards { disposals.begin() }
+            return isDisposedAfterwards ? nil : connection
         }
         free?.dispose()
     }
