@@ -329,6 +329,12 @@ enum ProgramMutants {
         ) -> EnvIO<E, F, (A, B)> { program.flatMap { writing("\($0)").as($0) }.parZip(other) }
     }
 
+    struct TraverseRunsTheLastFirst: EnvIOAlgebra {
+        func traverse<Element: Sendable, E, F: Error, A>(
+            _ elements: [Element], _ program: @escaping @Sendable (Element) -> EnvIO<E, F, A>
+        ) -> EnvIO<E, F, [A]> { elements.reversed().traverse(program).map { $0.reversed() } }
+    }
+
     struct ParSequenceIsReversed: EnvIOAlgebra {
         func parSequence<E: Sendable, F: Error, A: Sendable>(
             _ programs: [EnvIO<E, F, A>], limit: Int?
@@ -363,6 +369,7 @@ enum ProgramMutants {
                 PureWrites()),
             mutant("whose fail writes", [.raiseFlatMap, .throwingIsFail, .attemptFail, .mapErrorFail], FailWrites()),
             mutant("whose zip runs the right first", [.zipIsFlatMap, .failingZip], ZipRunsTheRightFirst()),
+            mutant("whose traverse runs the last first", [.traverseIsZip], TraverseRunsTheLastFirst()),
             mutant("whose failures are not handled", [.raiseHandle, .handleIsHandleWith], HandlingIsIgnored()),
             mutant("whose handling writes", [.pureHandle], HandlingWrites()),
             mutant("whose attempt writes", [.attemptFail, .attemptPure, .attemptRethrow], AttemptWrites()),

@@ -61,6 +61,10 @@ public protocol EnvIOAlgebra: Sendable {
     func parZip<E: Sendable, F: Error, A: Sendable, B: Sendable>(
         _ program: EnvIO<E, F, A>, _ other: EnvIO<E, F, B>
     ) -> EnvIO<E, F, (A, B)>
+    /// `elements.traverse(program)`
+    func traverse<Element: Sendable, E, F: Error, A>(
+        _ elements: [Element], _ program: @escaping @Sendable (Element) -> EnvIO<E, F, A>
+    ) -> EnvIO<E, F, [A]>
     /// `programs.parSequence(limit: limit)`
     func parSequence<E: Sendable, F: Error, A: Sendable>(
         _ programs: [EnvIO<E, F, A>], limit: Int?
@@ -158,6 +162,11 @@ extension EnvIOAlgebra {
     public func parZip<E: Sendable, F: Error, A: Sendable, B: Sendable>(
         _ program: EnvIO<E, F, A>, _ other: EnvIO<E, F, B>
     ) -> EnvIO<E, F, (A, B)> { program.parZip(other) }
+
+    /// The library's `traverse`.
+    public func traverse<Element: Sendable, E, F: Error, A>(
+        _ elements: [Element], _ program: @escaping @Sendable (Element) -> EnvIO<E, F, A>
+    ) -> EnvIO<E, F, [A]> { elements.traverse(program) }
 
     /// The library's `parSequence`.
     public func parSequence<E: Sendable, F: Error, A: Sendable>(

@@ -30,6 +30,11 @@ extension EnvIOLaw {
             let a = GeneratedProgram.var()
             return (binding(a <- x, yield: double(a.get)), algebra.map(x, double))
         case .followed: return (x.followed(by: y), algebra.flatMap(x) { _ in y })
+        case .traverseIsZip:
+            return (
+                algebra.traverse([number, double(number)], k).map { pair($0[0], $0[1]) },
+                k(number).zip(k(double(number))).map(pair)
+            )
         case .raiseFlatMap: return (algebra.flatMap(algebra.fail(failure), k), .fail(failure))
         case .raiseHandle:
             return (algebra.handleErrorWith(algebra.fail(failure)) { k($0.code) }, k(number))

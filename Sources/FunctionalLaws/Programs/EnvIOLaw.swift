@@ -29,6 +29,8 @@ public enum EnvIOLaw: String, CaseIterable, Sendable {
     case comprehension = "binding(a <- x, yield: f(a.get)) == x.map(f)"
     /// `x.followed(by: y) == x.flatMap { _ in y }`
     case followed = "x.followed(by: y) == x.flatMap { _ in y }"
+    /// `[a, b].traverse(k) == k(a).zip(k(b))`
+    case traverseIsZip = "[a, b].traverse(k) == k(a).zip(k(b))"
     /// `fail(e).flatMap(k) == fail(e)`
     case raiseFlatMap = "fail(e).flatMap(k) == fail(e)"
     /// `fail(e).handleErrorWith(h) == h(e)`
