@@ -30,6 +30,7 @@ let locations = arguments.operands
 let board = FetchBoard(of: locations, for: program.name)
 let fetching = Fetching(loader: .live()) { [board] event in board.take(event) }
 
+// Interrupts are caught before anything begins: one that came too early would end the process without a word.
 let interrupted = Deferred<Void>()
 let interrupts = InterruptHandler { interrupted.complete(()) }
 let interruption = EnvIO<Fetching, any Error, Void>.value(of: interrupted)

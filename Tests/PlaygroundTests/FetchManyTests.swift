@@ -209,9 +209,24 @@ struct FetchManyTests {
         #expect(await server.gone("/stall-after/10/100"))
     }
 
+    @Test func `of what is loaded when it is interrupted, nothing else is said`() async throws {
+        let (fast, stalling) = (server.url("/bytes/5"), server.url("/stall"))
+        let process = try fetchMany.start(fast, stalling)
+        #expect(await process.line { $0 == "\(fast): loaded 5 bytes of text/plain" } != nil)
+        process.signal(SIGINT)
+        let report = await process.wait()
+        #expect(report.lines.last == "loaded 1 of 2")
+        #expect(
+            report.error.split(separator: "\n") == [
+                "fetch-many: \(stalling): It was not loaded.", "fetch-many: interrupted",
+            ])
+        #expect(report.status == 130)
+    }
+
     @Test func `of what waits to be tried again, the last failure is said at the end`() async throws {
         let failing = server.url("/status/503")
-        let process = try fetchMany.start(failing, "--backoff", "1", "--retries", "1000000")
+        let process = try fetchMany.start(
+            failing, "--backoff", "1", "--retries", "1000000", "--timeout", "600000")
         #expect(await process.line { $0.hasPrefix("\(failing): trying again: ") } != nil)
         process.signal(SIGINT)
         let report = await process.wait()
