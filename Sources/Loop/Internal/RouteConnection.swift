@@ -1,9 +1,9 @@
 import ArchitectureEngine
 import FunctionalCore
 
-/// The connection of a route. It is given nothing once it was disposed, and not disposed while it is being made or another
-/// thread gives it something: that thread does it then, and only then is it connected again. What comes before that
-/// waits.
+/// The connection of a route. It is given nothing once it was disposed, and not disposed while it is being made or
+/// another thread gives it something: that thread does it then, and only then is it connected again. What comes before
+/// that waits.
 ///
 /// Unchecked: what is not constant is touched under the lock alone. What is connected is called outside of it.
 final class RouteConnection<Value: Sendable>: Disposable, @unchecked Sendable {
