@@ -221,14 +221,16 @@ let package = Package(
     ]
 )
 
-// What `.ci/run` builds for the thread sanitizer: the suites about threads, and what they need.
-if Context.environment["SUITES_ABOUT_THREADS"] != nil {
-    let needed: Set = [
-        "FunctionalCore", "Optics", "ArchitectureEngine", "Dispatcher", "Loop", "Effects",
-        "VirtualTime", "PropertyTesting", "FunctionalLaws", "TestSupport",
-        "FunctionalCoreTests", "ArchitectureEngineTests", "DispatcherTests", "LoopTests", "EffectsTests",
-        "VirtualTimeTests",
-    ]
+// Names of test targets, separated by commas: only these are built, and what they depend on.
+if let names = Context.environment["TEST_TARGETS"] {
+    var needed = Set(names.split(separator: ",").map(String.init))
+    var count = 0
+    while count < needed.count {
+        count = needed.count
+        for target in package.targets where needed.contains(target.name) {
+            for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
+        }
+    }
     package.targets.removeAll { !needed.contains($0.name) }
     package.products.removeAll()
 }
