@@ -65,7 +65,7 @@ struct UnisolatedAction {
 
 extension Observer {
     /// One whose `body` belongs to `isolation`. Those of the main actor share `mailbox`, so that they are called in the
-    /// order they registered there, too; another actor's has one of its own, with what `mailbox` carries.
+    /// order they registered there, too; another actor's has one of its own.
     @inlinable
     package convenience init(
         isolation: (any Actor)?,
@@ -79,7 +79,7 @@ extension Observer {
         }
         let mailbox = mailbox.counterpart(on: isolation)
         self.init(cancellation) { state in
-            if mailbox.isOpenHere { return mailbox.call { body(state.pointee) } }
+            if mailbox.isOpenHere { return body(state.pointee) }
             let state = state.pointee
             mailbox.post { if !cancellation.isCancelled { body(state) } }
         }

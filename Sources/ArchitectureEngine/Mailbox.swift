@@ -1,4 +1,5 @@
 internal import FunctionalCore
+import Synchronization
 
 /// Has things done on an actor, all of them and in the order they were posted, from whichever thread drains.
 ///
@@ -6,26 +7,25 @@ internal import FunctionalCore
 @usableFromInline
 package final class Mailbox: @unchecked Sendable {
     private let isolation: any Actor
-    private let carrying: Carrying?
+    private let others: OtherMailboxes
     private let lock = Lock()
     private var waiting: [() -> Void] = []
     private var isUnderWay = false
 
-    /// Makes of what is posted what is to be called: called by who posts, so that what is known there can be taken
-    /// along.
     @usableFromInline
-    package typealias Carrying = @Sendable (_ body: @escaping () -> Void) -> () -> Void
-
-    @usableFromInline
-    package init(of isolation: any Actor, carrying: Carrying? = nil) {
-        self.isolation = isolation
-        self.carrying = carrying
+    package convenience init(of isolation: any Actor) {
+        self.init(isolation, OtherMailboxes())
     }
 
-    /// This one where it is of `isolation`; otherwise a new one that carries the same.
+    private init(_ isolation: any Actor, _ others: OtherMailboxes) {
+        self.isolation = isolation
+        self.others = others
+    }
+
+    /// This mailbox if it belongs to `isolation`, else a new one.
     @usableFromInline
     package func counterpart(on isolation: any Actor) -> Mailbox {
-        isolation === self.isolation ? self : Mailbox(of: isolation, carrying: carrying)
+        isolation === self.isolation ? self : others.add(Mailbox(isolation, others))
     }
 
     deinit { lock.free() }
@@ -37,17 +37,14 @@ package final class Mailbox: @unchecked Sendable {
         return lock.withLock { !isUnderWay }
     }
 
-    /// Calls what may be called here, as `isOpenHere` says, with what is carried.
-    @usableFromInline
-    package func call(_ body: () -> Void) {
-        guard let carrying else { return body() }
-        withoutActuallyEscaping(body) { carrying($0)() }
-    }
-
-    /// Has `body` called on the actor, after all that was posted before.
+    /// Has `body` called on the actor, after everything that was posted before.
     @usableFromInline
     package func post(_ body: @escaping () -> Void) {
-        let body = carrying?(body) ?? body
+        others.postCount.add(1, ordering: .relaxed)
+        enqueue(body)
+    }
+
+    private func enqueue(_ body: @escaping () -> Void) {
         let starts = lock.withLock {
             waiting.append(body)
             defer { isUnderWay = true }
@@ -83,5 +80,52 @@ package final class Mailbox: @unchecked Sendable {
             isUnderWay = !waiting.isEmpty
             return !isUnderWay
         }
+    }
+}
+
+// MARK: - Waiting
+
+extension Mailbox {
+    /// Waits until this mailbox and its counterparts have called everything that was posted so far. Returns `true` at
+    /// once if nothing was posted since the last call with the same `posts`.
+    package func flush(posts: inout Int) async -> Bool {
+        let count = others.postCount.load(ordering: .relaxed)
+        if count == posts { return true }
+        posts = count
+        for mailbox in [self] + others.all {
+            await withCheckedContinuation { waiter in mailbox.enqueue { waiter.resume() } }
+        }
+        return false
+    }
+}
+
+/// The counterparts of a mailbox on other actors.
+///
+/// Unchecked: the list is used under the lock.
+private final class OtherMailboxes: @unchecked Sendable {
+    private struct Reference {
+        weak var mailbox: Mailbox?
+    }
+
+    let postCount = Atomic(0)
+    private let lock = Lock()
+    private var references: [Reference] = []
+    private var limit = 8
+
+    deinit { lock.free() }
+
+    func add(_ mailbox: Mailbox) -> Mailbox {
+        lock.withLock {
+            if references.count == limit {
+                references.removeAll { $0.mailbox == nil }
+                limit = max(8, 2 * references.count)
+            }
+            references.append(Reference(mailbox: mailbox))
+        }
+        return mailbox
+    }
+
+    var all: [Mailbox] {
+        lock.withLock { references.compactMap(\.mailbox) }
     }
 }

@@ -1,10 +1,10 @@
 public import Synchronization
 
-/// Who is told of each state, in the order they registered. Owned by a core's drain: only who drains touches the list.
+/// The observers of a state, in registration order. Only the draining thread may use the list.
 @usableFromInline
 package struct Observers<State> {
     @usableFromInline
-    var list: [Observer<State>] = []
+    var list = CancellableList<Observer<State>>()
 
     @inlinable
     package init() {}
@@ -12,37 +12,48 @@ package struct Observers<State> {
     @inlinable
     package var isEmpty: Bool { list.isEmpty }
 
-    /// Whether there is anybody to tell.
-    package var hasAny: Bool { list.contains { !$0.isCancelled } }
+    /// Whether an observer is not cancelled.
+    package var hasAny: Bool { list.hasAny }
 
     @inlinable
     package mutating func append(_ observer: Observer<State>) {
         list.append(observer)
     }
 
-    /// Lets go of the observers that were cancelled. What is returned is to be freed by the caller, when the list is no
-    /// longer being changed: what an observer held may come back to it as it goes away.
+    /// Removes the observer of `cancellation`. O(1), amortised. The caller releases the result after the change, as the
+    /// observer may send when it is deallocated.
+    @usableFromInline
+    @discardableResult
+    package mutating func remove(_ cancellation: Cancellation) -> Observer<State>? {
+        list.remove(cancellation)
+    }
+
+    /// Removes the cancelled observers. O(n). The caller releases the result after the change.
     @usableFromInline
     @inline(never)
     @discardableResult
-    package mutating func removeCancelled() -> [Observer<State>] {
-        let all = list
-        list = all.filter { !$0.isCancelled }
-        return all
+    package mutating func removeCancelled() -> [Observer<State>?] {
+        list.removeCancelled()
     }
 
-    /// Calls each observer. They are lent the state: nothing is copied that they do not keep. What is returned is to be
-    /// freed by the caller, as `removeCancelled()` says.
+    /// Calls each observer, and `beforeEach` before it. The state is lent: only what an observer keeps is copied. The
+    /// caller releases the result after the change.
     @inlinable
     @discardableResult
-    package mutating func notify(of state: UnsafePointer<State>) -> [Observer<State>] {
+    package mutating func notify(
+        of state: UnsafePointer<State>, beforeEach: (ObjectIdentifier) -> Void = { _ in }
+    ) -> [Observer<State>?] {
         var someAreCancelled = false
-        // The list keeps its observers alive; a reference for each call would cost as much as the call.
-        list.withUnsafeBufferPointer { observers in
+        // The list retains its observers; a retain and a release for each call would cost as much as the call.
+        list.entries.withUnsafeBufferPointer { observers in
             for index in observers.indices {
-                Unmanaged.passUnretained(observers[index])._withUnsafeGuaranteedRef { observer in
-                    if !observer.isCancelled { observer.accept(state) }
-                    // Asked again: it may have been cancelled by its own call, or have found its owner gone.
+                guard let entry = observers[index] else { continue }
+                Unmanaged.passUnretained(entry)._withUnsafeGuaranteedRef { observer in
+                    if !observer.isCancelled {
+                        beforeEach(ObjectIdentifier(observer))
+                        observer.accept(state)
+                    }
+                    // Its own call, or a released owner, may have cancelled it.
                     if observer.isCancelled { someAreCancelled = true }
                 }
             }
@@ -50,37 +61,59 @@ package struct Observers<State> {
         return someAreCancelled ? removeCancelled() : []
     }
 
-    /// Cancels all. What is returned is to be freed by the caller, as `removeCancelled()` says.
+    /// Cancels all. The caller releases the result after the change.
     @inline(never)
     @discardableResult
-    package mutating func cancelAll() -> [Observer<State>] {
+    package mutating func cancelAll() -> [Observer<State>?] {
         markCancelled()
         return removeAll()
     }
 
-    /// Cancels all and keeps them: while they are being told, the list must stay as it is.
+    /// Cancels all and keeps them: the list must not change while its observers are being notified.
     package func markCancelled() {
-        for observer in list { observer.cancellation.cancel() }
+        for case let observer? in list.entries { observer.cancellation.cancel() }
     }
 
-    /// Lets go of all; what is on its way to one of them still arrives. What is returned is to be freed by the caller,
-    /// as `removeCancelled()` says.
+    /// Removes all; a notification that is on its way to one of them still arrives. The caller releases the result
+    /// after the change.
     @inline(never)
     @discardableResult
-    package mutating func removeAll() -> [Observer<State>] {
-        let all = list
-        list = []
-        return all
+    package mutating func removeAll() -> [Observer<State>?] {
+        list.removeAll()
     }
 }
 
-/// One who is told of each state.
+extension SerialCore {
+    /// Notifies `observers` of the state. Only the draining thread may call this.
+    @inlinable
+    @inline(__always)
+    package func notify(_ observers: inout Observers<State>) {
+        observers.notify(of: state) { sender = $0 }
+        sender = nil
+    }
+
+    /// Notifies `observers` of a value other than the state. Only the draining thread may call this.
+    package func notify<Value>(_ observers: inout Observers<Value>, of value: Value) {
+        _ = withUnsafePointer(to: value) { observers.notify(of: $0) { sender = $0 } }
+        sender = nil
+    }
+
+    /// Adds an observer and notifies it of the state. Only the draining thread may call this.
+    package func add(_ observer: Observer<State>, to observers: inout Observers<State>) {
+        observers.append(observer)
+        sender = ObjectIdentifier(observer)
+        observer.accept(state)
+        sender = nil
+    }
+}
+
+/// An observer of a state.
 ///
-/// Unchecked: `accept` is called by one thread at a time, the one that drains.
+/// Unchecked: only the draining thread calls `accept`.
 @usableFromInline
-package final class Observer<State>: @unchecked Sendable {
+package final class Observer<State>: CancellableEntry, @unchecked Sendable {
     @usableFromInline package let accept: (UnsafePointer<State>) -> Void
-    /// Shared with the observers that this one was made of: whichever is cancelled, all are.
+    /// Shared with the observer that this one was derived from: if one is cancelled, both are.
     @usableFromInline package let cancellation: Cancellation
 
     @inlinable
@@ -93,9 +126,13 @@ package final class Observer<State>: @unchecked Sendable {
     package var isCancelled: Bool { cancellation.isCancelled }
 }
 
-/// Whether an observer was cancelled, and what to do then.
+/// Whether an observer, or another entry of a `CancellableList`, was cancelled, and what to do then.
+///
+/// Unchecked: only the draining thread uses `place`.
 @usableFromInline
-package final class Cancellation: Sendable {
+package final class Cancellation: @unchecked Sendable {
+    /// The place of the entry in its list, whose owner maintains it.
+    var place = 0
     @usableFromInline let flag = Atomic<Bool>(false)
     private let onCancel: @Sendable () -> Void
 

@@ -11,7 +11,7 @@ public import Synchronization
 /// Unchecked: `state` is written by the thread that drains alone, and under `stateLock`, which others read under;
 /// `inbox` is touched under `inboxLock` alone.
 @usableFromInline
-package final class SerialCore<State, Message>: @unchecked Sendable {
+package final class SerialCore<State, Message: ChainedMessage>: @unchecked Sendable {
     /// Whether anybody is draining, and whether anything waits in the inbox for who does.
     @usableFromInline
     enum Phase {
@@ -23,17 +23,27 @@ package final class SerialCore<State, Message>: @unchecked Sendable {
     @usableFromInline let phase = Atomic<UInt8>(Phase.idle)
     // Exclusivity is what the lock is for.
     @exclusivity(unchecked)
-    @usableFromInline var inbox: [Message] = []
+    @usableFromInline var inbox: [Queued] = []
     @exclusivity(unchecked)
     @usableFromInline var foreign = 0
     // What the drain works through: the two change places, so that a chain of messages allocates nothing.
     @exclusivity(unchecked)
-    @usableFromInline var batch: [Message] = []
+    @usableFromInline var batch: [Queued] = []
+    // How many messages of the batch come after the one that is being processed.
+    @exclusivity(unchecked)
+    @usableFromInline var remaining = 0
+    // Used by the draining thread alone.
+    @exclusivity(unchecked)
+    @usableFromInline var chains: ChainGuard
+    /// What is being called and may send, for the chain guard. Only the draining thread may use this.
+    @exclusivity(unchecked)
+    @usableFromInline package var sender: ObjectIdentifier?
 
     // The lock of the state, that of the inbox, and the state, in one piece: there may be very many cores.
     @usableFromInline let stateLock: Lock
     @usableFromInline package let state: UnsafeMutablePointer<State>
-    // The thread that is inside a transition, or 0; and the one that drains.
+    // The thread that is inside a transition, or 0, with the lowest bit set if it does not hold the lock of the state;
+    // and the thread that drains.
     @usableFromInline let changing = Atomic<UInt>(0)
     @usableFromInline let drainer = Atomic<UInt>(0)
 
@@ -43,9 +53,27 @@ package final class SerialCore<State, Message>: @unchecked Sendable {
     /// After so many messages of other threads a drain hands over, so that no thread works for the rest for ever.
     @inlinable static var fairShare: Int { 1_000 }
 
-    /// A core at which nobody is. With `isEntered`, one at which somebody is already: who takes it over by `adopt()`.
+    /// A message in the queue, and its chain: `nil` for the root of a chain.
+    @usableFromInline
+    struct Queued {
+        @usableFromInline let message: Message
+        @usableFromInline let chain: Chain?
+
+        @inlinable
+        init(message: Message, chain: Chain?) {
+            self.message = message
+            self.chain = chain
+        }
+    }
+
+    /// Creates a core that no thread drains. With `isEntered`, the thread that calls `adopt()` drains it.
+    ///
+    /// - Parameter maximumChain: How many messages may repeat a sender among their causes; see `Chain`.
     @inlinable
-    package init(state: State, owner: Any.Type, isEntered: Bool = false) {
+    package init(
+        state: State, owner: Any.Type, maximumChain: Int = defaultMaximumChain, isEntered: Bool = false
+    ) {
+        chains = ChainGuard(maximumChain: maximumChain)
         if isEntered { phase.store(Phase.draining, ordering: .relaxed) }
         (stateLock, self.state) = Self.makeMemory()
         self.state.initialize(to: state)
@@ -81,16 +109,16 @@ package final class SerialCore<State, Message>: @unchecked Sendable {
 
     // MARK: - Messages
 
-    /// Has `handle` called with `message`: here and now, or by the thread that is draining, when its turn comes.
-    /// Returns whether it has been handled.
+    /// Processes `message` at once if no thread drains the queue, and enqueues it otherwise. Returns whether it has been
+    /// processed.
     ///
-    /// `handOver` is called when this thread has done its share of the work of others: it sees to it that
+    /// `handOver` is called when this thread has done its share of the work of others; it has to arrange that
     /// `drain(handle:handOver:)` is called elsewhere.
     @inlinable
     @inline(__always)
     package func send(_ message: Message, handle: (Message) -> Void, handOver: () -> Void) -> Bool {
         guard enter() else {
-            guard post(message) else { return false }
+            guard post(message) == .drain else { return false }
             drain(handle: handle, handOver: handOver)
             return true
         }
@@ -130,20 +158,55 @@ package final class SerialCore<State, Message>: @unchecked Sendable {
         return phase.compareExchange(expected: Phase.draining, desired: Phase.idle, ordering: .releasing).exchanged
     }
 
-    /// Leaves a message for who drains. Returns whether that is now the caller.
-    @inlinable
-    @inline(never)
-    package func post(_ message: Message) -> Bool {
-        let thread = CurrentThread.identity
-        if changing.load(ordering: .relaxed) == thread { calledBack("sent \(message)") }
-        inboxLock.lock()
-        defer { inboxLock.unlock() }
-        inbox.append(message)
-        if drainer.load(ordering: .relaxed) != thread { foreign += 1 }
-        return phase.exchange(Phase.backlog, ordering: .acquiringAndReleasing) == Phase.idle
+    /// What became of a message that was posted.
+    @usableFromInline
+    package enum Posting {
+        /// The draining thread will process it.
+        case enqueued
+        /// It is enqueued, and the caller is to drain the queue.
+        case drain
+        /// It was dropped, as its chain was stopped.
+        case stopped
     }
 
-    /// Handles what waits until nothing does. The caller is the one who drains.
+    /// Enqueues a message, also from within a transition.
+    ///
+    /// - Parameter isCounted: Whether the chain guard counts the message, and may drop it.
+    @inlinable
+    @inline(never)
+    package func post(_ message: Message, isCounted: Bool = false) -> Posting {
+        guard isDrainingHere else { return enqueue(Queued(message: message, chain: nil), isForeign: true) }
+        let sender = sender ?? ObjectIdentifier(self)
+        switch chains.admit(from: sender, isCounted: isCounted) {
+        case .admitted(let chain): return enqueue(Queued(message: message, chain: chain), isForeign: false)
+        case .near(let chain): return postNearLimit(message, chain, from: sender)
+        }
+    }
+
+    @inlinable
+    @inline(never)
+    func postNearLimit(_ message: Message, _ chain: Chain, from sender: ObjectIdentifier) -> Posting {
+        let name = message.causeName
+        if let named = chains.named(name, in: chain) {
+            return enqueue(Queued(message: message, chain: named), isForeign: false)
+        }
+        if let stop = chains.stop(chain, at: name, from: sender) {
+            let report = Message.stoppedChain(stop, dropping: message)
+            _ = enqueue(Queued(message: report, chain: ChainGuard.report()), isForeign: false)
+        }
+        return .stopped
+    }
+
+    @inlinable
+    func enqueue(_ queued: Queued, isForeign: Bool) -> Posting {
+        inboxLock.lock()
+        defer { inboxLock.unlock() }
+        inbox.append(queued)
+        if isForeign { foreign += 1 }
+        return phase.exchange(Phase.backlog, ordering: .acquiringAndReleasing) == Phase.idle ? .drain : .enqueued
+    }
+
+    /// Processes messages until the queue is empty. The caller is the draining thread.
     @inlinable
     @inline(never)
     package func drain(handle: (Message) -> Void, handOver: () -> Void) {
@@ -151,7 +214,12 @@ package final class SerialCore<State, Message>: @unchecked Sendable {
         repeat {
             drainer.store(CurrentThread.identity, ordering: .relaxed)
             share -= takeBatch()
-            for index in batch.indices { handle(batch[index]) }
+            for index in batch.indices {
+                remaining = batch.count - index - 1
+                chains.enter(batch[index].chain)
+                handle(batch[index].message)
+            }
+            chains.enter(nil)
             batch.removeAll(keepingCapacity: batch.count <= Self.fairShare)
             if share <= 0, phase.load(ordering: .relaxed) == Phase.backlog {
                 drainer.store(0, ordering: .relaxed)
@@ -160,7 +228,7 @@ package final class SerialCore<State, Message>: @unchecked Sendable {
         } while !leave()
     }
 
-    /// Takes what waits over; returns how many messages of it other threads sent.
+    /// Moves the queue into the batch. Returns how many of its messages other threads have sent.
     @inlinable
     func takeBatch() -> Int {
         inboxLock.lock()
@@ -171,25 +239,30 @@ package final class SerialCore<State, Message>: @unchecked Sendable {
         return foreign
     }
 
+    /// Whether no message waits behind the one that is being processed. Only the draining thread may ask.
+    package var isQueueEmpty: Bool {
+        remaining == 0 && phase.load(ordering: .relaxed) == Phase.draining
+    }
+
     // MARK: - State
 
-    /// Changes the state, in place. Only who drains may call this.
+    /// Changes the state in place. Only the draining thread may call this.
     @inlinable
     @inline(__always)
     package func change(_ transition: (inout State) -> Void) {
-        changing.store(drainer.load(ordering: .relaxed), ordering: .relaxed)
         stateLock.lock()
+        changing.store(drainer.load(ordering: .relaxed), ordering: .relaxed)
         transition(&state.pointee)
-        stateLock.unlock()
         changing.store(0, ordering: .relaxed)
+        stateLock.unlock()
     }
 
-    /// What `transition` makes of the state, which it does not change; others may read it meanwhile. Only who drains
-    /// may call this.
+    /// Evaluates a transition that does not change the state; other threads may read the state meanwhile. Only the
+    /// draining thread may call this.
     @inlinable
     @inline(__always)
     package func look<Result>(_ transition: (State) -> Result) -> Result {
-        changing.store(drainer.load(ordering: .relaxed), ordering: .relaxed)
+        changing.store(drainer.load(ordering: .relaxed) | 1, ordering: .relaxed)
         defer { changing.store(0, ordering: .relaxed) }
         return transition(state.pointee)
     }
@@ -204,31 +277,88 @@ package final class SerialCore<State, Message>: @unchecked Sendable {
         stateLock.unlock()
     }
 
-    /// Reads the state as it is now. Any thread, but not from inside a transition.
+    /// Reads the state. May be called from any thread, but not from within a transition of this core, which traps.
     @inlinable
     @inline(__always)
     package func read<Part>(_ part: (borrowing State) -> Part) -> Part {
-        if changing.load(ordering: .relaxed) == CurrentThread.identity { calledBack("asked for its state") }
-        stateLock.lock()
+        if isChangingHere { refuseFromTransition("asked for its state") }
+        if !stateLock.tryLock() { waitForState() }
         defer { stateLock.unlock() }
         return part(state.pointee)
+    }
+
+    /// Locks the state that another thread uses. Traps if that thread waits for the calling one.
+    @usableFromInline
+    @inline(never)
+    func waitForState() {
+        let thread = CurrentThread.identity
+        let isDeadlock = StateWaits.begin(on: thread, for: { [unowned self] in changing.load(ordering: .relaxed) })
+        if isDeadlock { refuseInCycle() }
+        stateLock.lock()
+        StateWaits.end(on: thread)
+    }
+
+    private func refuseInCycle() -> Never {
+        fault(
+            """
+            \(owner) was asked for its state from within a transition of another component, loop or store, while one \
+            of its own transitions waits for the state of that one. Neither would ever end. \
+            To fix, read the other state before the transition, and give the transition the value.
+            """
+        )
     }
 
     /// Whether the calling thread is inside a transition of this core.
     @inlinable
     package var isChangingHere: Bool {
-        changing.load(ordering: .relaxed) == CurrentThread.identity
+        changing.load(ordering: .relaxed) & ~1 == CurrentThread.identity
     }
 
-    /// Stops the process: the owner's own transition called it.
+    /// Traps: the owner was used from within one of its own transitions in a way that needs the state.
     @usableFromInline
     @inline(never)
-    package func calledBack(_ what: String) -> Never {
+    package func refuseFromTransition(_ what: String) -> Never {
         fault(
             """
             \(owner) was \(what) from inside one of its own transitions. \
-            To fix, use the state that the transition is given, and send from an effect or an observer.
+            To fix, use the state that the transition is given, or read the state before the transition.
             """
         )
+    }
+}
+
+/// How many messages may repeat a sender among their causes, unless the owner says otherwise.
+@inlinable
+package var defaultMaximumChain: Int { 2_000_000 }
+
+/// The threads that wait for a state that another thread uses, so that two transitions that wait for each other are
+/// found.
+private enum StateWaits {
+    private static let lock = Lock()
+    // For each waiting thread the holder of what it waits for: the thread in a transition, or 0.
+    nonisolated(unsafe) private static var holders: [UInt: () -> UInt] = [:]
+
+    /// Registers that `thread` waits for what `holder` says has it. Returns whether that waits for `thread` in turn,
+    /// directly or through others; then nothing is registered.
+    ///
+    /// Each thread registers before it waits, so the last one of a cycle finds all others. A thread in a transition
+    /// holds its state until the transition ends, so what is found is a deadlock.
+    static func begin(on thread: UInt, for holder: @escaping () -> UInt) -> Bool {
+        lock.withLock {
+            var next = holder()
+            for _ in 0...holders.count {
+                // A transition that does not hold its state lets others read it.
+                if next == 0 || next & 1 != 0 { break }
+                if next == thread { return true }
+                guard let wait = holders[next] else { break }
+                next = wait()
+            }
+            holders[thread] = holder
+            return false
+        }
+    }
+
+    static func end(on thread: UInt) {
+        _ = lock.withLock { holders.removeValue(forKey: thread) }
     }
 }

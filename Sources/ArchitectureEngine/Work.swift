@@ -94,7 +94,8 @@ package final class Work: StopSignal, @unchecked Sendable {
         }
     }
 
-    /// The work will not be done.
+    /// Cancels and finishes work that will not be done.
+    @usableFromInline
     package func drop() {
         cancel()
         finish()

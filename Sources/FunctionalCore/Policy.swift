@@ -35,6 +35,14 @@ public struct Policy: Sendable {
     /// Everything runs at once. A slow one holds up nobody, and its result may come after that of a newer one.
     public static let concurrent = Policy(kind: .concurrent)
 
+    /// Whether a clock starts work that was submitted earlier.
+    package var isTimed: Bool {
+        switch kind {
+        case .concurrent, .queued, .latest, .first: false
+        case .debounce, .throttle: true
+        }
+    }
+
     /// One at a time, in the order they were asked for. The next starts when the earlier has ended: with a value, with
     /// a failure, or by winding down after it was cancelled.
     public static let queued = Policy(kind: .queued)

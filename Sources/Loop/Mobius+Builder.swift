@@ -72,13 +72,13 @@ extension Mobius.Builder {
         _ logger: any MobiusLogger<Model, Event, Effect>,
         _ others: any MobiusLogger<Model, Event, Effect>...
     ) -> Mobius.Builder<Model, Event, Effect> {
-        with { $0.setup = LoopSetup(update: setup.update, logger: AnyMobiusLogger(all: [logger] + others)) }
+        with { $0.setup.logger = AnyMobiusLogger(all: [logger] + others) }
     }
 
     /// The same with a logger, in the place of any that there were.
     public func withLogger<Logger: MobiusLogger>(_ logger: Logger) -> Mobius.Builder<Model, Event, Effect>
     where Logger.Model == Model, Logger.Event == Event, Logger.Effect == Effect {
-        with { $0.setup = LoopSetup(update: setup.update, logger: AnyMobiusLogger(logger)) }
+        with { $0.setup.logger = AnyMobiusLogger(logger) }
     }
 
     /// The same with something that all events pass on their way to the loop: those of the effect handler, of the event
@@ -97,9 +97,21 @@ extension Mobius.Builder {
         }
     }
 
+    /// Returns a builder whose loops stop a chain of events when more than `count` of them repeat a sender.
+    ///
+    /// A loop counts, for each event that is sent from outside, the events that follow from it synchronously and whose
+    /// sender (an effect handler, an observer, an event source) is already among their causes. If there are more than
+    /// `count`, no further one is processed: a handler that answers itself without end does not block its thread for
+    /// ever. The chain is reported on standard error with its last sixteen events; the model stays as it is, and the
+    /// loop goes on with other events. Events that pass through a task or a queue are never counted. The default is
+    /// 2,000,000.
+    public func withMaximumChain(_ count: Int) -> Mobius.Builder<Model, Event, Effect> {
+        with { $0.setup.maximumChain = count }
+    }
+
     /// The same for loops that handle their events on `queue`.
     func on(_ queue: DispatchQueue) -> Mobius.Builder<Model, Event, Effect> {
-        with { $0.setup = LoopSetup(update: setup.update, logger: setup.logger, queue: queue) }
+        with { $0.setup.queue = queue }
     }
 
     private func with(_ change: (inout Self) -> Void) -> Self {

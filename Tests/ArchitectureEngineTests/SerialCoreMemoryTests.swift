@@ -2,7 +2,7 @@ import ArchitectureEngine
 import Testing
 
 /// The state lies behind two locks, where its type wants to lie.
-@Suite("Memory of a serial core")
+@Suite("Memory of a serial core", .timeLimit(.minutes(1)))
 struct SerialCoreMemoryTests {
     private final class Part: Sendable {
         let onEnd: @Sendable () -> Void
@@ -16,20 +16,20 @@ struct SerialCoreMemoryTests {
 
     @Test("A state of any alignment lies where its type wants it", arguments: 0..<20)
     func alignment(_: Int) {
-        let wide = SerialCore<SIMD8<Double>, Int>(state: .init(repeating: 1), owner: Int.self)
+        let wide = SerialCore<SIMD8<Double>, TestMessage>(state: .init(repeating: 1), owner: Int.self)
         #expect(UInt(bitPattern: wide.state) % UInt(MemoryLayout<SIMD8<Double>>.alignment) == 0)
-        #expect(wide.send(1, handle: { _ in wide.change { $0 += 1 } }, handOver: {}))
+        #expect(wide.send(.number(1), handle: { _ in wide.change { $0 += 1 } }, handOver: {}))
         #expect(wide.read { $0 } == .init(repeating: 2))
 
-        let narrow = SerialCore<UInt8, Int>(state: 255, owner: Int.self)
-        #expect(narrow.send(1, handle: { _ in narrow.change { $0 &+= 1 } }, handOver: {}))
+        let narrow = SerialCore<UInt8, TestMessage>(state: 255, owner: Int.self)
+        #expect(narrow.send(.number(1), handle: { _ in narrow.change { $0 &+= 1 } }, handOver: {}))
         #expect(narrow.read { $0 } == 0)
     }
 
     @Test("A state goes away with its core")
     func freeing() async {
         await confirmation { gone in
-            _ = SerialCore<Part, Int>(state: Part { gone() }, owner: Int.self)
+            _ = SerialCore<Part, TestMessage>(state: Part { gone() }, owner: Int.self)
         }
     }
 }

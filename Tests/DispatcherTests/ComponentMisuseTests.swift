@@ -1,10 +1,11 @@
+import Dispatch
 import Dispatcher
 import FunctionalCore
 import TestSupport
 import Testing
 
-/// Mistakes stop the process with a message that says how to mend them.
-@Suite("Component: misuse")
+/// Programmer errors trap with a message that names the remedy.
+@Suite("Component: misuse", .timeLimit(.minutes(2)))
 struct ComponentMisuseTests {
     final class Link: @unchecked Sendable {
         // Unchecked: set before the first input and only read afterwards.
@@ -12,9 +13,8 @@ struct ComponentMisuseTests {
     }
 
     private static func component(
-        _ change: @escaping @Sendable (Component<Int, Bool>?, inout Int) -> Void
+        _ link: Link = Link(), _ change: @escaping @Sendable (Component<Int, Bool>?, inout Int) -> Void
     ) -> Component<Int, Bool> {
-        let link = Link()
         let component = Component(
             initialState: 0, environment: (),
             dispatcher: StateDispatcher<Void, Int, Bool>.pure { _ in .update { change(link.component, &$0) } })
@@ -22,15 +22,83 @@ struct ComponentMisuseTests {
         return component
     }
 
-    @Test(.promptly) func sendingFromInsideAChangeIsReported() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
-            Self.component { component, _ in component?.send(false) }.send(true)
+    @Test("An input that is sent from within a transition is enqueued")
+    func sendingFromInsideAChange() {
+        let component = Self.component { component, state in
+            if state == 0 { component?.send(false) }
+            state += 1
+        }
+        component.send(true)
+        #expect(component.state == 2)
+    }
+
+    /// Calls a closure when it is deallocated.
+    private final class Part: Sendable {
+        let onEnd: @Sendable () -> Void
+
+        init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
+
+        deinit { onEnd() }
+    }
+
+    @Test("A value that sends when it is deallocated may be dropped by a transition")
+    func sendingFromADeinit() {
+        struct Screen: Sendable {
+            var part: Part?
+            var count = 0
+        }
+        let dispatcher = StateDispatcher<Void, Screen, Bool>.pure { drops in
+            .update { if drops { $0.part = nil } else { $0.count += 1 } }
+        }
+        let link = Guarded<Component<Screen, Bool>?>(nil)
+        let component = Component(
+            initialState: Screen(part: Part { link.withLock { $0 }?.send(false) }), environment: (),
+            dispatcher: dispatcher)
+        link.withLock { $0 = component }
+        component.send(true)
+        #expect(component.state.count == 1)
+        link.withLock { $0 = nil }
+    }
+
+    @Test("Observing from within a transition traps", .promptly)
+    func observingFromInsideAChange() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Self.component { component, _ in component?.observe { _ in } }.send(true)
         }
         let message = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(message.contains("Component<Int, Bool> was sent false from"))
-        #expect(message.contains("from inside one of its own transitions. To fix, "))
+        #expect(message.contains("Component<Int, Bool> was observed from inside one of its own transitions. To fix, "))
+    }
+
+    @Test("Two components that read each other within transitions trap instead of waiting without end", .promptly)
+    func readingEachOther() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let entered = DispatchGroup()
+            let links = [Link(), Link()]
+            let components = [0, 1].map { index in
+                Self.component(links[index]) { _, state in
+                    entered.leave()
+                    // Both threads are inside a transition from here on.
+                    entered.wait()
+                    state = links[1 - index].component?.state ?? 0
+                }
+            }
+            (links[0].component, links[1].component) = (components[0], components[1])
+            for _ in components { entered.enter() }
+            onThreads(2) { thread in links[thread].component?.send(true) }
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(message.contains("Neither would ever end. To fix, read the other state before the transition"))
+    }
+
+    @Test("A component may read another one within a transition")
+    func readingAnother() {
+        let other = Self.component { _, state in state += 1 }
+        let reader = Self.component { _, state in state = other.state + 10 }
+        onThreads(4) { thread in
+            for _ in 0..<500 { if thread < 2 { other.send(true) } else { reader.send(true) } }
+        }
+        reader.send(true)
+        #expect(reader.state == 1_010)
     }
 
     @Test(.promptly) func readingFromInsideAChangeIsReported() async throws {

@@ -35,8 +35,7 @@ struct QuestionWorld: Sendable {
 
     func store(_ effects: Effect<Void>...) -> Store<[String]> {
         Store(
-            reducer: journal, initialState: [], effects: effects, executor: scheduler.executor,
-            clock: scheduler.clock)
+            reducer: journal, initialState: [], effects: effects, executor: scheduler.executor)
     }
 
     /// An effect that answers each question with what `answers` makes of all of them.

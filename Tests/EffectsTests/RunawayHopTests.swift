@@ -4,376 +4,169 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// What never ends although it goes through tasks, the main actor, or both; and what looks like it and is none.
-@Suite struct RunawayHopTests {
+/// Chains that pass through tasks or actors: nothing of them is counted or dropped.
+@Suite(.timeLimit(.minutes(2))) struct RunawayHopTests {
+    private struct Connect: Action { let attempt: Int }
+    private struct Message: Action { let number: Int }
+    private struct Page: Action { let number: Int }
+    private struct Next: Action { let left: Int }
     private struct Ping: Action {}
-    private struct Pong: Action {}
-    private struct Connect: Action {}
-    private struct Message: Action {}
 
-    private static let any: ReducerFn<Int> = { count, _ in count += 1 }
+    /// The numbers of the messages, in the order in which they were reduced.
+    private static let messages: ReducerFn<[Int]> = on(Message.self) { numbers, message in
+        numbers.append(message.number)
+    }
 
-    private let clock = VirtualClock()
     private let executor = ManualExecutor()
-    private let runaways = Record<RunawayEffect>()
-    private let fuse = Fuse()
+    private let errors = Record<String>()
 
-    private func store(
-        _ effects: Effect<Void>..., rate: Int, maximumChain: Int = 10_000_000, isManual: Bool = true
-    ) -> Store<Int> {
+    private func store(_ effects: Effect<Void>..., maximumChain: Int = 2_000_000) -> Store<[Int]> {
         let store = Store(
-            reducer: Self.any, initialState: 0, effects: effects, executor: isManual ? executor : nil,
-            maximumChain: maximumChain,
-            chainRate: rate, clock: clock)
-        store.onError { [runaways] in if let runaway = $0 as? RunawayEffect { runaways.append(runaway) } }
+            reducer: Self.messages, initialState: [], effects: effects, executor: executor, maximumChain: maximumChain)
+        store.onError { [errors] in errors.append("\($0)") }
         return store
     }
 
-    // MARK: - Dispatched by somebody
-
-    enum Way: CaseIterable { case run, flatMap, timed, program }
-
-    @Test(
-        "31. What the task of an effect dispatches by itself follows from what it was started for",
-        arguments: Way.allCases)
-    func dispatchedInTasks(way: Way) {
-        let store = store(rate: 1_000)
-        let again: @Sendable () -> Void = { [weak store, fuse] in
-            if fuse.holds() { store?.dispatch(action: Ping()) }
-        }
-        let clock = clock
-        let effect =
-            switch way {
-            case .run: Effect.run(on: Ping.self, file: "A.swift", line: 1) { _ in again() }
-            case .flatMap:
-                Effect(dispatch: false, file: "A.swift", line: 1) { actions in
-                    actions.ofType(Ping.self).flatMap { ping in
-                        await Task.yield()
-                        again()
-                        return ping
-                    }.eraseActionType()
-                }
-            case .timed:
-                Effect(dispatch: false, file: "A.swift", line: 1) { actions in
-                    actions.ofType(Ping.self).debounce(for: .zero, clock: clock).handleEvents { _ in again() }
-                        .eraseActionType()
-                }
-            case .program:
-                Effect(dispatch: false, file: "A.swift", line: 1) { actions in
-                    actions.ofType(Ping.self).flatMap(in: ()) { ping in
-                        EnvIO<Void, any Error, Void>.sleep(for: .zero, clock: clock).map { _ in
-                            again()
-                            return ping
+    @Test("31. All elements of a stream arrive that an answer of the same effect has opened again")
+    func reconnecting() {
+        let store = store(
+            Effect { actions in
+                actions.ofType(Connect.self).flatMap { connect -> AsyncStream<any Action> in
+                    AsyncStream { continuation in
+                        if connect.attempt == 0 {
+                            continuation.yield(Connect(attempt: 1))
+                        } else {
+                            for number in 0..<50_000 { continuation.yield(Message(number: number)) }
                         }
-                    }.eraseActionType()
-                }
-            }
-        store.register(effect)
-        store.dispatch(action: Ping())
-        clock.advance(by: .zero, draining: executor)
-        #expect(store.state == 1_001)
-        #expect(runaways.values.map(\.effect) == ["A.swift:1"])
-        #expect(runaways.values.first?.causes == Array(repeating: "Ping", count: 16))
-    }
-
-    enum Listener: CaseIterable { case handleEvents, observe, select, run, taskInside }
-
-    @MainActor
-    @Test(
-        "31. A loop through the main actor is stopped, whoever listens there, also in tasks that are started there",
-        arguments: Listener.allCases)
-    func throughTheMainActor(listener: Listener) async {
-        let store = store(rate: 1_000, isManual: false)
-        await withCheckedContinuation { continuation in
-            let ended = Once()
-            let again: @Sendable () -> Void = { [weak store, fuse] in
-                if fuse.holds() {
-                    store?.dispatch(action: Ping())
-                } else if ended.isFirst() {
-                    continuation.resume()
-                }
-            }
-            switch listener {
-            case .handleEvents:
-                store.register(
-                    Effect(dispatch: false, file: "A.swift", line: 1) { actions in
-                        actions.handleEvents { @MainActor _ in again() }
-                    })
-            case .observe:
-                store.observe { @MainActor state in if state > 0 { again() } }
-            case .select:
-                store.select { $0 }.observe { @MainActor state in if state > 0 { again() } }
-            case .run:
-                store.register(
-                    .run(on: Ping.self, file: "A.swift", line: 1) { @MainActor _ in again() })
-            case .taskInside:
-                store.register(
-                    Effect(dispatch: false, file: "A.swift", line: 1) { actions in
-                        actions.handleEvents { @MainActor _ in Task { again() } }
-                    })
-            }
-            store.onError { _ in if ended.isFirst() { continuation.resume() } }
-            Task.detached { store.dispatch(action: Ping()) }
-        }
-        #expect(store.state == 1_001)
-        let isEffect = listener != .observe && listener != .select
-        #expect(runaways.values.map(\.effect) == [isEffect ? "A.swift:1" : nil])
-    }
-
-    @MainActor
-    @Test("31. A loop through tasks that a handler of the main actor starts is stopped also where it is called at once")
-    func tasksOfTheMainActor() async {
-        let store = store(rate: 1_000, isManual: false)
-        await withCheckedContinuation { continuation in
-            let ended = Once()
-            store.register(
-                Effect(dispatch: false, file: "A.swift", line: 1) { [fuse] actions in
-                    actions.handleEvents { @MainActor [weak store] _ in
-                        Task {
-                            if fuse.holds() {
-                                store?.dispatch(action: Ping())
-                            } else if ended.isFirst() {
-                                continuation.resume()
-                            }
-                        }
+                        continuation.finish()
                     }
-                })
-            store.onError { _ in if ended.isFirst() { continuation.resume() } }
-            store.dispatch(action: Ping())
-        }
-        #expect(store.state == 1_001)
-        #expect(runaways.values.map(\.effect) == ["A.swift:1"])
+                }
+            }, maximumChain: 0)
+        store.dispatch(action: Connect(attempt: 0))
+        executor.drain()
+        #expect(store.state == Array(0..<50_000))
+        #expect(errors.values == [])
+    }
+
+    @Test("31. All elements of all pages arrive, if each page asks for the next one")
+    func pages() {
+        let store = store(
+            Effect { actions in
+                actions.ofType(Page.self).flatMap { page -> AsyncStream<any Action> in
+                    AsyncStream { continuation in
+                        for number in 0..<5_000 { continuation.yield(Message(number: page.number * 5_000 + number)) }
+                        if page.number < 9 { continuation.yield(Page(number: page.number + 1)) }
+                        continuation.finish()
+                    }
+                }
+            }, maximumChain: 0)
+        store.dispatch(action: Page(number: 0))
+        executor.drain()
+        #expect(store.state == Array(0..<50_000))
+        #expect(errors.values == [])
+    }
+
+    @Test("31. A loop of 40,000 items with a task for each one runs to its end")
+    func workLoop() {
+        let store = store(
+            Effect { actions in
+                actions.ofType(Next.self).filter { $0.left > 0 }.flatMap { next in
+                    await Task.yield()
+                    return Next(left: next.left - 1)
+                }.eraseActionType()
+            },
+            Effect { actions in
+                actions.ofType(Next.self).map { Message(number: $0.left) }.eraseActionType()
+            }, maximumChain: 0)
+        store.dispatch(action: Next(left: 40_000))
+        executor.drain()
+        #expect(store.state == (0...40_000).reversed())
+        #expect(errors.values == [])
     }
 
     @MainActor
-    @Test("What goes on and on through the main actor leaves it to others in between")
-    func mainActorHasItsTurn() async {
-        let store = store(rate: .max)
+    @Test("31. A loop through the main actor is not dropped, and leaves the actor to others in between")
+    func throughTheMainActor() async {
+        let store = Store(reducer: Self.messages, initialState: [], maximumChain: 0)
         let isWanted = Guarded(true)
         await withCheckedContinuation { continuation in
-            store.observe { @MainActor [weak store, fuse] state in
-                if state == 0 { return }
-                if state == 10 { Task { @MainActor in isWanted.withLock { $0 = false } } }
-                if fuse.holds(), isWanted.withLock({ $0 }) {
-                    store?.dispatch(action: Ping())
+            store.observe { @MainActor [weak store] state in
+                if state.isEmpty { return }
+                if state.count == 1_000 { Task { @MainActor in isWanted.withLock { $0 = false } } }
+                if isWanted.withLock({ $0 }) {
+                    store?.dispatch(action: Message(number: state.count))
                 } else {
                     continuation.resume()
                 }
             }
-            Task.detached { store.dispatch(action: Ping()) }
+            Task.detached { store.dispatch(action: Message(number: 0)) }
         }
-        #expect((10...100).contains(store.state))
+        #expect(store.state.count >= 1_000)
+        #expect(store.state == Array(0..<store.state.count))
     }
 
-    // MARK: - Ever more
-
-    @Test("31. What answers each action with two more through tasks is stopped, long before each line is long")
-    func branching() {
-        let store = store(rate: 1_000)
-        for line in [1, 2] {
-            store.register(
-                Effect(file: "A.swift", line: UInt(line)) { [fuse] actions in
-                    actions.ofType(Ping.self).filter { _ in fuse.holds() }.flatMap { ping in
-                        await Task.yield()
-                        return ping
-                    }.eraseActionType()
-                })
-        }
-        store.dispatch(action: Ping())
-        executor.drain()
-        // Each of the first two answers is an origin; one line of it never meets whom it has met.
-        #expect((1_000...2_100).contains(store.state))
-        #expect(Set(runaways.values.map(\.effect)) == ["A.swift:1", "A.swift:2"])
-        #expect(runaways.values.count <= 4)
-    }
-
-    @Test(
-        "31. A sequence of two for each action that a task answers is stopped; the store goes on, and so does the effect"
-    )
-    func branchingSequence() {
+    @Test("31. A chain that a task begins is counted as one without tasks")
+    func chainOfATask() {
         let store = store(
-            Effect(file: "A.swift", line: 1) { [fuse] actions in
-                actions.ofType(Ping.self).filter { _ in fuse.holds() }.flatMap { ping in
-                    await Task.yield()
-                    return AsyncStream { continuation in
-                        continuation.yield(ping)
-                        continuation.yield(ping)
-                        continuation.finish()
-                    }
-                }.eraseActionType()
-            }, rate: 1_000)
-        store.dispatch(action: Ping())
-        executor.drain()
-        let state = store.state
-        #expect((1_000...2_100).contains(state))
-        #expect((1...2).contains(runaways.values.count))
-        let before = store.state
-        clock.advance(by: .seconds(1), draining: executor)
-        #expect(store.state == before)
-        store.dispatch(action: Ping())
-        executor.drain()
-        #expect((before + 1_000...before + 2_100).contains(store.state))
-    }
-
-    @Test("31. A loop that registers another effect each time is stopped")
-    func registeringOn() {
-        let store = store(rate: 1_000)
-        store.observe { [weak store, fuse] state in
-            guard state > 0, fuse.holds() else { return }
-            store?.register(Effect { _ in .just(Ping()) })
-        }
-        store.dispatch(action: Ping())
-        #expect((1_000...1_100).contains(store.state))
-        #expect(runaways.values.count == 1)
-    }
-
-    // MARK: - No runaways
-
-    @Test("A stream that brings much is none, nor what is done about it in tasks, whatever it was started by")
-    func stream() {
-        let store = store(
-            Effect { actions in
+            Effect(file: "A.swift", line: 1) { actions in
                 actions.ofType(Ping.self).flatMap { _ in
                     await Task.yield()
-                    return Connect()
+                    return Next(left: 1_000)
                 }.eraseActionType()
             },
-            Effect { actions in
-                actions.ofType(Connect.self).flatMap { _ in Messages(count: 5_000, message: Message()) }
-                    .eraseActionType()
-            },
-            Effect { actions in
-                actions.ofType(Message.self).flatMap { _ in
-                    await Task.yield()
-                    return Pong()
-                }.eraseActionType()
-            }, rate: 10, maximumChain: 100)
+            Effect(file: "B.swift", line: 2) { actions in
+                actions.ofType(Next.self).map { Next(left: $0.left - 1) }.eraseActionType()
+            }, maximumChain: 100)
         store.dispatch(action: Ping())
         executor.drain()
-        #expect(store.state == 10_002)
-        #expect(runaways.values.isEmpty)
+        #expect(errors.values.count == 1)
+        #expect(errors.values.first?.hasPrefix("The effect of B.swift:2 answers its own messages without end") == true)
     }
-
-    @Test("A stream that an answer opens again is none, however much it brings")
-    func reconnecting() {
-        let clock = clock
-        let store = store(
-            Effect { actions in
-                actions.ofType(Connect.self).flatMap { _ in Messages(count: 5_000, message: Message()) }
-                    .eraseActionType()
-            },
-            Effect { actions in
-                // After each hundred messages a second, and the connection anew.
-                actions.ofType(Message.self).scan(0) { count, _ in count + 1 }.filter { $0 % 5_000 == 0 && $0 < 50_000 }
-                    .flatMap { _ in
-                        try await clock.sleep(for: .seconds(1))
-                        return Connect()
-                    }.eraseActionType()
-            }, rate: 10)
-        store.dispatch(action: Connect())
-        clock.advance(by: .seconds(20), draining: executor)
-        #expect(store.state == 50_010)
-        #expect(runaways.values.isEmpty)
-    }
-
-    @Test("A ticker that ticks each second of a day is none")
-    func ticker() {
-        let clock = clock
-        let store = store(
-            Effect { _ in
-                ActionStream(of: {
-                    AsyncThrowingStream<Ping, any Error>(unfolding: {
-                        try await clock.sleep(for: .seconds(1))
-                        return Ping()
-                    })
-                }).eraseActionType()
-            },
-            Effect { actions in actions.ofType(Ping.self).map { _ in Pong() }.eraseActionType() },
-            rate: 1, maximumChain: 100)
-        clock.advance(by: .seconds(86_400), draining: executor)
-        #expect(store.state == 2 * 86_400)
-        #expect(runaways.values.isEmpty)
-    }
-
-    @Test("Many polls that one action began are none where each of them waits a second")
-    func manyPolls() {
-        let clock = clock
-        let store = store(
-            Effect { actions in
-                actions.ofType(Connect.self).flatMap { _ in Messages(count: 100, message: Message()) }.map { _ in Ping()
-                }.eraseActionType()
-            },
-            Effect { actions in
-                actions.ofType(Ping.self).flatMap { ping in
-                    try await clock.sleep(for: .seconds(1))
-                    return ping
-                }.eraseActionType()
-            }, rate: 1)
-        store.dispatch(action: Connect())
-        clock.advance(by: .seconds(100), draining: executor)
-        #expect(store.state == 1 + 100 * 101)
-        #expect(runaways.values.isEmpty)
-    }
-
-    @Test("A task that goes on for long dispatches as much as it likes")
-    func longTask() {
-        let store = store(rate: 10)
-        store.register(
-            .run(on: Connect.self) { [weak store] _ in
-                for _ in 0..<5_000 {
-                    await Task.yield()
-                    store?.dispatch(action: Message())
-                }
-            })
-        store.dispatch(action: Connect())
-        executor.drain()
-        #expect(store.state == 5_001)
-        #expect(runaways.values.isEmpty)
-    }
-
-    // MARK: - Names
 
     @Test("31. An effect that dispatches by itself, and not what it emits, is named as well")
     func namedWithoutDispatch() {
-        let store = store(rate: 10, maximumChain: 50)
+        let store = store(maximumChain: 50)
         store.register(
             Effect(dispatch: false, file: "A.swift", line: 1) { actions in
                 actions.ofType(Ping.self).handleEvents { [weak store] _ in store?.dispatch(action: Ping()) }
                     .eraseActionType()
             })
         store.dispatch(action: Ping())
-        #expect(store.state == 51)
-        #expect(runaways.values.map(\.effect) == ["A.swift:1"])
+        #expect(errors.values.count == 1)
+        #expect(errors.values.first?.hasPrefix("The effect of A.swift:1") == true)
     }
-}
 
-/// Ends what a store should have ended, so that the test fails, and does not go on for ever.
-private struct Fuse: Sendable {
-    private let left = Guarded(20_000)
-
-    func holds() -> Bool {
-        left.withLock { left in
-            left -= 1
-            return left > 0
+    @Test("31. A chain that registers another effect at every step is stopped")
+    func registeringOn() {
+        let store = Store(reducer: counting, initialState: 0, maximumChain: 1_000)
+        store.onError { [errors] in errors.append("\($0)") }
+        store.observe { [weak store] state in
+            if state > 0 { store?.register(Effect { _ in .just(Increment()) }) }
         }
-    }
-}
-
-/// So many messages.
-private struct Messages<Message: Action>: AsyncSequence, Sendable {
-    let count: Int
-    let message: Message
-
-    struct AsyncIterator: AsyncIteratorProtocol {
-        var left: Int
-        let message: Message
-
-        mutating func next() async -> Message? {
-            await Task.yield()
-            left -= 1
-            return left < 0 ? nil : message
-        }
+        store.dispatch(action: Increment())
+        #expect((1_000...1_100).contains(store.state))
+        #expect(errors.values.count == 1)
     }
 
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(left: count, message: message) }
+    @Test("One answer of three million actions is not counted")
+    func oneLargeAnswer() {
+        #if DEBUG
+            let count = 300_000
+        #else
+            let count = 3_000_000
+        #endif
+        let store = Store<Int>(
+            reducer: on(Next.self) { total, _ in total += 1 }, initialState: 0,
+            effects: [
+                Effect { actions in
+                    actions.ofType(Ping.self).flatMap { _ in
+                        ActionStream.sequence((0..<count).lazy.map { Next(left: $0) })
+                    }.eraseActionType()
+                }
+            ], maximumChain: 10)
+        store.onError { [errors] in errors.append("\($0)") }
+        store.dispatch(action: Ping())
+        #expect(store.state == count)
+        #expect(errors.values == [])
+    }
 }

@@ -39,7 +39,7 @@ import VirtualTime
                 },
             ]
             let owned = Store(
-                reducer: { _, _ in }, initialState: [held.state], effects: effects, executor: executor, clock: clock)
+                reducer: { _, _ in }, initialState: [held.state], effects: effects, executor: executor)
             store = owned
             let registration = owned.observe { [observer = held.observer] _ in withExtendedLifetime(observer) {} }
             owned.onError { [observer = held.observer] _ in withExtendedLifetime(observer) {} }

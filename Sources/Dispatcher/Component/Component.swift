@@ -10,9 +10,8 @@ public import Observation
 /// component.send(.tapIncrement)                // 1
 /// ```
 ///
-/// Inputs are handled one at a time, in the order they come. Sent from one thread, and not from within the handling of
-/// another, an input whose actions do not wait has changed ``state`` when ``send(_:)`` returns. Sent while another is
-/// being handled, by whichever thread, it waits its turn: `send` returns, and the handle says when it is done.
+/// Inputs are processed one at a time, in the order in which they are sent. ``send(_:)`` says what has happened when it
+/// returns, and ``settled()`` waits until nothing is left to do.
 ///
 /// The actions of one input run one after the other; those of another input do not wait for them. Each action is
 /// applied to the state as it is when the action ends, in place and atomically: nothing is lost between two workflows
@@ -36,16 +35,19 @@ public final class Component<S: Sendable, Input: Sendable>: Sendable {
     ///     it. What is to be the same for all of them, such as a generator or a cache, is made before and named here.
     ///   - executor: Where actions go on that have waited; `nil` is the global executor. Tests give one that they
     ///     drain.
+    ///   - maximumChain: How many inputs may follow synchronously from one input and repeat a sender among their
+    ///     causes, before the chain is stopped and reported as a ``RunawayInput``.
     ///   - dispatcher: What to do for each input.
     @inlinable
     public init<Environment>(
         initialState: S,
         environment: @escaping @Sendable @autoclosure () -> Environment,
         executor: (any TaskExecutor)? = nil,
+        maximumChain: Int = 2_000_000,
         dispatcher: StateDispatcher<Environment, S, Input>
     ) {
         let emit = dispatcher.emit
-        root = Root(initialState: initialState, executor: executor) { input, root, turn in
+        root = Root(initialState: initialState, executor: executor, maximumChain: maximumChain) { input, root, turn in
             emit(input) { emission in turn.take(emission, of: input, in: environment, on: root) }
         }
     }
@@ -56,13 +58,48 @@ public final class Component<S: Sendable, Input: Sendable>: Sendable {
 // MARK: - Sending
 
 extension Component {
-    /// Has the dispatcher's actions for `input` run. Any thread. The handle may be dropped: that cancels nothing.
+    /// Runs the dispatcher's actions for `input`. May be called from any thread. Dropping the returned handle cancels
+    /// nothing.
     ///
-    /// Not from inside a change of the state: that is a mistake, and stops the process with a message.
+    /// If no other input is being processed, actions that do not wait have changed the state when this returns.
+    /// Otherwise the input is enqueued: if this is called from an observer, an action or a state update of the
+    /// component, or while another thread processes an input. It is then processed in turn, possibly by that other
+    /// thread after this has returned. ``Dispatched/finish()`` waits for the input, ``settled()`` for all of them.
     @inlinable
     @discardableResult
     public func send(_ input: Input) -> Dispatched {
         root.send(input)
+    }
+}
+
+// MARK: - Waiting
+
+extension Component {
+    /// Waits until all inputs are processed and no work is under way that ends by itself.
+    ///
+    /// Such work is a workflow that waits, and an input that its policy keeps waiting. Subscriptions do not count, nor
+    /// do streams that have not ended. Observers without isolation have then been notified; observers on an actor may
+    /// not have been, see ``settledIncludingObservers()``.
+    ///
+    /// Returns at once if the component is deallocated. May be called from any thread, but not by an action of the
+    /// component, which would wait for itself.
+    ///
+    /// ```swift
+    /// component.send(.load)
+    /// try await component.settled()
+    /// ```
+    ///
+    /// - Throws: `CancellationError` if the calling task is cancelled.
+    public func settled() async throws {
+        try await root.settled(includingObservers: false)
+    }
+
+    /// Waits until all inputs are processed, no work is under way that ends by itself, and all observers have been
+    /// notified, also those on the main actor and on other actors; see ``settled()``.
+    ///
+    /// - Throws: `CancellationError` if the calling task is cancelled.
+    public func settledIncludingObservers() async throws {
+        try await root.settled(includingObservers: true)
     }
 }
 

@@ -17,6 +17,7 @@ final class Root<S: Sendable, Input: Sendable>: @unchecked Sendable {
     private var errorObservers = Observers<Failed>()
     private var subscriptionErrorObservers = Observers<FailedSubscription>()
     private let executor: (any TaskExecutor)?
+    private let settling = Settling()
 
     private let lock = Lock()
     private var works: [ObjectIdentifier: Work] = [:]
@@ -39,6 +40,8 @@ final class Root<S: Sendable, Input: Sendable>: @unchecked Sendable {
         // From a subscription, with that one's work.
         indirect case subscribed(Input, Work)
         indirect case perform(() -> Void)
+        // With the input that was dropped.
+        indirect case stoppedChain(ChainStop, Input)
     }
 
     @usableFromInline
@@ -56,11 +59,13 @@ final class Root<S: Sendable, Input: Sendable>: @unchecked Sendable {
     init(
         initialState: S,
         executor: (any TaskExecutor)?,
+        maximumChain: Int,
         perform: @escaping Perform
     ) {
-        core = SerialCore(state: initialState, owner: Component<S, Input>.self)
+        core = SerialCore(state: initialState, owner: Component<S, Input>.self, maximumChain: maximumChain)
         self.executor = executor
         self.perform = perform
+        settling.enqueueCheck = { [weak self] in self?.enqueueCheck() }
     }
 
     deinit { lock.free() }
@@ -83,7 +88,11 @@ extension Root {
     @inline(never)
     func wait(_ input: Input) -> Dispatched {
         let work = Work()
-        if core.post(.input(input, work)) { drain() }
+        switch core.post(.input(input, work), isCounted: true) {
+        case .enqueued: break
+        case .drain: drain()
+        case .stopped: work.drop()
+        }
         return Dispatched(work)
     }
 
@@ -117,10 +126,12 @@ extension Root {
     }
 
     private func start(_ steps: [Turn<S, Input>.Later], of input: Input, _ work: Work, _ lane: Lane?) -> Work {
-        let workflow = Workflow(root: self, input: input, work: work)
+        let progress = settling.begin()
+        let workflow = Workflow(root: self, input: input, work: work, progress: progress)
         run(work) { [self] in
             await workflow.run(steps)
             end(work, of: lane)
+            progress.end()
         }
         return work
     }
@@ -151,6 +162,7 @@ extension Root {
         }
         for lanes in policies { lanes.close() }
         for work in works { work.cancel() }
+        settling.close()
         send(
             .perform { [self] in
                 observers.cancelAll()
@@ -176,10 +188,13 @@ extension Root {
     ) -> Work {
         isSubmitting = true
         defer { isSubmitting = false }
+        // Until the clock of the policy starts it, or the policy drops it and the closure with it.
+        let wait = policed.policy.isTimed ? settling.begin() : nil
         return lanes(of: policed.origin, policed.policy).submit(for: policed.key) { [self] work, lane in
             let begin = { [self] in
                 isSubmitting = false
                 self.begin(policed.emissions, of: input, in: environment, as: work, of: lane)
+                wait?.end()
             }
             if core.isDrainingHere, isSubmitting { begin() } else { send(.perform(begin)) }
         }
@@ -271,15 +286,17 @@ extension Root {
             if !subscription.isSet, !subscription.isFinished { _ = handle(input, nil) }
         case .perform(let body):
             body()
+        case .stoppedChain(let stop, let input):
+            report(stop, input)
         }
     }
 
-    /// Applies a change and tells everybody. Only who drains may call this.
+    /// Applies a change and notifies the observers. Only the draining thread may call this.
     @inlinable
     @inline(__always)
     func commit(_ change: State<S, Void>) {
         core.change { state in change.run(&state) }
-        if !observers.isEmpty { observers.notify(of: core.state) }
+        if !observers.isEmpty { core.notify(&observers) }
         watch.changed()
     }
 
@@ -300,7 +317,18 @@ extension Root {
             return FunctionalCore.report(
                 "An action for the input \(input) failed, and nobody observes errors: \(error)")
         }
-        _ = withUnsafePointer(to: Failed(error: error, input: input)) { errorObservers.notify(of: $0) }
+        core.notify(&errorObservers, of: Failed(error: error, input: input))
+    }
+
+    @usableFromInline
+    func report(_ stop: ChainStop, _ input: Input) {
+        let isObserver = stop.sender != ObjectIdentifier(core)
+        let error = RunawayInput(
+            causes: stop.causes,
+            description: stop.description(
+                of: "\(isObserver ? "An observer" : "An action") of \(Component<S, Input>.self)"))
+        // An observer that answers the report with another endless chain would be notified without end, too.
+        if stop.isCausedByReport { FunctionalCore.report("\(error)") } else { report(error, input) }
     }
 
     private func report(_ error: any Error, _ id: SubscriptionID) {
@@ -308,8 +336,7 @@ extension Root {
             return FunctionalCore.report(
                 "The subscription \(id) of \(Component<S, Input>.self) failed, and nobody observes errors: \(error)")
         }
-        let failed = FailedSubscription(error: error, id: id)
-        _ = withUnsafePointer(to: failed) { subscriptionErrorObservers.notify(of: $0) }
+        core.notify(&subscriptionErrorObservers, of: FailedSubscription(error: error, id: id))
     }
 }
 
@@ -323,51 +350,80 @@ extension Root {
         isStored ? core.read { state in state[keyPath: part] } : core.read { state in state }[keyPath: part]
     }
 
-    /// Adds an observer, in turn, and shows it the state as it is then.
+    /// Adds an observer, in turn, and notifies it of the state.
     @usableFromInline
     func attach(_ observer: Observer<S>) -> Registration {
-        send(
-            .perform { [self] in
-                observers.append(observer)
-                observer.accept(core.state)
-            }
-        )
-        return registration(observer.cancellation) { $0.observers.removeCancelled() }
+        refuseFromTransition()
+        send(.perform { [self] in core.add(observer, to: &observers) })
+        return registration(observer.cancellation) { root, cancellation in root.observers.remove(cancellation) }
     }
 
     /// Adds an observer of failures.
     func attachErrors(_ observer: Observer<Failed>) -> Registration {
+        refuseFromTransition()
         send(.perform { [self] in errorObservers.append(observer) })
-        return registration(observer.cancellation) { $0.errorObservers.removeCancelled() }
+        return registration(observer.cancellation) { root, cancellation in root.errorObservers.remove(cancellation) }
     }
 
     /// Adds an observer of failures of subscriptions.
     func attachErrors(_ observer: Observer<FailedSubscription>) -> Registration {
+        refuseFromTransition()
         send(.perform { [self] in subscriptionErrorObservers.append(observer) })
-        return registration(observer.cancellation) { $0.subscriptionErrorObservers.removeCancelled() }
+        return registration(observer.cancellation) { root, cancellation in
+            root.subscriptionErrorObservers.remove(cancellation)
+        }
     }
 
-    /// What cancels an observer, and has the list cleaned; from inside a change of the state, where nothing can be
-    /// sent, the next notification does that.
-    private func registration(
-        _ cancellation: Cancellation, _ clean: @escaping @Sendable (Root) -> Void
+    /// Traps if the caller is inside a transition: an observer is called at once, and there is no state to show it.
+    private func refuseFromTransition() {
+        if core.isChangingHere { core.refuseFromTransition("observed") }
+    }
+
+    /// A registration that cancels an observer, and removes it in turn.
+    private func registration<Value>(
+        _ cancellation: Cancellation, _ remove: @escaping @Sendable (Root, Cancellation) -> Observer<Value>?
     ) -> Registration {
         Registration { [weak self] in
             cancellation.cancel()
-            guard let self, !core.isChangingHere else { return }
-            send(.perform { [weak self] in if let self { clean(self) } })
+            self?.send(.perform { [weak self] in _ = self.map { remove($0, cancellation) } })
         }
     }
 }
 
-extension Root.Message: CustomStringConvertible {
-    /// What was sent, as its sender knows it.
+// MARK: - Settling
+
+extension Root {
+    /// Waits until the queue is empty and no workflow is under way, and with `observers` until those on actors have been
+    /// notified, too.
+    func settled(includingObservers observers: Bool) async throws {
+        var posts = -1
+        repeat {
+            try await settling.wait()
+            if !observers { return }
+        } while await !mainMailbox.flush(posts: &posts)
+    }
+
+    private func enqueueCheck() {
+        send(
+            .perform { [self] in
+                if settling.resumeIfSettled(isQueueEmpty: core.isQueueEmpty) { enqueueCheck() }
+            })
+    }
+}
+
+extension Root.Message: ChainedMessage {
     @usableFromInline
-    var description: String {
+    var causeName: String {
         switch self {
-        case .input(let input, _), .subscribed(let input, _): "\(input)"
+        case .input(let input, _), .subscribed(let input, _), .stoppedChain(_, let input): "\(input)"
         case .change, .failure: "the result of an action"
         case .perform: "an observer"
         }
+    }
+
+    @usableFromInline
+    static func stoppedChain(_ stop: ChainStop, dropping message: Self) -> Self {
+        guard case .input(let input, _) = message else { fault("A message was counted that is no input.") }
+        return .stoppedChain(stop, input)
     }
 }

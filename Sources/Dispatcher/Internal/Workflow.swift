@@ -7,6 +7,7 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
     let root: Root<S, Input>
     let input: Input
     let work: Work
+    let progress: FiniteWork
 
     func run(_ steps: [Turn<S, Input>.Later]) async {
         // The first has begun already: it is finished even when cancelled, so that its finalizers run.
@@ -30,6 +31,9 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
     func take(_ stream: Outcome<ChangeStream<S>, any Error>) async -> Bool {
         switch stream {
         case .value(let changes):
+            // A stream may never end.
+            progress.pause()
+            defer { progress.resume() }
             do {
                 while let change = try await changes.next() {
                     guard await root.commit(change, of: work) else { return false }

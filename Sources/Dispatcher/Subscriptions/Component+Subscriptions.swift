@@ -15,19 +15,23 @@ extension Component {
     ///   - initialState: The first state.
     ///   - environment: What actions and subscriptions may use; evaluated anew for each start of one.
     ///   - executor: Where subscriptions run, and actions that have waited; `nil` is the global executor.
+    ///   - maximumChain: See `init(initialState:environment:executor:maximumChain:dispatcher:)`.
     ///   - dispatcher: What to do for each input.
     ///   - subscriptions: Which subscriptions a state asks for. It is called by whoever changes the state, very often:
     ///     it should do nothing else, and cost little. See also
-    ///     `init(initialState:environment:executor:dispatcher:watching:subscriptions:)`.
+    ///     `init(initialState:environment:executor:maximumChain:dispatcher:watching:subscriptions:)`.
     @inlinable
     public convenience init<Environment>(
         initialState: S,
         environment: @escaping @Sendable @autoclosure () -> Environment,
         executor: (any TaskExecutor)? = nil,
+        maximumChain: Int = 2_000_000,
         dispatcher: StateDispatcher<Environment, S, Input>,
         subscriptions: @escaping @Sendable (S) -> [Subscription<Environment, Input>]
     ) {
-        self.init(initialState: initialState, environment: environment(), executor: executor, dispatcher: dispatcher)
+        self.init(
+            initialState: initialState, environment: environment(), executor: executor, maximumChain: maximumChain,
+            dispatcher: dispatcher)
         let active = ActiveSubscriptions(root, environment)
         _ = root.attach(Observer { state in active.update(to: subscriptions(state.pointee)) })
     }
@@ -42,17 +46,20 @@ extension Component {
     /// ```
     ///
     /// Costs a comparison for each change, and a copy of the part. For the rest see
-    /// `init(initialState:environment:executor:dispatcher:subscriptions:)`.
+    /// `init(initialState:environment:executor:maximumChain:dispatcher:subscriptions:)`.
     @inlinable
     public convenience init<Environment, Part: Equatable & Sendable>(
         initialState: S,
         environment: @escaping @Sendable @autoclosure () -> Environment,
         executor: (any TaskExecutor)? = nil,
+        maximumChain: Int = 2_000_000,
         dispatcher: StateDispatcher<Environment, S, Input>,
         watching part: any KeyPath<S, Part> & Sendable,
         subscriptions: @escaping @Sendable (Part) -> [Subscription<Environment, Input>]
     ) {
-        self.init(initialState: initialState, environment: environment(), executor: executor, dispatcher: dispatcher)
+        self.init(
+            initialState: initialState, environment: environment(), executor: executor, maximumChain: maximumChain,
+            dispatcher: dispatcher)
         let active = ActiveSubscriptions(root, environment)
         let observer = Observer<Part> { part in active.update(to: subscriptions(part.pointee)) }
         _ = root.attach(observer.onlyChanges().on(PartReader(part)))

@@ -60,6 +60,11 @@ final class EffectTable: @unchecked Sendable {
         return effects
     }
 
+    /// Where the effect with an identity was written.
+    func name(of effect: ObjectIdentifier) -> String? {
+        effects.first { ObjectIdentifier($0) == effect }?.name
+    }
+
     var running: [EffectRun] {
         effects.filter { !$0.isForgotten }
     }

@@ -5,9 +5,9 @@ import ArchitectureEngine
 extension Store {
     /// Sets the state, in turn, and tells observers; no action does, and effects are told of none.
     package func set(_ state: S) {
-        root.enter(nil) { [root] in
+        root.enter(by: nil) { [root] in
             root.core.change { $0 = state }
-            root.observers.notify(of: root.core.state)
+            root.core.notify(&root.observers)
             root.watch.changed()
         }
     }
@@ -15,7 +15,7 @@ extension Store {
     /// Where the effects were written that have something under way. For who is alone with the store.
     package var busyEffects: [String] {
         var names: [String] = []
-        root.enter(nil) { [root] in names = root.busyEffects }
+        root.enter(by: nil) { [root] in names = root.busyEffects }
         return names
     }
 }

@@ -1,17 +1,19 @@
 import ArchitectureEngine
 
-/// What was added to a store while it runs.
+/// The middleware, interceptors and reducers that were added to a store. Mostly there are none.
 @usableFromInline
 struct StoreExtras<S: Sendable> {
-    var middleware: [(Cancellation, Middleware<S>)] = []
-    var interceptors: [(Cancellation, @Sendable (any Action, S, S) -> Void)] = []
-    var reducers: [(Cancellation, ReducerFn<S>)] = []
+    typealias Interceptor = @Sendable (_ action: any Action, _ old: S, _ new: S) -> Void
+
+    var middleware = CancellableList<StoreExtra<Middleware<S>>>()
+    var interceptors = CancellableList<StoreExtra<Interceptor>>()
+    var reducers = CancellableList<StoreExtra<ReducerFn<S>>>()
 
     var isEmpty: Bool { middleware.isEmpty && interceptors.isEmpty && reducers.isEmpty }
+}
 
-    mutating func removeCancelled() {
-        middleware.removeAll { $0.0.isCancelled }
-        interceptors.removeAll { $0.0.isCancelled }
-        reducers.removeAll { $0.0.isCancelled }
-    }
+/// Something that was added to a store, until it is cancelled.
+struct StoreExtra<Body: Sendable>: CancellableEntry, Sendable {
+    let cancellation: Cancellation
+    let body: Body
 }

@@ -1,22 +1,28 @@
-/// What waits its turn in a store.
+import ArchitectureEngine
+import FunctionalCore
+
+/// A message in the queue of a store.
 ///
-/// Not generic, so that nothing need be found out about it at run time where the store's code is not specialized.
+/// Not generic, so that it needs no type metadata at run time where the code of the store is not specialized.
 @usableFromInline
 enum StoreMessage {
-    /// An action; with causes where it follows from what was handled before it.
-    case action(any Action, CauseContext?)
-    /// An action that was dispatched in a task, or on an actor, by what the store has started there.
-    indirect case following(any Action, Cause)
-    indirect case perform(Cause?, () -> Void)
+    case action(any Action)
+    /// A body that an effect, or nothing in particular, has enqueued.
+    indirect case perform(EffectRun?, () -> Void)
+    indirect case stoppedChain(ChainStop)
 }
 
-extension StoreMessage: CustomStringConvertible {
-    /// What was sent, as its sender knows it.
+extension StoreMessage: ChainedMessage {
     @usableFromInline
-    var description: String {
+    var causeName: String {
         switch self {
-        case .action(let action, _), .following(let action, _): "\(action)"
-        case .perform: "an effect or an observer"
+        case .action(let action): "\(type(of: action))"
+        case .perform, .stoppedChain: "an effect or an observer"
         }
+    }
+
+    @usableFromInline
+    static func stoppedChain(_ stop: ChainStop, dropping message: StoreMessage) -> StoreMessage {
+        .stoppedChain(stop)
     }
 }

@@ -5,8 +5,12 @@ import Synchronization
 extension StoreRoot: StreamHost {
     var isHandlingHere: Bool { core.isDrainingHere }
 
-    func enter(_ cause: Cause?, _ body: @escaping () -> Void) {
-        send(.perform(cause, body))
+    func enter(by effect: EffectRun?, _ body: @escaping () -> Void) {
+        send(.perform(effect, body))
+    }
+
+    func beginWork() -> FiniteWork {
+        settling.begin()
     }
 
     func listenersBegan() {
@@ -21,16 +25,17 @@ extension StoreRoot: StreamHost {
     @usableFromInline
     func deliver(_ action: any Action) {
         for listener in effects.listeners(to: action) where listener.run.isWanted {
-            acting = listener.run.effect
+            core.sender = ObjectIdentifier(listener.run.effect)
             listener.hear(action)
         }
-        acting = nil
+        core.sender = nil
     }
 
     /// Registers effects: all of them listen before any begins to emit.
     func register(_ effects: [EffectRun]) {
+        refuseFromTransition("given an effect")
         send(
-            .perform(causeHere) { [self] in
+            .perform(nil) { [self] in
                 hasEffects = true
                 self.effects.append(effects)
                 for effect in effects { begin(effect) }
@@ -50,9 +55,9 @@ extension StoreRoot: StreamHost {
     private func attempt(_ effect: EffectRun) {
         let run = StreamRun(host: self, effect: effect)
         guard let stream = effect.begin(run) else { return forget(effect) }
-        let before = acting
-        acting = effect
-        defer { acting = before }
+        let before = core.sender
+        core.sender = ObjectIdentifier(effect)
+        defer { core.sender = before }
         // Whoever calls these is handling something in this store; they hold the run until it has ended, and lets go.
         let host = Unmanaged.passUnretained(self)
         stream.start(
@@ -69,6 +74,14 @@ extension StoreRoot: StreamHost {
         )
     }
 
+    /// Enqueues an answer of an effect.
+    private func post(_ action: any Action, from effect: EffectRun) {
+        let before = core.sender
+        core.sender = ObjectIdentifier(effect)
+        _ = core.post(.action(action), isCounted: true)
+        core.sender = before
+    }
+
     private func end(_ run: StreamRun, _ error: (any Error)?) {
         let effect = run.effect
         guard let error else {
@@ -77,7 +90,7 @@ extension StoreRoot: StreamHost {
         }
         let left = effect.restartsLeft
         let nextStep = left > 0 ? EffectFailure.NextStep.beginsAnew(left: left - 1) : .ends
-        report(EffectFailure(effect: effect.name, error: error, nextStep: nextStep), cause(of: nil))
+        report(EffectFailure(effect: effect.name, error: error, nextStep: nextStep))
         run.end()
         if left > 0 {
             effect.restartsLeft = left - 1
@@ -107,6 +120,7 @@ extension StoreRoot: StreamHost {
     /// Ends all effects, and lets go of all observers: the store is gone.
     @usableFromInline
     func close() {
+        settling.close()
         send(
             .perform(nil) { [self] in
                 for effect in effects.removeAll() { effect.end(as: .cancelled) }

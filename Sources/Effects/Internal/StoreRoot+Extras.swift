@@ -5,63 +5,70 @@ extension StoreRoot {
     @usableFromInline
     @inline(never)
     func passMiddleware(_ action: any Action) {
-        pass(action, through: extras?.middleware[...] ?? [])
+        pass(action, through: extras?.middleware.entries[...] ?? [])
     }
 
-    private func pass(_ action: any Action, through list: ArraySlice<(Cancellation, Middleware<S>)>) {
-        let wasPassing = isPassing
-        defer { isPassing = wasPassing }
-        guard let index = list.firstIndex(where: { !$0.0.isCancelled }) else {
+    private func pass(_ action: any Action, through list: ArraySlice<StoreExtra<Middleware<S>>?>) {
+        let (wasPassing, sender) = (isPassing, core.sender)
+        defer { (isPassing, core.sender) = (wasPassing, sender) }
+        guard let index = list.firstIndex(where: { $0?.cancellation.isCancelled == false }),
+            let middleware = list[index]
+        else {
             isPassing = false
             return commit(action)
         }
         isPassing = true
+        core.sender = ObjectIdentifier(middleware.cancellation)
         let rest = list[(index + 1)...]
-        let cause = cause(of: nil)
-        list[index].1.handle(action, MiddlewareStore(root: self)) { [weak self] action in
-            self?.goOn(with: action, through: rest, cause)
+        middleware.body.handle(action, MiddlewareStore(root: self)) { [weak self] action in
+            self?.goOn(with: action, through: rest)
         }
     }
 
-    /// Hands an action on: at once while middleware is asked, otherwise in turn, as a reducer and observers may be at
-    /// work.
-    private func goOn(
-        with action: any Action, through rest: ArraySlice<(Cancellation, Middleware<S>)>, _ cause: Cause
-    ) {
+    /// Passes an action to the next middleware: at once if the store asks middleware at the moment, otherwise in turn,
+    /// as a reducer or observers may be running.
+    private func goOn(with action: any Action, through rest: ArraySlice<StoreExtra<Middleware<S>>?>) {
         if core.isDrainingHere, isPassing { return pass(action, through: rest) }
-        send(.perform(cause) { [self] in pass(action, through: rest) })
+        send(.perform(nil) { [self] in pass(action, through: rest) })
     }
 
     @usableFromInline
     @inline(never)
     func commitTelling(_ action: any Action) {
-        let extras = extras ?? StoreExtras()
-        let interceptors = extras.interceptors.filter { !$0.0.isCancelled }
-        let old = interceptors.isEmpty ? nil : core.state.pointee
+        let (reducers, interceptors) = (extras?.reducers.entries ?? [], extras?.interceptors.entries ?? [])
+        let old = extras?.interceptors.hasAny == true ? core.state.pointee : nil
         core.change { state in
             reduce(&state, action)
-            for (cancellation, reduce) in extras.reducers where !cancellation.isCancelled { reduce(&state, action) }
+            for case let reducer? in reducers where !reducer.cancellation.isCancelled { reducer.body(&state, action) }
         }
-        if !observers.isEmpty { observers.notify(of: core.state) }
+        if !observers.isEmpty { core.notify(&observers) }
         watch.changed()
         guard let old else { return }
         let new = core.state.pointee
-        for (cancellation, intercept) in interceptors where !cancellation.isCancelled { intercept(action, old, new) }
+        for case let interceptor? in interceptors where !interceptor.cancellation.isCancelled {
+            core.sender = ObjectIdentifier(interceptor.cancellation)
+            interceptor.body(action, old, new)
+        }
+        core.sender = nil
     }
 
-    /// Adds something to what is around the reducer, until it is cancelled.
-    func add(_ body: @escaping (inout StoreExtras<S>, Cancellation) -> Void) -> Registration {
+    /// Adds something around the reducer, until it is cancelled.
+    func add<Body: Sendable>(
+        _ body: Body, to list: any WritableKeyPath<StoreExtras<S>, CancellableList<StoreExtra<Body>>> & Sendable
+    ) -> Registration {
+        refuseFromTransition("given a middleware, an interceptor or a reducer")
         let cancellation = Cancellation()
         send(
             .perform(nil) { [self] in
-                var extras = self.extras ?? StoreExtras()
-                body(&extras, cancellation)
+                // Taken out, so that the list is not copied.
+                var extras = self.extras.take() ?? StoreExtras()
+                extras[keyPath: list].append(StoreExtra(cancellation: cancellation, body: body))
                 self.extras = extras
             }
         )
-        return registration(cancellation) { root in
-            root.extras?.removeCancelled()
-            if root.extras?.isEmpty == true { root.extras = nil }
+        return registration(cancellation) { root, cancellation in
+            defer { if root.extras?.isEmpty == true { root.extras = nil } }
+            return root.extras?[keyPath: list].remove(cancellation)
         }
     }
 }

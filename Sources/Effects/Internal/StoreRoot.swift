@@ -1,6 +1,6 @@
 public import ArchitectureEngine
 import FunctionalCore
-public import Synchronization
+import Synchronization
 
 /// What a store runs on. Its effects hold it weakly; so the store itself can go away while their tasks wind down.
 ///
@@ -11,8 +11,8 @@ final class StoreRoot<S: Sendable>: @unchecked Sendable {
     @usableFromInline let reduce: ReducerFn<S>
     @usableFromInline let watch = Watch()
     @usableFromInline let executor: (any TaskExecutor)?
-    @usableFromInline let limits: StoreLimits
-    let mailbox = AtomicLazyReference<Mailbox>()
+    private let mailbox = AtomicLazyReference<Mailbox>()
+    let settling = Settling()
 
     // Unchecked exclusivity: only who drains touches these.
     @exclusivity(unchecked)
@@ -26,28 +26,21 @@ final class StoreRoot<S: Sendable>: @unchecked Sendable {
     let effects = EffectTable()
     let groups = EffectGroups()
 
-    // What is being handled: an action that follows from others, or what comes of a task or an actor.
-    @exclusivity(unchecked)
-    @usableFromInline var causes: CauseContext?
-    @exclusivity(unchecked)
-    var entered: (context: CauseContext, tally: Tally)?
-    /// The effect that is at work.
-    @exclusivity(unchecked)
-    var acting: EffectRun?
-    /// See `CauseContext.beginning(_:)`.
-    @exclusivity(unchecked)
-    var spare: CauseContext?
-    /// Whether anything runs in tasks, or on actors, that may dispatch: before that nobody need be asked for causes.
-    @usableFromInline let mayBeFollowed = Atomic<Bool>(false)
     /// Whether an action is on its way through the middleware, and so before the reducer.
     var isPassing = false
 
     @usableFromInline
-    init(state: S, reduce: @escaping ReducerFn<S>, executor: (any TaskExecutor)?, limits: StoreLimits) {
-        core = SerialCore(state: state, owner: Store<S>.self)
+    init(state: S, reduce: @escaping ReducerFn<S>, executor: (any TaskExecutor)?, maximumChain: Int) {
+        core = SerialCore(state: state, owner: Store<S>.self, maximumChain: maximumChain)
         self.reduce = reduce
         self.executor = executor
-        self.limits = limits
+        settling.enqueueCheck = { [weak self] in self?.enqueueCheck() }
+    }
+
+    /// The mailbox that the observers on the main actor share, so that they are called in registration order.
+    @usableFromInline
+    var mainMailbox: Mailbox {
+        mailbox.load() ?? mailbox.storeIfNil(Mailbox(of: MainActor.shared))
     }
 }
 
@@ -57,26 +50,15 @@ extension StoreRoot {
     @inlinable
     @inline(__always)
     func dispatch(_ action: any Action) {
-        guard core.enter() else { return wait(action) }
-        if mayBeFollowed.load(ordering: .relaxed), let cause = boundCause {
-            handle(.following(action, cause))
-        } else {
-            handle(action)
-        }
-        causes = nil
+        guard core.enter() else { return enqueue(action) }
+        handle(action)
         if !core.leave() { drain() }
     }
 
-    /// Leaves an action for its turn.
     @inlinable
     @inline(never)
-    func wait(_ action: any Action) {
-        if core.isDrainingHere {
-            // It comes of what is being handled.
-            postOwn(action)
-        } else {
-            send(message(action))
-        }
+    func enqueue(_ action: any Action) {
+        if core.post(.action(action), isCounted: true) == .drain { drain() }
     }
 
     @inlinable
@@ -98,18 +80,17 @@ extension StoreRoot {
     @inlinable
     func handle(_ message: StoreMessage) {
         switch message {
-        case .action(let action, let causes):
-            self.causes = causes
-            handle(action)
-            self.causes = nil
-        case .following(let action, let cause):
-            guard let causes = follow(cause, action) else { return }
-            self.causes = causes
-            handle(action)
-            self.causes = nil
-        case .perform(let cause, let body):
-            perform(cause, body)
+        case .action(let action): handle(action)
+        case .perform(let effect, let body): perform(effect, body)
+        case .stoppedChain(let stop): report(stop)
         }
+    }
+
+    @usableFromInline
+    func perform(_ effect: EffectRun?, _ body: () -> Void) {
+        core.sender = effect.map { ObjectIdentifier($0) }
+        body()
+        core.sender = nil
     }
 
     @inlinable
@@ -126,7 +107,7 @@ extension StoreRoot {
             commitTelling(action)
         } else {
             core.change { state in reduce(&state, action) }
-            if !observers.isEmpty { observers.notify(of: core.state) }
+            if !observers.isEmpty { core.notify(&observers) }
             watch.changed()
         }
         if hasEffects { deliver(action) }

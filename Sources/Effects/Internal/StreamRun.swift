@@ -117,34 +117,32 @@ final class StreamRun: @unchecked Sendable {
         if isTooLate { lane.close() }
     }
 
-    /// Runs `body` in a task that is cancelled with the run, also where the run has ended already: what has begun winds
-    /// down.
-    func task(_ body: @escaping @Sendable (StreamTask) async -> Void) {
+    /// Runs `body` in a task that is cancelled with the run. If the run has ended already, the task is cancelled at
+    /// once.
+    ///
+    /// - Parameter isFinite: Whether the task ends by itself, so that a caller may wait for it.
+    func task(isFinite: Bool, _ body: @escaping @Sendable (StreamTask) async -> Void) {
         let work = Work()
         let isTooLate = lock.withLock {
             if !isOver { works[ObjectIdentifier(work)] = work }
             return isOver
         }
         if isTooLate { work.cancel() }
-        let cause = host?.cause(of: effect)
-        let task = StreamTask(run: self, cause: cause)
-        // Bound where the task is made, and so for whatever it starts, too.
-        Cause.$bound.withValue(cause) {
-            work.attach(
-                Task(executorPreference: executor) { [self] in
-                    await body(task)
-                    lock.withLock { works[ObjectIdentifier(work)] = nil }
-                    work.finish()
-                })
-        }
+        let progress = isFinite ? host?.beginWork() : nil
+        work.attach(
+            Task(executorPreference: executor) { [self] in
+                await body(StreamTask(run: self))
+                lock.withLock { works[ObjectIdentifier(work)] = nil }
+                work.finish()
+                progress?.end()
+            })
     }
 
-    /// Has `body` called while the store handles something, as what follows from `cause`: at once where it does on this
-    /// thread.
-    func perform(after cause: Cause?, _ body: @escaping () -> Void) {
+    /// Calls `body` while the store processes a message: at once if this thread does, otherwise in a message of its own.
+    func perform(_ body: @escaping () -> Void) {
         guard let host, !isOver else { return }
         if host.isHandlingHere { return body() }
-        host.enter(cause) { [self] in if isWanted { body() } }
+        host.enter(by: effect) { [self] in if isWanted { body() } }
     }
 
     /// Whether somebody still waits for what comes of a task or a clock. To be asked while the store handles something.
@@ -200,7 +198,6 @@ extension StreamRun: StopSignal {
 /// A task of a run, and how it comes back to the store.
 struct StreamTask: Sendable {
     let run: StreamRun
-    let cause: Cause?
 
     /// Has `body` called in turn, and waits for that. Says whether it was: not when the run has ended.
     @discardableResult
@@ -208,7 +205,7 @@ struct StreamTask: Sendable {
         let body = Confined(body)
         return await withCheckedContinuation { waiter in
             guard let host = run.host else { return waiter.resume(returning: false) }
-            host.enter(cause) {
+            host.enter(by: run.effect) {
                 let isWanted = run.isWanted
                 if isWanted { body.value() }
                 waiter.resume(returning: isWanted)
@@ -233,12 +230,12 @@ protocol StreamHost: AnyObject, Sendable {
     var executor: (any TaskExecutor)? { get }
     /// Where things are done on the main actor, in the order in which the store has them done.
     var mainMailbox: Mailbox { get }
-    /// What is being handled, as the cause of what `effect` does elsewhere: to be asked while it is.
-    func cause(of effect: EffectRun?) -> Cause
+    /// Begins some work that ends by itself.
+    func beginWork() -> FiniteWork
     /// Whether the calling thread is the one that handles something.
     var isHandlingHere: Bool { get }
-    /// Has `body` called in turn, as what follows from `cause`.
-    func enter(_ cause: Cause?, _ body: @escaping () -> Void)
+    /// Calls `body` in turn, as something that `effect` does.
+    func enter(by effect: EffectRun?, _ body: @escaping () -> Void)
     /// Ends an effect, while the store handles something.
     func dismiss(_ effect: EffectRun)
     /// Who listens to what is to be found out anew. Any thread.

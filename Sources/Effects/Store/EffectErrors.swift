@@ -1,3 +1,5 @@
+internal import ArchitectureEngine
+
 /// An effect whose stream has failed.
 public struct EffectFailure: Error, CustomStringConvertible {
     /// Where the effect was written, as `Module/File.swift:line`.
@@ -24,30 +26,31 @@ public struct EffectFailure: Error, CustomStringConvertible {
     }
 }
 
-/// An effect that answers itself for ever: its last answer was dropped. The store goes on.
+/// An action that was dropped because an effect, an observer or a middleware answers its own actions without end.
 ///
-/// It is told by what follows from what in this store: without tasks by how many actions follow from one; through
-/// tasks, or through the main actor, by how often in a second whoever acts has acted before in the same line of causes,
-/// where all lines that have come of one are counted together. What an effect's task dispatches by itself follows from
-/// what the task was started for; so does what is dispatched by a handler or an observer of the main actor's, and by a
-/// `Task` that one of these starts. A detached task, and a `Task` that is started by a closure of no isolation, follow
-/// from nothing; nor is it seen where a line leaves the store, through another one or through a stream such as
-/// ``Store/actions(buffering:)``.
+/// A store counts, for each action that is dispatched from outside, the actions that follow from it synchronously and
+/// whose sender is already among their causes. If there are more than `maximumChain`, no further one is processed. The
+/// state stays as it is, and the store goes on with other actions. ``Store/onError(_:)`` gets this error once for each
+/// chain; if nothing observes errors, it is written to standard error.
 ///
-/// Who is told of it may dispatch. If that leads to a runaway again, the second report goes to standard error alone.
+/// Actions that pass through a task or an actor are never counted and never dropped, nor is anything counted by time.
+///
+/// An observer of errors may dispatch. If that leads to another endless chain, its report goes to standard error only.
 public struct RunawayEffect: Error, CustomStringConvertible {
-    /// Where the effect was written, as `Module/File.swift:line`; `nil` where an observer or a middleware dispatches
-    /// for ever.
+    /// Where the effect was written, as `Module/File.swift:line`. `nil` if the sender is an observer or a middleware.
     public let effect: String?
-    /// The types of the last actions, at most sixteen, the latest last: that one was dropped.
+    /// The types of the last actions, at most sixteen. The last one was dropped.
     public let causes: [String]
+    private let stop: ChainStop
 
-    /// The effect, the actions, and what to do.
+    init(effect: String?, _ stop: ChainStop) {
+        self.effect = effect
+        self.stop = stop
+        causes = stop.causes
+    }
+
+    /// The sender, the last actions and the remedies.
     public var description: String {
-        """
-        \(effect.map { "The effect of \($0)" } ?? "An observer or a middleware") answers for ever, and was stopped: \
-        \(causes.joined(separator: " → ")). To fix, let it answer with actions that it does not listen to, \
-        or write dispatch: false.
-        """
+        stop.description(of: effect.map { "The effect of \($0)" } ?? "An observer or a middleware")
     }
 }

@@ -10,11 +10,11 @@ public import Observation
 /// store.dispatch(action: GetPost(id: "1"))
 /// ```
 ///
-/// Actions are handled one at a time, in the order they come, from whichever thread. For each, the state is changed,
-/// then observers are told, then effects, each in the order in which they were registered. Dispatched from one thread,
-/// and not from within the handling of another, an action has been handled when ``dispatch(action:)`` returns, and so
-/// have the answers of effects that do not wait. What is dispatched from within waits its turn: everybody sees causes
-/// before consequences, and a chain of any length needs no stack.
+/// Actions are processed one at a time, in the order in which they are dispatched. For each action the state is changed,
+/// then observers are notified, then the action is delivered to effects, each in registration order.
+/// ``dispatch(action:)`` says what has happened when it returns, and ``settled()`` waits until nothing is left to do. An
+/// action that is dispatched while another one is processed is enqueued: observers and effects see causes before
+/// consequences, and a chain of any length needs no stack.
 ///
 /// Letting go of the store ends its effects. After ReCombine's type of this name.
 public final class Store<S: Sendable>: Sendable {
@@ -28,29 +28,20 @@ public final class Store<S: Sendable>: Sendable {
     ///   - effects: Those that live as long as the store. All listen before any begins.
     ///   - middleware: What actions pass before the reducer, the outermost first.
     ///   - executor: Where tasks of effects run that name no isolation; `nil` is the global executor.
-    ///   - maximumChain: How many actions may follow from one without a task in between, before that is taken for an
-    ///     effect that answers itself, and is stopped and reported. Ten million take about a second, in a debug build
-    ///     about a minute: where you would rather be told soon, and have no chain as long, set it lower.
-    ///   - chainRate: How many answers through tasks, or through the main actor, may follow in a second from who has
-    ///     answered before in the same line of causes, over all lines that have come of one, before that is stopped and
-    ///     reported. At the default there is a tenth of a millisecond for each, in which hardly anything answers that
-    ///     lies outside of the process, while a runaway is faster in a debug build, too, or on a busy machine. What is
-    ///     slow on the clock, such as a poll, is never stopped; nor are a stream that brings much, and many who answer
-    ///     once.
-    ///   - clock: What measures that second.
+    ///   - maximumChain: How many actions may follow synchronously from one action and repeat a sender among their
+    ///     causes, before the chain is stopped and reported as a ``RunawayEffect``. Raise it if a chain of more than two
+    ///     million actions is intended.
     public init(
         reducer: @escaping ReducerFn<S>,
         initialState: S,
         effects: [Effect<Void>] = [],
         middleware: [Middleware<S>] = [],
         executor: (any TaskExecutor)? = nil,
-        maximumChain: Int = 10_000_000,
-        chainRate: Int = 10_000,
-        clock: some Clock<Duration> = .continuous
+        maximumChain: Int = 2_000_000
     ) {
         root = StoreRoot(
             state: initialState, reduce: reducer, executor: executor,
-            limits: StoreLimits(maximumChain: maximumChain, chainRate: chainRate, stopwatch: Stopwatch(clock)))
+            maximumChain: maximumChain)
         for middleware in middleware { add(middleware) }
         if !effects.isEmpty { root.register(effects.map { EffectRun($0) }) }
     }
@@ -66,13 +57,11 @@ public final class Store<S: Sendable>: Sendable {
         effects: [Effect<Environment>],
         middleware: [Middleware<S>] = [],
         executor: (any TaskExecutor)? = nil,
-        maximumChain: Int = 10_000_000,
-        chainRate: Int = 10_000,
-        clock: some Clock<Duration> = .continuous
+        maximumChain: Int = 2_000_000
     ) {
         self.init(
             reducer: reducer, initialState: initialState, effects: effects.map { $0.provide(environment()) },
-            middleware: middleware, executor: executor, maximumChain: maximumChain, chainRate: chainRate, clock: clock)
+            middleware: middleware, executor: executor, maximumChain: maximumChain)
     }
 
     /// A store with a reducer that returns the new state; with other parameters, give the other initializers
@@ -93,8 +82,12 @@ public final class Store<S: Sendable>: Sendable {
 // MARK: - Actions
 
 extension Store {
-    /// Has an action handled. Any thread, but not from inside a reducer: that is a mistake, and stops the process with
-    /// a message.
+    /// Processes an action: reduces it, notifies observers, and delivers it to effects. May be called from any thread.
+    ///
+    /// If no other action is being processed, all of that has happened when this returns, and the answers of effects
+    /// that do not wait have been processed as well. Otherwise the action is enqueued: if this is called by an observer,
+    /// an effect, a middleware or a reducer of the store, or while another thread processes an action. It is then
+    /// processed in turn, possibly by that other thread after this has returned. ``settled()`` waits for it.
     @inlinable
     public func dispatch(action: any Action) {
         root.dispatch(action)
@@ -124,6 +117,37 @@ extension Store {
             let registration = register(EffectRun(effect, onEnd: { continuation.finish() }))
             continuation.onTermination = { _ in registration.cancel() }
         }
+    }
+}
+
+// MARK: - Waiting
+
+extension Store {
+    /// Waits until all actions are processed and no work of an effect is under way that ends by itself.
+    ///
+    /// Such work is a request of a `flatMap`, a program, and a value that `delay`, `debounce` or `throttle` holds.
+    /// Asynchronous sequences that have not ended do not count. Observers without isolation have then been notified;
+    /// observers on an actor may not have been, see ``settledIncludingObservers()``.
+    ///
+    /// Returns at once if the store is deallocated. May be called from any thread, but not by a request of the store,
+    /// which would wait for itself.
+    ///
+    /// ```swift
+    /// store.dispatch(action: GetPost(id: "1"))
+    /// try await store.settled()
+    /// ```
+    ///
+    /// - Throws: `CancellationError` if the calling task is cancelled.
+    public func settled() async throws {
+        try await root.settled(includingObservers: false)
+    }
+
+    /// Waits until all actions are processed, no work of an effect is under way that ends by itself, and all observers
+    /// have been notified, also those on the main actor and on other actors; see ``settled()``.
+    ///
+    /// - Throws: `CancellationError` if the calling task is cancelled.
+    public func settledIncludingObservers() async throws {
+        try await root.settled(includingObservers: true)
     }
 }
 
@@ -169,9 +193,7 @@ extension Store {
     private func registration(of run: EffectRun) -> EffectRegistration {
         EffectRegistration(run) { [weak root] in
             run.end(as: .cancelled)
-            // From inside a reducer nothing can be sent; a cancelled effect is not called even so.
-            guard let root, !root.core.isChangingHere else { return }
-            root.enter(nil) { [weak root] in root?.forget(run) }
+            root?.enter(by: nil) { [weak root] in root?.forget(run) }
         }
     }
 
@@ -230,7 +252,7 @@ extension Store {
     /// Adds a middleware inside of those that there are, from the next action on.
     @discardableResult
     public func add(_ middleware: Middleware<S>) -> Registration {
-        root.add { extras, cancellation in extras.middleware.append((cancellation, middleware)) }
+        root.add(middleware, to: \.middleware)
     }
 
     /// Calls `intercept` with each action and the states before and after it, once, after observers and before effects.
@@ -240,12 +262,12 @@ extension Store {
     public func intercept(
         _ intercept: @escaping @Sendable (_ action: any Action, _ old: S, _ new: S) -> Void
     ) -> Registration {
-        root.add { extras, cancellation in extras.interceptors.append((cancellation, intercept)) }
+        root.add(intercept, to: \.interceptors)
     }
 
     /// Adds a reducer after those that there are, from the next action on.
     @discardableResult
     public func register(reducer: @escaping ReducerFn<S>) -> Registration {
-        root.add { extras, cancellation in extras.reducers.append((cancellation, reducer)) }
+        root.add(reducer, to: \.reducers)
     }
 }

@@ -96,16 +96,19 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
         self.subscriber = subscriber
         isTimed = policy.isTimed
         lane = Lane(policy, executor: run.executor) { error in
-            run.perform(after: nil) { subscriber.complete(error) }
+            run.perform { subscriber.complete(error) }
         }
         run.own(lane)
     }
 
     func begin(_ make: @escaping @Sendable () -> ActionStream<New>) {
-        // What a clock starts later still follows from what is being handled now.
-        let cause = isTimed ? run.host?.cause(of: run.effect) : nil
+        // Until the clock starts it, or the policy drops it and the closure with it.
+        let wait = isTimed ? run.host?.beginWork() : nil
         lane.submit { [self] work, lane in
-            run.perform(after: cause) { [self] in start(make(), work, lane) }
+            run.perform { [self] in
+                start(make(), work, lane)
+                wait?.end()
+            }
         }
     }
 
@@ -138,15 +141,5 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
 
     private func endIfDone() {
         if hasOuterEnded, lane.isIdle { subscriber.complete(nil) }
-    }
-}
-
-extension Policy {
-    /// Whether a clock starts what was asked for before.
-    fileprivate var isTimed: Bool {
-        switch kind {
-        case .concurrent, .queued, .latest, .first: false
-        case .debounce, .throttle: true
-        }
     }
 }

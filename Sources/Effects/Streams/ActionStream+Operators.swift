@@ -86,7 +86,7 @@ extension ActionStream {
                     receive: { value in
                         if run.isOver { return }
                         if mailbox.isOpenHere {
-                            mailbox.call { body(value) }
+                            body(value)
                         } else {
                             mailbox.post { if !run.isCancelled, !run.effect.isOrphan { body(value) } }
                         }

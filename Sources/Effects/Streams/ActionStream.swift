@@ -84,7 +84,7 @@ extension ActionStream {
     /// A stream of what `body` returns, or of its error. It runs in a task, which is cancelled with the effect.
     public init(_ body: @escaping @Sendable () async throws -> Output) {
         self.init { run, subscriber in
-            run.task { task in
+            run.task(isFinite: true) { task in
                 if task.run.isOver { return }
                 do {
                     let value = try await body()
@@ -107,7 +107,7 @@ extension ActionStream {
         of elements: @escaping @Sendable () async throws -> Elements
     ) where Elements.Element == Output, Elements.AsyncIterator: SendableMetatype {
         self.init { run, subscriber in
-            run.task { task in
+            run.task(isFinite: false) { task in
                 if task.run.isOver { return }
                 do {
                     for try await element in try await elements() {
@@ -132,7 +132,7 @@ extension ActionStream {
             case .finished(let outcome):
                 subscriber.end(with: outcome)
             case .waiting(let suspended):
-                run.task { task in
+                run.task(isFinite: true) { task in
                     let outcome = await suspended.finish()
                     await task.enter { subscriber.end(with: outcome) }
                 }

@@ -77,6 +77,16 @@ package struct Lock: @unchecked Sendable {
         #endif
     }
 
+    /// Takes the lock if no thread has it. Returns whether it was taken.
+    @usableFromInline
+    package func tryLock() -> Bool {
+        #if canImport(Darwin)
+            os_unfair_lock_trylock(primitive)
+        #else
+            pthread_mutex_trylock(primitive) == 0
+        #endif
+    }
+
     @usableFromInline
     package func unlock() {
         #if canImport(Darwin)

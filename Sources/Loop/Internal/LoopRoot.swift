@@ -32,12 +32,15 @@ final class LoopRoot<Model: Sendable, Event: Sendable, Effect: Sendable>: @unche
     enum Message {
         case event(Event)
         indirect case perform(() -> Void)
+        indirect case stoppedChain(ChainStop)
     }
 
     /// A root at which the one who made it is: until `begin` everything waits.
     @inlinable
     init(model: Model, setup: LoopSetup<Model, Event, Effect>) {
-        core = SerialCore(state: model, owner: MobiusLoop<Model, Event, Effect>.self, isEntered: true)
+        core = SerialCore(
+            state: model, owner: MobiusLoop<Model, Event, Effect>.self, maximumChain: setup.maximumChain,
+            isEntered: true)
         self.setup = setup
     }
 
@@ -105,7 +108,7 @@ extension LoopRoot {
     /// handling an event, it ends everything after that.
     @inlinable
     func dispose() {
-        if core.isChangingHere { core.calledBack("disposed") }
+        if core.isChangingHere { core.refuseFromTransition("disposed") }
         if disposal.exchange(true, ordering: .acquiringAndReleasing) { return }
         if core.isDrainingHere { return tearDown() }
         guard queue == nil, core.enter() else { return send(.perform { [self] in tearDown() }) }
@@ -115,7 +118,7 @@ extension LoopRoot {
 
     /// From now on drops events, also those that wait. Any thread; `tearDown` is to follow.
     func close() {
-        if core.isChangingHere { core.calledBack("stopped") }
+        if core.isChangingHere { core.refuseFromTransition("stopped") }
         disposal.store(true, ordering: .releasing)
     }
 
@@ -166,7 +169,8 @@ extension LoopRoot {
     @inlinable
     @inline(never)
     func send(_ message: Message) {
-        if core.post(message) { schedule() }
+        let isEvent = if case .event = message { true } else { false }
+        if core.post(message, isCounted: isEvent) == .drain { schedule() }
     }
 
     @inlinable
@@ -190,7 +194,20 @@ extension LoopRoot {
         switch message {
         case .event(let event): handle(event)
         case .perform(let body): body()
+        case .stoppedChain(let stop): report(stop)
         }
+    }
+
+    @usableFromInline
+    func report(_ stop: ChainStop) {
+        let sender =
+            switch stop.sender {
+            case ObjectIdentifier(self): "The effect handler"
+            case ObjectIdentifier(core): "An update"
+            case eventSource.map({ ObjectIdentifier($0) }): "The event source"
+            default: "An observer"
+            }
+        FunctionalCore.report(stop.description(of: "\(sender) of \(MobiusLoop<Model, Event, Effect>.self)"))
     }
 
     @inlinable
@@ -235,7 +252,10 @@ extension LoopRoot {
     @inline(__always)
     func conclude(_ change: Change<Effect>) {
         if change.isModelNew {
-            if let accept = eventSource?.accept { accept(core.state.pointee) }
+            if let eventSource, let accept = eventSource.accept {
+                core.sender = ObjectIdentifier(eventSource)
+                accept(core.state.pointee)
+            }
             if !observers.isEmpty { notify() }
         }
         if !change.effects.isEmpty { perform(change.effects) }
@@ -245,9 +265,11 @@ extension LoopRoot {
     func perform(_ effects: [Effect]) {
         for effect in effects {
             // Asked each time: it may be disposed by any of them.
-            guard let effectHandler else { return }
+            guard let effectHandler else { break }
+            core.sender = ObjectIdentifier(self)
             effectHandler.accept(effect)
         }
+        core.sender = nil
     }
 }
 
@@ -257,7 +279,7 @@ extension LoopRoot {
     @inlinable
     func notify() {
         isNotifying = true
-        observers.notify(of: core.state)
+        core.notify(&observers)
         isNotifying = false
     }
 
@@ -278,7 +300,7 @@ extension LoopRoot {
     /// Adds an observer and shows it the model: at once, unless another thread is handling an event.
     @usableFromInline
     func attach(_ observer: Observer<Model>) -> Registration {
-        if core.isChangingHere { core.calledBack("observed") }
+        if core.isChangingHere { core.refuseFromTransition("observed") }
         if core.isDrainingHere {
             joining.append(observer)
             observer.accept(core.state)
@@ -300,13 +322,17 @@ extension LoopRoot {
     }
 }
 
-extension LoopRoot.Message: CustomStringConvertible {
-    /// What was sent, as its sender knows it.
+extension LoopRoot.Message: ChainedMessage {
     @usableFromInline
-    var description: String {
+    var causeName: String {
         switch self {
         case .event(let event): "\(event)"
-        case .perform: "an observer"
+        case .perform, .stoppedChain: "an observer"
         }
+    }
+
+    @usableFromInline
+    static func stoppedChain(_ stop: ChainStop, dropping message: Self) -> Self {
+        .stoppedChain(stop)
     }
 }

@@ -1,21 +1,18 @@
+public import ArchitectureEngine
 public import Dispatch
 
 /// What the loops of one builder, or of one controller, have in common.
 @usableFromInline
-final class LoopSetup<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
+struct LoopSetup<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
     @usableFromInline let update: Update<Model, Event, Effect>
-    @usableFromInline let logger: AnyMobiusLogger<Model, Event, Effect>?
+    @usableFromInline var logger: AnyMobiusLogger<Model, Event, Effect>?
     /// Where events are handled; `nil` is the thread that dispatches them.
-    @usableFromInline let queue: DispatchQueue?
+    @usableFromInline var queue: DispatchQueue?
+    /// How many events may follow synchronously from one event and repeat a sender among their causes.
+    @usableFromInline var maximumChain = defaultMaximumChain
 
     @inlinable
-    init(
-        update: Update<Model, Event, Effect>,
-        logger: AnyMobiusLogger<Model, Event, Effect>? = nil,
-        queue: DispatchQueue? = nil
-    ) {
+    init(update: Update<Model, Event, Effect>) {
         self.update = update
-        self.logger = logger
-        self.queue = queue
     }
 }

@@ -1,0 +1,73 @@
+/// An entry of a `CancellableList`.
+@usableFromInline
+package protocol CancellableEntry {
+    var cancellation: Cancellation { get }
+}
+
+/// Entries in registration order, of which any is removed in O(1), amortised.
+///
+/// A removed entry leaves a gap. The list is compacted when more than half of it are gaps. Only the draining thread may
+/// use it. An entry may send when it is deallocated, so what is removed is returned, to be released after the change.
+@usableFromInline
+package struct CancellableList<Entry: CancellableEntry> {
+    @usableFromInline package private(set) var entries: [Entry?] = []
+    private var gaps = 0
+
+    /// So few gaps are not worth compacting.
+    private static var negligible: Int { 16 }
+
+    @usableFromInline
+    package init() {}
+
+    @usableFromInline
+    package var isEmpty: Bool { entries.isEmpty }
+
+    /// Whether an entry is not cancelled.
+    package var hasAny: Bool {
+        entries.contains { entry in entry.map { !$0.cancellation.isCancelled } ?? false }
+    }
+
+    @usableFromInline
+    package mutating func append(_ entry: Entry) {
+        entry.cancellation.place = entries.count
+        entries.append(entry)
+    }
+
+    /// Removes the entry of `cancellation`, if it is in the list.
+    package mutating func remove(_ cancellation: Cancellation) -> Entry? {
+        let place = cancellation.place
+        guard entries.indices.contains(place), let entry = entries[place], entry.cancellation === cancellation else {
+            return nil
+        }
+        entries[place] = nil
+        gaps += 1
+        if gaps == entries.count || gaps > entries.count / 2 + Self.negligible { compact() }
+        return entry
+    }
+
+    /// Removes the cancelled entries. O(n).
+    package mutating func removeCancelled() -> [Entry?] {
+        let all = entries
+        for (place, entry) in all.enumerated() where entry?.cancellation.isCancelled == true { entries[place] = nil }
+        compact()
+        return all
+    }
+
+    package mutating func removeAll() -> [Entry?] {
+        let all = entries
+        self = CancellableList()
+        return all
+    }
+
+    private mutating func compact() {
+        var count = 0
+        for entry in entries {
+            guard let entry else { continue }
+            entry.cancellation.place = count
+            entries[count] = entry
+            count += 1
+        }
+        entries.removeSubrange(count...)
+        gaps = 0
+    }
+}

@@ -1,0 +1,180 @@
+/// A message that a `SerialCore` processes, as the chain guard needs to know it.
+@usableFromInline
+package protocol ChainedMessage {
+    /// The name of the message in the report of a stopped chain.
+    var causeName: String { get }
+
+    /// The message that reports a stopped chain. It takes the place of `message`, which is dropped.
+    static func stoppedChain(_ stop: ChainStop, dropping message: Self) -> Self
+}
+
+/// A chain of messages that was stopped.
+@usableFromInline
+package struct ChainStop: Sendable {
+    /// The sender of the dropped message.
+    package let sender: ObjectIdentifier
+    /// The names of the last messages, at most `Chain.namedCauses`. The last one is the dropped message.
+    package let causes: [String]
+    /// The limit that was exceeded.
+    package let maximumChain: Int
+    /// Whether the chain was caused by the report of another stopped chain. If so, nobody observes its report, or
+    /// reporting would never end.
+    package let isCausedByReport: Bool
+
+    /// The causes and the remedies, for messages to the user.
+    package func description(of sender: String) -> String {
+        """
+        \(sender) answers its own messages without end, and was stopped after \(maximumChain) of them: \
+        \(causes.joined(separator: " → ")). To fix, let it send only when something has changed, \
+        or raise maximumChain if a chain of this length is intended.
+        """
+    }
+}
+
+/// The senders among the synchronous causes of a message.
+///
+/// A message that is sent while another one is being processed, by the thread that processes it, is caused by that one.
+/// Messages of other threads and of tasks have no cause: each is the root of a chain of its own. A sender is whatever
+/// the core calls and what may then send: an observer, an effect, a middleware, a handler or a source. Of the messages
+/// that descend from one root, those are counted whose sender is already among their causes. So a runaway is counted at
+/// every step, also when it branches, while a single answer of any number of messages is not counted at all.
+///
+/// Unchecked: only the draining thread uses the mutable parts.
+@usableFromInline
+package final class Chain: @unchecked Sendable {
+    /// How many messages of this root have repeated a sender.
+    fileprivate final class Tally {
+        var count = 0
+    }
+
+    fileprivate var tally: Tally
+    fileprivate var sender: ObjectIdentifier?
+    fileprivate let parent: Chain?
+    /// The number of different senders.
+    fileprivate let depth: Int
+    fileprivate let causes: [String]
+    fileprivate let isCausedByReport: Bool
+
+    /// How many causes a report names.
+    static var namedCauses: Int { 16 }
+
+    /// In a chain of so many different senders each further one counts as a repeated sender. This bounds the cost of a
+    /// message, and finds chains that register another sender at every step.
+    private static var maximumDepth: Int { 64 }
+
+    fileprivate init(
+        tally: Tally, sender: ObjectIdentifier?, parent: Chain?, causes: [String] = [], isCausedByReport: Bool
+    ) {
+        self.tally = tally
+        self.sender = sender
+        self.parent = parent
+        self.causes = causes
+        self.isCausedByReport = isCausedByReport
+        depth = (parent?.depth ?? 0) + 1
+    }
+
+    fileprivate func isRepeated(by other: ObjectIdentifier) -> Bool {
+        if depth >= Self.maximumDepth { return true }
+        var chain: Chain? = self
+        while let link = chain {
+            if link.sender == other { return true }
+            chain = link.parent
+        }
+        return false
+    }
+
+    fileprivate func naming(_ name: String) -> Chain {
+        Chain(
+            tally: tally, sender: sender, parent: parent, causes: causes.suffix(Self.namedCauses - 1) + [name],
+            isCausedByReport: isCausedByReport)
+    }
+}
+
+/// Follows which message causes which, and decides when a chain is stopped.
+///
+/// Only the draining thread may use it.
+@usableFromInline
+package struct ChainGuard {
+    private let maximumChain: Int
+    /// The chain of the message that is being processed. `nil` for a root.
+    private var current: Chain?
+    /// The tally of the root that is being processed, once that has caused a message.
+    private var rootTally: Chain.Tally?
+    /// The chain of the last message, which mostly fits the next one, too: then nothing is allocated.
+    private var last: Chain?
+
+    @usableFromInline
+    package init(maximumChain: Int) {
+        self.maximumChain = maximumChain
+    }
+
+    /// Begins to process a message of `chain`. `nil` is a root.
+    @usableFromInline
+    mutating func enter(_ chain: Chain?) {
+        current = chain
+        rootTally = nil
+    }
+
+    /// Whether a message is enqueued that is sent while another one is being processed.
+    @usableFromInline
+    enum Verdict {
+        case admitted(Chain)
+        /// So near to the limit that causes are to be named, or beyond it.
+        case near(Chain)
+    }
+
+    /// Decides about a message of `sender`. A message that must not be dropped is not counted.
+    @usableFromInline
+    mutating func admit(from sender: ObjectIdentifier, isCounted: Bool) -> Verdict {
+        guard let current, current.isRepeated(by: sender) else { return .admitted(extended(by: sender)) }
+        guard isCounted else { return .admitted(current) }
+        current.tally.count += 1
+        return current.tally.count > maximumChain - Chain.namedCauses ? .near(current) : .admitted(current)
+    }
+
+    /// The chain of a message near the limit; `nil` if the limit is exceeded.
+    @usableFromInline
+    func named(_ name: String, in chain: Chain) -> Chain? {
+        chain.tally.count > maximumChain ? nil : chain.naming(name)
+    }
+
+    /// The report of a chain that exceeds the limit, the first time that it does.
+    @usableFromInline
+    func stop(_ chain: Chain, at name: String, from sender: ObjectIdentifier) -> ChainStop? {
+        guard chain.tally.count == maximumChain + 1 else { return nil }
+        return ChainStop(
+            sender: sender, causes: chain.naming(name).causes, maximumChain: maximumChain,
+            isCausedByReport: chain.isCausedByReport)
+    }
+
+    /// The chain of the report of a stopped chain.
+    @usableFromInline
+    static func report() -> Chain {
+        Chain(tally: Chain.Tally(), sender: nil, parent: nil, isCausedByReport: true)
+    }
+
+    private mutating func extended(by sender: ObjectIdentifier) -> Chain {
+        let tally = current?.tally ?? rootTally
+        if let last, last.sender == sender, last.parent === current, last.tally === tally { return last }
+        if current == nil, tally == nil, reuse(for: sender), let last {
+            rootTally = last.tally
+            return last
+        }
+        let chain = Chain(
+            tally: tally ?? Chain.Tally(), sender: sender, parent: current, causes: current?.causes ?? [],
+            isCausedByReport: current?.isCausedByReport ?? false)
+        if current == nil { rootTally = chain.tally }
+        last = chain
+        return chain
+    }
+
+    /// Makes the last chain the first one of another root, if nothing else refers to it any more.
+    private mutating func reuse(for sender: ObjectIdentifier) -> Bool {
+        guard isKnownUniquelyReferenced(&last), let last, last.parent == nil, last.causes.isEmpty,
+            !last.isCausedByReport, isKnownUniquelyReferenced(&last.tally)
+        else { return false }
+        last.tally.count = 0
+        last.sender = sender
+        return true
+    }
+}

@@ -1,0 +1,164 @@
+import ArchitectureEngine
+import TestSupport
+import Testing
+
+/// Chains of messages, in a core whose senders a test chooses.
+@Suite("Chain guard", .timeLimit(.minutes(1)))
+struct ChainGuardTests {
+    /// A core that calls `respond` for each number, which may post as one of several senders.
+    private final class Bench {
+        let core: SerialCore<Int, TestMessage>
+        let senders = (0..<100).map { _ in Tracked(Tracked.Counter()) }
+        var handled: [Int] = []
+        var stops: [ChainStop] = []
+        var respond: (Bench, Int) -> Void = { _, _ in }
+
+        init(maximumChain: Int) {
+            core = SerialCore(state: 0, owner: Bench.self, maximumChain: maximumChain)
+        }
+
+        func send(_ number: Int) {
+            _ = core.send(.number(number), handle: handle, handOver: {})
+        }
+
+        /// Posts from within the processing of a message.
+        func post(_ number: Int, from sender: Int) {
+            core.sender = ObjectIdentifier(senders[sender])
+            _ = core.post(.number(number), isCounted: true)
+            core.sender = nil
+        }
+
+        private func handle(_ message: TestMessage) {
+            switch message {
+            case .number(let number):
+                handled.append(number)
+                respond(self, number)
+            case .stopped(let stop): stops.append(stop)
+            }
+        }
+    }
+
+    @Test("A sender that answers each of its own messages is stopped after the limit, with its last sixteen causes")
+    func oneAnswer() {
+        let bench = Bench(maximumChain: 50)
+        bench.respond = { bench, number in bench.post(number + 1, from: 0) }
+        bench.send(0)
+        // The root, the first answer, and fifty repetitions.
+        #expect(bench.handled == Array(0...51))
+        #expect(bench.stops.count == 1)
+        #expect(bench.stops.first?.causes == (37...52).map { "\($0)" })
+        #expect(bench.stops.first?.maximumChain == 50)
+        #expect(bench.stops.first?.isCausedByReport == false)
+    }
+
+    @Test("A sender that answers each of its own messages with two more is stopped, and reported once")
+    func twoAnswers() {
+        let bench = Bench(maximumChain: 100)
+        bench.respond = { bench, number in
+            bench.post(number + 1, from: 0)
+            bench.post(number + 1, from: 0)
+        }
+        bench.send(0)
+        #expect(bench.handled.count == 103)
+        #expect(bench.stops.count == 1)
+        bench.send(0)
+        #expect(bench.handled.count == 206)
+        #expect(bench.stops.count == 2)
+    }
+
+    @Test("Two senders that answer each other are stopped")
+    func twoSenders() {
+        let bench = Bench(maximumChain: 10)
+        bench.respond = { bench, number in bench.post(number + 1, from: number % 2) }
+        bench.send(0)
+        #expect(bench.handled == Array(0...12))
+        #expect(bench.stops.count == 1)
+    }
+
+    @Test("One answer of any number of messages is not counted")
+    func oneLargeAnswer() {
+        let bench = Bench(maximumChain: 1)
+        bench.respond = { bench, number in
+            if number == 0 { for answer in 1...10_000 { bench.post(answer, from: 0) } }
+            if number == 1 { for answer in 10_001...20_000 { bench.post(answer, from: 1) } }
+        }
+        bench.send(0)
+        #expect(bench.handled == Array(0...20_000))
+        #expect(bench.stops.isEmpty)
+    }
+
+    @Test("Each message from outside begins a chain of its own")
+    func manyRoots() {
+        let bench = Bench(maximumChain: 3)
+        bench.respond = { bench, number in if number < 4 { bench.post(number + 1, from: 0) } }
+        for _ in 0..<100 { bench.send(0) }
+        #expect(bench.handled.count == 500)
+        #expect(bench.stops.isEmpty)
+    }
+
+    @Test("A chain of more different senders than are remembered is stopped, if it never ends")
+    func everOtherSenders() {
+        let bench = Bench(maximumChain: 30)
+        bench.respond = { bench, number in bench.post(number + 1, from: number % 100) }
+        bench.send(0)
+        #expect(bench.handled.count == 1 + 64 + 30)
+        #expect(bench.stops.count == 1)
+    }
+
+    @Test("A chain that the report of another one causes says so")
+    func answeringTheReport() {
+        let bench = Bench(maximumChain: 5)
+        bench.respond = { bench, number in
+            bench.post(number + 1, from: 0)
+            if bench.stops.count == 1 { bench.respond = { bench, number in bench.post(number, from: 0) } }
+        }
+        bench.send(0)
+        #expect(bench.stops.map(\.isCausedByReport) == [false])
+        let other = Bench(maximumChain: 5)
+        other.respond = { bench, number in bench.post(number, from: 0) }
+        _ = other.core.send(
+            .number(0),
+            handle: { message in
+                switch message {
+                case .number(let number): other.respond(other, number)
+                case .stopped(let stop):
+                    other.stops.append(stop)
+                    if other.stops.count < 3 { other.post(1, from: 1) }
+                }
+            }, handOver: {})
+        #expect(other.stops.map(\.isCausedByReport) == [false, true, true])
+    }
+
+    @Test("A message that must not be dropped is not counted")
+    func uncounted() {
+        let bench = Bench(maximumChain: 0)
+        bench.respond = { bench, number in
+            if number == 100 { return }
+            bench.core.sender = ObjectIdentifier(bench.senders[0])
+            _ = bench.core.post(.number(number + 1))
+        }
+        bench.send(0)
+        #expect(bench.handled == Array(0...100))
+        #expect(bench.stops.isEmpty)
+    }
+
+    @Test("Nothing of a chain is retained by its core longer than the last message")
+    func memory() {
+        let counter = Tracked.Counter()
+        do {
+            let core = SerialCore<Int, TestMessage>(state: 0, owner: Int.self)
+            let sender = Tracked(counter)
+            var left = 100
+            _ = core.send(
+                .number(0),
+                handle: { _ in
+                    left -= 1
+                    core.sender = ObjectIdentifier(sender)
+                    if left > 0 { _ = core.post(.number(left), isCounted: true) }
+                    core.sender = nil
+                }, handOver: {})
+            #expect(left == 0)
+        }
+        #expect(counter.count == 0)
+    }
+}

@@ -1,0 +1,117 @@
+import ArchitectureEngine
+import TestSupport
+import Testing
+import VirtualTime
+
+/// Waiting until nothing is left to do.
+@Suite("Settling", .timeLimit(.minutes(1)))
+struct SettlingTests {
+    private let settling = Settling()
+    private let checks = Record<Void>()
+    private let executor = ManualExecutor()
+    private let log = Log()
+
+    init() {
+        settling.enqueueCheck = { [checks] in checks.append(()) }
+    }
+
+    private func wait() -> Task<Void, Never> {
+        Task(executorPreference: executor) { [settling, log] in
+            do {
+                try await settling.wait()
+                log.append("settled")
+            } catch {
+                log.append("\(error)")
+            }
+        }
+    }
+
+    @Test("A caller waits for a check, even if no work is under way")
+    func queueOnly() {
+        _ = wait()
+        executor.drain()
+        #expect(checks.values.count == 1)
+        #expect(log.lines == [])
+        #expect(settling.resumeIfSettled(isQueueEmpty: false))
+        #expect(log.lines == [])
+        #expect(!settling.resumeIfSettled(isQueueEmpty: true))
+        executor.drain()
+        #expect(log.lines == ["settled"])
+    }
+
+    @Test("A caller waits until all work has ended; several callers need one check")
+    func work() {
+        let (first, second) = (settling.begin(), settling.begin())
+        _ = wait()
+        _ = wait()
+        executor.drain()
+        #expect(checks.values.isEmpty)
+        first.end()
+        first.end()
+        #expect(checks.values.isEmpty)
+        second.end()
+        #expect(checks.values.count == 1)
+        #expect(!settling.resumeIfSettled(isQueueEmpty: true))
+        executor.drain()
+        #expect(log.lines == ["settled", "settled"])
+    }
+
+    @Test("Work that begins before the check is waited for")
+    func workBeforeTheCheck() {
+        _ = wait()
+        executor.drain()
+        let work = settling.begin()
+        #expect(!settling.resumeIfSettled(isQueueEmpty: true))
+        executor.drain()
+        #expect(log.lines == [])
+        work.end()
+        #expect(checks.values.count == 2)
+        #expect(!settling.resumeIfSettled(isQueueEmpty: true))
+        executor.drain()
+        #expect(log.lines == ["settled"])
+    }
+
+    @Test("Paused work does not count, resumed work does, deallocated work has ended")
+    func pausing() {
+        var work: FiniteWork? = settling.begin()
+        _ = wait()
+        executor.drain()
+        work?.pause()
+        #expect(checks.values.count == 1)
+        work?.resume()
+        #expect(!settling.resumeIfSettled(isQueueEmpty: true))
+        executor.drain()
+        #expect(log.lines == [])
+        work = nil
+        #expect(checks.values.count == 2)
+    }
+
+    @Test("A cancelled caller throws, before and while it waits; the others wait on")
+    func cancellation() {
+        let work = settling.begin()
+        let waiting = [wait(), wait()]
+        executor.drain()
+        waiting[0].cancel()
+        let late = wait()
+        late.cancel()
+        executor.drain()
+        #expect(log.lines == ["CancellationError()", "CancellationError()"])
+        work.end()
+        #expect(!settling.resumeIfSettled(isQueueEmpty: true))
+        executor.drain()
+        #expect(log.lines.last == "settled")
+    }
+
+    @Test("Closing resumes all callers, and later ones at once")
+    func closing() {
+        let work = settling.begin()
+        _ = wait()
+        executor.drain()
+        settling.close()
+        _ = wait()
+        executor.drain()
+        #expect(log.lines == ["settled", "settled"])
+        work.end()
+        #expect(checks.values.isEmpty)
+    }
+}

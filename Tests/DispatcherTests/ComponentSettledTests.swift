@@ -1,0 +1,217 @@
+import Dispatcher
+import FunctionalCore
+import TestSupport
+import Testing
+import VirtualTime
+
+/// `settled()` returns when nothing is left to do.
+@Suite("Component: settling", .timeLimit(.minutes(1)))
+struct ComponentSettledTests {
+    private enum Input: Hashable, Sendable {
+        case sleep(Int)
+        case pure
+        case policed(Int)
+        case fail
+    }
+
+    private let scheduler = VirtualScheduler()
+    private let log = Log()
+
+    private func component(
+        policy: Policy? = nil, subscriptions: [Subscription<Void, Input>] = []
+    ) -> Component<[String], Input> {
+        let clock = scheduler.clock
+        let sleep: @Sendable (Int) -> EnvIO<Void, any Error, State<[String], Void>> = { seconds in
+            EnvIO { _ in
+                try await clock.sleep(for: .seconds(seconds))
+                return .update { $0.append("slept \(seconds)") }
+            }
+        }
+        let working = StateDispatcher<Void, [String], Input>.workflow { input in
+            switch input {
+            case .sleep(let seconds): [sleep(seconds), .pure(.update { $0.append("ended") })]
+            case .pure: [.pure(.update { $0.append("pure") })]
+            case .fail:
+                [
+                    EnvIO { _ in
+                        try await clock.sleep(for: .seconds(1))
+                        throw Broken()
+                    }
+                ]
+            case .policed(let seconds): policy == nil ? [] : [sleep(seconds)]
+            }
+        }
+        return Component(
+            initialState: [], environment: (), executor: scheduler.executor,
+            dispatcher: policy.map { working.policy($0) } ?? working,
+            subscriptions: { _ in subscriptions })
+    }
+
+    private func settle(_ component: Component<[String], Input>) -> Task<Void, any Error> {
+        scheduler.start { [log] in
+            do {
+                try await component.settled()
+                log.append("settled")
+            } catch {
+                log.append("\(error)")
+            }
+        }
+    }
+
+    @Test("A component without work is settled")
+    func idle() {
+        let component = component()
+        component.send(.pure)
+        _ = settle(component)
+        scheduler.drain()
+        #expect(log.lines == ["settled"])
+    }
+
+    @Test("A component settles when all of its workflows have ended, also the failed and cancelled ones")
+    func workflows() {
+        let component = component()
+        component.onError { _, _ in }
+        component.send(.sleep(3))
+        component.send(.fail)
+        let cancelled = component.send(.sleep(5))
+        _ = settle(component)
+        scheduler.advance(by: .seconds(2))
+        cancelled.cancel()
+        scheduler.drain()
+        #expect(log.lines == [])
+        scheduler.advance(by: .seconds(1))
+        #expect(log.lines == ["settled"])
+        #expect(component.state == ["slept 3", "ended"])
+    }
+
+    @Test("A stream that has not ended does not count")
+    func streams() {
+        let dispatcher = StateDispatcher<Void, [String], Input>.stream { _, _ in
+            AsyncStream<State<[String], Void>> { continuation in
+                continuation.yield(.update { $0.append("streamed") })
+            }
+        }
+        let component = Component(
+            initialState: [], environment: (), executor: scheduler.executor, dispatcher: dispatcher)
+        component.send(.pure)
+        scheduler.drain()
+        _ = settle(component)
+        scheduler.drain()
+        #expect(log.lines == ["settled"])
+        #expect(component.state == ["streamed"])
+    }
+
+    @Test("A subscription does not count, but the workflows that its inputs start do")
+    func subscriptions() {
+        let (inputs, feed) = AsyncStream<Input>.makeStream()
+        let component = component(subscriptions: [.stream(id: "inputs") { _ in inputs }])
+        _ = settle(component)
+        scheduler.drain()
+        #expect(log.lines == ["settled"])
+        feed.yield(.sleep(2))
+        scheduler.drain()
+        _ = settle(component)
+        scheduler.advance(by: .seconds(1))
+        #expect(log.lines.count == 1)
+        scheduler.advance(by: .seconds(1))
+        #expect(log.lines.count == 2)
+    }
+
+    @Test("An input that a debounce or a throttle holds counts, and so does one that is queued")
+    func policies() {
+        for policy in [
+            Policy.debounce(for: .seconds(10), clock: scheduler.clock),
+            .throttle(for: .seconds(10), clock: scheduler.clock),
+            .queued, .latest,
+        ] {
+            let component = component(policy: policy)
+            let before = log.lines.count
+            component.send(.policed(1))
+            component.send(.policed(2))
+            _ = settle(component)
+            scheduler.advance(by: .seconds(30))
+            #expect(log.lines.count == before + 1)
+            let last = component.state.count
+            _ = settle(component)
+            scheduler.drain()
+            #expect(log.lines.count == before + 2)
+            #expect(component.state.count == last)
+        }
+    }
+
+    @Test("Settling waits for the inputs that a settled workflow sends")
+    func chains() {
+        let component = component()
+        component.observe { [weak component] state in
+            if state == ["slept 1", "ended"] { component?.send(.sleep(2)) }
+        }
+        component.send(.sleep(1))
+        _ = settle(component)
+        scheduler.advance(by: .seconds(2))
+        #expect(log.lines == [])
+        scheduler.advance(by: .seconds(1))
+        #expect(log.lines == ["settled"])
+    }
+
+    @Test("A cancelled caller throws; the component goes on")
+    func cancellation() {
+        let component = component()
+        component.send(.sleep(1))
+        let task = settle(component)
+        scheduler.drain()
+        task.cancel()
+        scheduler.drain()
+        #expect(log.lines == ["CancellationError()"])
+        scheduler.advance(by: .seconds(1))
+        #expect(component.state == ["slept 1", "ended"])
+    }
+
+    @Test("Observers on the main actor have been notified of the last state, if they are waited for")
+    @MainActor
+    func observers() async throws {
+        let component = Component(
+            initialState: 0, environment: (),
+            dispatcher: StateDispatcher<Void, Int, Int>.effectful { number in
+                EnvIO { _ in
+                    await Task.yield()
+                    return .update { $0 += number }
+                }
+            })
+        final class Seen { var last = 0 }
+        let seen = Seen()
+        component.observe { @MainActor state in
+            seen.last = state
+            if state == 10 { component.send(5) }
+        }
+        for _ in 0..<10 { component.send(1) }
+        try await component.settledIncludingObservers()
+        #expect(component.state == 15)
+        #expect(seen.last == 15)
+    }
+
+    @Test("From many threads, everything that was sent before has happened when settled() returns")
+    func manyThreads() async throws {
+        let component = Component(
+            initialState: 0, environment: (),
+            dispatcher: StateDispatcher<Void, Int, Int>.effectful { number in
+                EnvIO { _ in
+                    await Task.yield()
+                    return .update { $0 += number }
+                }
+            })
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<100 {
+                        let before = component.state
+                        component.send(1)
+                        try await component.settled()
+                        #expect(component.state > before)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(component.state == 800)
+    }
+}
