@@ -47,7 +47,7 @@ public final class TestStore<S: Equatable & Sendable> {
         origin = sourceLocation
         store = Store(
             reducer: reducer, initialState: initialState, effects: effects.map { Self.diverted($0, to: log) },
-            executor: scheduler.executor, clock: scheduler.clock)
+            executor: scheduler.executor)
         store.onError { failure in log.withLock { $0.failures.append(failure) } }
         scheduler.drain()
     }

@@ -1,4 +1,4 @@
-public import ArchitectureEngine
+internal import ArchitectureEngine
 public import Dispatch
 
 /// What the loops of one builder, or of one controller, have in common.
