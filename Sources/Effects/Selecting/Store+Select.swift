@@ -22,7 +22,9 @@ extension Store {
     ) -> Selection<Value> {
         Selection(
             mailbox: root.mainMailbox,
-            read: { [root] in selector(root.core.read { $0 }) },
+            watch: root.watch,
+            read: { [core = root.core] in selector(core.read { $0 }) },
+            isSame: isSame,
             attach: { [self] observer in attach(observer, selector, isSame) }
         )
     }
@@ -32,7 +34,9 @@ extension Store {
     public func select<Value: Equatable & Sendable>(_ selector: Selector<S, Value>) -> Selection<Value> {
         Selection(
             mailbox: root.mainMailbox,
-            read: { [root] in selector(root.core.read { $0 }) },
+            watch: root.watch,
+            read: { [core = root.core] in selector(core.read { $0 }) },
+            isSame: ==,
             attach: { [self] observer in attach(observer, selector.memoized(), ==) }
         )
     }
