@@ -48,6 +48,9 @@ extension Selection: Observable {
     /// The notification comes after the change and on the main actor, where none is lost. On other threads use
     /// ``observe(_:)`` or ``values(buffering:)``.
     ///
+    /// A selection of a ``Selector`` remembers the inputs and the value of the last read, and computes only if an input
+    /// differs. Threads that read at the same time may each compute the value. Keep the selection to keep its memory.
+    ///
     /// - Complexity: O(1), beside calling the selector. Each tracked read calls it once for each change, until it has
     ///   notified or is no longer tracked.
     public var value: Value {
