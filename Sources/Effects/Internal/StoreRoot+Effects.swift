@@ -9,8 +9,8 @@ extension StoreRoot: StreamHost {
         send(.perform(cause, body))
     }
 
-    func listenersBegan() {
-        effects.listenersBegan()
+    func listenerBegan(_ listener: Listener, isLastOfEffect: Bool) {
+        effects.listenerBegan(listener, isLastOfEffect: isLastOfEffect)
     }
 
     func listenersEnded(_ listeners: [Listener]) {
