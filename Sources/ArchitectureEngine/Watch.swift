@@ -1,65 +1,207 @@
-package import FunctionalCore
+internal import FunctionalCore
 import Observation
 public import Synchronization
 
-/// What `withObservationTracking` sees of a component: a value that is read with the state and changes after it.
+/// What `withObservationTracking` tracks of a component or a store: its whole state, and parts of it.
 ///
-/// Notified after the change and on the main actor, where tracking happens: told around the change, or from another
-/// thread, tracking misses updates. Nothing is notified unless the state was read since the last time.
+/// An observer is notified after the change and on the main actor. Tracking installs its observers when the tracked
+/// closure returns. A notification on another thread, or while the change is made, can come before that and be lost; on
+/// the main actor none is lost. The whole state notifies on each change. A part notifies if its value differs from the
+/// value that was read.
+///
+/// All parts share one registrar. Each read of a part has a key path of its own, with a number that no other has.
+/// Tracking retains the key paths that it tracks, so a key path that only this retains is not tracked.
 @usableFromInline
 package final class Watch: Observable, Sendable {
     private let registrar = ObservationRegistrar()
-    @usableFromInline let isRead = Atomic<Bool>(false)
+    // `Interest.state` if the state was read since the last notification, and `Interest.part` for each part.
+    @usableFromInline let interest = Atomic<Int>(0)
     private let isScheduled = Atomic<Bool>(false)
-    private let isAttached = Atomic<Bool>(false)
-    private let registration = AtomicLazyReference<Registration>()
+    private let trackedParts = AtomicLazyReference<TrackedParts>()
+
+    private enum Interest {
+        static var state: Int { 1 }
+        static var part: Int { 2 }
+    }
 
     @usableFromInline
     package init() {}
 
-    // What the key path names; the state itself is nowhere near.
+    // The members that key paths name. Nothing reads them.
     private var version: Int { 0 }
+    fileprivate subscript(number: Int) -> Int { 0 }
 
-    /// Reads the state as tracking wants it: a change after `value` was read is told of.
+    /// Reads the whole state. If the read is tracked, the next change notifies.
     package func read<Value>(_ value: () -> Value) -> Value {
         registrar.access(self, keyPath: \.version)
-        isRead.store(true, ordering: .sequentiallyConsistent)
+        interest.bitwiseOr(Interest.state, ordering: .sequentiallyConsistent)
         return value()
     }
 
-    /// Whether this is the first time that this is asked: a part begins to listen when it is first read.
-    package var isFirstRead: Bool {
-        !isAttached.exchange(true, ordering: .acquiringAndReleasing)
+    /// Reads a part of the state. If the read is tracked, the first change that `isSame` does not accept notifies.
+    ///
+    /// - Parameters:
+    ///   - part: Reads the part. It is kept while the part is tracked, so it must not retain the owner of this.
+    ///   - isSame: Whether a value is the same as the one that was read.
+    /// - Complexity: O(1), amortized. A read that is not tracked leaves nothing behind.
+    package func read<Value: Sendable>(
+        part: @escaping @Sendable () -> Value,
+        by isSame: @escaping @Sendable (Value, Value) -> Bool
+    ) -> Value {
+        let parts = parts
+        var path = parts.takePath()
+        access(path)
+        if isKnownUniquelyReferenced(&path) {
+            parts.putBack(path)
+            return part()
+        }
+        // Before the read: a change that the read does not see is one after which the parts are checked.
+        interest.wrappingAdd(Interest.part, ordering: .sequentiallyConsistent)
+        let value = part()
+        forget(parts.append(TrackedPart(path: path, isUnchanged: { isSame(value, part()) })))
+        return value
     }
 
-    /// Keeps what tells this of changes, until it goes away.
-    package func listen(by registration: Registration) {
-        _ = self.registration.storeIfNil(registration)
+    // Not inlined: nothing but tracking retains the key path when this has returned.
+    @inline(never)
+    private func access(_ path: KeyPath<Watch, Int>) {
+        registrar.access(self, keyPath: path)
     }
 
-    deinit { registration.load()?.cancel() }
+    private var parts: TrackedParts {
+        trackedParts.load() ?? trackedParts.storeIfNil(TrackedParts())
+    }
 
-    /// To be called after each change, by who drains. Costs a load unless the state was read.
+    /// Notifies of a change that was made. The draining thread calls this after each change.
+    ///
+    /// - Complexity: O(k) in the number of tracked parts; one load if there are none and the state was not read.
     @inlinable
     @inline(__always)
     package func changed() {
-        if isRead.load(ordering: .sequentiallyConsistent) { notify() }
+        if interest.load(ordering: .sequentiallyConsistent) != 0 { notify() }
     }
 
     @usableFromInline
     @inline(never)
     func notify() {
-        if CurrentThread.isMain { return tell() }
+        if CurrentThread.isMain { return notifyHere() }
         guard !isScheduled.exchange(true, ordering: .acquiringAndReleasing) else { return }
         Task { @MainActor in
+            // Before the parts are read: a change that they do not show schedules another task.
             isScheduled.store(false, ordering: .releasing)
-            tell()
+            notifyHere()
         }
     }
 
-    private func tell() {
-        guard isRead.exchange(false, ordering: .acquiringAndReleasing) else { return }
-        registrar.willSet(self, keyPath: \.version)
-        registrar.didSet(self, keyPath: \.version)
+    private func notifyHere() {
+        let (interest, _) = interest.bitwiseAnd(~Interest.state, ordering: .acquiringAndReleasing)
+        if interest & Interest.state != 0 { notify(of: \.version) }
+        guard let parts = trackedParts.load() else { return }
+        forget(parts.removeUntracked())
+        if notifyChanged(parts.all) { forget(parts.removeUntracked()) }
+    }
+
+    /// Notifies of the parts that have changed. Returns whether there were any.
+    ///
+    /// An observer may track again, which changes the list of parts, but not this copy of it. It may also make further
+    /// changes, for which this is called again: an observer that is being notified must not be notified once more.
+    private func notifyChanged(_ parts: [TrackedPart]) -> Bool {
+        var isAnyChanged = false
+        for part in parts where !part.isBeingNotified && !part.isUnchanged() {
+            isAnyChanged = true
+            part.isBeingNotified = true
+            notify(of: part.path)
+            part.isBeingNotified = false
+        }
+        return isAnyChanged
+    }
+
+    private func notify(of path: KeyPath<Watch, Int>) {
+        registrar.willSet(self, keyPath: path)
+        registrar.didSet(self, keyPath: path)
+    }
+
+    // The parts are released by the caller, outside of the lock of the list: what they hold may call this again.
+    private func forget(_ parts: [TrackedPart]) {
+        if !parts.isEmpty {
+            interest.wrappingSubtract(Interest.part * parts.count, ordering: .acquiringAndReleasing)
+        }
+    }
+}
+
+/// A part that was read while tracking, and whether it is still as it was read.
+private final class TrackedPart {
+    var path: KeyPath<Watch, Int>
+    let isUnchanged: @Sendable () -> Bool
+    /// Used on the main thread alone.
+    var isBeingNotified = false
+
+    init(path: KeyPath<Watch, Int>, isUnchanged: @escaping @Sendable () -> Bool) {
+        self.path = path
+        self.isUnchanged = isUnchanged
+    }
+}
+
+/// The tracked parts of a state, in the order in which they were read.
+///
+/// Unchecked: every access to the fields takes the lock. Without it a thread that tracks a part would race with the
+/// main thread, which checks the parts.
+private final class TrackedParts: @unchecked Sendable {
+    private let lock = Lock()
+    private var parts: [TrackedPart] = []
+    private var limit = TrackedParts.leastLimit
+    // To make a key path takes longer than everything else about a read that is not tracked.
+    private var spare: KeyPath<Watch, Int>?
+    private var pathCount = 0
+
+    /// With fewer parts, those that are no longer tracked stay until the next change.
+    private static var leastLimit: Int { 16 }
+
+    deinit { lock.free() }
+
+    var all: [TrackedPart] { lock.withLock { parts } }
+
+    /// Returns a key path that nothing tracks, and that only the caller has.
+    func takePath() -> KeyPath<Watch, Int> {
+        lock.lock()
+        let spare = spare
+        if spare == nil { pathCount += 1 } else { self.spare = nil }
+        let number = pathCount
+        lock.unlock()
+        return spare ?? \Watch.[number]
+    }
+
+    /// Takes back a key path that is not tracked.
+    func putBack(_ path: KeyPath<Watch, Int>) {
+        lock.withLock { spare = path }
+    }
+
+    /// Appends a part. Returns parts that were removed since they are no longer tracked.
+    func append(_ part: TrackedPart) -> [TrackedPart] {
+        lock.withLock {
+            // Tracked again and again without a change: the parts that were tracked before must not pile up.
+            let removed = parts.count >= limit ? takeUntracked() : []
+            parts.append(part)
+            return removed
+        }
+    }
+
+    /// Removes and returns the parts that are no longer tracked.
+    func removeUntracked() -> [TrackedPart] {
+        lock.withLock { takeUntracked() }
+    }
+
+    /// Must be called under the lock.
+    private func takeUntracked() -> [TrackedPart] {
+        var tracked = 0
+        for index in parts.indices where !isKnownUniquelyReferenced(&parts[index].path) {
+            parts.swapAt(tracked, index)
+            tracked += 1
+        }
+        defer {
+            parts.removeSubrange(tracked...)
+            limit = max(Self.leastLimit, 2 * tracked)
+        }
+        return Array(parts[tracked...])
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// The store seen from the main actor.
 @MainActor
-@Suite struct StoreIsolationTests {
+@Suite(.timeLimit(.minutes(1))) struct StoreIsolationTests {
     @MainActor private final class Screen {
         var states: [Int] = []
         var titles: [String] = []
@@ -97,7 +97,9 @@ import Testing
         let store = Store(reducer: counting, initialState: 0)
         let reader = Reader(store)
         await Task.detached { onThreads(4) { _ in for _ in 0..<100 { store.dispatch(action: Increment()) } } }.value
-        while reader.states.last != 400 || reader.parts.last != 40 { await Task.yield() }
+        await yield(until: { reader.states.last == 400 && reader.parts.last == 40 })
+        #expect(reader.states.last == 400)
+        #expect(reader.parts.last == 40)
         #expect(reader.states == reader.states.sorted())
         #expect(reader.parts == reader.parts.sorted())
     }

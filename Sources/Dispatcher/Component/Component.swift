@@ -106,10 +106,14 @@ extension Component {
 // MARK: - State
 
 extension Component: Observable {
-    /// The state as it is now. Any thread, but not from inside a change of the state.
+    /// The state as it is now. May be read from any thread, except from within a state update, which traps.
     ///
-    /// Reading it is tracked by `withObservationTracking`, and so by SwiftUI. Notifications come after the change, on
-    /// the main actor: there they are lossless. On other threads use ``observe(_:)`` or ``states``.
+    /// `withObservationTracking`, and therefore SwiftUI, tracks the read. Each action notifies, whether or not it
+    /// changes what was read of the state. To be notified of the changes of one part, read that part through
+    /// ``scope(state:input:)``.
+    ///
+    /// Notifications come after the change and on the main actor. None is lost there. On other threads use
+    /// ``observe(_:)`` or ``states``.
     public var state: S {
         root.watch.read { root.core.read { state in state } }
     }
@@ -121,18 +125,18 @@ extension Component: Observable {
     /// stepper.send(.tapIncrement)
     /// ```
     ///
-    /// It has no state and no subscription of its own, and keeps the component alive. Its observers are told when the
-    /// part has changed.
+    /// It has no state and no subscription of its own, and keeps the component alive. Its observers are notified when
+    /// the part has changed. It may be made inline, where it is used, also where ``Scope/state`` is tracked.
     @inlinable
     public func scope<Part: Equatable & Sendable, PartInput>(
         state part: any KeyPath<S, Part> & Sendable,
         input embed: @escaping @Sendable (PartInput) -> Input
     ) -> Scope<Part, PartInput> {
         let reader = PartReader(part)
-        let isStored = reader.isStored
         return Scope(
             mailbox: root.mainMailbox,
-            read: { [self] in root.read(part, isStored: isStored) },
+            watch: root.watch,
+            read: { [core = root.core] in reader.read(from: core) },
             send: { [self] input in send(embed(input)) },
             attach: { [self] observer in root.attach(observer.on(reader)) }
         )

@@ -4,22 +4,26 @@ public import Observation
 
 /// A part of a component: a view on its state, with inputs of its own.
 ///
-/// It has no state; it reads the component's, and keeps the component alive. Made by ``Component/scope(state:input:)``.
+/// A scope has no state. It reads the component's state, and keeps the component alive. It may be made inline, where it
+/// is used, and need not be kept. ``Component/scope(state:input:)`` makes one.
 public final class Scope<S: Equatable & Sendable, Input>: Sendable {
     @usableFromInline let mailbox: Mailbox
+    @usableFromInline let watch: Watch
+    // Tracking keeps this one: it does not retain the component.
     @usableFromInline let read: @Sendable () -> S
     @usableFromInline let forward: @Sendable (Input) -> Dispatched
     @usableFromInline let attach: @Sendable (Observer<S>) -> Registration
-    private let watch = Watch()
 
     @usableFromInline
     init(
         mailbox: Mailbox,
+        watch: Watch,
         read: @escaping @Sendable () -> S,
         send: @escaping @Sendable (Input) -> Dispatched,
         attach: @escaping @Sendable (Observer<S>) -> Registration
     ) {
         self.mailbox = mailbox
+        self.watch = watch
         self.read = read
         self.forward = send
         self.attach = attach
@@ -40,6 +44,7 @@ public final class Scope<S: Equatable & Sendable, Input>: Sendable {
         let reader = PartReader(part)
         return Scope<Part, PartInput>(
             mailbox: mailbox,
+            watch: watch,
             read: { [read] in read()[keyPath: part] },
             send: { [forward] input in forward(embed(input)) },
             attach: { [attach] observer in attach(observer.on(reader)) }
@@ -62,11 +67,20 @@ public final class Scope<S: Equatable & Sendable, Input>: Sendable {
 }
 
 extension Scope: Observable {
-    /// The part as it is now; see ``Component/state``. Tracking it tells of changes of the part alone.
+    /// The part as it is now. May be read from any thread, except from within a state update, which traps.
+    ///
+    /// `withObservationTracking`, and therefore SwiftUI, tracks the read and notifies once, when this part differs from
+    /// the value that was read. Changes of other parts do not notify. The scope may be made inline:
+    ///
+    /// ```swift
+    /// Text("\(component.scope(state: \.stepper, input: ParentInput.stepper).state.count)")
+    /// ```
+    ///
+    /// The notification comes after the change and on the main actor, where none is lost; see ``Component/state``.
+    ///
+    /// - Complexity: O(1), beside reading the part. Each tracked read is compared once for each change, until it has
+    ///   notified or is no longer tracked.
     public var state: S {
-        if watch.isFirstRead {
-            watch.listen(by: attach(Observer { [weak watch] _ in watch?.changed() }.onlyChanges()))
-        }
-        return watch.read(read)
+        watch.read(part: read, by: ==)
     }
 }

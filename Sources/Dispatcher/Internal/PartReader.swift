@@ -1,4 +1,6 @@
-/// Shows a part of a state where it lies, if it is stored there, or else what a key path makes of it.
+import ArchitectureEngine
+
+/// Reads a part of a state in place if the part is a stored property, and otherwise through its key path.
 @usableFromInline
 struct PartReader<S, Part>: Sendable {
     @usableFromInline let path: any KeyPath<S, Part> & Sendable
@@ -10,9 +12,13 @@ struct PartReader<S, Part>: Sendable {
         offset = MemoryLayout<S>.offset(of: path as KeyPath<S, Part>)
     }
 
-    /// Whether reading the part runs no code of the state's own.
-    @inlinable
-    var isStored: Bool { offset != nil }
+    /// Reads the part of the state as it is now.
+    ///
+    /// A computed part is evaluated outside of the lock: it is the state's own code, and may read the state again.
+    @usableFromInline
+    func read<Message>(from core: SerialCore<S, Message>) -> Part {
+        offset != nil ? core.read { state in state[keyPath: path] } : core.read { state in state }[keyPath: path]
+    }
 
     @inlinable
     @inline(__always)

@@ -343,13 +343,6 @@ extension Root {
 // MARK: - Observers
 
 extension Root {
-    /// A part of the state as it is now. Where the part is computed, that is done outside of the lock: it is the
-    /// state's own code, and may ask for the state again.
-    @usableFromInline
-    func read<Part>(_ part: KeyPath<S, Part>, isStored: Bool) -> Part {
-        isStored ? core.read { state in state[keyPath: part] } : core.read { state in state }[keyPath: part]
-    }
-
     /// Adds an observer, in turn, and notifies it of the state.
     @usableFromInline
     func attach(_ observer: Observer<S>) -> Registration {

@@ -14,6 +14,8 @@ final class EffectRun: @unchecked Sendable {
     let place: GroupPlace?
     /// How many failures it may begin anew after.
     var restartsLeft: Int
+    /// Its number among the effects that were registered in its store, from 1.
+    var position = 0
     /// Whether its store has let go of it.
     var isForgotten = false
     /// Whether an attempt is on its way to begin, and whether it has failed in that.

@@ -1,30 +1,38 @@
-/// Who wants the store's actions, and by their type alone, which.
+/// What a stream does with the store's actions, and which types of them it wants.
 ///
 /// Unchecked: what it calls is touched while the store handles something.
 final class Listener: @unchecked Sendable {
     let run: StreamRun
-    private let test: (@Sendable (any Action) -> Bool)?
+    private let types: ActionTypes?
     // Exclusivity is what the store's drain is for.
     @exclusivity(unchecked)
     private var receive: ((any Action) -> Void)?
 
     init(
-        _ run: StreamRun, by test: (@Sendable (any Action) -> Bool)?, _ receive: @escaping (any Action) -> Void
+        _ run: StreamRun, to types: ActionTypes?, _ receive: @escaping (any Action) -> Void
     ) {
         self.run = run
-        self.test = test
+        self.types = types
         self.receive = receive
     }
 
     func wants(_ action: any Action) -> Bool {
-        test?(action) ?? true
+        types?.contain(action) ?? true
+    }
+
+    /// Whether it wants all actions of a type. `nil` if that takes an action to tell.
+    func wants(_ type: any Action.Type) -> Bool? {
+        types == nil ? true : types?.containAll(type)
     }
 
     func hear(_ action: any Action) {
         receive?(action)
     }
 
-    /// Calls nobody any more. What is returned is to be freed by the caller, where that may call back.
+    /// Whether it has ended, and calls nothing any more.
+    var isSilent: Bool { receive == nil }
+
+    /// Calls nothing any more. The caller releases what is returned, where that may call back.
     func fallSilent() -> ((any Action) -> Void)? {
         defer { receive = nil }
         return receive

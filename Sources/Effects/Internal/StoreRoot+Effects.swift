@@ -13,8 +13,8 @@ extension StoreRoot: StreamHost {
         settling.begin()
     }
 
-    func listenersBegan() {
-        effects.listenersBegan()
+    func listenerBegan(_ listener: Listener, isLastOfEffect: Bool) {
+        effects.listenerBegan(listener, isLastOfEffect: isLastOfEffect)
     }
 
     func listenersEnded(_ listeners: [Listener]) {

@@ -96,16 +96,23 @@ final class StreamRun: @unchecked Sendable {
 
     // MARK: - What belongs to it
 
-    /// Has `receive` called with the store's actions for which `test` holds.
+    /// Calls `receive` with the store's actions of `types`, or with all actions. Must be called while the store handles
+    /// something.
     @usableFromInline
-    func listen(by test: (@Sendable (any Action) -> Bool)?, _ receive: @escaping (any Action) -> Void) {
+    func listen(to types: ActionTypes?, _ receive: @escaping (any Action) -> Void) {
+        let listener = Listener(self, to: types, receive)
         let isInTime = lock.withLock {
             if isOver { return false }
-            let listener = Listener(self, by: test, receive)
             if first == nil, nextPlace == 0 { first = listener } else { _ = add(.listener(listener)) }
             return true
         }
-        if isInTime { host?.listenersBegan() }
+        if isInTime { host?.listenerBegan(listener, isLastOfEffect: isLast) }
+    }
+
+    /// Whether what begins in this run comes after everything else that the effect has begun.
+    private var isLast: Bool {
+        guard let parent else { return true }
+        return parent.lock.withLock { place == parent.nextPlace - 1 } && parent.isLast
     }
 
     /// Closes `lane` with the run.
@@ -238,8 +245,8 @@ protocol StreamHost: AnyObject, Sendable {
     func enter(by effect: EffectRun?, _ body: @escaping () -> Void)
     /// Ends an effect, while the store handles something.
     func dismiss(_ effect: EffectRun)
-    /// Who listens to what is to be found out anew. Any thread.
-    func listenersBegan()
+    /// A listener has begun, and comes after all others of its effect or not. To be called while it handles something.
+    func listenerBegan(_ listener: Listener, isLastOfEffect: Bool)
     /// These are called no more, and are to be let go of. Any thread.
     func listenersEnded(_ listeners: [Listener])
 }

@@ -8,35 +8,53 @@ public import Observation
 /// store.select(\.title).assign(to: \.text, on: titleLabel).store(in: &registrations)
 /// ```
 ///
-/// It holds the store. What is returned by ``observe(_:)`` and `assign(to:on:)` may be dropped: it then lives as long
-/// as the store, or as the target.
+/// A selection retains the store. It may be made inline, where it is used, and need not be kept. The registrations that
+/// ``observe(_:)`` and `assign(to:on:)` return may be dropped: the observer then lives as long as the store, or as the
+/// target.
 public final class Selection<Value: Sendable>: Sendable {
-    @usableFromInline let read: @Sendable () -> Value
     @usableFromInline let mailbox: Mailbox
+    @usableFromInline let watch: Watch
+    // Tracking keeps these two: they do not retain the store.
+    @usableFromInline let read: @Sendable () -> Value
+    @usableFromInline let isSame: @Sendable (Value, Value) -> Bool
     @usableFromInline let attach: @Sendable (Observer<Value>) -> Registration
-    private let watch = Watch()
 
     @usableFromInline
     init(
         mailbox: Mailbox,
+        watch: Watch,
         read: @escaping @Sendable () -> Value,
+        isSame: @escaping @Sendable (Value, Value) -> Bool,
         attach: @escaping @Sendable (Observer<Value>) -> Registration
     ) {
         self.mailbox = mailbox
+        self.watch = watch
         self.read = read
+        self.isSame = isSame
         self.attach = attach
     }
 }
 
 extension Selection: Observable {
-    /// The value as it is now. Any thread, but not from inside a reducer.
+    /// The value as it is now. May be read from any thread, except from within a reducer, which traps.
     ///
-    /// Reading it is tracked by `withObservationTracking`, and so by SwiftUI: told when this part has changed.
+    /// `withObservationTracking`, and therefore SwiftUI, tracks the read and notifies once, when the value differs from
+    /// the one that was read. Actions that leave it the same do not notify. The selection may be made inline:
+    ///
+    /// ```swift
+    /// Text(store.select(\.title).value)
+    /// ```
+    ///
+    /// The notification comes after the change and on the main actor, where none is lost. On other threads use
+    /// ``observe(_:)`` or ``values(buffering:)``.
+    ///
+    /// A selection of a ``Selector`` remembers the inputs and the value of the last read, and computes only if an input
+    /// differs. Threads that read at the same time may each compute the value. Keep the selection to keep its memory.
+    ///
+    /// - Complexity: O(1), beside calling the selector. Each tracked read calls it once for each change, until it has
+    ///   notified or is no longer tracked.
     public var value: Value {
-        if watch.isFirstRead {
-            watch.listen(by: attach(Observer { [weak watch] _ in watch?.changed() }))
-        }
-        return watch.read { read() }
+        watch.read(part: read, by: isSame)
     }
 
     /// Calls `body` with the value as it is now, and then with each that differs from the one before.

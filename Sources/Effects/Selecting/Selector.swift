@@ -1,58 +1,66 @@
-/// A function of a state, with the memory to do its work only where its inputs have changed.
+public import FunctionalCore
+
+/// A function of a state that can remember its last inputs, and is computed only if one of them has changed.
 ///
 /// ```swift
 /// let visible = createSelector(\App.posts, \App.filter) { posts, filter in posts.filter(filter.includes) }
 /// ```
 ///
-/// A plain function where it is called: ``callAsFunction(_:)`` remembers nothing, and may be called from any thread.
-/// The memory belongs to who selects: each ``Store/select(_:)-(Selector<S,Value>)`` has its own, so that two stores
-/// never evict each other's. After ReCombine's `createSelector`.
-public struct Selector<S, Value>: Sendable {
+/// A selector itself has no memory: ``callAsFunction(_:)`` computes the value with each call, and may be called from any
+/// thread. Each function that ``memoized()`` returns has one. ``Store/select(_:)-(Selector<S,Value>)`` returns a
+/// selection that has one memory for ``Selection/value`` and one for each observer. Two stores or two selections that
+/// share a selector never evict each other's values. After ReCombine's `createSelector`.
+public struct Selector<S, Value: Sendable>: Sendable {
     @usableFromInline let compute: @Sendable (S) -> Value
-    @usableFromInline let makeMemory: @Sendable () -> (S) -> Value
+    @usableFromInline let makeMemory: @Sendable () -> @Sendable (S) -> Value
 
     @inlinable
-    init(compute: @escaping @Sendable (S) -> Value, makeMemory: @escaping @Sendable () -> (S) -> Value) {
+    init(
+        compute: @escaping @Sendable (S) -> Value, makeMemory: @escaping @Sendable () -> @Sendable (S) -> Value
+    ) {
         self.compute = compute
         self.makeMemory = makeMemory
     }
 
-    /// A function as a selector. Without inputs it has nothing to remember, and computes with every call.
+    /// Creates a selector from a function. It has no inputs to remember, and computes the value with each call.
     @inlinable
     public init(_ compute: @escaping @Sendable (S) -> Value) {
         self.init(compute: compute, makeMemory: { compute })
     }
 
-    /// The value for a state, computed anew.
+    /// Computes the value for a state, without a memory.
     @inlinable
     public func callAsFunction(_ state: S) -> Value {
         compute(state)
     }
 
-    /// A function that computes the value only where the inputs differ from those of the call before, for one thread at
-    /// a time.
+    /// Returns a function with a memory of its own, which computes the value only if an input differs from that of the
+    /// call before.
+    ///
+    /// It may be called from any thread. Calls that overlap may each compute the value.
     @inlinable
-    public func memoized() -> (S) -> Value {
+    public func memoized() -> @Sendable (S) -> Value {
         makeMemory()
     }
 }
 
-/// A selector of any number of inputs: `transform` is called only where one of them has changed.
+/// Creates a selector of any number of inputs. With a memory, `transform` is called only if one of them has changed.
 ///
-/// Inputs are compared, the state never is: its size does not matter.
+/// The inputs are compared, and the state is not: its size does not matter. The memory belongs to a selection or to one
+/// of its observers; see ``Selector``.
 @inlinable
-public func createSelector<S, each Input: Equatable & SendableMetatype, Value>(
+public func createSelector<S, each Input: Equatable & Sendable, Value: Sendable>(
     _ inputs: repeat @escaping @Sendable (S) -> each Input,
     transform: @escaping @Sendable (repeat each Input) -> Value
 ) -> Selector<S, Value> {
     combineSelectors(repeat Selector(each inputs), transform: transform)
 }
 
-/// A selector whose inputs are selectors themselves, each with a memory of its own.
+/// Creates a selector whose inputs are selectors themselves, each with a memory of its own.
 ///
-/// An input that is a function becomes one by ``Selector/init(_:)``.
+/// ``Selector/init(_:)`` makes a selector of an input that is a function.
 @inlinable
-public func combineSelectors<S, each Input: Equatable & SendableMetatype, Value>(
+public func combineSelectors<S, each Input: Equatable & Sendable, Value: Sendable>(
     _ inputs: repeat Selector<S, each Input>,
     transform: @escaping @Sendable (repeat each Input) -> Value
 ) -> Selector<S, Value> {
@@ -63,7 +71,7 @@ public func combineSelectors<S, each Input: Equatable & SendableMetatype, Value>
 /// The inputs of a selector. A closure that captures a parameter pack crashes the 6.3 compiler; a type that carries one
 /// does not.
 @usableFromInline
-struct SelectorInputs<S, Value, each Input: Equatable & SendableMetatype>: Sendable {
+struct SelectorInputs<S, Value: Sendable, each Input: Equatable & Sendable>: Sendable {
     @usableFromInline let inputs: (repeat Selector<S, each Input>)
     @usableFromInline let transform: @Sendable (repeat each Input) -> Value
 
@@ -82,31 +90,43 @@ struct SelectorInputs<S, Value, each Input: Equatable & SendableMetatype>: Senda
     }
 
     @inlinable
-    func makeMemory() -> (S) -> Value {
+    func makeMemory() -> @Sendable (S) -> Value {
         let memory = SelectorMemory(inputs: (repeat (each inputs).memoized()), transform: transform)
         return { memory.value(for: $0) }
     }
 }
 
-/// What a selector has seen last, and made of it.
+/// The last inputs of a selector, and what it made of them. May be used from any thread.
+///
+/// Unchecked: the last inputs and value are read and written under the lock. Without it, reads of one selection on
+/// several threads would race. No code of the user's runs under the lock: input functions, `==` and `transform` may read
+/// the same selection again.
 @usableFromInline
-final class SelectorMemory<S, Value, each Input: Equatable & SendableMetatype> {
-    @usableFromInline let inputs: (repeat (S) -> each Input)
+final class SelectorMemory<S, Value: Sendable, each Input: Equatable & Sendable>: @unchecked Sendable {
+    @usableFromInline let inputs: (repeat @Sendable (S) -> each Input)
     @usableFromInline let transform: @Sendable (repeat each Input) -> Value
+    @usableFromInline let lock = Lock()
     @exclusivity(unchecked)
     @usableFromInline var lastInputs: (repeat each Input)?
     @exclusivity(unchecked)
     @usableFromInline var lastValue: Value?
 
     @inlinable
-    init(inputs: (repeat (S) -> each Input), transform: @escaping @Sendable (repeat each Input) -> Value) {
+    init(
+        inputs: (repeat @Sendable (S) -> each Input), transform: @escaping @Sendable (repeat each Input) -> Value
+    ) {
         self.inputs = inputs
         self.transform = transform
     }
 
+    deinit { lock.free() }
+
     @inlinable
     func value(for state: S) -> Value {
         let inputs = (repeat (each inputs)(state))
+        lock.lock()
+        let (lastInputs, lastValue) = (lastInputs, lastValue)
+        lock.unlock()
         if let lastInputs {
             var isSame = true
             // Not in a function of its own: two packs as arguments crash the compiler.
@@ -116,8 +136,12 @@ final class SelectorMemory<S, Value, each Input: Equatable & SendableMetatype> {
             if isSame, let lastValue { return lastValue }
         }
         let value = transform(repeat each inputs)
-        lastInputs = inputs
-        lastValue = value
+        lock.lock()
+        // Another thread may have stored others meanwhile. They are released outside of the lock: they may come back.
+        let replaced = (self.lastInputs, self.lastValue)
+        (self.lastInputs, self.lastValue) = (inputs, value)
+        lock.unlock()
+        withExtendedLifetime(replaced) {}
         return value
     }
 }

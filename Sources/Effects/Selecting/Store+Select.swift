@@ -22,17 +22,26 @@ extension Store {
     ) -> Selection<Value> {
         Selection(
             mailbox: root.mainMailbox,
-            read: { [root] in selector(root.core.read { $0 }) },
+            watch: root.watch,
+            read: { [core = root.core] in selector(core.read { $0 }) },
+            isSame: isSame,
             attach: { [self] observer in attach(observer, selector, isSame) }
         )
     }
 
-    /// What a selector with a memory makes of the state; each that observes has a memory of its own.
+    /// What a selector with a memory makes of the state: its value now, and each that differs from the one before.
+    ///
+    /// The selection has one memory for ``Selection/value``, and one more for each of its observers. Another selection
+    /// of the same selector has memories of its own, so no two selections evict each other's values. In a view that is
+    /// evaluated often, keep the selection: one that is made inline computes the value once each time it is made.
     @inlinable
     public func select<Value: Equatable & Sendable>(_ selector: Selector<S, Value>) -> Selection<Value> {
-        Selection(
+        let memory = selector.memoized()
+        return Selection(
             mailbox: root.mainMailbox,
-            read: { [root] in selector(root.core.read { $0 }) },
+            watch: root.watch,
+            read: { [core = root.core] in memory(core.read { $0 }) },
+            isSame: ==,
             attach: { [self] observer in attach(observer, selector.memoized(), ==) }
         )
     }

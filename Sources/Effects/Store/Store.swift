@@ -212,9 +212,14 @@ extension Store {
 // MARK: - The state
 
 extension Store: Observable {
-    /// The state as it is now. Any thread, but not from inside a reducer.
+    /// The state as it is now. May be read from any thread, except from within a reducer, which traps.
     ///
-    /// Reading it is tracked by `withObservationTracking`, and so by SwiftUI, losslessly on the main actor.
+    /// `withObservationTracking`, and therefore SwiftUI, tracks the read. Each action notifies, whether or not it
+    /// changes what was read of the state. To be notified of the changes of one part, read that part through `select`
+    /// and ``Selection/value``.
+    ///
+    /// Notifications come after the change and on the main actor. None is lost there. On other threads use
+    /// ``observe(_:)`` or ``states(buffering:)``.
     public var state: S {
         root.watch.read { root.core.read { $0 } }
     }

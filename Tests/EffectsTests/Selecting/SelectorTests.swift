@@ -2,7 +2,7 @@ import Effects
 import TestSupport
 import Testing
 
-@Suite("createSelector") struct SelectorTests {
+@Suite("createSelector", .timeLimit(.minutes(1))) struct SelectorTests {
     private let store = Store(reducer: scoring, initialState: Scores())
 
     /// Dispatches what the reference's tests do; returns how often a transform ran and what was told.
@@ -178,6 +178,78 @@ import Testing
         store.dispatch(action: HomeScored())
         #expect(runs.values == [0, 10, 0, 1, 1])
         #expect(values.values == [0, 10, 0, 1, 1])
+    }
+
+    @Test(
+        "A selection's value is computed once while the inputs are unchanged, also those of inputs that are selectors")
+    func valuesAreRemembered() {
+        let (inner, outer) = (Record<Void>(), Record<Void>())
+        let lead = createSelector(\Scores.home, \.away) { home, away in
+            inner.append(())
+            return home - away
+        }
+        let selection = store.select(
+            combineSelectors(lead) { lead in
+                outer.append(())
+                return "\(lead)"
+            })
+        for _ in 1...10 { #expect(selection.value == "0") }
+        store.dispatch(action: Won(name: "a"))
+        #expect(selection.value == "0")
+        #expect(inner.values.count == 1)
+        #expect(outer.values.count == 1)
+        store.dispatch(action: HomeScored())
+        for _ in 1...10 { #expect(selection.value == "1") }
+        #expect(inner.values.count == 2)
+        #expect(outer.values.count == 2)
+    }
+
+    @Test("Threads that read a remembered value compute nothing")
+    func threadsShareTheMemory() {
+        let runs = Record<Void>()
+        let selection = store.select(
+            createSelector(\.home) { home in
+                runs.append(())
+                return "\(home)"
+            })
+        #expect(selection.value == "0")
+        onThreads(8) { _ in
+            for _ in 0..<1_000 where selection.value != "0" { runs.append(()) }
+        }
+        #expect(runs.values.count == 1)
+    }
+
+    @Test("Reading a selection while its value is computed does not deadlock")
+    func nestedReads() {
+        let (nested, selection) = (Record<Int>(), Guarded<Selection<Int>?>(nil))
+        let isNested = Guarded(false)
+        let read: @Sendable () -> Void = {
+            let isOutermost = isNested.withLock { isNested in
+                defer { isNested = true }
+                return !isNested
+            }
+            guard isOutermost, let selection = selection.withLock({ $0 }) else { return }
+            nested.append(selection.value)
+            isNested.withLock { $0 = false }
+        }
+        /// Reads the selection when it is compared.
+        struct Compared: Equatable, Sendable {
+            let number: Int
+            let read: @Sendable () -> Void
+            static func == (left: Compared, right: Compared) -> Bool {
+                left.read()
+                return left.number == right.number
+            }
+        }
+        let home = createSelector({ (scores: Scores) in Compared(number: scores.home, read: read) }) { home in
+            read()
+            return home.number
+        }
+        selection.withLock { $0 = store.select(home) }
+        #expect(selection.withLock { $0 }?.value == 0)
+        store.dispatch(action: HomeScored())
+        #expect(selection.withLock { $0 }?.value == 1)
+        #expect(nested.values == [0, 1, 1])
     }
 
     @Test("61. A selector may be called, and a selection observed and read, from any thread")

@@ -1,0 +1,133 @@
+import Dispatcher
+import FunctionalCore
+import TestSupport
+import Testing
+
+/// Scopes that are made inline and not kept, as in the body of a view.
+@MainActor
+@Suite("Scope: tracking", .timeLimit(.minutes(1)))
+struct ScopeTrackingTests {
+    private struct Inner: Equatable, Sendable {
+        var left = 0
+        var right = 0
+        var sum: Int { left + right }
+    }
+
+    private struct Outer: Equatable, Sendable {
+        var inner = Inner()
+        var other = 0
+    }
+
+    private enum Input: Sendable {
+        case left, right, other, nothing
+    }
+
+    private let component = Component(
+        initialState: Outer(), environment: (),
+        dispatcher: StateDispatcher<Void, Outer, Input>.pure { input in
+            switch input {
+            case .left: .update { $0.inner.left += 1 }
+            case .right: .update { $0.inner.right += 1 }
+            case .other: .update { $0.other += 1 }
+            case .nothing: .update { _ in }
+            }
+        })
+
+    private func scope<Part: Equatable & Sendable>(
+        _ part: any KeyPath<Outer, Part> & Sendable
+    ) -> Scope<Part, Input> {
+        component.scope(state: part, input: { $0 })
+    }
+
+    @Test("Tracking a scope that is not kept notifies once, when its part changes, and not when another does")
+    func inlineScopes() {
+        let tracking = Tracking { scope(\.inner).state }
+        component.send(.other)
+        component.send(.nothing)
+        #expect(tracking.notifications == 0)
+        component.send(.left)
+        #expect(tracking.notifications == 1)
+        component.send(.left)
+        #expect(tracking.notifications == 1)
+    }
+
+    @Test("Tracking a scope of a scope notifies when the inner part changes, and not when the rest of the outer does")
+    func nestedScopes() {
+        let (inline, outer) = (
+            Tracking { scope(\.inner).scope(state: \.left, input: { (input: Input) in input }).state },
+            scope(\.inner)
+        )
+        let kept = outer.scope(state: \.left, input: { (input: Input) in input })
+        let tracking = Tracking { kept.state }
+        component.send(.right)
+        #expect(inline.notifications == 0)
+        #expect(tracking.notifications == 0)
+        kept.send(.left)
+        #expect(inline.notifications == 1)
+        #expect(tracking.notifications == 1)
+    }
+
+    @Test("Tracking a computed part notifies when its value changes")
+    func computedParts() {
+        let tracking = Tracking { scope(\.inner.sum).state }
+        component.send(.other)
+        #expect(tracking.notifications == 0)
+        component.send(.right)
+        #expect(tracking.notifications == 1)
+    }
+
+    @Test("component.state notifies on each action, also on one that changes nothing")
+    func wholeState() {
+        let tracking = Tracking { component.state.other }
+        component.send(.nothing)
+        #expect(tracking.notifications == 1)
+    }
+
+    @Test("Tracking again on each change ends on the last value, whichever threads send")
+    func manyThreads() async {
+        let reader = TrackingReader { [self] in scope(\.inner.left).state }
+        await Task.detached { [component] in
+            onThreads(8) { _ in
+                for round in 0..<500 { component.send(round.isMultiple(of: 2) ? .left : .other) }
+            }
+        }.value
+        await yield(until: { reader.values.last == 2_000 })
+        #expect(reader.values.last == 2_000)
+        #expect(reader.values == Array(Set(reader.values)).sorted(), "Each notification is of another value.")
+    }
+
+    @Test("A tracked scope that is not kept does not retain its component, and what it read is released with it")
+    func componentsThatAreTracked() {
+        struct Part: Equatable, Sendable {
+            let held: Tracked
+            static func == (left: Part, right: Part) -> Bool { left.held === right.held }
+        }
+        struct Holding: Sendable { var part: Part }
+        let counter = Tracked.Counter()
+        var component: Component<Holding, Int>? = Component(
+            initialState: Holding(part: Part(held: Tracked(counter))), environment: (), dispatcher: .empty)
+        weak let weakComponent = component
+        let tracking = Tracking { component?.scope(state: \.part, input: { (input: Int) in input }).state }
+        component = nil
+        #expect(weakComponent == nil)
+        #expect(counter.count == 0)
+        #expect(tracking.notifications == 0)
+    }
+
+    @Test("Tracked reads of a scope are released once they have notified")
+    func trackedReads() {
+        struct Part: Equatable, Sendable {
+            var held: Tracked
+            static func == (left: Part, right: Part) -> Bool { left.held === right.held }
+        }
+        let counter = Tracked.Counter()
+        let component = Component(
+            initialState: Part(held: Tracked(counter)), environment: (),
+            dispatcher: StateDispatcher<Void, Part, Void>.pure { _ in .update { $0.held = Tracked(counter) } })
+        for _ in 0..<1_000 { _ = component.scope(state: \.self, input: { (input: Void) in input }).state }
+        let tracking = Tracking { component.scope(state: \.self, input: { (input: Void) in input }).state }
+        component.send(())
+        #expect(tracking.notifications == 1)
+        #expect(counter.count == 1)
+    }
+}

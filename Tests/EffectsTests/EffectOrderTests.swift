@@ -1,0 +1,188 @@
+import Effects
+import TestSupport
+import Testing
+
+/// Which effects an action reaches, in which order, and what registering costs, once the store knows the action's type.
+@Suite(.timeLimit(.minutes(1)))
+struct EffectOrderTests {
+    private class Base: Action, @unchecked Sendable {
+        // Unchecked: without state.
+    }
+
+    private final class Derived: Base, @unchecked Sendable {}
+
+    private final class Held: Action {
+        let witness: Witness
+
+        init(_ witness: Witness) {
+            self.witness = witness
+        }
+    }
+
+    private let world = QuestionWorld()
+    private let log = Log()
+
+    private static let actions: [any Action] = [
+        Asked(id: 1), Answered(id: 2), Base(), Derived(), Asked?.some(Asked(id: 3)), Asked?.none, [Derived()],
+    ]
+
+    /// Effects of every kind of type, each of which writes down its name and the types of its actions.
+    private func effects() -> [Effect<Void>] {
+        func effect(
+            _ name: String, _ stream: (ActionStream<any Action>) -> ActionStream<any Action>
+        ) -> Effect<Void> {
+            Effect(dispatch: false) { actions in
+                stream(actions).handleEvents { [log] in log.append("\(name): \(type(of: $0))") }
+            }
+        }
+        return [
+            effect("all") { $0 },
+            effect("struct") { $0.ofType(Asked.self).eraseActionType() },
+            effect("base") { $0.ofType(Base.self).eraseActionType() },
+            effect("derived") { $0.ofType(Derived.self).eraseActionType() },
+            effect("optional") { $0.ofType(Asked?.self).eraseActionType() },
+            effect("optional object") { $0.ofType(Base?.self).eraseActionType() },
+            effect("array") { $0.ofType([Base].self).eraseActionType() },
+            effect("several") { $0.ofTypes(Answered.self, Derived.self, [Derived].self) },
+            effect("several with optionals") { $0.ofTypes(Asked?.self, Answered.self) },
+            effect("merged") { $0.ofTypes(Asked.self).merge(with: $0.ofTypes(Base.self, Asked.self)) },
+            effect("flattened") { $0.ofType(Asked.self).flatMap { .just($0) } },
+        ]
+    }
+
+    private func deliveries(_ register: (Store<[String]>, Effect<Void>) -> Void) -> [String] {
+        let store = world.store()
+        for effect in effects() + effects() { register(store, effect) }
+        let before = log.lines.count
+        for action in Self.actions { store.dispatch(action: action) }
+        return Array(log.lines.dropFirst(before))
+    }
+
+    @Test("An effect gets the actions of its types, whether the store has known these types before or not")
+    func knownTypes() {
+        let unknown = deliveries { store, effect in store.register(effect) }
+        let known = deliveries { store, effect in
+            for action in Self.actions { store.dispatch(action: action) }
+            store.register(effect)
+        }
+        #expect(known == unknown)
+        #expect(unknown.filter { $0 == "base: Derived" }.count == 2)
+        #expect(unknown.filter { $0 == "optional: Optional<Asked>" }.count == 6)
+    }
+
+    private func logging(_ name: String) -> Effect<Void> {
+        Effect(dispatch: false) { actions in
+            actions.ofType(Answered.self).handleEvents { [log] _ in log.append(name) }.eraseActionType()
+        }
+    }
+
+    /// Listens to answers when it has been asked.
+    private func listeningLater(_ name: String) -> Effect<Void> {
+        Effect(dispatch: false) { actions in
+            actions.ofType(Asked.self).flatMap { asked in
+                actions.ofType(Answered.self).handleEvents { [log] _ in log.append("\(name) \(asked.id)") }
+                    .eraseActionType()
+            }
+        }
+    }
+
+    @Test("A stream that begins to listen later gets an action before the effects that were registered later")
+    func innerStreams() {
+        let store = world.store(logging("first"), listeningLater("second"), logging("third"), listeningLater("fourth"))
+        store.dispatch(action: Answered(id: 0))
+        #expect(log.lines == ["first", "third"])
+        store.ask(1)
+        store.dispatch(action: Answered(id: 0))
+        #expect(log.lines.dropFirst(2) == ["first", "second 1", "third", "fourth 1"])
+        store.register(logging("fifth"))
+        store.ask(2)
+        store.dispatch(action: Answered(id: 0))
+        #expect(
+            log.lines.dropFirst(6) == ["first", "second 1", "second 2", "third", "fourth 1", "fourth 2", "fifth"])
+    }
+
+    @Test(
+        "The order within an effect does not depend on whether the store has known the type before",
+        arguments: [false, true])
+    func orderWithinAnEffect(isKnown: Bool) {
+        let store = world.store(
+            Effect(dispatch: false) { actions in
+                actions.ofType(Asked.self).flatMap { _ in
+                    actions.ofType(Answered.self).handleEvents { [log] _ in log.append("inner") }.eraseActionType()
+                }
+                .merge(with: actions.ofTypes(Answered.self).handleEvents { [log] _ in log.append("outer") })
+            })
+        if isKnown { store.dispatch(action: Answered(id: 0)) }
+        store.ask(1)
+        let before = log.lines.count
+        store.dispatch(action: Answered(id: 0))
+        #expect(log.lines.dropFirst(before) == ["inner", "outer"])
+    }
+
+    @Test("An effect that restarts keeps its place in the order")
+    func restarts() {
+        let restarting = Effect { actions in
+            actions.ofTypes(Answered.self, Failed.self).handleEvents { [log] _ in log.append("restarting") }
+                .flatMap { action -> ActionStream<any Action> in
+                    action is Failed ? .fail(Unanswerable()) : .empty
+                }
+        }
+        let store = world.store(logging("first"), restarting, logging("third"))
+        store.onError { _ in }
+        for action in [Answered(id: 0), Failed(id: 0), Answered(id: 0)] as [any Action] {
+            store.dispatch(action: action)
+        }
+        let once = ["first", "restarting", "third"]
+        #expect(log.lines == once + ["restarting"] + once)
+    }
+
+    @Test("A known type does not retain an action")
+    func actionsAreReleased() {
+        let released = Log()
+        let store = world.store(logging(""))
+        store.dispatch(action: Held(Witness { released.append("released") }))
+        store.register(Effect(dispatch: false) { $0.ofType(Held.self).eraseActionType() })
+        #expect(released.lines == ["released"])
+    }
+
+    @Test(
+        "Registering an effect, dispatching and ending it costs as much beside many effects as beside few",
+        arguments: [false, true])
+    func registeringIsConstant(isTypeOfTheOthers: Bool) {
+        func time(_ count: Int) -> Duration {
+            let store = world.store()
+            let other = Effect(dispatch: false) { $0.ofType(Failed.self).eraseActionType() }
+            for _ in 0..<count { store.register(other) }
+            let effect = isTypeOfTheOthers ? other : logging("")
+            store.dispatch(action: Failed(id: 0))
+            return threadTime {
+                for _ in 0..<100 {
+                    let registration = store.register(effect)
+                    store.dispatch(action: Answered(id: 0))
+                    registration.cancel()
+                }
+            }
+        }
+        // In turns, as a machine may slow down in between.
+        let rounds = (0..<3).map { _ in (few: min(time(10), time(10)), many: time(2_000)) }
+        #expect(rounds.map(\.many).min()! < rounds.map(\.few).min()! * 5)
+    }
+
+    @Test("Effects that have ended do not slow down the actions that they listened to")
+    func endedEffects() {
+        let store = world.store()
+        func time() -> Duration {
+            threadTime {
+                for _ in 0..<100 {
+                    let registration = store.register(logging(""))
+                    store.dispatch(action: Answered(id: 0))
+                    registration.cancel()
+                }
+            }
+        }
+        let first = min(time(), time(), time())
+        for _ in 0..<50 { _ = time() }
+        let last = min(time(), time(), time())
+        #expect(last < first * 5)
+    }
+}
