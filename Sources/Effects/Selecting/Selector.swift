@@ -136,10 +136,11 @@ final class SelectorMemory<S, Value: Sendable, each Input: Equatable & Sendable>
             if isSame, let lastValue { return lastValue }
         }
         let value = transform(repeat each inputs)
+        // What they replace is released outside of the lock: that may read the same selection again.
+        var replaced: (inputs: (repeat each Input)?, value: Value?) = (inputs, value)
         lock.lock()
-        // Another thread may have stored others meanwhile. They are released outside of the lock: they may come back.
-        let replaced = (self.lastInputs, self.lastValue)
-        (self.lastInputs, self.lastValue) = (inputs, value)
+        swap(&self.lastInputs, &replaced.inputs)
+        swap(&self.lastValue, &replaced.value)
         lock.unlock()
         withExtendedLifetime(replaced) {}
         return value

@@ -241,10 +241,12 @@ import Testing
                 return left.number == right.number
             }
         }
-        let home = createSelector({ (scores: Scores) in Compared(number: scores.home, read: read) }) { home in
-            read()
-            return home.number
-        }
+        let home = createSelector(
+            { (scores: Scores) in Compared(number: scores.home, read: read) },
+            transform: { home in
+                read()
+                return home.number
+            })
         selection.withLock { $0 = store.select(home) }
         #expect(selection.withLock { $0 }?.value == 0)
         store.dispatch(action: HomeScored())

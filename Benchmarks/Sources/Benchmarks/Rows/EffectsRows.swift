@@ -18,6 +18,13 @@ var effectsRows: [Row] {
             }
             return [.time("", dispatching("answered", [answer] + others(99)), Baseline.lock(), atMost: 10)]
         },
+        Row(section, "register an effect, dispatch, cancel it, beside 1,000 and 10,000 effects") {
+            let ten = registering(beside: 10)
+            return [
+                .time("1,000", registering(beside: 1_000), ten, atMost: 1.5),
+                .time("10,000", registering(beside: 10_000), ten, atMost: 1.5),
+            ]
+        },
         Row(section, "1,000 select subscribers, none changes, each", original: "401") {
             let store = makeStore([])
             for _ in 0..<1_000 { store.select(\.other).observe { use($0) } }
@@ -77,6 +84,19 @@ private func dispatching(_ name: String, _ effects: [Effect<Void>]) -> Subject {
 
 private func listening<Kind: Action>(_ type: Kind.Type) -> Effect<Void> {
     Effect(dispatch: false) { actions in actions.ofType(type).handleEvents { use($0) }.eraseActionType() }
+}
+
+private func registering(beside count: Int) -> Subject {
+    let store = makeStore(Array(repeating: listening(Answer.self), count: count))
+    store.dispatch(action: Answer(amount: 1))
+    let effect = listening(Add.self)
+    return Subject("\(count) effects", operations: 100) {
+        for index in 0..<100 {
+            let registration = store.register(effect)
+            store.dispatch(action: Add(amount: opaque(index)))
+            registration.cancel()
+        }
+    }
 }
 
 /// As many types of actions as one likes.
