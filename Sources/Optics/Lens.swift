@@ -97,7 +97,9 @@ public struct Lens<Whole, Part>: Sendable {
             )
             return
         }
-        // A `Part` is stored at this offset of every `Whole`: that is what an offset of a key path says.
+        // The runtime says that a `Part` is stored at this offset of every `Whole`. It has no offset for what is stored
+        // in another representation (functions, metatypes, weak and unowned references) or written by code (observers,
+        // wrappers); reading any of these as a `Part` would be undefined behavior.
         self.init(
             get: { whole in
                 withUnsafeBytes(of: whole) { bytes in

@@ -96,7 +96,10 @@ public struct Prism<Whole, Part>: Sendable {
     /// The part of `whole`, or `nil` where `whole` is something else.
     @inlinable
     public func extract(_ whole: Whole) -> Part? {
-        if let reader { reader.extract(whole) } else { read(whole) }
+        guard let reader else { return read(whole) }
+        // `read` keeps the reader alive. Without this the optimizer may release it before the call, as nothing here
+        // uses it any more.
+        return withExtendedLifetime(read) { reader.extract(whole) }
     }
 
     /// Whether `whole` has the part.

@@ -38,7 +38,7 @@ private struct Step: Sendable {
     }
 }
 
-@Suite("State.focus: laws")
+@Suite("State.focus: laws", .timeLimit(.minutes(1)))
 struct StateFocusTests {
     private let count = Lens(\Inner.count)
     private let inner = Lens(\Outer.inner)
@@ -79,7 +79,9 @@ struct StateFocusTests {
         let isFreed = await onSmallStack {
             let step = State<Int, Void>.update { $0 += 1 }
             _ = (0..<manySteps).reduce(step) { program, _ in program.focus(Lens<Int, Int>.identity) }
-            return (0..<100).reduce(step) { program, _ in program.focus(Lens<Int, Int>.identity) }.exec(0) == 1
+            // Up to 3 KB for each, of 512.
+            let copying = Lens<Int, Int>(get: { $0 }, set: { $1 })
+            return (0..<160).reduce(step) { program, _ in program.focus(copying) }.exec(0) == 1
         }
         #expect(isFreed)
     }

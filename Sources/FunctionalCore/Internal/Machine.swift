@@ -67,7 +67,12 @@ extension Machine {
     /// How many frames lie in the machine's own memory.
     static var inlineFrames: Int { 24 }
     private static var stackOffset: Int { Register.size + MemoryLayout<Core>.stride }
-    private static var size: Int { stackOffset + inlineFrames * MemoryLayout<UInt>.stride }
+    /// Rounded up, so that an environment of the block's own alignment follows without a gap: the block has no room for
+    /// one.
+    private static var size: Int {
+        let end = stackOffset + inlineFrames * MemoryLayout<UInt>.stride
+        return (end + Register.alignment - 1) & ~(Register.alignment - 1)
+    }
 
     private borrowing func destroy<Environment>(_: Environment.Type) {
         let address = (register.address + Machine.size).alignedUp(toMultipleOf: MemoryLayout<Environment>.alignment)

@@ -90,7 +90,8 @@ final class CaseReader<Whole, Part>: Sendable {
         return read(address, tag, isIndirect: CaseWord.isIndirect(word))
     }
 
-    /// Changes the payload where it lies, between taking the value apart and putting it together again.
+    /// Changes the payload in place, between projecting it and injecting the tag. `change` cannot throw; what the
+    /// closure of a client throws is caught inside it, so the tag is injected then, too.
     @inlinable
     func modify(_ whole: inout Whole, _ change: (inout Part) -> Void) {
         let (tag, word) = withUnsafePointer(to: &whole) { address in
@@ -106,14 +107,14 @@ final class CaseReader<Whole, Part>: Sendable {
             whole = constructor(part)
             return
         }
-        let isInPlace = word == CaseWord.inPlace(tag)
         withUnsafeMutablePointer(to: &whole) { whole in
-            // Exclusively ours, since it came in as `inout`. A payload that is read where it lies is written there too:
-            // the bytes that tell the cases apart are not among its own, or the same whatever it is.
+            // The caller has exclusive access, since the value is `inout`.
             let payload = UnsafeMutableRawPointer(whole)
-            if !isInPlace { layout.project(payload) }
+            if word != CaseWord.inPlace(tag) { layout.project(payload) }
             payload.withMemoryRebound(to: Part.self, capacity: 1) { change(&$0.pointee) }
-            if !isInPlace { layout.inject(payload, tag) }
+            // The tag may lie in the payload's padding. Unspecialized code assigns a trivial payload by copying all of
+            // its bytes, so every change can overwrite the tag: without this the value would be of another case.
+            layout.inject(payload, tag)
         }
     }
 
@@ -180,13 +181,14 @@ final class CaseReader<Whole, Part>: Sendable {
         guard !isKnownToDiffer(part, again) else {
             AutoPrismRefusal.payloadChanged(caseName: layout.name(tag), part: "\(Part.self)").stop(Whole.self)
         }
-        let isInPlace = !isIndirect && projectingChangesNothing(whole, tag)
+        let isInPlace = !isIndirect && isReadableInPlace(whole, tag)
         learned.store(CaseWord(tag, isInPlace: isInPlace, isIndirect: isIndirect).bits, ordering: .relaxed)
     }
 
-    /// Whether the bytes of the payload are the same in the value. What tells the cases apart is the same in all values
-    /// of a case, so what holds for one value of it holds for all.
-    private func projectingChangesNothing(_ whole: Whole, _ tag: Int) -> Bool {
+    /// Whether the bytes of the payload are the same in the value, so that the payload can be read in place. The bits of
+    /// the tag are the same in all values of a case, so what holds for one value holds for all. It says nothing about
+    /// writes; see `modify`.
+    private func isReadableInPlace(_ whole: Whole, _ tag: Int) -> Bool {
         withUnsafeTemporaryAllocation(of: Whole.self, capacity: 1) { buffer in
             let copy = buffer.baseAddress!
             copy.initialize(to: whole)

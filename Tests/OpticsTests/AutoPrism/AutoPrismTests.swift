@@ -4,9 +4,9 @@ import PropertyTesting
 import Synchronization
 import Testing
 
-@Suite("Automatic prisms", .cases(200))
+@Suite("Automatic prisms", .cases(200), .timeLimit(.minutes(1)))
 struct AutoPrismTests {
-    @Test(arguments: Shape.plain + Shape.managed + Shape.structured)
+    @Test(arguments: Shape.plain + Shape.managed + Shape.structured + Shape.padded)
     func everyShape(_ shape: Shape) {
         #expect(shape.problems() == [])
     }

@@ -2,7 +2,7 @@ import Optics
 import Testing
 
 /// The values of one enum, one for each case, and what went wrong with its prisms.
-struct ShapeTable<Whole> {
+struct ShapeTable<Whole: SendableMetatype> {
     private let values: [Whole]
     private var problems = Problems()
 
@@ -12,7 +12,12 @@ struct ShapeTable<Whole> {
 
     /// Checks the prism `make` makes against every value: it must match the one at `index` and no other. A fresh prism
     /// for each order of first uses, since the first use is when it learns.
-    mutating func check<Part>(_ index: Int, _ part: Part, _ make: () -> Prism<Whole, Part>) {
+    ///
+    /// `initialize` writes `part` field by field, where the bytes between its fields matter.
+    mutating func check<Part>(
+        _ index: Int, _ part: Part, initialize: ((UnsafeMutablePointer<Part>) -> Void)? = nil,
+        _ make: () -> Prism<Whole, Part>
+    ) {
         for order in FirstUse.allCases {
             let prism = make()
             switch order {
@@ -25,6 +30,13 @@ struct ShapeTable<Whole> {
                 prism.modify(&copy) { _ in }
             }
             for _ in 0..<2 { checkAll(index, part, prism, order) }
+        }
+        let source = DirtyMemory<Part> { address in
+            if let initialize { initialize(address) } else { address.initialize(to: part) }
+        }
+        for path in WritePath.allCases {
+            checkWrite(index, source, make(), path, "specialized") { path.write($0, to: &$1, $2) }
+            checkWrite(index, source, make(), path, "unspecialized") { path.writeUnspecialized($0, to: &$1, $2) }
         }
     }
 
@@ -56,6 +68,27 @@ struct ShapeTable<Whole> {
         }
     }
 
+    /// Writes what is there already: every value must be of the same case afterwards, and hold the same.
+    private mutating func checkWrite<Part>(
+        _ index: Int, _ source: DirtyMemory<Part>, _ prism: Prism<Whole, Part>, _ path: WritePath,
+        _ form: StaticString, _ write: (DirtyMemory<Part>, inout Whole, Prism<Whole, Part>) -> Void
+    ) {
+        for (other, value) in values.enumerated() {
+            var changed = value
+            write(source, &changed, prism)
+            // An invalid tag would crash `describe`.
+            let isSameCase = tag(prism, changed) == tag(prism, value)
+            problems.note(isSameCase, path, other, form, isSameCase ? "" : "changes the case")
+            guard isSameCase else { continue }
+            let left = describe(changed)
+            problems.note(left == describe(value), path, other, form, left)
+        }
+    }
+
+    private func tag<Part>(_ prism: Prism<Whole, Part>, _ value: Whole) -> Int? {
+        prism.routing.map { $0.tag(of: value) }
+    }
+
     private func accepts<Part>(_ prism: Prism<Whole, Part>, _ value: Whole) -> Bool {
         guard let routing = prism.routing else { return false }
         let tag = routing.tag(of: value)
@@ -70,10 +103,10 @@ private struct Problems {
 
     @inline(never)
     mutating func note(
-        _ holds: Bool, _ order: FirstUse, _ value: Int?, _ what: StaticString, _ found: String? = ""
+        _ holds: Bool, _ step: Any, _ value: Int?, _ what: StaticString, _ found: String? = ""
     ) {
         if holds { return }
-        lines.append("\(order) first\(value.map { ", value \($0)" } ?? ""): \(what) \(found ?? "nil")")
+        lines.append("\(type(of: step)) \(step)\(value.map { ", value \($0)" } ?? ""): \(what) \(found ?? "nil")")
     }
 }
 
@@ -96,7 +129,7 @@ struct Shape: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { name }
 
-    init<Whole>(
+    init<Whole: SendableMetatype>(
         _ name: String,
         _ type: Whole.Type,
         _ values: @escaping @Sendable @autoclosure () -> [Whole],

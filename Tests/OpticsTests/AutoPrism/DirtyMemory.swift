@@ -1,0 +1,32 @@
+/// Memory for one value, filled with ones before the value's fields are written: the padding between them keeps the ones.
+///
+/// A copy of the bytes, which is what unspecialized generic code makes of a trivial value, carries them along.
+///
+/// Unchecked: only the test that created it reads and writes it.
+final class DirtyMemory<Value>: @unchecked Sendable {
+    private let address: UnsafeMutablePointer<Value>
+
+    /// Fills the memory with ones and calls `initialize` to write the value.
+    init(_ initialize: (UnsafeMutablePointer<Value>) -> Void) {
+        let size = max(1, MemoryLayout<Value>.stride)
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: MemoryLayout<Value>.alignment)
+        memory.initializeMemory(as: UInt8.self, repeating: 0xFF, count: size)
+        address = memory.bindMemory(to: Value.self, capacity: 1)
+        initialize(address)
+    }
+
+    deinit {
+        address.deinitialize(count: 1)
+        UnsafeMutableRawPointer(address).deallocate()
+    }
+
+    /// A copy of the value. In unspecialized code its padding is copied, too.
+    var value: Value { address.pointee }
+}
+
+/// Leaves ones on the part of the stack that the next calls use.
+@inline(never)
+func dirtyStack() {
+    let ones = InlineArray<400, Int>(repeating: -1)
+    withExtendedLifetime(ones) { _ = ones[ones.count - 1] }
+}
