@@ -1,8 +1,15 @@
 public import FunctionalCore
 public import Optics
 
+// The overloads for optics are disfavored and take existentials, both for the type checker:
+// - They are tried only where no overload for a key path fits. Otherwise each key path literal doubles the work, and 20
+//   children in one expression do not type-check.
+// - A generic parameter would make the compiler report a misspelled key path as one that does not conform to
+//   `AffineConvertible`, instead of naming the member that does not exist.
+// They are always inlined, so that an optimized build knows the optic's type and specializes its accessors.
+
 extension StateDispatcher {
-    /// This dispatcher as one for a larger environment, state and input: a child becomes a part of its parent.
+    /// Returns this dispatcher as one for a larger environment, state and input.
     ///
     /// ```swift
     /// let parent: StateDispatcher<Dependencies, ParentState, ParentInput> = screen.widen(
@@ -12,36 +19,41 @@ extension StateDispatcher {
     /// )
     /// ```
     ///
-    /// An input that the prism does not match has no actions, at the cost of asking the prism. The state outside of the
-    /// optic's focus is never touched. The state's optic may be a lens, or one for a part that can be absent (`Prism`,
-    /// `Affine`): an action for a part that is not there changes nothing.
+    /// An input that the prism does not match has no actions. Actions never touch the state outside of the optic's
+    /// focus. The optic may be a lens, or a `Prism` or `Affine` for a part that can be absent: an action for an absent
+    /// part changes nothing.
     ///
+    /// - Complexity: An input that the prism does not match costs one match.
     /// - Parameters:
-    ///   - transformEnvironment: What the child may use, out of what the parent may; called in each run.
-    ///   - transformState: Where the child's state lies in the parent's.
-    ///   - transformInput: Which of the parent's inputs are the child's.
+    ///   - transformEnvironment: Returns the child's environment. Called in each run of an action.
+    ///   - transformState: The child's state as a part of the parent's.
+    ///   - transformInput: The parent's inputs that are the child's.
+    @_disfavoredOverload
     @inlinable
+    @inline(__always)
     public func widen<ParentEnvironment, ParentState, ParentInput>(
         transformEnvironment: @escaping @Sendable (ParentEnvironment) -> Environment,
-        transformState: some AffineConvertible<ParentState, S>,
+        transformState: any AffineConvertible<ParentState, S>,
         transformInput: some PrismConvertible<ParentInput, Input>
     ) -> StateDispatcher<ParentEnvironment, ParentState, ParentInput> {
         let focus = transformState.focusing
         return widen(transformInput) { $0.widened(transformEnvironment, focus, at: [AnyKey($1)]) }
     }
 
-    /// This dispatcher for a larger environment and state; see
+    /// Returns this dispatcher as one for a larger environment and state; see
     /// `widen(transformEnvironment:transformState:transformInput:)`.
+    @_disfavoredOverload
     @inlinable
+    @inline(__always)
     public func widen<ParentEnvironment, ParentState>(
         transformEnvironment: @escaping @Sendable (ParentEnvironment) -> Environment,
-        transformState: some AffineConvertible<ParentState, S>
+        transformState: any AffineConvertible<ParentState, S>
     ) -> StateDispatcher<ParentEnvironment, ParentState, Input> {
         let focus = transformState.focusing
         return mapEmissions { $0.widened(transformEnvironment, focus, at: [AnyKey($1)]) }
     }
 
-    /// This dispatcher for a larger environment and input; see
+    /// Returns this dispatcher as one for a larger environment and input; see
     /// `widen(transformEnvironment:transformState:transformInput:)`.
     @inlinable
     public func widen<ParentEnvironment, ParentInput>(
@@ -51,17 +63,21 @@ extension StateDispatcher {
         widen(transformInput) { $0.contramap(transformEnvironment, at: [AnyKey($1)]) }
     }
 
-    /// This dispatcher for a larger state and input; see `widen(transformEnvironment:transformState:transformInput:)`.
+    /// Returns this dispatcher as one for a larger state and input; see
+    /// `widen(transformEnvironment:transformState:transformInput:)`.
+    @_disfavoredOverload
     @inlinable
+    @inline(__always)
     public func widen<ParentState, ParentInput>(
-        transformState: some AffineConvertible<ParentState, S>,
+        transformState: any AffineConvertible<ParentState, S>,
         transformInput: some PrismConvertible<ParentInput, Input>
     ) -> StateDispatcher<Environment, ParentState, ParentInput> {
         let focus = transformState.focusing
         return widen(transformInput) { $0.mapChange(focus, at: [AnyKey($1)]) }
     }
 
-    /// This dispatcher for a larger environment; see `widen(transformEnvironment:transformState:transformInput:)`.
+    /// Returns this dispatcher as one for a larger environment; see
+    /// `widen(transformEnvironment:transformState:transformInput:)`.
     @inlinable
     public func widen<ParentEnvironment>(
         transformEnvironment: @escaping @Sendable (ParentEnvironment) -> Environment
@@ -69,16 +85,20 @@ extension StateDispatcher {
         mapEmissions { $0.contramap(transformEnvironment, at: [AnyKey($1)]) }
     }
 
-    /// This dispatcher for a larger state; see `widen(transformEnvironment:transformState:transformInput:)`.
+    /// Returns this dispatcher as one for a larger state; see
+    /// `widen(transformEnvironment:transformState:transformInput:)`.
+    @_disfavoredOverload
     @inlinable
+    @inline(__always)
     public func widen<ParentState>(
-        transformState: some AffineConvertible<ParentState, S>
+        transformState: any AffineConvertible<ParentState, S>
     ) -> StateDispatcher<Environment, ParentState, Input> {
         let focus = transformState.focusing
         return mapEmissions { $0.mapChange(focus, at: [AnyKey($1)]) }
     }
 
-    /// This dispatcher for a larger input; see `widen(transformEnvironment:transformState:transformInput:)`.
+    /// Returns this dispatcher as one for a larger input; see
+    /// `widen(transformEnvironment:transformState:transformInput:)`.
     @inlinable
     public func widen<ParentInput>(
         transformInput: some PrismConvertible<ParentInput, Input>
@@ -90,7 +110,7 @@ extension StateDispatcher {
 // MARK: - Key paths
 
 extension StateDispatcher {
-    /// The same with the child's state at a key path.
+    /// Returns this dispatcher as one for a larger state, with its own state at a key path.
     @inlinable
     public func widen<ParentState>(
         transformState path: any WritableKeyPath<ParentState, S> & Sendable
@@ -98,7 +118,7 @@ extension StateDispatcher {
         widen(transformState: Lens(path))
     }
 
-    /// The same with the child's environment and state at key paths.
+    /// Returns this dispatcher as one for a larger environment and state, with its own state at a key path.
     @inlinable
     public func widen<ParentEnvironment, ParentState>(
         transformEnvironment: @escaping @Sendable (ParentEnvironment) -> Environment,
@@ -107,7 +127,7 @@ extension StateDispatcher {
         widen(transformEnvironment: transformEnvironment, transformState: Lens(path))
     }
 
-    /// The same with the child's state at a key path.
+    /// Returns this dispatcher as one for a larger state and input, with its own state at a key path.
     ///
     /// ```swift
     /// stepper.widen(transformState: \.stepper, transformInput: ParentInput.prism(for: ParentInput.stepper))
@@ -120,7 +140,7 @@ extension StateDispatcher {
         widen(transformState: Lens(path), transformInput: transformInput)
     }
 
-    /// The same with the child's environment and state at key paths.
+    /// Returns this dispatcher as one for a larger environment, state and input, with its own state at a key path.
     ///
     /// ```swift
     /// screen.widen(
@@ -143,7 +163,7 @@ extension StateDispatcher {
 // MARK: - The one implementation
 
 extension StateDispatcher {
-    /// Asks the prism first: an input that is not the child's costs no more than that.
+    /// Matches the prism first, so that an input of another child costs no more than that.
     @inlinable
     func widen<ParentEnvironment, ParentState, ParentInput>(
         _ transformInput: some PrismConvertible<ParentInput, Input>,
@@ -158,7 +178,7 @@ extension StateDispatcher {
         }
     }
 
-    /// The parts stay parts, so that what was routed by case still is.
+    /// Transforms each part alone, so that the parts keep their routing by case.
     @inlinable
     func mapEmissions<ParentEnvironment, ParentState>(
         _ transform:

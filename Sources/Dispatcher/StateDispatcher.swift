@@ -20,7 +20,7 @@ public import Optics
 /// ```
 ///
 /// Small dispatchers become one large by `widen(transformEnvironment:transformState:transformInput:)` and
-/// ``combine(_:)``. The idea, the names and the examples are Bow Arch's.
+/// ``combine(children:)``. The idea, the names and the examples are Bow Arch's.
 public struct StateDispatcher<Environment, S, Input>: Sendable {
     /// One thing to do for an input.
     public typealias Action = EnvIO<Environment, any Error, State<S, Void>>
@@ -124,20 +124,20 @@ extension StateDispatcher {
 // MARK: - Combining
 
 extension StateDispatcher: Monoid {
-    /// Both dispatchers: for each input, the actions of this one and then those of `other`.
+    /// Returns a dispatcher that has, for each input, the actions of this dispatcher and then those of `other`.
     ///
-    /// Where many are combined, write the roots of their key paths: `\App.counter`, and not `\.counter`, spares the
-    /// type checker most of its work.
+    /// To combine more than a few dispatchers, use ``combine(children:)``: it reports an error at the line of the child
+    /// that causes it. In a long chain, or in an array literal for `combineAll(_:)`, one error can make the compiler
+    /// give up on the whole expression.
     ///
-    /// What an input costs follows what matches it, not what was combined: where dispatchers were widened by an
-    /// `AutoPrism` (or its composites), an input meets those alone whose case it is. A prism made of closures is tried
-    /// for each input.
+    /// - Complexity: An input costs what the dispatchers that its case concerns cost, if the others were widened by an
+    ///   `AutoPrism` or a composite of one. A prism made of closures is tried for each input.
     @inlinable
     public func combine(_ other: StateDispatcher) -> StateDispatcher {
         StateDispatcher(parts: parts + other.parts)
     }
 
-    /// The dispatcher that has no action for any input.
+    /// A dispatcher that has no actions for any input.
     @inlinable
     public static var empty: StateDispatcher {
         StateDispatcher(parts: [])

@@ -70,19 +70,14 @@ struct ArticleExampleTests {
             case forecast(String)
         }
 
-        let app =
-            counter
-            .widen(
-                transformEnvironment: { (_: Weather) in () },
-                transformState: \App.counter,
+        let app = StateDispatcher<Weather, App, AppInput>.combine {
+            counter.widen(
+                transformEnvironment: { _ in () },
+                transformState: \.counter,
                 transformInput: AppInput.prism(for: AppInput.counter)
             )
-            .combine(
-                forecast.widen(
-                    transformState: \.forecast,
-                    transformInput: AppInput.prism(for: AppInput.forecast)
-                )
-            )
+            forecast.widen(transformState: \.forecast, transformInput: AppInput.prism(for: AppInput.forecast))
+        }
 
         let weather = Weather { _ in 21 }
         let component = Component(initialState: App(), environment: weather, dispatcher: app)

@@ -49,13 +49,10 @@ enum AppInput: AutoPrism {
 
 let counter = StateDispatcher<Weather, Int, Int>.pure { number in .update { $0 += number } }
 
-let app = forecast.widen(
-    transformState: \App.forecast,
-    transformInput: AppInput.prism(for: AppInput.forecast)
-)
-.combine(
-    counter.widen(transformState: \App.count, transformInput: AppInput.prism(for: AppInput.count))
-)
+let app = StateDispatcher<Weather, App, AppInput>.combine {
+    forecast.widen(transformState: \.forecast, transformInput: AppInput.prism(for: AppInput.forecast))
+    counter.widen(transformState: \.count, transformInput: AppInput.prism(for: AppInput.count))
+}
 
 @Suite("README")
 struct ReadmeExampleTests {

@@ -5,7 +5,7 @@ import Testing
 import VirtualTime
 
 /// Operators that wait, and streams that last, on a clock that the test advances.
-@Suite struct StreamTimeTests {
+@Suite(.timeLimit(.minutes(1))) struct StreamTimeTests {
     private let world = QuestionWorld()
     private let log = Log()
 
@@ -89,6 +89,73 @@ import VirtualTime
         world.scheduler.advance(by: .seconds(2))
         #expect(answered(store) == ["answered 1", "answered 2"])
         #expect(registration.status.isFinished)
+    }
+
+    /// A stream that fails when it is asked 9, and an effect of it.
+    private func failing(
+        _ operation: @escaping @Sendable (ActionStream<Asked>, VirtualClock) -> ActionStream<Asked>
+    ) -> Effect<Void> {
+        world.effect(onFailure: .stop) { [clock = world.clock] asked in
+            operation(asked.flatMap { $0.id == 9 ? .fail(Unanswerable()) : .just($0) }, clock)
+                .map { Answered(id: $0.id) }
+        }
+    }
+
+    @Test("delay delays a failure, and loses no value that came before it")
+    func delayedFailure() {
+        let store = world.store()
+        store.onError { [log] _ in log.append("failed") }
+        let registration = store.register(failing { $0.delay(for: .seconds(2), clock: $1) })
+        store.ask(1)
+        world.scheduler.advance(by: .seconds(1))
+        store.ask(2, 9)
+        world.scheduler.advance(by: .seconds(1))
+        #expect(answered(store) == ["answered 1"])
+        #expect(registration.status.isRunning)
+        world.scheduler.advance(by: .seconds(1))
+        #expect(answered(store) == ["answered 1", "answered 2"])
+        #expect(registration.status.failure is Unanswerable)
+        #expect(log.lines == ["failed"])
+    }
+
+    @Test("delay delays an end without values")
+    func delayedEnd() {
+        let store = world.store()
+        let registration = store.register(
+            world.effect { [clock = world.clock] _ in
+                ActionStream<Answered>.empty.delay(for: .seconds(2), clock: clock)
+            })
+        world.scheduler.advance(by: .milliseconds(1_999))
+        #expect(registration.status.isRunning)
+        world.scheduler.advance(by: .milliseconds(1))
+        #expect(registration.status.isFinished)
+    }
+
+    static let holding: [@Sendable (ActionStream<Asked>, VirtualClock) -> ActionStream<Asked>] = [
+        { $0.debounce(for: .seconds(2), clock: $1) },
+        // The first passes without a clock.
+        { $0.throttle(for: .seconds(2), clock: $1).filter { $0.id != 1 } },
+    ]
+
+    @Test("A failure comes after the value that debounce or throttle holds", arguments: holding.indices)
+    func heldValues(index: Int) {
+        let store = world.store()
+        let registration = store.register(failing(Self.holding[index]))
+        store.onError { _ in }
+        store.ask(1, 2, 9)
+        #expect(registration.status.isRunning)
+        world.scheduler.advance(by: .seconds(2))
+        #expect(answered(store) == ["answered 2"])
+        #expect(registration.status.failure is Unanswerable)
+    }
+
+    @Test("A failure comes at once if debounce or throttle holds no value", arguments: holding.indices)
+    func nothingHeld(index: Int) {
+        let store = world.store()
+        let registration = store.register(failing(Self.holding[index]))
+        store.onError { _ in }
+        store.ask(9)
+        #expect(registration.status.failure is Unanswerable)
     }
 
     private struct BrokenClock: Clock {

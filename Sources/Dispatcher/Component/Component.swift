@@ -154,9 +154,15 @@ extension Component {
     /// in the order they registered: those without isolation, those of the main actor, and each of another actor for
     /// themselves. The state is lent: a copy of a large one costs only where it is kept and changed afterwards.
     ///
-    /// The registration may be dropped: the observer then lives as long as the component. At the top level of a
-    /// `main.swift` closures have no isolation: keep what an observer changes in a class of the main actor's, or in a
-    /// `Mutex`.
+    /// The registration may be dropped: the observer then lives as long as the component.
+    ///
+    /// A closure at the top level of a `main.swift` is isolated to the main actor in the Swift 6 language mode, and in
+    /// the Swift 5 mode if the file awaits at its top level. If another thread sends, its calls then come later, through
+    /// the main actor. In the Swift 5 mode without an `await`, it has no isolation and runs on the thread that changed
+    /// the state.
+    ///
+    /// ``Dispatched/finish()`` does not wait for observers that an actor isolates. To wait for them, await
+    /// `settledIncludingObservers()`.
     @inlinable
     @discardableResult
     public func observe(

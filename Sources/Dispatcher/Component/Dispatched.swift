@@ -17,7 +17,10 @@ public struct Dispatched: Sendable {
         self.work = work
     }
 
-    /// Waits until every action of the input has ended, in whichever way.
+    /// Waits until every action of the input has ended: with a change, a failure or a cancellation.
+    ///
+    /// Observers without isolation have been called then. Observers that an actor isolates may still be waiting for
+    /// their actor. To wait for them, await the component's `settledIncludingObservers()`.
     public func finish() async {
         await work?.finished()
     }

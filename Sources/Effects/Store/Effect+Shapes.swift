@@ -1,6 +1,7 @@
 public import FunctionalCore
 
-// Effects that cannot answer themselves: they dispatch nothing, or a type that they do not listen to.
+// Effects that cannot answer themselves: they dispatch nothing, or a type that they do not listen to. Several of them can
+// answer each other.
 
 extension Effect where Environment == Void {
     /// Calls `body` with each action of a type. Nothing is dispatched.

@@ -12,7 +12,8 @@
 /// The closure describes a stream of actions, of a store's: all that are dispatched, each after the state was changed
 /// by it. What the stream emits is dispatched, unless `dispatch` is false: then it is dropped, and only what was done
 /// on the way remains. An effect that answers an action with one that it listens to itself answers for ever: the store
-/// stops and names it. The shapes `run(on:)`, `map` and `stream` cannot be written so.
+/// stops and names it. An effect made by `run(on:)`, `map` or `stream` never answers itself, but two of them can answer
+/// each other; the store stops these, too.
 ///
 /// A value, which does nothing by itself and may be run by any number of stores, any number of times. After ReCombine's
 /// type of this name.

@@ -23,8 +23,18 @@ extension ActionStream {
         _ policy: Policy,
         _ transform: @escaping @Sendable (Output) -> ActionStream<New>
     ) -> ActionStream<New> {
+        flatMap(policy, failsAtOnce: true, transform)
+    }
+
+    /// Flattens this stream. Unless `failsAtOnce`, its failure comes after the values of the inner streams.
+    func flatMap<New>(
+        _ policy: Policy,
+        failsAtOnce: Bool,
+        _ transform: @escaping @Sendable (Output) -> ActionStream<New>
+    ) -> ActionStream<New> {
         .ending { run, subscriber in
-            let flattening = Flattening(run: run, policy: policy, subscriber: subscriber)
+            let flattening = Flattening(
+                run: run, policy: policy, failsAtOnce: failsAtOnce, subscriber: subscriber)
             start(
                 run,
                 Subscriber(
@@ -88,11 +98,14 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
     private let subscriber: Subscriber<New>
     private let lane: Lane
     private let isTimed: Bool
+    private let failsAtOnce: Bool
     private var hasOuterEnded = false
+    private var outerError: (any Error)?
 
     /// `subscriber` is told of one end, which ends `run` as well.
-    init(run: StreamRun, policy: Policy, subscriber: Subscriber<New>) {
+    init(run: StreamRun, policy: Policy, failsAtOnce: Bool, subscriber: Subscriber<New>) {
         self.run = run
+        self.failsAtOnce = failsAtOnce
         self.subscriber = subscriber
         isTimed = policy.isTimed
         lane = Lane(policy, executor: run.executor) { error in
@@ -136,10 +149,11 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
 
     func endOuter(_ error: (any Error)?) {
         hasOuterEnded = true
-        if let error { subscriber.complete(error) } else { endIfDone() }
+        outerError = error
+        if error != nil, failsAtOnce { subscriber.complete(error) } else { endIfDone() }
     }
 
     private func endIfDone() {
-        if hasOuterEnded, lane.isIdle { subscriber.complete(nil) }
+        if hasOuterEnded, lane.isIdle { subscriber.complete(outerError) }
     }
 }

@@ -61,6 +61,10 @@ extension ActionStream {
     }
 
     /// A stream of `values`, in this order.
+    ///
+    /// The values are handed on within the handling of one action. A sequence without an end never lets the store go on,
+    /// unless the stream is ended, as by ``prefix(_:)``: the limit of `maximumChain` does not detect it. Give an endless
+    /// sequence as an asynchronous one.
     public static func sequence(_ values: some Sequence<Output> & Sendable) -> ActionStream {
         ActionStream { run, subscriber in
             var values = values.makeIterator()

@@ -5,11 +5,14 @@ public protocol Monoid: Semigroup {
 }
 
 extension Monoid {
-    /// Every value of `values`, in order, as one; `empty` when there is none.
+    /// Returns the values of `values` as one, in order; `empty` if there are none.
     ///
     /// ```swift
     /// String.combineAll(["a", "b"])  // "ab"
     /// ```
+    ///
+    /// The compiler checks the elements of an array literal together. For dispatchers, use
+    /// `StateDispatcher.combine { … }` instead of a literal: it checks each child alone.
     @inlinable
     public static func combineAll(_ values: some Sequence<Self>) -> Self {
         values.reduce(empty) { $0.combine($1) }

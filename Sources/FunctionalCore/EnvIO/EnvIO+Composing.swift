@@ -87,7 +87,7 @@ extension EnvIO {
         }
     }
 
-    /// This program and then all others, one after the other, and all values.
+    /// Returns a program that runs this program and then the others, one after the other, and ends in all values.
     ///
     /// ```swift
     /// let (name, age, town) = try await askName.zip(askAge, askTown).run(terminal)
@@ -95,6 +95,11 @@ extension EnvIO {
     ///
     /// Where a program among several is made of a closure, spell its type: `EnvIO<Terminal, any Error, Int> { … }` and
     /// not `.init { … }`, which the 6.3 compiler takes for a closure that may not be shared.
+    ///
+    /// A closure of one expression that adds up several of the values takes the compiler too long to check. Compute the
+    /// result in a statement of its own: `.map { values in let sum = values.0 + values.1 + values.2; return sum }`.
+    // Disfavored, so that a failure mismatch of two programs is reported as one, and not as two equal candidates.
+    @_disfavoredOverload
     public func zip<each Other>(
         _ others: repeat EnvIO<Environment, Failure, each Other>
     ) -> EnvIO<Environment, Failure, (Value, repeat each Other)> {

@@ -8,6 +8,10 @@ var effectsRows: [Row] {
         Row(section, "dispatch, plain reducer", original: "101 (not thread-safe)") {
             [.time("", dispatching("dispatch", []), Baseline.lock(), atMost: 2.5)]
         },
+        Row(section, "100 on(_:) reducers, one matches", original: "12,597 (as? by hand)") {
+            let comparing = reducing("types compared", comparing(100, types: Never.self))
+            return [.time("", reducing("on(_:)", reducers(100, types: Never.self)), comparing, atMost: 1.3)]
+        },
         Row(section, "100 effects, one matches", original: "18,691") {
             let one = dispatching("1 effect", [listening(Add.self)])
             return [.time("", dispatching("100 effects", [listening(Add.self)] + others(99)), one, atMost: 2)]
@@ -107,6 +111,35 @@ private func others(_ count: Int) -> [Effect<Void>] {
         left == 0 ? [] : [listening(Another<Before>.self)] + others(Another<Before>.self, left - 1)
     }
     return others(Never.self, count)
+}
+
+// MARK: - Reducers
+
+private func reducers<Before>(_ count: Int, types _: Before.Type) -> [ReducerFn<Counts>] {
+    if count == 1 { return [counting] }
+    return [on(Another<Before>.self) { counts, _ in counts.other &+= 1 }]
+        + reducers(count - 1, types: Another<Before>.self)
+}
+
+/// The same by hand, and without casts.
+private func comparing<Before>(_ count: Int, types _: Before.Type) -> [ReducerFn<Counts>] {
+    if count == 1 { return [counting] }
+    return [reducer(ifTypeIs: Another<Before>.self) { counts in counts.other &+= 1 }]
+        + comparing(count - 1, types: Another<Before>.self)
+}
+
+private func reducer(
+    ifTypeIs type: any Action.Type, _ reduce: @escaping @Sendable (inout Counts) -> Void
+) -> ReducerFn<Counts> {
+    { counts, action in if Swift.type(of: action) == type { reduce(&counts) } }
+}
+
+private func reducing(_ name: String, _ reducers: [ReducerFn<Counts>]) -> Subject {
+    let store = Store(
+        reducer: { counts, action in for reduce in reducers { reduce(&counts, action) } }, initialState: Counts())
+    return Subject(name) {
+        for index in 0..<1_000 { store.dispatch(action: Add(amount: opaque(index))) }
+    }
 }
 
 // MARK: - Selectors

@@ -1,0 +1,66 @@
+// The code of the article on compiler messages.
+
+import Dispatcher
+import FunctionalCore
+import Optics
+import Testing
+
+@Suite("The article on compiler messages")
+struct DiagnosticsExampleTests {
+    private struct Refused: Error {}
+
+    @Test func programs() throws {
+        let price = EnvIO<Void, any Error, Int>.pure(2)
+        let discount = EnvIO<Void, Refused, Int>.pure(1)
+
+        let total = price.zip(price, price).map { prices in
+            let total = prices.0 + prices.1 + prices.2
+            return total
+        }
+
+        let both = price.zip(discount.mapError { $0 as any Error })
+
+        let later = price.flatMap { price in .pure(price).delay(for: .seconds(1)) }
+
+        #expect(try total.runSync(()) == 6)
+        #expect(try both.runSync(()) == (2, 1))
+        _ = later
+    }
+
+    @Test func dispatchers() {
+        let component = Component(initialState: Counters(), environment: (), dispatcher: DiagnosticsExample.app)
+        component.send(.left(.add))
+        component.send(.right(.add))
+        component.send(.right(.reset))
+        #expect(component.state == Counters(left: Counter(count: 1)))
+    }
+}
+
+public enum CounterInput: Sendable {
+    case add
+    case reset
+}
+
+private struct Counter: Equatable, Sendable { var count = 0 }
+private struct Counters: Equatable, Sendable { var left = Counter(), right = Counter() }
+private enum CountersInput: AutoPrism {
+    case left(CounterInput)
+    case right(CounterInput)
+}
+
+private enum DiagnosticsExample {
+    static var app: StateDispatcher<Void, Counters, CountersInput> {
+        let counter = StateDispatcher<Void, Counter, CounterInput>.pure { input in
+            switch input {
+            case .add: return .update { $0.count += 1 }
+            case .reset: return .set(Counter())
+            }
+        }
+
+        let app = StateDispatcher<Void, Counters, CountersInput>.combine {
+            counter.widen(transformState: \.left, transformInput: CountersInput.prism(for: CountersInput.left))
+            counter.widen(transformState: \.right, transformInput: CountersInput.prism(for: CountersInput.right))
+        }
+        return app
+    }
+}
