@@ -53,7 +53,7 @@ final class EffectTable: @unchecked Sendable {
         effects += new
     }
 
-    /// Lets go of an effect that has ended; says whether it was there.
+    /// Removes an effect that has ended. Returns whether it was there.
     func forget(_ effect: EffectRun) -> Bool {
         if effect.isForgotten { return false }
         effect.isForgotten = true
@@ -69,7 +69,7 @@ final class EffectTable: @unchecked Sendable {
         return true
     }
 
-    /// Lets go of all effects, and hands them to the caller, to be freed when nothing is being changed.
+    /// Removes and returns all effects. The caller releases them when nothing is being changed.
     func removeAll() -> [EffectRun] {
         defer { (effects, forgotten) = ([], 0) }
         return effects
