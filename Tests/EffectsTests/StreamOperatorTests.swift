@@ -6,7 +6,7 @@ import Testing
 import VirtualTime
 
 /// The operators that need no time.
-@Suite struct StreamOperatorTests {
+@Suite(.timeLimit(.minutes(1))) struct StreamOperatorTests {
     private let world = QuestionWorld()
     private let log = Log()
 
@@ -15,6 +15,13 @@ import VirtualTime
             world.answers(to: [1, 2, 3, 4]) { $0.filter { $0.id > 2 }.map { Answered(id: $0.id) } } == [
                 3, 4,
             ])
+    }
+
+    @Test("map with a key path hands on the property of each value, stored or computed")
+    func mapByKeyPath() {
+        #expect(world.answers(to: [1, 2]) { $0.map(\.id).map { Answered(id: $0 + 1) } } == [2, 3])
+        #expect(
+            world.answers(to: [1, 2]) { $0.map(\.description).map { Answered(id: $0.count) } } == [7, 7])
     }
 
     @Test func compactMapHandsOnWhatIsThere() {

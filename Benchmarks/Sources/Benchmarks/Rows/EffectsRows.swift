@@ -10,7 +10,7 @@ var effectsRows: [Row] {
         },
         Row(section, "100 on(_:) reducers, one matches", original: "12,597 (as? by hand)") {
             let comparing = reducing("types compared", comparing(100, types: Never.self))
-            return [.time("", reducing("on(_:)", reducers(100, types: Never.self)), comparing, atMost: 1.3)]
+            return [.time("", reducing("on(_:)", reducers(100, types: Never.self)), comparing, atMost: 1.2)]
         },
         Row(section, "100 effects, one matches", original: "18,691") {
             let one = dispatching("1 effect", [listening(Add.self)])
