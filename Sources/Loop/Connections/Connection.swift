@@ -8,7 +8,7 @@ import ArchitectureEngine
 ///
 /// A connection guards nothing by itself: what becomes of a value that it is given after it was disposed is up to its
 /// closures. A loop gives it none.
-public struct Connection<Value>: Disposable {
+public struct Connection<Value: Sendable>: Disposable {
     @usableFromInline let acceptClosure: @Sendable (Value) -> Void
     private let disposeClosure: @Sendable () -> Void
 
