@@ -221,12 +221,17 @@ extension LoopRoot {
     @usableFromInline
     @inline(never)
     func handle(_ event: Event, telling logger: AnyMobiusLogger<Model, Event, Effect>) {
-        let old = core.state.pointee
-        logger.willUpdate(model: old, event: event)
+        logger.willUpdate(model: core.state.pointee, event: event)
         if !joining.isEmpty { join() }
+        // An update in place copies a model that is held here.
+        let old = logger.usesPreviousModel ? core.state.pointee : nil
         let change = change(by: event)
         let next = Next(model: change.isModelNew ? core.state.pointee : nil, effects: change.effects)
-        logger.didUpdate(model: old, event: event, next: next)
+        if let old {
+            logger.didUpdate(model: old, event: event, next: next)
+        } else {
+            logger.didUpdate(event: event, next: next)
+        }
         conclude(change)
     }
 

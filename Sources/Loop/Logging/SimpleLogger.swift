@@ -38,7 +38,7 @@ public struct SimpleLogger<Model, Event, Effect>: MobiusLogger {
     }
 
     /// Writes the model, if it is new, and each effect.
-    public func didUpdate(model: Model, event: Event, next: Next<Model, Effect>) {
+    public func didUpdate(event: Event, next: Next<Model, Effect>) {
         if let model = next.model { write("\(tag): Model updated: \(model)") }
         for effect in next.effects { write("\(tag): Effect dispatched: \(effect)") }
     }
