@@ -70,11 +70,8 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
 
     deinit {
         if case .running(let session) = state {
-            let isUpdating = session.root.core.isChangingHere
-            session.root.abandon()
-            let close: @Sendable () -> Void = { for view in session.views { view.close() } }
-            // A view may send while it is disposed, and from inside an update function nobody may.
-            if isUpdating { loopQueue.queue.async(execute: close) } else { close() }
+            session.root.dispose()
+            session.root.afterTransition { for view in session.views { view.close() } }
         }
         for stream in streams { stream.finish() }
         lock.free()
@@ -143,7 +140,7 @@ extension MobiusController {
         guard case .running(let session) = state else {
             refuse("was stopped while it is not running", "call start() first")
         }
-        inTurn { end(session) }
+        session.root.afterTransition { [self] in inTurn { end(session) } }
     }
 
     private func end(_ session: Session) {
@@ -168,7 +165,7 @@ extension MobiusController {
         let state = lock.withLock { self.state }
         switch state {
         case .stopped(let model): return model
-        case .running(let session): return session.root.core.read { $0 }
+        case .running(let session): return session.root.model
         }
     }
 

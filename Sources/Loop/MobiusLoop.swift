@@ -33,7 +33,7 @@ public final class MobiusLoop<Model: Sendable, Event: Sendable, Effect: Sendable
         self.entry = entry
     }
 
-    deinit { root.abandon() }
+    deinit { root.dispose() }
 }
 
 // MARK: - Events
@@ -67,7 +67,7 @@ extension MobiusLoop {
     /// Prefer ``addObserver(_:)``, which misses nothing.
     @inlinable
     public var latestModel: Model {
-        root.core.read { model in model }
+        root.model
     }
 
     /// Calls `observer` with the model as it is now, and then with each that an update returns, equal or not.

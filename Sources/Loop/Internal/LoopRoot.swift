@@ -24,6 +24,9 @@ final class LoopRoot<Model: Sendable, Event: Sendable, Effect: Sendable>: @unche
     @usableFromInline var effectHandler: Connection<Effect>?
     @exclusivity(unchecked)
     @usableFromInline var eventSource: EventSourceConnection<Model>?
+    /// What was called for from within the transition that is under way, and has to wait for its end.
+    @exclusivity(unchecked)
+    @usableFromInline var postponed: [() -> Void] = []
 
     @usableFromInline let mailbox = AtomicLazyReference<Mailbox>()
 
@@ -37,7 +40,7 @@ final class LoopRoot<Model: Sendable, Event: Sendable, Effect: Sendable>: @unche
     /// A root at which the one who made it is: until `begin` everything waits.
     @inlinable
     init(model: Model, setup: LoopSetup<Model, Event, Effect>) {
-        core = SerialCore(state: model, owner: MobiusLoop<Model, Event, Effect>.self, isEntered: true)
+        core = SerialCore(state: model, owner: setup.owner, isEntered: true)
         self.setup = setup
     }
 
@@ -101,38 +104,57 @@ extension LoopRoot {
         if !core.leave() { drain() }
     }
 
-    /// Ends everything. Events that wait are dropped, as are those that come later. Any thread; where another thread is
-    /// handling an event, it ends everything after that.
-    @inlinable
+    /// Ends everything. Events that wait are dropped, as are those that come later. Thread-safe.
+    ///
+    /// Called from within a transition, it disposes the connections right after that. If another thread is handling an
+    /// event, the connections are disposed after the event, on the loop's queue, or for a raw loop on a thread of their
+    /// own: the draining thread of a raw loop may be the very work that a disposable waits for.
     func dispose() {
-        if core.isChangingHere { core.calledBack("disposed") }
         if disposal.exchange(true, ordering: .acquiringAndReleasing) { return }
-        if core.isDrainingHere { return tearDown() }
-        guard queue == nil, core.enter() else { return send(.perform { [self] in tearDown() }) }
-        tearDown()
-        if !core.leave() { drain() }
+        afterTransition { [self] in
+            if core.isDrainingHere { return tearDown() }
+            guard queue == nil else { return send(.perform { [self] in tearDown() }) }
+            guard core.enter() else { return send(.perform { [self] in tearDownElsewhere() }) }
+            tearDown()
+            if !core.leave() { drain() }
+        }
     }
 
-    /// From now on drops events, also those that wait. Any thread; `tearDown` is to follow.
+    /// From now on drops events, also those that wait. Thread-safe; `tearDown` is to follow.
     func close() {
-        if core.isChangingHere { core.calledBack("stopped") }
         disposal.store(true, ordering: .releasing)
     }
 
-    /// The same for whom nobody holds any more. Not waited for, and nobody's mistake: the last reference may go away
-    /// anywhere, also inside an update function, after which everything ends then.
-    func abandon() {
-        if disposal.exchange(true, ordering: .acquiringAndReleasing) { return }
-        let end: @Sendable () -> Void = { [self] in send(.perform { [self] in tearDown() }) }
-        if core.isChangingHere { elsewhere(end) } else if core.isDrainingHere { tearDown() } else { end() }
+    /// Calls `body`: now, or if the calling thread is inside a transition, right after that.
+    func afterTransition(_ body: @escaping () -> Void) {
+        // Only the draining thread can be inside a transition.
+        if core.isChangingHere { postponed.append(body) } else { body() }
     }
 
-    private func elsewhere(_ body: @escaping @Sendable () -> Void) {
-        if let queue { queue.async(execute: body) } else { Task { body() } }
+    @usableFromInline
+    @inline(never)
+    func performPostponed() {
+        let bodies = postponed
+        postponed = []
+        for body in bodies { body() }
     }
 
-    /// Disposes everybody. For who drains, or is on the loop's queue, where nobody else does; a second call does
-    /// nothing.
+    /// Disposes everybody, on another thread. For the draining thread, between two messages.
+    private func tearDownElsewhere() {
+        let (handler, source) = (effectHandler, eventSource)
+        (effectHandler, eventSource) = (nil, nil)
+        let observers = joining + observers.removeAll()
+        joining = []
+        // Not a task: the disposables may block the thread.
+        DispatchQueue.global().async {
+            handler?.dispose()
+            for observer in observers { observer.cancellation.cancel() }
+            source?.dispose()
+        }
+    }
+
+    /// Disposes everybody. For the draining thread, or on the loop's queue, where no other thread drains; a second call
+    /// does nothing.
     @usableFromInline
     func tearDown() {
         let (handler, source) = (effectHandler, eventSource)
@@ -239,6 +261,7 @@ extension LoopRoot {
     @inlinable
     @inline(__always)
     func conclude(_ change: Change<Effect>) {
+        if !postponed.isEmpty { performPostponed() }
         if change.isModelNew {
             if let accept = eventSource?.accept { accept(core.state.pointee) }
             if !observers.isEmpty { notify() }
@@ -253,6 +276,29 @@ extension LoopRoot {
             guard let effectHandler else { return }
             effectHandler.accept(effect)
         }
+    }
+}
+
+// MARK: - The model
+
+extension LoopRoot {
+    /// The model as it is now. Thread-safe, but traps in the update function.
+    @inlinable
+    var model: Model {
+        if core.isChangingHere { refuseInUpdate("was asked for its model") }
+        return core.read { $0 }
+    }
+
+    /// Traps: the update function used its own loop.
+    @usableFromInline
+    @inline(never)
+    func refuseInUpdate(_ what: String) -> Never {
+        fault(
+            """
+            \(setup.owner) \(what) in its own update function. \
+            To fix, use the model that the update function is given, or leave it to an effect.
+            """
+        )
     }
 }
 
@@ -283,7 +329,7 @@ extension LoopRoot {
     /// Adds an observer and shows it the model: at once, unless another thread is handling an event.
     @usableFromInline
     func attach(_ observer: Observer<Model>) -> Registration {
-        if core.isChangingHere { core.calledBack("observed") }
+        if core.isChangingHere { refuseInUpdate("was observed") }
         if core.isDrainingHere {
             joining.append(observer)
             observer.accept(core.state)

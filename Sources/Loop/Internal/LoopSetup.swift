@@ -18,4 +18,10 @@ final class LoopSetup<Model: Sendable, Event: Sendable, Effect: Sendable>: Senda
         self.logger = logger
         self.queue = queue
     }
+
+    /// The type that the user knows the loop by, for messages.
+    @usableFromInline
+    var owner: Any.Type {
+        queue == nil ? MobiusLoop<Model, Event, Effect>.self : MobiusController<Model, Event, Effect>.self
+    }
 }
