@@ -98,7 +98,7 @@ extension Mobius.Builder {
     }
 
     /// The same for loops that handle their events on `queue`.
-    func on(_ queue: DispatchQueue) -> Mobius.Builder<Model, Event, Effect> {
+    func on(_ queue: LoopQueue) -> Mobius.Builder<Model, Event, Effect> {
         with { $0.setup = LoopSetup(update: setup.update, logger: setup.logger, queue: queue) }
     }
 

@@ -34,11 +34,11 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
     private let initiate: Initiate<Model, Effect>?
     private let loopQueue: LoopQueue
     private let viewQueue: DispatchQueue
-    private let turn = Turn()
+    private let turn = Turn(owner: MobiusController<Model, Event, Effect>.self)
     private let lock = Lock()
     private var state: State
     private var views: [ControlledView<Model, Event>] = []
-    /// Those of earlier starts that were being given a model when they were closed.
+    /// Those of earlier starts that may not be disposed yet.
     private var leftViews: [ViewSession<Model, Event>] = []
     private var streams: [ModelStream<Model>] = []
 
@@ -52,6 +52,13 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
         let root: LoopRoot<Model, Event, Effect>
         let views: [ViewSession<Model, Event>]
         let streams: [ModelStream<Model>]
+
+        /// Disposes the views. All are closed before: any of them may start the controller again.
+        func closeViews(_ whenClosed: () -> Void = {}) {
+            for view in views { view.close() }
+            whenClosed()
+            for view in views { view.finish() }
+        }
     }
 
     init(
@@ -61,8 +68,8 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
         loopQueue: DispatchQueue,
         viewQueue: DispatchQueue
     ) {
-        self.loopQueue = LoopQueue(target: loopQueue)
-        self.builder = builder.on(self.loopQueue.queue)
+        self.loopQueue = LoopQueue(target: loopQueue, owner: MobiusController<Model, Event, Effect>.self)
+        self.builder = builder.on(self.loopQueue)
         self.initiate = initiate
         self.viewQueue = viewQueue
         state = .stopped(model)
@@ -71,7 +78,7 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
     deinit {
         if case .running(let session) = state {
             session.root.dispose()
-            session.root.afterTransition { for view in session.views { view.close() } }
+            session.root.afterTransition { session.closeViews() }
         }
         for stream in streams { stream.finish() }
         lock.free()
@@ -99,12 +106,23 @@ extension MobiusController {
     /// Starts a loop from the model as it was left. When this returns, everybody is connected, and the effects of
     /// `initiate` were handed over.
     ///
-    /// Where another thread is stopping it, it is started after that. Starting what is running is a mistake.
+    /// A view that is still to be disposed by an earlier start is connected after that, and given the models that have
+    /// come until then. If another thread is stopping the controller, it is started after that. Traps if it is running;
+    /// ``startIfStopped()`` does not.
     public func start() {
+        if !startIfStopped() { refuse("was started while it is running", "call stop() first") }
+    }
+
+    /// Starts a loop as ``start()`` does, unless the controller is running. Thread-safe: of several calls at once, one
+    /// starts it, and the others return when that is done.
+    ///
+    /// - Returns: Whether this call started it.
+    @discardableResult
+    public func startIfStopped() -> Bool {
+        var isStarted = false
         inTurn {
-            guard let session = makeSession() else {
-                refuse("was started while it is running", "call stop() first")
-            }
+            guard let session = makeSession() else { return }
+            isStarted = true
             let consumer = builder.makeConsumer(of: session.root)
             for view in session.views { view.open(consumer) }
             let observers = session.views.map { view in Observer<Model> { view.offer($0.pointee) } }
@@ -114,6 +132,7 @@ extension MobiusController {
                     first: { builder.initiate(initiate, $0) })
             }
         }
+        return isStarted
     }
 
     private func makeSession() -> Session? {
@@ -130,30 +149,82 @@ extension MobiusController {
     /// Stops the loop. When this returns, effect handler, event source and views are disposed, in this order, and
     /// nothing is handled any more; the model stays for the next start.
     ///
-    /// A view that is just being given a model by another thread is disposed by that one, right after; should it stop
-    /// the controller then, it stops nothing. Where another thread is starting it, it is stopped after that, and where
-    /// another is stopping it, this waits for it. Stopping what is not running is a mistake.
+    /// A view that is just being given a model by another thread is disposed by that one, right after. When a view is
+    /// disposed the controller has stopped: the view may start it again, or replace its model. A stop from a view that is
+    /// just being disposed or was stopped meanwhile stops nothing.
+    ///
+    /// If another thread is starting the controller, it is stopped after that, and if another is stopping it, this waits
+    /// for it. Called in the update function, for example by a value that the update drops, it takes effect right after
+    /// the update. Traps if the controller is not running, for which there is ``stopIfRunning()``, and if two controllers
+    /// would wait for each other, for which there is ``stopAndWait()``.
     public func stop() {
-        let (state, leftViews) = lock.withLock { (self.state, self.leftViews) }
-        // It could not know that it was closed while it was given the model.
-        if leftViews.contains(where: { $0.isAcceptingHere }) { return }
-        guard case .running(let session) = state else {
+        if stopSession() == nil {
             refuse("was stopped while it is not running", "call start() first")
         }
-        session.root.afterTransition { [self] in inTurn { end(session) } }
     }
 
-    private func end(_ session: Session) {
+    /// Stops the loop as ``stop()`` does, if the controller is running. Thread-safe: of several calls at once, one stops
+    /// it, and the others return when that is done.
+    ///
+    /// - Returns: Whether this call stopped it.
+    @discardableResult
+    public func stopIfRunning() -> Bool {
+        stopSession() ?? false
+    }
+
+    /// Stops the loop if the controller is running, and returns when effect handler, event source and views are disposed.
+    ///
+    /// Blocks no thread, so that handlers of two controllers may stop each other. Effect handler and event source are
+    /// disposed on the loop's queue, and so are views that are not of the main actor. It also waits for views that are
+    /// just being given a model.
+    public func stopAndWait() async {
+        guard case .running(let session) = lock.withLock({ state }) else { return }
+        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+            loopQueue.async { [self] in
+                end(session)
+                let views = DispatchGroup()
+                for view in session.views {
+                    views.enter()
+                    view.whenDisposed { views.leave() }
+                }
+                views.notify(queue: .global()) { done.resume() }
+            }
+        }
+    }
+
+    /// Stops what is running. Returns whether this call did it, and `nil` if nothing is running.
+    private func stopSession() -> Bool? {
+        let (state, leftViews) = lock.withLock { (self.state, self.leftViews) }
+        // It could not know that it was closed while it was given the model.
+        if leftViews.contains(where: { $0.isBusyHere }) { return false }
+        guard case .running(let session) = state else { return nil }
+        var isFirst = true
+        session.root.afterTransition { [self] in inTurn { isFirst = end(session) } }
+        return isFirst
+    }
+
+    /// Ends a session. Returns whether it had not ended before.
+    @discardableResult
+    private func end(_ session: Session) -> Bool {
         session.root.close()
         loopQueue.run { session.root.tearDown() }
-        for view in session.views { view.close() }
-        let model = session.root.core.read { $0 }
-        let left = session.views.filter { $0.isAccepting }
-        lock.withLock {
-            guard case .running(let current) = state, current.root === session.root else { return }
-            state = .stopped(model)
-            leftViews = leftViews.filter { $0.isAccepting } + left
+        var isFirst = false
+        session.closeViews {
+            let model = session.root.core.read { $0 }
+            isFirst = lock.withLock {
+                guard case .running(let current) = state, current.root === session.root else { return false }
+                state = .stopped(model)
+                leftViews += session.views
+                return true
+            }
         }
+        // Taken out under the lock, released after it.
+        let left = lock.withLock {
+            defer { leftViews = leftViews.filter { $0.isLeft } }
+            return leftViews
+        }
+        withExtendedLifetime(left) {}
+        return isFirst
     }
 }
 
@@ -230,7 +301,10 @@ extension MobiusController {
         _ view: View,
         buffering: ViewBuffering = .unbounded
     ) -> ViewID where View.Input == Model, View.Output == Event {
-        add(ControlledView(place: .queue(viewQueue), buffering: buffering) { view.connect($0) })
+        add(
+            ControlledView(place: .queue(viewQueue), buffering: buffering, disposals: PendingDisposals(of: view)) {
+                view.connect($0)
+            })
     }
 
     /// Connects a view of the main actor's: it is connected, given models and disposed there, at once where the caller
@@ -244,7 +318,9 @@ extension MobiusController {
         // It was formed on the main actor, and is touched on it alone.
         let connect = Unchecked({ (consumer: @escaping Consumer<Event>) in view.connect(consumer) })
         let place = ViewPlace.mainActor(Mailbox(of: MainActor.shared))
-        return add(ControlledView(place: place, buffering: buffering) { connect.value($0) })
+        let disposals = PendingDisposals(of: view)
+        return add(
+            ControlledView(place: place, buffering: buffering, disposals: disposals) { connect.value($0) })
     }
 
     /// Disconnects the only view. A mistake while the controller is running, and where there is no view, or more than

@@ -165,7 +165,7 @@ extension EffectRoute {
     /// nothing here: nobody knows when an effect has been handled.
     public func to<Handler: Connectable & Sendable>(_ target: Handler) -> EffectRouter<Effect, Event>
     where Handler.Input == Parameters, Handler.Output == Event {
-        let (key, disposals) = (AttachmentKey<RouteConnection<Parameters>>(), PendingDisposals())
+        let (key, disposals) = (AttachmentKey<RouteConnection<Parameters>>(), PendingDisposals(of: target))
         return finish(
             open: { session in
                 let connection = RouteConnection<Parameters>(after: disposals)

@@ -1,5 +1,5 @@
 public import ArchitectureEngine
-public import Dispatch
+import Dispatch
 public import FunctionalCore
 public import Synchronization
 
@@ -54,7 +54,7 @@ final class LoopRoot<Model: Sendable, Event: Sendable, Effect: Sendable>: @unche
     var isDisposed: Bool { disposal.load(ordering: .acquiring) }
 
     @inlinable
-    var queue: DispatchQueue? { setup.queue }
+    var queue: LoopQueue? { setup.queue }
 }
 
 /// How an event source is told of models, if it wants to, and ended.

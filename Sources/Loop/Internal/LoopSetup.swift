@@ -1,18 +1,16 @@
-public import Dispatch
-
 /// What the loops of one builder, or of one controller, have in common.
 @usableFromInline
 final class LoopSetup<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
     @usableFromInline let update: Update<Model, Event, Effect>
     @usableFromInline let logger: AnyMobiusLogger<Model, Event, Effect>?
     /// Where events are handled; `nil` is the thread that dispatches them.
-    @usableFromInline let queue: DispatchQueue?
+    @usableFromInline let queue: LoopQueue?
 
     @inlinable
     init(
         update: Update<Model, Event, Effect>,
         logger: AnyMobiusLogger<Model, Event, Effect>? = nil,
-        queue: DispatchQueue? = nil
+        queue: LoopQueue? = nil
     ) {
         self.update = update
         self.logger = logger
