@@ -24,10 +24,12 @@ import FunctionalCore
 /// loop's queue, one at a time. Views are given models on the view's queue, and are connected and disposed by the
 /// thread that starts and stops; views of the main actor on that actor.
 ///
-/// The calls here may come from any thread, and from handlers and views, but not from inside an update function.
-/// ``start()`` and ``stop()`` wait for the loop's queue, unless they are called on it. A mistake, such as a second
-/// start, stops the process with a message that says what to do. A controller that nobody holds any more stops. After
-/// Mobius' type of this name, in which `stop` from a view, and an event that comes a little late, are fatal.
+/// The calls here may come from any thread, and from handlers and views. ``start()`` and ``stop()`` wait for the loop's
+/// queue, unless they are called on it; ``stopAndWait()`` blocks no thread. The update function may stop its controller,
+/// which takes effect right after the update; it must not read the model. A mistake, such as a second start, traps with a
+/// message that says what to do; with several owners, use ``startIfStopped()`` and ``stopIfRunning()``. A controller
+/// that nobody holds any more stops. After Mobius' type of this name, in which `stop` from a view, and an event that
+/// comes a little late, are fatal.
 public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Sendable>: @unchecked Sendable {
     // Unchecked: `state`, `views`, `leftViews` and `streams` are touched under the lock alone.
     private let builder: Mobius.Builder<Model, Event, Effect>
@@ -90,8 +92,10 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
         if loopQueue.isHere { body() } else { turn.take(body) }
     }
 
-    private func refuse(_ what: String, _ remedy: String) -> Never {
-        fault("\(MobiusController.self) \(what). To fix, \(remedy).")
+    private func refuse(
+        _ what: String, _ remedy: String, _ file: StaticString = #fileID, _ line: UInt = #line
+    ) -> Never {
+        fault("\(MobiusController.self) \(what). To fix, \(remedy).", file: file, line: line)
     }
 }
 
@@ -241,7 +245,7 @@ extension MobiusController {
     }
 
     /// Puts another model in the place of the one that the next start begins with. A mistake while it is running.
-    public func replaceModel(_ model: Model) {
+    public func replaceModel(_ model: Model, file: StaticString = #fileID, line: UInt = #line) {
         inTurn {
             let isStopped = lock.withLock {
                 guard case .stopped = state else { return false }
@@ -249,7 +253,7 @@ extension MobiusController {
                 return true
             }
             if !isStopped {
-                refuse("was given another model while it is running", "call stop() first, or send an event")
+                refuse("was given another model while it is running", "call stop() first, or send an event", file, line)
             }
         }
     }
@@ -292,41 +296,61 @@ extension MobiusController {
     ///
     /// A mistake while the controller is running.
     ///
+    /// The compiler reports a class that is not `Sendable` as a call of a main actor-isolated method from outside: only
+    /// the overload for views of the main actor takes it. Connect such a view in a `@MainActor` function.
+    ///
     /// - Parameters:
-    ///   - view: Connected and disposed by the thread that starts and stops.
+    ///   - view: Connected and disposed by the thread that starts and stops. An object has one connection at a time, also
+    ///     if it is connected to several controllers one after the other: a start connects it when the last connection
+    ///     has been disposed.
     ///   - buffering: What becomes of models that come faster than the view takes them.
+    ///   - file: The file that a message about a mistake names.
+    ///   - line: The line that a message about a mistake names.
     /// - Returns: What to disconnect it by.
     @discardableResult
     public func connectView<View: Connectable & Sendable>(
         _ view: View,
-        buffering: ViewBuffering = .unbounded
+        buffering: ViewBuffering = .unbounded,
+        file: StaticString = #fileID,
+        line: UInt = #line
     ) -> ViewID where View.Input == Model, View.Output == Event {
         add(
             ControlledView(place: .queue(viewQueue), buffering: buffering, disposals: PendingDisposals(of: view)) {
                 view.connect($0)
-            })
+            }, file, line)
     }
 
     /// Connects a view of the main actor's: it is connected, given models and disposed there, at once where the caller
-    /// is there. Otherwise the same.
+    /// is there. Otherwise the same as the other overload.
+    ///
+    /// A class of the main actor's conforms in isolation:
+    ///
+    /// ```swift
+    /// extension Screen: @MainActor Connectable { … }
+    /// ```
+    ///
+    /// Written as `@MainActor final class Screen: Connectable`, the compiler reports that the conformance "crosses into
+    /// main actor-isolated code".
     @MainActor
     @discardableResult
     public func connectView<View: Connectable>(
         _ view: View,
-        buffering: ViewBuffering = .unbounded
+        buffering: ViewBuffering = .unbounded,
+        file: StaticString = #fileID,
+        line: UInt = #line
     ) -> ViewID where View.Input == Model, View.Output == Event {
         // It was formed on the main actor, and is touched on it alone.
         let connect = Unchecked({ (consumer: @escaping Consumer<Event>) in view.connect(consumer) })
         let place = ViewPlace.mainActor(Mailbox(of: MainActor.shared))
         let disposals = PendingDisposals(of: view)
         return add(
-            ControlledView(place: place, buffering: buffering, disposals: disposals) { connect.value($0) })
+            ControlledView(place: place, buffering: buffering, disposals: disposals) { connect.value($0) }, file, line)
     }
 
     /// Disconnects the only view. A mistake while the controller is running, and where there is no view, or more than
     /// one.
-    public func disconnectView() {
-        remove { views in
+    public func disconnectView(file: StaticString = #fileID, line: UInt = #line) {
+        remove(file, line) { views in
             guard views.count == 1 else {
                 let remedy = views.isEmpty ? "connect one first" : "say which: disconnectView(id:)"
                 return ("was told to disconnect its view, and has \(views.count)", remedy)
@@ -338,8 +362,8 @@ extension MobiusController {
 
     /// Disconnects the view that `id` was returned for. A mistake while the controller is running, and where there is
     /// no such view.
-    public func disconnectView(id: ViewID) {
-        remove { views in
+    public func disconnectView(id: ViewID, file: StaticString = #fileID, line: UInt = #line) {
+        remove(file, line) { views in
             guard let index = views.firstIndex(where: { $0.id == id }) else {
                 return ("was told to disconnect a view that it does not have", "disconnect each view once")
             }
@@ -348,9 +372,9 @@ extension MobiusController {
         }
     }
 
-    private func add(_ view: ControlledView<Model, Event>) -> ViewID {
+    private func add(_ view: ControlledView<Model, Event>, _ file: StaticString, _ line: UInt) -> ViewID {
         if case .newest(let limit) = view.buffering, limit < 1 {
-            refuse("was given a view that keeps \(limit) models", "let it keep at least 1")
+            refuse("was given a view that keeps \(limit) models", "let it keep at least 1", file, line)
         }
         inTurn {
             let isStopped = lock.withLock {
@@ -358,20 +382,25 @@ extension MobiusController {
                 views.append(view)
                 return true
             }
-            if !isStopped { refuse("was given a view while it is running", "call stop() first") }
+            if !isStopped { refuse("was given a view while it is running", "call stop() first", file, line) }
         }
         return view.id
     }
 
-    private func remove(_ body: (inout [ControlledView<Model, Event>]) -> (String, String)?) {
+    private func remove(
+        _ file: StaticString, _ line: UInt, _ body: (inout [ControlledView<Model, Event>]) -> (String, String)?
+    ) {
         inTurn {
-            let mistake: (String, String)? = lock.withLock {
+            // What is taken out under the lock is released after it.
+            let (mistake, old) = lock.withLock { () -> ((String, String)?, [ControlledView<Model, Event>]) in
                 guard case .stopped = state else {
-                    return ("was told to disconnect a view while it is running", "call stop() first")
+                    return (("was told to disconnect a view while it is running", "call stop() first"), [])
                 }
-                return body(&views)
+                let old = views
+                return (body(&views), old)
             }
-            if let (what, remedy) = mistake { refuse(what, remedy) }
+            withExtendedLifetime(old) {}
+            if let (what, remedy) = mistake { refuse(what, remedy, file, line) }
         }
     }
 }

@@ -20,7 +20,7 @@ import FunctionalCore
 /// handles it too. Nothing is lost, and each thread's events keep their order. Observers and handlers run on the thread
 /// that handles the event.
 ///
-/// The loop is disposed by ``dispose()``, or when the last reference to it goes away. After Mobius' type of this name,
+/// The loop is disposed by ``dispose()``, or when its last reference is dropped, which does the same. After Mobius' type of this name,
 /// which is for one thread only.
 public final class MobiusLoop<Model: Sendable, Event: Sendable, Effect: Sendable>: Disposable {
     @usableFromInline let root: LoopRoot<Model, Event, Effect>
@@ -62,7 +62,7 @@ extension MobiusLoop {
 // MARK: - The model
 
 extension MobiusLoop {
-    /// The model as it is now, also after the loop was disposed. Any thread, but not from inside an update function.
+    /// The model as it is now, also after the loop was disposed. Thread-safe, but traps in the update function.
     ///
     /// Prefer ``addObserver(_:)``, which misses nothing.
     @inlinable
@@ -115,9 +115,11 @@ extension MobiusLoop: CustomDebugStringConvertible {
     /// Disposes the effect handler, then the observers, then the event source. What waits is dropped, as is what comes
     /// later.
     ///
-    /// Any thread, also from a handler or an observer of this loop; not from inside an update function. Where another
-    /// thread is handling an event, that one disposes them after it, and this does not wait for it: a connection is
-    /// never disposed while it accepts. A second call does nothing.
+    /// Thread-safe. If another thread is handling an event, the connections are disposed after that event, on a thread of
+    /// their own, and this does not wait for it: so a disposable may wait for its own work. Called in a handler or an
+    /// observer of this loop, it disposes them at once, the handler too; called in the update function, for example by a
+    /// value that the update drops, right after the update. In all other cases an effect handler is never disposed while
+    /// it accepts. A second call does nothing.
     public func dispose() {
         root.dispose()
     }

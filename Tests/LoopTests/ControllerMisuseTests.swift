@@ -54,6 +54,8 @@ import Testing
         #expect(
             try message(of: result).contains(
                 "\(Self.name) was given a view while it is running. To fix, call stop() first."))
+        // Where the program is wrong.
+        #expect(try message(of: result).contains("LoopTests/ControllerMisuseTests.swift:"))
     }
 
     @Test("88. Disconnecting a view while running is a mistake", .promptly)

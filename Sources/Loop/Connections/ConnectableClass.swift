@@ -23,10 +23,8 @@ open class ConnectableClass<Input: Sendable, Output>: Connectable, @unchecked Se
 
     deinit { lock.free() }
 
-    /// Takes a value. To be overridden.
-    open func handle(_ input: Input) {
-        fault("\(type(of: self)) does not handle \(input). To fix, override handle(_:).")
-    }
+    /// Takes a value. Does nothing, as in Mobius, unless it is overridden.
+    open func handle(_ input: Input) {}
 
     /// Called when the connection was made, before the first value. Does nothing.
     open func onConnect() {}
