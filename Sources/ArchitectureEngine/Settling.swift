@@ -9,6 +9,10 @@ internal import FunctionalCore
 /// this.
 @usableFromInline
 package final class Settling: @unchecked Sendable {
+    /// The settling of the loop that is connecting its effect handler on the current thread. A router takes it along for
+    /// the work of its handlers.
+    @TaskLocal package static var connecting: Settling?
+
     /// Enqueues a check. May be called from any thread.
     package var enqueueCheck: @Sendable () -> Void = {}
 

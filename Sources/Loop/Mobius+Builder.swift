@@ -110,7 +110,7 @@ extension Mobius.Builder {
     }
 
     /// The same for loops that handle their events on `queue`.
-    func on(_ queue: DispatchQueue) -> Mobius.Builder<Model, Event, Effect> {
+    func on(_ queue: LoopQueue) -> Mobius.Builder<Model, Event, Effect> {
         with { $0.setup.queue = queue }
     }
 
@@ -153,9 +153,9 @@ extension Mobius.Builder {
     /// - Parameters:
     ///   - model: The first model.
     ///   - initiate: Asked at each start for the model to start from, and effects.
-    ///   - loopQueue: Where loops run: on a serial queue of the controller's own that has this one as its target. Where
-    ///     it is serial itself, and not the main one, what else runs on it cannot start and stop the controller: nor
-    ///     can views, so give them another.
+    ///   - loopQueue: Where loops run: on a serial queue of the controller's own that has this one as its target. What
+    ///     else runs on it may start and stop the controller. If it is serial itself, and not the main one, no other
+    ///     thread should do so at the same time: both would wait for each other.
     ///   - viewQueue: Where views are given models.
     public func makeController(
         from model: Model,

@@ -24,21 +24,23 @@ import FunctionalCore
 /// loop's queue, one at a time. Views are given models on the view's queue, and are connected and disposed by the
 /// thread that starts and stops; views of the main actor on that actor.
 ///
-/// The calls here may come from any thread, and from handlers and views, but not from inside an update function.
-/// ``start()`` and ``stop()`` wait for the loop's queue, unless they are called on it. A mistake, such as a second
-/// start, stops the process with a message that says what to do. A controller that nobody holds any more stops. After
-/// Mobius' type of this name, in which `stop` from a view, and an event that comes a little late, are fatal.
+/// The calls here may come from any thread, and from handlers and views. ``start()`` and ``stop()`` wait for the loop's
+/// queue, unless they are called on it; ``stopAndWait()`` blocks no thread. The update function may stop its controller,
+/// which takes effect right after the update; it must not read the model. A mistake, such as a second start, traps with a
+/// message that says what to do; with several owners, use ``startIfStopped()`` and ``stopIfRunning()``. A controller
+/// that nobody holds any more stops. After Mobius' type of this name, in which `stop` from a view, and an event that
+/// comes a little late, are fatal.
 public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Sendable>: @unchecked Sendable {
     // Unchecked: `state`, `views`, `leftViews` and `streams` are touched under the lock alone.
     private let builder: Mobius.Builder<Model, Event, Effect>
     private let initiate: Initiate<Model, Effect>?
     private let loopQueue: LoopQueue
     private let viewQueue: DispatchQueue
-    private let turn = Turn()
+    private let turn = Turn(owner: MobiusController<Model, Event, Effect>.self)
     private let lock = Lock()
     private var state: State
     private var views: [ControlledView<Model, Event>] = []
-    /// Those of earlier starts that were being given a model when they were closed.
+    /// Those of earlier starts that may not be disposed yet.
     private var leftViews: [ViewSession<Model, Event>] = []
     private var streams: [ModelStream<Model>] = []
 
@@ -52,6 +54,13 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
         let root: LoopRoot<Model, Event, Effect>
         let views: [ViewSession<Model, Event>]
         let streams: [ModelStream<Model>]
+
+        /// Disposes the views. All are closed before: any of them may start the controller again.
+        func closeViews(_ whenClosed: () -> Void = {}) {
+            for view in views { view.close() }
+            whenClosed()
+            for view in views { view.finish() }
+        }
     }
 
     init(
@@ -61,8 +70,8 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
         loopQueue: DispatchQueue,
         viewQueue: DispatchQueue
     ) {
-        self.loopQueue = LoopQueue(target: loopQueue)
-        self.builder = builder.on(self.loopQueue.queue)
+        self.loopQueue = LoopQueue(target: loopQueue, owner: MobiusController<Model, Event, Effect>.self)
+        self.builder = builder.on(self.loopQueue)
         self.initiate = initiate
         self.viewQueue = viewQueue
         state = .stopped(model)
@@ -70,11 +79,8 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
 
     deinit {
         if case .running(let session) = state {
-            let isUpdating = session.root.core.isChangingHere
-            session.root.abandon()
-            let close: @Sendable () -> Void = { for view in session.views { view.close() } }
-            // A view may send while it is disposed, and from inside an update function nobody may.
-            if isUpdating { loopQueue.queue.async(execute: close) } else { close() }
+            session.root.dispose()
+            session.root.afterTransition { session.closeViews() }
         }
         for stream in streams { stream.finish() }
         lock.free()
@@ -86,8 +92,10 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
         if loopQueue.isHere { body() } else { turn.take(body) }
     }
 
-    private func refuse(_ what: String, _ remedy: String) -> Never {
-        fault("\(MobiusController.self) \(what). To fix, \(remedy).")
+    private func refuse(
+        _ what: String, _ remedy: String, _ file: StaticString = #fileID, _ line: UInt = #line
+    ) -> Never {
+        fault("\(MobiusController.self) \(what). To fix, \(remedy).", file: file, line: line)
     }
 }
 
@@ -102,12 +110,23 @@ extension MobiusController {
     /// Starts a loop from the model as it was left. When this returns, everybody is connected, and the effects of
     /// `initiate` were handed over.
     ///
-    /// Where another thread is stopping it, it is started after that. Starting what is running is a mistake.
+    /// A view that is still to be disposed by an earlier start is connected after that, and given the models that have
+    /// come until then. If another thread is stopping the controller, it is started after that. Traps if it is running;
+    /// ``startIfStopped()`` does not.
     public func start() {
+        if !startIfStopped() { refuse("was started while it is running", "call stop() first") }
+    }
+
+    /// Starts a loop as ``start()`` does, unless the controller is running. Thread-safe: of several calls at once, one
+    /// starts it, and the others return when that is done.
+    ///
+    /// - Returns: Whether this call started it.
+    @discardableResult
+    public func startIfStopped() -> Bool {
+        var isStarted = false
         inTurn {
-            guard let session = makeSession() else {
-                refuse("was started while it is running", "call stop() first")
-            }
+            guard let session = makeSession() else { return }
+            isStarted = true
             let consumer = builder.makeConsumer(of: session.root)
             for view in session.views { view.open(consumer) }
             let observers = session.views.map { view in Observer<Model> { view.offer($0.pointee) } }
@@ -117,6 +136,7 @@ extension MobiusController {
                     first: { builder.initiate(initiate, $0) })
             }
         }
+        return isStarted
     }
 
     private func makeSession() -> Session? {
@@ -133,30 +153,100 @@ extension MobiusController {
     /// Stops the loop. When this returns, effect handler, event source and views are disposed, in this order, and
     /// nothing is handled any more; the model stays for the next start.
     ///
-    /// A view that is just being given a model by another thread is disposed by that one, right after; should it stop
-    /// the controller then, it stops nothing. Where another thread is starting it, it is stopped after that, and where
-    /// another is stopping it, this waits for it. Stopping what is not running is a mistake.
+    /// A view that is just being given a model by another thread is disposed by that one, right after. When a view is
+    /// disposed the controller has stopped: the view may start it again, or replace its model. A stop from a view that is
+    /// just being disposed or was stopped meanwhile stops nothing.
+    ///
+    /// If another thread is starting the controller, it is stopped after that, and if another is stopping it, this waits
+    /// for it. Called in the update function, for example by a value that the update drops, it takes effect right after
+    /// the update. Traps if the controller is not running, for which there is ``stopIfRunning()``, and if two controllers
+    /// would wait for each other, for which there is ``stopAndWait()``.
     public func stop() {
-        let (state, leftViews) = lock.withLock { (self.state, self.leftViews) }
-        // It could not know that it was closed while it was given the model.
-        if leftViews.contains(where: { $0.isAcceptingHere }) { return }
-        guard case .running(let session) = state else {
+        if stopSession() == nil {
             refuse("was stopped while it is not running", "call start() first")
         }
-        inTurn { end(session) }
     }
 
-    private func end(_ session: Session) {
+    /// Stops the loop as ``stop()`` does, if the controller is running. Thread-safe: of several calls at once, one stops
+    /// it, and the others return when that is done.
+    ///
+    /// - Returns: Whether this call stopped it.
+    @discardableResult
+    public func stopIfRunning() -> Bool {
+        stopSession() ?? false
+    }
+
+    /// Stops the loop if the controller is running, and returns when effect handler, event source and views are disposed.
+    ///
+    /// Blocks no thread, so that handlers of two controllers may stop each other. Effect handler and event source are
+    /// disposed on the loop's queue, and so are views that are not of the main actor. It also waits for views that are
+    /// just being given a model.
+    public func stopAndWait() async {
+        guard case .running(let session) = lock.withLock({ state }) else { return }
+        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+            loopQueue.async { [self] in
+                end(session)
+                let views = DispatchGroup()
+                for view in session.views {
+                    views.enter()
+                    view.whenDisposed { views.leave() }
+                }
+                views.notify(queue: .global()) { done.resume() }
+            }
+        }
+    }
+
+    /// Stops what is running. Returns whether this call did it, and `nil` if nothing is running.
+    private func stopSession() -> Bool? {
+        let (state, leftViews) = lock.withLock { (self.state, self.leftViews) }
+        // It could not know that it was closed while it was given the model.
+        if leftViews.contains(where: { $0.isBusyHere }) { return false }
+        guard case .running(let session) = state else { return nil }
+        var isFirst = true
+        session.root.afterTransition { [self] in inTurn { isFirst = end(session) } }
+        return isFirst
+    }
+
+    /// Ends a session. Returns whether it had not ended before.
+    @discardableResult
+    private func end(_ session: Session) -> Bool {
         session.root.close()
         loopQueue.run { session.root.tearDown() }
-        for view in session.views { view.close() }
-        let model = session.root.core.read { $0 }
-        let left = session.views.filter { $0.isAccepting }
-        lock.withLock {
-            guard case .running(let current) = state, current.root === session.root else { return }
-            state = .stopped(model)
-            leftViews = leftViews.filter { $0.isAccepting } + left
+        var isFirst = false
+        session.closeViews {
+            let model = session.root.core.read { $0 }
+            isFirst = lock.withLock {
+                guard case .running(let current) = state, current.root === session.root else { return false }
+                state = .stopped(model)
+                leftViews += session.views
+                return true
+            }
         }
+        // Taken out under the lock, released after it.
+        let left = lock.withLock {
+            defer { leftViews = leftViews.filter { $0.isLeft } }
+            return leftViews
+        }
+        withExtendedLifetime(left) {}
+        return isFirst
+    }
+}
+
+// MARK: - Waiting
+
+extension MobiusController {
+    /// Waits until all events are processed and no handler is at work that ends by itself; see
+    /// ``MobiusLoop/settled()``. Returns at once if the controller is stopped, and when it stops.
+    ///
+    /// Views have been offered the last model, but may not have taken it.
+    ///
+    /// - Throws: `CancellationError` if the calling task is cancelled.
+    public func settled() async throws {
+        try await runningRoot?.settled(includingObservers: false)
+    }
+
+    private var runningRoot: LoopRoot<Model, Event, Effect>? {
+        lock.withLock { if case .running(let session) = state { session.root } else { nil } }
     }
 }
 
@@ -168,12 +258,12 @@ extension MobiusController {
         let state = lock.withLock { self.state }
         switch state {
         case .stopped(let model): return model
-        case .running(let session): return session.root.core.read { $0 }
+        case .running(let session): return session.root.model
         }
     }
 
     /// Puts another model in the place of the one that the next start begins with. A mistake while it is running.
-    public func replaceModel(_ model: Model) {
+    public func replaceModel(_ model: Model, file: StaticString = #fileID, line: UInt = #line) {
         inTurn {
             let isStopped = lock.withLock {
                 guard case .stopped = state else { return false }
@@ -181,7 +271,7 @@ extension MobiusController {
                 return true
             }
             if !isStopped {
-                refuse("was given another model while it is running", "call stop() first, or send an event")
+                refuse("was given another model while it is running", "call stop() first, or send an event", file, line)
             }
         }
     }
@@ -224,36 +314,61 @@ extension MobiusController {
     ///
     /// A mistake while the controller is running.
     ///
+    /// The compiler reports a class that is not `Sendable` as a call of a main actor-isolated method from outside: only
+    /// the overload for views of the main actor takes it. Connect such a view in a `@MainActor` function.
+    ///
     /// - Parameters:
-    ///   - view: Connected and disposed by the thread that starts and stops.
+    ///   - view: Connected and disposed by the thread that starts and stops. An object has one connection at a time, also
+    ///     if it is connected to several controllers one after the other: a start connects it when the last connection
+    ///     has been disposed.
     ///   - buffering: What becomes of models that come faster than the view takes them.
+    ///   - file: The file that a message about a mistake names.
+    ///   - line: The line that a message about a mistake names.
     /// - Returns: What to disconnect it by.
     @discardableResult
     public func connectView<View: Connectable & Sendable>(
         _ view: View,
-        buffering: ViewBuffering = .unbounded
+        buffering: ViewBuffering = .unbounded,
+        file: StaticString = #fileID,
+        line: UInt = #line
     ) -> ViewID where View.Input == Model, View.Output == Event {
-        add(ControlledView(place: .queue(viewQueue), buffering: buffering) { view.connect($0) })
+        add(
+            ControlledView(place: .queue(viewQueue), buffering: buffering, disposals: PendingDisposals(of: view)) {
+                view.connect($0)
+            }, file, line)
     }
 
     /// Connects a view of the main actor's: it is connected, given models and disposed there, at once where the caller
-    /// is there. Otherwise the same.
+    /// is there. Otherwise the same as the other overload.
+    ///
+    /// A class of the main actor's conforms in isolation:
+    ///
+    /// ```swift
+    /// extension Screen: @MainActor Connectable { … }
+    /// ```
+    ///
+    /// Written as `@MainActor final class Screen: Connectable`, the compiler reports that the conformance "crosses into
+    /// main actor-isolated code".
     @MainActor
     @discardableResult
     public func connectView<View: Connectable>(
         _ view: View,
-        buffering: ViewBuffering = .unbounded
+        buffering: ViewBuffering = .unbounded,
+        file: StaticString = #fileID,
+        line: UInt = #line
     ) -> ViewID where View.Input == Model, View.Output == Event {
         // It was formed on the main actor, and is touched on it alone.
         let connect = Unchecked({ (consumer: @escaping Consumer<Event>) in view.connect(consumer) })
         let place = ViewPlace.mainActor(Mailbox(of: MainActor.shared))
-        return add(ControlledView(place: place, buffering: buffering) { connect.value($0) })
+        let disposals = PendingDisposals(of: view)
+        return add(
+            ControlledView(place: place, buffering: buffering, disposals: disposals) { connect.value($0) }, file, line)
     }
 
     /// Disconnects the only view. A mistake while the controller is running, and where there is no view, or more than
     /// one.
-    public func disconnectView() {
-        remove { views in
+    public func disconnectView(file: StaticString = #fileID, line: UInt = #line) {
+        remove(file, line) { views in
             guard views.count == 1 else {
                 let remedy = views.isEmpty ? "connect one first" : "say which: disconnectView(id:)"
                 return ("was told to disconnect its view, and has \(views.count)", remedy)
@@ -265,8 +380,8 @@ extension MobiusController {
 
     /// Disconnects the view that `id` was returned for. A mistake while the controller is running, and where there is
     /// no such view.
-    public func disconnectView(id: ViewID) {
-        remove { views in
+    public func disconnectView(id: ViewID, file: StaticString = #fileID, line: UInt = #line) {
+        remove(file, line) { views in
             guard let index = views.firstIndex(where: { $0.id == id }) else {
                 return ("was told to disconnect a view that it does not have", "disconnect each view once")
             }
@@ -275,9 +390,9 @@ extension MobiusController {
         }
     }
 
-    private func add(_ view: ControlledView<Model, Event>) -> ViewID {
+    private func add(_ view: ControlledView<Model, Event>, _ file: StaticString, _ line: UInt) -> ViewID {
         if case .newest(let limit) = view.buffering, limit < 1 {
-            refuse("was given a view that keeps \(limit) models", "let it keep at least 1")
+            refuse("was given a view that keeps \(limit) models", "let it keep at least 1", file, line)
         }
         inTurn {
             let isStopped = lock.withLock {
@@ -285,20 +400,25 @@ extension MobiusController {
                 views.append(view)
                 return true
             }
-            if !isStopped { refuse("was given a view while it is running", "call stop() first") }
+            if !isStopped { refuse("was given a view while it is running", "call stop() first", file, line) }
         }
         return view.id
     }
 
-    private func remove(_ body: (inout [ControlledView<Model, Event>]) -> (String, String)?) {
+    private func remove(
+        _ file: StaticString, _ line: UInt, _ body: (inout [ControlledView<Model, Event>]) -> (String, String)?
+    ) {
         inTurn {
-            let mistake: (String, String)? = lock.withLock {
+            // What is taken out under the lock is released after it.
+            let (mistake, old) = lock.withLock { () -> ((String, String)?, [ControlledView<Model, Event>]) in
                 guard case .stopped = state else {
-                    return ("was told to disconnect a view while it is running", "call stop() first")
+                    return (("was told to disconnect a view while it is running", "call stop() first"), [])
                 }
-                return body(&views)
+                let old = views
+                return (body(&views), old)
             }
-            if let (what, remedy) = mistake { refuse(what, remedy) }
+            withExtendedLifetime(old) {}
+            if let (what, remedy) = mistake { refuse(what, remedy, file, line) }
         }
     }
 }

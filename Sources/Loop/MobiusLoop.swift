@@ -20,8 +20,8 @@ import FunctionalCore
 /// handles it too. Nothing is lost, and each thread's events keep their order. Observers and handlers run on the thread
 /// that handles the event.
 ///
-/// The loop is disposed by ``dispose()``, or when the last reference to it goes away. After Mobius' type of this name,
-/// which is for one thread only.
+/// The loop is disposed by ``dispose()``, or when its last reference is dropped, which does the same. After Mobius' type
+/// of this name, which is for one thread only.
 public final class MobiusLoop<Model: Sendable, Event: Sendable, Effect: Sendable>: Disposable {
     @usableFromInline let root: LoopRoot<Model, Event, Effect>
     /// What events pass on their way to the loop, if anything.
@@ -33,14 +33,20 @@ public final class MobiusLoop<Model: Sendable, Event: Sendable, Effect: Sendable
         self.entry = entry
     }
 
-    deinit { root.abandon() }
+    deinit { root.dispose() }
 }
 
 // MARK: - Events
 
 extension MobiusLoop {
-    /// Has `event` handled, and all that comes of it at once. Any thread, but not from inside an update function: that
-    /// is a mistake, and stops the process with a message, as does a loop that was disposed.
+    /// Processes an event: updates the model, notifies observers, and handles the effects. May be called from any thread.
+    ///
+    /// If no other event is being processed, all of that has happened when this returns, and events that handlers have
+    /// sent at once have been processed as well. Otherwise the event is enqueued: if this is called by an observer, a
+    /// handler or the update function of the loop, or while another thread processes an event. It is then processed in
+    /// turn, possibly by that other thread after this has returned. ``settled()`` waits for it.
+    ///
+    /// Traps if the loop is disposed.
     @inlinable
     public func dispatchEvent(_ event: Event) {
         if root.isDisposed { refuse("given the event \(event)") }
@@ -59,15 +65,47 @@ extension MobiusLoop {
     }
 }
 
+// MARK: - Waiting
+
+extension MobiusLoop {
+    /// Waits until all events are processed and no handler of a router is at work that ends by itself.
+    ///
+    /// Such work is an `async` handler, a program, a handler that has not ended its callback, and an effect that a policy
+    /// or a queue holds. Event sources, connectables and handlers that return an asynchronous sequence do not count.
+    /// Observers without isolation have then been notified; observers on an actor may not have been, see
+    /// ``settledIncludingObservers()``.
+    ///
+    /// Returns at once if the loop is disposed, and when it is disposed. May be called from any thread, but not by a
+    /// handler of the loop, which would wait for itself.
+    ///
+    /// ```swift
+    /// loop.dispatchEvent(.load)
+    /// try await loop.settled()
+    /// ```
+    ///
+    /// - Throws: `CancellationError` if the calling task is cancelled.
+    public func settled() async throws {
+        try await root.settled(includingObservers: false)
+    }
+
+    /// Waits until all events are processed, no handler is at work that ends by itself, and all observers have been
+    /// notified, also those on the main actor and on other actors; see ``settled()``.
+    ///
+    /// - Throws: `CancellationError` if the calling task is cancelled.
+    public func settledIncludingObservers() async throws {
+        try await root.settled(includingObservers: true)
+    }
+}
+
 // MARK: - The model
 
 extension MobiusLoop {
-    /// The model as it is now, also after the loop was disposed. Any thread, but not from inside an update function.
+    /// The model as it is now, also after the loop was disposed. Thread-safe, but traps in the update function.
     ///
     /// Prefer ``addObserver(_:)``, which misses nothing.
     @inlinable
     public var latestModel: Model {
-        root.core.read { model in model }
+        root.model
     }
 
     /// Calls `observer` with the model as it is now, and then with each that an update returns, equal or not.
@@ -115,9 +153,11 @@ extension MobiusLoop: CustomDebugStringConvertible {
     /// Disposes the effect handler, then the observers, then the event source. What waits is dropped, as is what comes
     /// later.
     ///
-    /// Any thread, also from a handler or an observer of this loop; not from inside an update function. Where another
-    /// thread is handling an event, that one disposes them after it, and this does not wait for it: a connection is
-    /// never disposed while it accepts. A second call does nothing.
+    /// Thread-safe. If another thread is handling an event, the connections are disposed after that event, on a thread of
+    /// their own, and this does not wait for it: so a disposable may wait for its own work. Called in a handler or an
+    /// observer of this loop, it disposes them at once, the handler too; called in the update function, for example by a
+    /// value that the update drops, right after the update. In all other cases an effect handler is never disposed while
+    /// it accepts. A second call does nothing.
     public func dispose() {
         root.dispose()
     }

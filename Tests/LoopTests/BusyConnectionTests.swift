@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What is busy when its loop is stopped is disposed afterwards, and connected again only then.
-@Suite struct BusyConnectionTests {
+@Suite(.timeLimit(.minutes(1))) struct BusyConnectionTests {
     /// Waits in each value until it is told to go on.
     private class Busy: ConnectableClass<Int, Int>, @unchecked Sendable {
         let began = DispatchSemaphore(value: 0)
@@ -76,6 +76,61 @@ import Testing
         controller.stop()
 
         #expect(view.log.lines == ["connected", "1", "disposed", "connected", "2", "disposed"])
+    }
+
+    @Test(
+        "93, 96. A view that is disconnected while it is busy is connected again after it was disposed, wherever",
+        arguments: [false, true])
+    func viewIsConnectedElsewhere(isOtherController: Bool) {
+        let (view, queue) = (Busy(), DispatchQueue(label: "view"))
+        let builder = Mobius.loop(update: adding, effectHandler: EffectRouter<Int, Int>())
+        let first = builder.makeController(from: 1, loopQueue: .global(), viewQueue: queue)
+        first.connectView(view)
+        first.start()
+        view.began.wait()
+        first.stop()
+        first.disconnectView()
+
+        let otherQueue = DispatchQueue(label: "other view")
+        let second =
+            isOtherController
+            ? builder.makeController(from: 1, loopQueue: .global(), viewQueue: otherQueue) : first
+        second.replaceModel(2)
+        second.connectView(view)
+        second.start()
+        #expect(view.log.lines == ["connected", "1"])
+        view.goesOn.signal()
+        view.began.wait()
+        view.goesOn.signal()
+        for queue in [queue, otherQueue] { queue.sync {} }
+        second.stop()
+
+        #expect(view.log.lines == ["connected", "1", "disposed", "connected", "2", "disposed"])
+    }
+
+    @Test("93, 96. A connectable that is busy for one router is connected to another after it was disposed")
+    func targetIsConnectedElsewhere() {
+        let (target, queue) = (Busy(), DispatchQueue(label: "target"))
+        let controllers = (1...2).map { number in
+            Mobius.loop(
+                update: adding,
+                effectHandler: EffectRouter<Int, Int>().routeEffects(withParameters: { $0 }).on(queue: queue)
+                    .to(target)
+            )
+            .makeController(from: number, initiate: { First(model: $0, effects: [$0]) }, loopQueue: .global())
+        }
+        controllers[0].start()
+        target.began.wait()
+        controllers[0].stop()
+        controllers[1].start()
+        #expect(target.log.lines == ["connected", "1"])
+        target.goesOn.signal()
+        target.began.wait()
+        target.goesOn.signal()
+        queue.sync {}
+        controllers[1].stop()
+
+        #expect(target.log.lines == ["connected", "1", "disposed", "connected", "2", "disposed"])
     }
 
     @Test("93, 96. A connectable on a queue that is busy at a stop is connected again after it was disposed")

@@ -4,7 +4,34 @@ import TestSupport
 import Testing
 
 /// What a stop ends, what a start begins with, and what is left when nobody holds a controller.
-@Suite struct ControllerRestartTests {
+@Suite(.timeLimit(.minutes(1))) struct ControllerRestartTests {
+    @Test("An update function may stop its controller, which has stopped when the update is done")
+    func stopsInUpdate() {
+        let (port, loopQueue, log) = (Port<Numbers.Event>(), DispatchQueue(label: "loop"), Log())
+        let controller = Numbers.controller(
+            Numbers.builder(effectHandler: PortHandler(port: Port(), log: log))
+                .withEventSource(PortSource(port: port, log: log)),
+            loopQueue: loopQueue)
+        controller.start()
+        port.send(
+            .callInUpdate { [unowned controller] in
+                controller.stop()
+                log.append("updated, running: \(controller.running)")
+            })
+        port.send(.add(1))
+        loopQueue.settle()
+        #expect(!controller.running)
+        #expect(controller.model.isEmpty)
+        #expect(
+            log.lines == [
+                "handler connected", "source connected", "updated, running: true", "handler disposed",
+                "source disposed",
+            ])
+        controller.start()
+        #expect(controller.running)
+        controller.stop()
+    }
+
     @Test("95. Events that wait at a stop are dropped")
     func dropsWhatWaits() {
         let port = Port<Numbers.Event>()
@@ -273,7 +300,7 @@ import Testing
 }
 
 /// What is freed, and when, by dropping the last reference to a running controller.
-@Suite struct ControllerReleaseTests {
+@Suite(.timeLimit(.minutes(1))) struct ControllerReleaseTests {
     /// Tells when nobody holds it any more.
     private final class Token: Sendable {
         let onDeinit: @Sendable () -> Void
@@ -371,13 +398,4 @@ import Testing
         port.send(.callInUpdate { drop(holder) })
         expectEnd()
     }
-}
-
-/// Lets go of what is held, outside the lock.
-private func drop<Value>(_ holder: Guarded<Value?>) {
-    let value = holder.withLock { value in
-        defer { value = nil }
-        return value
-    }
-    withExtendedLifetime(value) {}
 }

@@ -3,7 +3,7 @@ import Loop
 import TestSupport
 import Testing
 
-@Suite struct DisposableTests {
+@Suite(.timeLimit(.minutes(1))) struct DisposableTests {
     private final class Resource: Sendable {}
 
     @Test("110. An anonymous disposable calls its closure once, however often and from however many threads")
@@ -36,6 +36,20 @@ import Testing
         inner.dispose()
         #expect(calls.values.count == 1)
         #expect(resource == nil)
+    }
+
+    @Test("110. It may be made of a closure with a label, or of another disposable, as in Mobius")
+    func anonymousAsInMobius() {
+        struct Counting: Disposable {
+            let calls: Record<String>
+            func dispose() { calls.append("base") }
+        }
+        let calls = Record<String>()
+        let disposables = [
+            AnonymousDisposable(disposer: { calls.append("closure") }), AnonymousDisposable(Counting(calls: calls)),
+        ]
+        for _ in 0..<2 { for disposable in disposables { disposable.dispose() } }
+        #expect(calls.values == ["closure", "base"])
     }
 
     @Test("110. A closure may dispose its own disposable")

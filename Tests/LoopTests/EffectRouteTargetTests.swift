@@ -58,6 +58,18 @@ import VirtualTime
         #expect(events.values == ["a", "b", "later", "and last"])
     }
 
+    @Test("49. AnyEffectHandler is what it is made of, a handler or a closure")
+    func anyHandler() {
+        let callbacks = Record<EffectCallback<String>>()
+        let echo = AnyEffectHandler(handler: Echo(callbacks: callbacks))
+        let closure = AnyEffectHandler<String, String> { text, callback in
+            callback.end(with: text)
+            return EmptyDisposable()
+        }
+        for handler in [echo, closure] { connect { $0.to(handler) }.accept("ab") }
+        #expect(events.values == ["a", "b", "ab"])
+    }
+
     @Test("50. A closure with a callback is the same inline")
     func inlineHandler() {
         let disposals = Record<String>()

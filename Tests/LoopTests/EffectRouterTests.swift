@@ -1,9 +1,10 @@
 import Loop
+import Optics
 import TestSupport
 import Testing
 
 /// Which route takes an effect.
-@Suite struct EffectRouterTests {
+@Suite(.timeLimit(.minutes(1))) struct EffectRouterTests {
     enum Effect: Equatable, Sendable {
         case a
         case b(String)
@@ -213,6 +214,46 @@ import Testing
         let message = String(decoding: result.standardErrorContent, as: UTF8.self)
         #expect(message.contains("0 routes of the effect router take the effect none of Counted; exactly one has to."))
         #expect(message.contains("To fix, add a route for it."))
+    }
+
+    private enum Inner {
+        case one(Int)
+        case two(Int)
+    }
+
+    private enum Outer {
+        case sub(Inner)
+        case number(Int)
+        case call(@Sendable () -> Void)
+    }
+
+    @Test("A case in a case, and a payload that is a function, are routed by a prism")
+    func prisms() {
+        let log = Log()
+        let one = Prism<Outer, Int>(
+            embed: { .sub(.one($0)) }, extract: { if case .sub(.one(let number)) = $0 { number } else { nil } })
+        let call = Prism<Outer, @Sendable () -> Void>(
+            embed: { .call($0) }, extract: { if case .call(let body) = $0 { body } else { nil } })
+        let router = EffectRouter<Outer, Never>()
+            .routeEffects(matching: one).to { log.append("one \($0)") }
+            .routeEffects(matching: call).to { body in body() }
+            .routeCase(Outer.number).to { log.append("number \($0)") }
+        let connection = router.connect { _ in }
+        for effect in [Outer.sub(.one(1)), .call { log.append("called") }, .number(2)] { connection.accept(effect) }
+        #expect(log.lines == ["one 1", "called", "number 2"])
+        #expect(router.misrouted(among: [.sub(.two(1))]).count == 1)
+        connection.dispose()
+    }
+
+    @Test("A closure in place of a case matches nothing, and the message says what to pass", .promptly)
+    func closureInPlaceOfACase() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let router = EffectRouter<Outer, Never>().routeCase { Outer.sub(.one($0)) }.to { _ in }
+            router.connect { _ in }.accept(.sub(.one(1)))
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(message.contains("0 routes of the effect router take the effect sub("))
+        #expect(message.contains("give routeCase the case by its name, without a closure around it"))
     }
 
     @Test("38. An effect that two routes take stops the process before either handler has run", .promptly)

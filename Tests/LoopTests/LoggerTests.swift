@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Loggers, by the numbers of the behaviours that the loop promises.
-@Suite struct LoggerTests {
+@Suite(.timeLimit(.minutes(1))) struct LoggerTests {
     private static let countdown = Update<Int, Int, String> { model, event in
         switch event {
         case 0: .noChange
@@ -165,6 +165,18 @@ import Testing
                 "my loop: Loop initialized, starting from model: 6",
                 "my loop: Effect dispatched: first",
             ])
+    }
+
+    @Test("SimpleLogger has a tag of its own, and takes its consumer under the label that Mobius has")
+    func simpleLoggerAsInMobius() {
+        let log = Log()
+        let loggers: [SimpleLogger<Int, Int, String>] = [
+            SimpleLogger(tag: "mine", consumer: { log.append($0) }), SimpleLogger(consumer: { log.append($0) }),
+            SimpleLogger { log.append($0) },
+        ]
+        for logger in loggers { logger.didUpdate(model: 1, event: 2, next: .next(3)) }
+        #expect(log.lines == ["mine: Model updated: 3", "Mobius: Model updated: 3", "Mobius: Model updated: 3"])
+        _ = SimpleLogger<Int, Int, String>()
     }
 
     @Test("SimpleLogger prints its lines unless told otherwise", .promptly)

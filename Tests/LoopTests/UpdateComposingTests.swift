@@ -44,6 +44,13 @@ import Testing
 
     // MARK: - widen
 
+    @Test("An update may be called with labels, as in Mobius")
+    func callWithLabels() {
+        let update = Update<Int, Int, Int> { model, event in .next(model + event, effects: [event]) }
+        #expect(update(model: 1, event: 2) == update(1, 2))
+        #expect(update(model: 1, event: 2) == .next(3, effects: [2]))
+    }
+
     @Test func throughALens() {
         let app = Self.counter.widen(model: Lens(\App.count), event: Self.step, effect: AppEffect.beep)
         #expect(app(App(count: 2), .step(3)) == .next(App(count: 5), effects: [.beep(3), .beep(5)]))

@@ -6,14 +6,17 @@ import Testing
 /// A change of one element must not copy the array it is in.
 ///
 /// Seen by the address of the array's elements after each event: a copy would have another one.
-@Suite struct UpdateInPlaceTests {
+@Suite(.timeLimit(.minutes(1))) struct UpdateInPlaceTests {
     private struct Row: Identifiable {
         var id: Int
         var count = 0
     }
 
-    private struct Table {
+    private struct Table: CustomStringConvertible {
         var rows = (0..<100_000).map { Row(id: $0) }
+
+        // A logger that writes the model need not write every row.
+        var description: String { "\(rows.count) rows" }
     }
 
     private enum Event: AutoPrism { case row(id: Int, Int) }
@@ -24,7 +27,9 @@ import Testing
     })
 
     /// How many arrays there were while a loop of `update` had three events, and what became of the eighth row.
-    private func arrays(of update: Update<Table, Event, String>) -> (count: Int, row: Int) {
+    private func arrays(
+        of update: Update<Table, Event, String>, logger: (any MobiusLogger<Table, Event, String>)? = nil
+    ) -> (count: Int, row: Int) {
         let addresses = Record<UInt>()
         let watched = Update.combine(
             update,
@@ -32,7 +37,9 @@ import Testing
                 addresses.append(table.rows.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) })
                 return []
             }))
-        let loop = Mobius.loop(update: watched, effectHandler: EffectRouter<String, Event>()).start(from: Table())
+        var builder = Mobius.loop(update: watched, effectHandler: EffectRouter<String, Event>())
+        if let logger { builder = builder.withLogger(logger) }
+        let loop = builder.start(from: Table())
         loop.addObserver { table in
             addresses.append(table.rows.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) })
         }
@@ -65,5 +72,62 @@ import Testing
         let copying = Lens<Table, [Row]>(get: { $0.rows }, set: { Table(rows: $1) })
         let update = Self.counter.widen(model: copying.index(7).count, event: step)
         #expect(arrays(of: update).count > 1)
+    }
+
+    // MARK: - Loggers
+
+    /// Implements nothing.
+    private struct Silent<Model, Event, Effect>: MobiusLogger {}
+
+    /// Reads the model before and after an update, and keeps neither.
+    private struct Reading: MobiusLogger {
+        let lines: Log
+
+        func willUpdate(model: Table, event: Event) { lines.append("before: \(model.rows[7].count)") }
+
+        func didUpdate(event: Event, next: Next<Table, String>) {
+            lines.append("after: \(next.model?.rows[7].count ?? -1)")
+        }
+    }
+
+    /// Reads the model as it was, after an update.
+    private struct Comparing: MobiusLogger {
+        let lines: Log
+
+        func didUpdate(model: Table, event: Event, next: Next<Table, String>) {
+            lines.append("\(model.rows[7].count) to \(next.model?.rows[7].count ?? -1)")
+        }
+    }
+
+    private let inPlace = Self.counter.widen(
+        model: Lens(\Table.rows).index(7).count,
+        event: Prism<Event, Int>(
+            embed: { .row(id: 7, $0) }, extract: { if case .row(_, let step) = $0 { step } else { nil } }))
+
+    @Test("A logger that does not use the previous model does not make an update in place copy the model")
+    func loggersDoNotCopy() {
+        let lines = Log()
+        let loggers: [any MobiusLogger<Table, Event, String>] = [
+            Silent(), SimpleLogger(tag: "") { _ in }, Reading(lines: lines), AnyMobiusLogger(Silent()),
+            AnyMobiusLogger(all: [Silent(), AnyMobiusLogger(SimpleLogger(tag: "") { _ in })]),
+        ]
+        for logger in loggers {
+            #expect(!logger.usesPreviousModel)
+            #expect(arrays(of: inPlace, logger: logger) == (count: 1, row: 6), "\(logger)")
+        }
+        #expect(lines.lines == ["before: 0", "after: 1", "before: 1", "after: 3", "before: 3", "after: 6"])
+    }
+
+    @Test("A logger that uses the previous model is given it, for a copy of the model at each event")
+    func comparingLoggersCopy() {
+        let (lines, others) = (Log(), Log())
+        let logger = AnyMobiusLogger<Table, Event, String>(all: [
+            AnyMobiusLogger(Comparing(lines: lines)), SimpleLogger(tag: "simple") { _ in others.append("") },
+        ])
+        #expect(logger.usesPreviousModel)
+        #expect(arrays(of: inPlace, logger: logger).count > 1)
+        #expect(lines.lines == ["0 to 1", "1 to 3", "3 to 6"])
+        // Three events, three models.
+        #expect(others.lines.count == 6)
     }
 }

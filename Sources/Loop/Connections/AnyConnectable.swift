@@ -1,5 +1,5 @@
 /// Any connectable, by its input and output alone.
-public struct AnyConnectable<Input, Output>: Connectable, Sendable {
+public struct AnyConnectable<Input: Sendable, Output>: Connectable, Sendable {
     @usableFromInline let connectClosure: @Sendable (@escaping Consumer<Output>) -> Connection<Input>
 
     /// The connectable that `connect` makes connections for.

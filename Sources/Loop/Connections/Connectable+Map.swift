@@ -7,7 +7,7 @@ extension Connectable where Self: Sendable {
     }
 
     /// This connectable for another input, of which its own is made. The transformation runs where values are accepted.
-    public func contramap<NewInput>(
+    public func contramap<NewInput: Sendable>(
         _ transform: @escaping @Sendable (NewInput) -> Input
     ) -> AnyConnectable<NewInput, Output> {
         AnyConnectable { consumer in

@@ -15,9 +15,9 @@
 ///
 /// A class of the main actor's conforms in isolation: `extension Screen: @MainActor Connectable`.
 public protocol Connectable<Input, Output> {
-    /// What a connection accepts.
-    associatedtype Input
-    /// What it emits.
+    /// The values that a connection accepts. They are `Sendable`: a connection may pass them to another isolation.
+    associatedtype Input: Sendable
+    /// The values that it emits.
     associatedtype Output
 
     /// Connects: what is to be emitted from now on goes to `consumer`, from any thread.

@@ -13,7 +13,7 @@ import FunctionalCore
 ///
 /// It has one connection at a time. A loop calls the three from one thread at a time; ``send(_:)`` may be called from
 /// any.
-open class ConnectableClass<Input, Output>: Connectable, @unchecked Sendable {
+open class ConnectableClass<Input: Sendable, Output>: Connectable, @unchecked Sendable {
     // Unchecked: `consumer` is touched under the lock alone; what a subclass holds is up to the subclass.
     private let lock = Lock()
     private var consumer: Consumer<Output>?
@@ -23,10 +23,8 @@ open class ConnectableClass<Input, Output>: Connectable, @unchecked Sendable {
 
     deinit { lock.free() }
 
-    /// Takes a value. To be overridden.
-    open func handle(_ input: Input) {
-        fault("\(type(of: self)) does not handle \(input). To fix, override handle(_:).")
-    }
+    /// Takes a value. Does nothing, as in Mobius, unless it is overridden.
+    open func handle(_ input: Input) {}
 
     /// Called when the connection was made, before the first value. Does nothing.
     open func onConnect() {}

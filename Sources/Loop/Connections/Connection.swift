@@ -8,7 +8,10 @@ import ArchitectureEngine
 ///
 /// A connection guards nothing by itself: what becomes of a value that it is given after it was disposed is up to its
 /// closures. A loop gives it none.
-public struct Connection<Value>: Disposable {
+///
+/// Dropping a connection does not dispose it, unless its closures hold something that ends by that: a connection of an
+/// ``EffectRouter`` or an ``EffectSwitch`` that nobody holds ends at once.
+public struct Connection<Value: Sendable>: Disposable {
     @usableFromInline let acceptClosure: @Sendable (Value) -> Void
     private let disposeClosure: @Sendable () -> Void
 

@@ -18,6 +18,17 @@ public final class AnonymousDisposable: Disposable, @unchecked Sendable {
         self.disposer = disposer
     }
 
+    /// Creates a disposable that calls `disposer` when it is first disposed, under the label that Mobius has.
+    @_disfavoredOverload  // A trailing closure is meant for the other one.
+    public convenience init(disposer: @escaping @Sendable () -> Void) {
+        self.init(disposer)
+    }
+
+    /// Creates a disposable that disposes `base` when it is first disposed.
+    public convenience init(_ base: some Disposable) {
+        self.init { base.dispose() }
+    }
+
     deinit { lock.free() }
 
     /// Calls the closure, the first time; afterwards does nothing.

@@ -31,3 +31,26 @@ public protocol EffectHandler<EffectParameters, Event>: Sendable {
     ///   otherwise.
     func handle(_ parameters: EffectParameters, _ callback: EffectCallback<Event>) -> any Disposable
 }
+
+/// Any effect handler, by its types alone. After Mobius' type of this name.
+public struct AnyEffectHandler<EffectParameters, Event>: EffectHandler {
+    private let handleClosure: @Sendable (EffectParameters, EffectCallback<Event>) -> any Disposable
+
+    /// Creates a handler that calls `handle`; see ``EffectHandler/handle(_:_:)``.
+    public init(
+        handle: @escaping @Sendable (EffectParameters, EffectCallback<Event>) -> any Disposable
+    ) {
+        handleClosure = handle
+    }
+
+    /// Creates a handler that forwards to `handler`.
+    public init<Handler: EffectHandler>(handler: Handler)
+    where Handler.EffectParameters == EffectParameters, Handler.Event == Event {
+        self.init { handler.handle($0, $1) }
+    }
+
+    /// Calls what this was made of.
+    public func handle(_ parameters: EffectParameters, _ callback: EffectCallback<Event>) -> any Disposable {
+        handleClosure(parameters, callback)
+    }
+}

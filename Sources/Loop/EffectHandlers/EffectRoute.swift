@@ -165,7 +165,7 @@ extension EffectRoute {
     /// nothing here: nobody knows when an effect has been handled.
     public func to<Handler: Connectable & Sendable>(_ target: Handler) -> EffectRouter<Effect, Event>
     where Handler.Input == Parameters, Handler.Output == Event {
-        let (key, disposals) = (AttachmentKey<RouteConnection<Parameters>>(), PendingDisposals())
+        let (key, disposals) = (AttachmentKey<RouteConnection<Parameters>>(), PendingDisposals(of: target))
         return finish(
             open: { session in
                 let connection = RouteConnection<Parameters>(after: disposals)
@@ -190,11 +190,16 @@ extension EffectRoute {
 
     @usableFromInline
     func finish(_ target: Target<Parameters, Event>, by policy: Policy) -> EffectRouter<Effect, Event> {
-        let (key, queue) = (AttachmentKey<RouteLane>(), queue)
+        let (key, queue, isAwaited) = (AttachmentKey<RouteLane>(), queue, policy.isTimed || queue != nil)
         let submit: @Sendable (Parameters, HandlerSession<Event>) -> Void = { parameters, session in
+            // Until the handler begins, or the policy drops the effect and the closure with it.
+            let wait = isAwaited ? session.beginWork() : nil
             session.attachment(for: key)?.lane.submit { work, lane in
-                guard let queue else { return session.perform(target, parameters, as: work, of: lane) }
-                queue.async { session.perform(target, parameters, as: work, of: lane) }
+                let perform: @Sendable () -> Void = {
+                    session.perform(target, parameters, as: work, of: lane)
+                    wait?.end()
+                }
+                if let queue { queue.async(execute: perform) } else { perform() }
             }
         }
         return finish(open: { $0.attach(RouteLane(policy, $0.executor), for: key) }, submit)
@@ -226,7 +231,11 @@ extension EffectRoute {
     ) -> @Sendable (Parameters, HandlerSession<Event>) -> Void {
         guard let queue else { return handle }
         return { parameters, session in
-            queue.async { if !session.hasEnded { handle(parameters, session) } }
+            let wait = session.beginWork()
+            queue.async {
+                if !session.hasEnded { handle(parameters, session) }
+                wait?.end()
+            }
         }
     }
 }

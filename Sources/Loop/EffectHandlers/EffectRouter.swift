@@ -57,8 +57,9 @@ extension EffectRouter {
     /// A route for the effects of a case with a payload, which becomes the handler's parameters. Several values make a
     /// tuple.
     ///
-    /// The case is told by the enum itself, as `AutoPrism` does it, and refused for the same reasons: for a payload
-    /// that is a function, say, write ``routeEffects(withParameters:)``.
+    /// The case is told by the enum itself, as `AutoPrism` does it, and refused for the same reasons. Pass the case by its
+    /// name: a closure such as `{ .sub(.one($0)) }` is no case, and matches nothing. For that, or for a payload that is a
+    /// function, write ``routeEffects(matching:)`` or ``routeEffects(withParameters:)``.
     @inlinable
     public func routeCase<Parameters: Sendable>(
         _ enumCase: @escaping @Sendable (Parameters) -> Effect
@@ -95,6 +96,17 @@ extension EffectRouter {
         EffectRoute(router: self, extract: extract, routing: nil)
     }
 
+    /// A route for the effects that `prism` matches; what it extracts becomes the handler's parameters.
+    ///
+    /// For what is no case of its own: cases in cases, as in `outer.appending(inner)`, and payloads that are functions,
+    /// by `Prism(embed:extract:)`.
+    @inlinable
+    public func routeEffects<Parameters: Sendable>(
+        matching prism: some PrismConvertible<Effect, Parameters>
+    ) -> EffectRoute<Effect, Parameters, Event> {
+        route(for: prism.asPrism)
+    }
+
     @inlinable
     func route<Parameters: Sendable>(
         for prism: Prism<Effect, Parameters>
@@ -113,6 +125,9 @@ extension EffectRouter: Connectable {
     }
 
     /// Connects all routes.
+    ///
+    /// The connection ends when it is disposed, or when nobody holds it any more: keep it for as long as effects are to
+    /// be handled. A loop does so.
     @inlinable
     public func connect(_ consumer: @escaping Consumer<Event>) -> Connection<Effect> {
         let table = routeTable

@@ -29,7 +29,8 @@ public struct EffectSwitch<Effect: Sendable, Event: Sendable>: Connectable, Send
         self.handling = handling
     }
 
-    /// Connects it. Connections are independent of one another.
+    /// Connects it. Connections are independent of one another; each ends when it is disposed, or when nobody holds it any
+    /// more.
     public func connect(_ consumer: @escaping Consumer<Event>) -> Connection<Effect> {
         let owner = SessionOwner(HandlerSession(executor: executor, output: consumer))
         return Connection(

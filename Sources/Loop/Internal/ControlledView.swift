@@ -7,7 +7,7 @@ struct ControlledView<Model: Sendable, Event: Sendable>: Sendable {
     let id = ViewID()
     let place: ViewPlace
     let buffering: ViewBuffering
-    let disposals = PendingDisposals()
+    let disposals: PendingDisposals
     let connect: @Sendable (@escaping Consumer<Event>) -> Connection<Model>
 }
 
@@ -52,7 +52,11 @@ final class ViewSession<Model: Sendable, Event: Sendable>: @unchecked Sendable {
     private var isConnecting = false
     /// The thread that is in the view's `accept`, or 0.
     private var accepting: UInt = 0
+    /// The thread that disposes the view, or 0.
+    private var disposing: UInt = 0
     private var isDisposedAfterwards = false
+    private var isFinished = false
+    private var isDisposed = false
 
     init(_ view: ControlledView<Model, Event>) {
         self.view = view
@@ -60,10 +64,12 @@ final class ViewSession<Model: Sendable, Event: Sendable>: @unchecked Sendable {
 
     deinit { lock.free() }
 
-    /// Connects the view, unless it was closed already; where it is still busy with the start before, after that.
+    /// Connects the view, unless it was closed already. If it is still to be disposed by an earlier start, also of
+    /// another controller, it is connected after that.
     func open(_ consumer: @escaping Consumer<Event>) {
         view.place.perform { [self] in
-            view.disposals.whenNone { [self] in connect(consumer) }
+            // What disposes the view elsewhere may not be on the main actor.
+            view.disposals.whenNone { [self] in view.place.performFirst { [self] in connect(consumer) } }
         }
     }
 
@@ -81,7 +87,7 @@ final class ViewSession<Model: Sendable, Event: Sendable>: @unchecked Sendable {
             if isAwaited { isScheduled = true }
             return (isClosed, isAwaited)
         }
-        if isTooLate { return disposeLate() }
+        if isTooLate { return dispose() }
         if isAwaited { view.place.post { [self] in deliver() } }
     }
 
@@ -113,7 +119,7 @@ final class ViewSession<Model: Sendable, Event: Sendable>: @unchecked Sendable {
         guard let connection else { return }
         while let model = next() {
             connection.accept(model)
-            if end() { return disposeLate() }
+            if end() { return dispose() }
         }
         let isMore = lock.withLock {
             isScheduled = !models.isEmpty && !isClosed
@@ -139,40 +145,53 @@ final class ViewSession<Model: Sendable, Event: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Drops what waits and disposes the view: now, or where it is just being connected or another thread is in its
-    /// `accept`, after that.
+    /// Drops what waits, and gives the view nothing more. `finish` is to follow.
     func close() {
-        // Dropped under the lock, let go of after it: what goes away may run code of its own.
-        let (isFree, dropped) = lock.withLock {
-            if isClosed { return (false, [Model]()) }
+        // Dropped under the lock, released after it: what is released may run code of its own.
+        let dropped = lock.withLock {
+            if isClosed { return [Model]() }
             isClosed = true
             isDisposedAfterwards = isConnecting || accepting != 0 && accepting != CurrentThread.identity
-            if isDisposedAfterwards { view.disposals.begin() }
+            view.disposals.begin()
             defer { (models, batch) = ([], []) }
-            return (!isDisposedAfterwards, models + batch)
+            return models + batch
         }
-        // Nothing that waits matters any more: a view that is not open yet will not be.
-        if isFree { view.place.performFirst { [self] in dispose() } }
         withExtendedLifetime(dropped) {}
     }
 
-    /// Whether any thread is in the view's `accept`.
-    var isAccepting: Bool { lock.withLock { accepting != 0 } }
-
-    /// Whether it is the calling one.
-    var isAcceptingHere: Bool { lock.withLock { accepting == CurrentThread.identity } }
-
-    /// Disposes the view after it was busy, so that it may be connected again.
-    private func disposeLate() {
-        dispose()
-        view.disposals.end()
+    /// Disposes the closed view: now, or if it is being connected or another thread is in its `accept`, by that thread,
+    /// after that.
+    func finish() {
+        let isFree = lock.withLock {
+            defer { isFinished = true }
+            return !isFinished && !isDisposedAfterwards
+        }
+        // Nothing that waits matters any more: a view that is not open yet will not be.
+        if isFree { view.place.performFirst { [self] in dispose() } }
     }
 
+    /// Whether the view is not disposed yet.
+    var isLeft: Bool { lock.withLock { !isDisposed } }
+
+    /// Whether the calling thread is in the view's `accept` or disposes it.
+    var isBusyHere: Bool {
+        lock.withLock { accepting == CurrentThread.identity || disposing == CurrentThread.identity }
+    }
+
+    /// Calls `body` when the closed view has been disposed.
+    func whenDisposed(_ body: @escaping @Sendable () -> Void) {
+        view.disposals.whenNone(body)
+    }
+
+    /// Disposes the view, so that it may be connected again.
     private func dispose() {
         let connection = lock.withLock {
+            disposing = CurrentThread.identity
             defer { self.connection = nil }
             return self.connection
         }
         connection?.dispose()
+        lock.withLock { (disposing, isDisposed) = (0, true) }
+        view.disposals.end()
     }
 }

@@ -15,10 +15,14 @@ final class HandlerSession<Event: Sendable>: HandlerLife, @unchecked Sendable {
     private var attachments: [any Attachment] = []
     private var places: [ObjectIdentifier: Int] = [:]
 
+    /// The loop's, if a loop has connected the handler.
+    private let settling = Settling.connecting
+
+    /// Work that ends by itself ends for a waiting caller when this is released.
     private enum Handling {
-        case beginning
-        /// Holds the callback, too: a handler that has no use for it has not ended for that.
-        case underWay(any Disposable, EffectCallback<Event>)
+        case beginning(FiniteWork?)
+        /// Retains the callback, too: a handler that drops its callback has not ended by that.
+        case underWay(any Disposable, EffectCallback<Event>, FiniteWork?)
     }
 
     @usableFromInline
@@ -41,8 +45,8 @@ final class HandlerSession<Event: Sendable>: HandlerLife, @unchecked Sendable {
         switch target {
         case .immediate(let body):
             body(parameters, send)
-        case .lasting(let handle):
-            begin(parameters, handle)
+        case .lasting(let isFinite, let handle):
+            begin(parameters, isFinite: isFinite, handle)
         }
     }
 
@@ -50,9 +54,10 @@ final class HandlerSession<Event: Sendable>: HandlerLife, @unchecked Sendable {
     @usableFromInline
     func begin<Parameters>(
         _ parameters: Parameters,
+        isFinite: Bool,
         _ handle: (Parameters, EffectCallback<Event>, (any TaskExecutor)?) -> any Disposable
     ) {
-        guard let handling = begin() else { return }
+        guard let handling = begin(isFinite: isFinite) else { return }
         let callback = EffectCallback<Event>(
             life: self, work: nil, onSend: { [self] in send($0) }, onEnd: { [self] in finish(handling) })
         keep(handle(parameters, callback, executor), callback, of: handling)
@@ -69,8 +74,8 @@ final class HandlerSession<Event: Sendable>: HandlerLife, @unchecked Sendable {
         case .immediate(let body):
             body(parameters, send)
             lane.finish(work)
-        case .lasting(let handle):
-            guard let handling = begin() else { return lane.finish(work) }
+        case .lasting(let isFinite, let handle):
+            guard let handling = begin(isFinite: isFinite) else { return lane.finish(work) }
             let callback = EffectCallback<Event>(
                 life: self, work: work, onSend: send,
                 onEnd: { [self] in
@@ -87,11 +92,17 @@ final class HandlerSession<Event: Sendable>: HandlerLife, @unchecked Sendable {
         }
     }
 
-    private func begin() -> Int? {
-        lock.withLock {
+    /// Begins some work that ends by itself, or when it is released.
+    func beginWork() -> FiniteWork? {
+        settling?.begin()
+    }
+
+    private func begin(isFinite: Bool) -> Int? {
+        let work = isFinite ? beginWork() : nil
+        return lock.withLock {
             if hasEnded { return nil }
             handlingCount += 1
-            handlings[handlingCount] = .beginning
+            handlings[handlingCount] = .beginning(work)
             return handlingCount
         }
     }
@@ -106,8 +117,8 @@ final class HandlerSession<Event: Sendable>: HandlerLife, @unchecked Sendable {
 
     private func keep(_ disposable: any Disposable, _ callback: EffectCallback<Event>, of handling: Int) {
         let isTooLate = lock.withLock {
-            guard handlings[handling] != nil else { return false }
-            handlings[handling] = hasEnded ? nil : .underWay(disposable, callback)
+            guard case .beginning(let work) = handlings[handling] else { return false }
+            handlings[handling] = hasEnded ? nil : .underWay(disposable, callback, work)
             return hasEnded
         }
         // The session ended while the handler began: nobody else knows of this one.
@@ -146,7 +157,7 @@ final class HandlerSession<Event: Sendable>: HandlerLife, @unchecked Sendable {
             return isFirst ? (self.handlings, self.attachments) : ([:], [])
         }
         for (_, handling) in handlings.sorted(by: { $0.key < $1.key }) {
-            if case .underWay(let disposable, _) = handling { disposable.dispose() }
+            if case .underWay(let disposable, _, _) = handling { disposable.dispose() }
         }
         for attachment in attachments { attachment.dispose() }
     }

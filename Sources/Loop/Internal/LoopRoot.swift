@@ -1,5 +1,5 @@
 public import ArchitectureEngine
-public import Dispatch
+import Dispatch
 public import FunctionalCore
 public import Synchronization
 
@@ -11,6 +11,7 @@ final class LoopRoot<Model: Sendable, Event: Sendable, Effect: Sendable>: @unche
     @usableFromInline let core: SerialCore<Model, Message>
     @usableFromInline let setup: LoopSetup<Model, Event, Effect>
     @usableFromInline let disposal = Atomic<Bool>(false)
+    @usableFromInline let settling = Settling()
 
     // Unchecked exclusivity: only who drains touches these. What joins or leaves while observers are told waits for the
     // end.
@@ -24,6 +25,9 @@ final class LoopRoot<Model: Sendable, Event: Sendable, Effect: Sendable>: @unche
     @usableFromInline var effectHandler: Connection<Effect>?
     @exclusivity(unchecked)
     @usableFromInline var eventSource: EventSourceConnection<Model>?
+    /// What was called for from within the transition that is under way, and has to wait for its end.
+    @exclusivity(unchecked)
+    @usableFromInline var postponed: [() -> Void] = []
 
     @usableFromInline let mailbox = AtomicLazyReference<Mailbox>()
 
@@ -39,9 +43,9 @@ final class LoopRoot<Model: Sendable, Event: Sendable, Effect: Sendable>: @unche
     @inlinable
     init(model: Model, setup: LoopSetup<Model, Event, Effect>) {
         core = SerialCore(
-            state: model, owner: MobiusLoop<Model, Event, Effect>.self, maximumChain: setup.maximumChain,
-            isEntered: true)
+            state: model, owner: setup.owner, maximumChain: setup.maximumChain, isEntered: true)
         self.setup = setup
+        prepareSettling()
     }
 
     /// The main actor's observers share one, so that they are called in the order they registered.
@@ -54,7 +58,7 @@ final class LoopRoot<Model: Sendable, Event: Sendable, Effect: Sendable>: @unche
     var isDisposed: Bool { disposal.load(ordering: .acquiring) }
 
     @inlinable
-    var queue: DispatchQueue? { setup.queue }
+    var queue: LoopQueue? { setup.queue }
 }
 
 /// How an event source is told of models, if it wants to, and ended.
@@ -88,7 +92,7 @@ extension LoopRoot {
             var model = first.model
             core.exchange(&model)
             if isDisposed { break connect }
-            effectHandler = connectEffectHandler()
+            effectHandler = connect(connectEffectHandler)
             if isDisposed { break connect }
             eventSource = connectEventSource()
             if isDisposed { break connect }
@@ -104,38 +108,59 @@ extension LoopRoot {
         if !core.leave() { drain() }
     }
 
-    /// Ends everything. Events that wait are dropped, as are those that come later. Any thread; where another thread is
-    /// handling an event, it ends everything after that.
-    @inlinable
+    /// Ends everything. Events that wait are dropped, as are those that come later. Thread-safe.
+    ///
+    /// Called from within a transition, it disposes the connections right after that. If another thread is handling an
+    /// event, the connections are disposed after the event, on the loop's queue, or for a raw loop on a thread of their
+    /// own: the draining thread of a raw loop may be the very work that a disposable waits for.
     func dispose() {
-        if core.isChangingHere { core.refuseFromTransition("disposed") }
         if disposal.exchange(true, ordering: .acquiringAndReleasing) { return }
-        if core.isDrainingHere { return tearDown() }
-        guard queue == nil, core.enter() else { return send(.perform { [self] in tearDown() }) }
-        tearDown()
-        if !core.leave() { drain() }
+        settling.close()
+        afterTransition { [self] in
+            if core.isDrainingHere { return tearDown() }
+            guard queue == nil else { return send(.perform { [self] in tearDown() }) }
+            guard core.enter() else { return send(.perform { [self] in tearDownElsewhere() }) }
+            tearDown()
+            if !core.leave() { drain() }
+        }
     }
 
-    /// From now on drops events, also those that wait. Any thread; `tearDown` is to follow.
+    /// From now on drops events, also those that wait. Thread-safe; `tearDown` is to follow.
     func close() {
-        if core.isChangingHere { core.refuseFromTransition("stopped") }
         disposal.store(true, ordering: .releasing)
+        settling.close()
     }
 
-    /// The same for whom nobody holds any more. Not waited for, and nobody's mistake: the last reference may go away
-    /// anywhere, also inside an update function, after which everything ends then.
-    func abandon() {
-        if disposal.exchange(true, ordering: .acquiringAndReleasing) { return }
-        let end: @Sendable () -> Void = { [self] in send(.perform { [self] in tearDown() }) }
-        if core.isChangingHere { elsewhere(end) } else if core.isDrainingHere { tearDown() } else { end() }
+    /// Calls `body`: now, or if the calling thread is inside a transition, right after that.
+    func afterTransition(_ body: @escaping () -> Void) {
+        // Only the draining thread can be inside a transition.
+        if core.isChangingHere { postponed.append(body) } else { body() }
     }
 
-    private func elsewhere(_ body: @escaping @Sendable () -> Void) {
-        if let queue { queue.async(execute: body) } else { Task { body() } }
+    @usableFromInline
+    @inline(never)
+    func performPostponed() {
+        let bodies = postponed
+        postponed = []
+        for body in bodies { body() }
     }
 
-    /// Disposes everybody. For who drains, or is on the loop's queue, where nobody else does; a second call does
-    /// nothing.
+    /// Disposes everybody, on another thread. For the draining thread, between two messages.
+    private func tearDownElsewhere() {
+        let (handler, source) = (effectHandler, eventSource)
+        (effectHandler, eventSource) = (nil, nil)
+        let observers = joining + observers.removeAll().compactMap { $0 }
+        joining = []
+        // Not a task: the disposables may block the thread.
+        DispatchQueue.global().async {
+            handler?.dispose()
+            for observer in observers { observer.cancellation.cancel() }
+            source?.dispose()
+        }
+    }
+
+    /// Disposes everybody. For the draining thread, or on the loop's queue, where no other thread drains; a second call
+    /// does nothing.
     @usableFromInline
     func tearDown() {
         let (handler, source) = (effectHandler, eventSource)
@@ -207,7 +232,7 @@ extension LoopRoot {
             case eventSource.map({ ObjectIdentifier($0) }): "The event source"
             default: "An observer"
             }
-        FunctionalCore.report(stop.description(of: "\(sender) of \(MobiusLoop<Model, Event, Effect>.self)"))
+        FunctionalCore.report(stop.description(of: "\(sender) of \(setup.owner)"))
     }
 
     @inlinable
@@ -238,12 +263,17 @@ extension LoopRoot {
     @usableFromInline
     @inline(never)
     func handle(_ event: Event, telling logger: AnyMobiusLogger<Model, Event, Effect>) {
-        let old = core.state.pointee
-        logger.willUpdate(model: old, event: event)
+        logger.willUpdate(model: core.state.pointee, event: event)
         if !joining.isEmpty { join() }
+        // An update in place copies a model that is held here.
+        let old = logger.usesPreviousModel ? core.state.pointee : nil
         let change = change(by: event)
         let next = Next(model: change.isModelNew ? core.state.pointee : nil, effects: change.effects)
-        logger.didUpdate(model: old, event: event, next: next)
+        if let old {
+            logger.didUpdate(model: old, event: event, next: next)
+        } else {
+            logger.didUpdate(event: event, next: next)
+        }
         conclude(change)
     }
 
@@ -251,6 +281,7 @@ extension LoopRoot {
     @inlinable
     @inline(__always)
     func conclude(_ change: Change<Effect>) {
+        if !postponed.isEmpty { performPostponed() }
         if change.isModelNew {
             if let eventSource, let accept = eventSource.accept {
                 core.sender = ObjectIdentifier(eventSource)
@@ -270,6 +301,29 @@ extension LoopRoot {
             effectHandler.accept(effect)
         }
         core.sender = nil
+    }
+}
+
+// MARK: - The model
+
+extension LoopRoot {
+    /// The model as it is now. Thread-safe, but traps in the update function.
+    @inlinable
+    var model: Model {
+        if core.isChangingHere { refuseInUpdate("was asked for its model") }
+        return core.read { $0 }
+    }
+
+    /// Traps: the update function used its own loop.
+    @usableFromInline
+    @inline(never)
+    func refuseInUpdate(_ what: String) -> Never {
+        fault(
+            """
+            \(setup.owner) \(what) in its own update function. \
+            To fix, use the model that the update function is given, or leave it to an effect.
+            """
+        )
     }
 }
 
@@ -300,7 +354,7 @@ extension LoopRoot {
     /// Adds an observer and shows it the model: at once, unless another thread is handling an event.
     @usableFromInline
     func attach(_ observer: Observer<Model>) -> Registration {
-        if core.isChangingHere { core.refuseFromTransition("observed") }
+        if core.isChangingHere { refuseInUpdate("was observed") }
         if core.isDrainingHere {
             joining.append(observer)
             observer.accept(core.state)
@@ -319,6 +373,39 @@ extension LoopRoot {
             guard let self, !core.isChangingHere else { return }
             send(.perform { [weak self] in self?.removeCancelled() })
         }
+    }
+}
+
+// MARK: - Settling
+
+extension LoopRoot {
+    /// Waits until the queue is empty and no handler is at work that ends by itself, and with `observers` until those on
+    /// actors have been notified, too.
+    func settled(includingObservers observers: Bool) async throws {
+        var posts = -1
+        repeat {
+            try await settling.wait()
+            if !observers { return }
+        } while await !mainMailbox.flush(posts: &posts)
+    }
+
+    @usableFromInline
+    func prepareSettling() {
+        // Weakly: the work of handlers retains the settling, and may outlive the loop.
+        settling.enqueueCheck = { [weak self] in self?.enqueueCheck() }
+    }
+
+    /// Connects the effect handler, whose router counts its work for this loop.
+    @usableFromInline
+    func connect(_ effectHandler: () -> Connection<Effect>) -> Connection<Effect> {
+        Settling.$connecting.withValue(settling, operation: effectHandler)
+    }
+
+    private func enqueueCheck() {
+        send(
+            .perform { [self] in
+                if settling.resumeIfSettled(isQueueEmpty: core.isQueueEmpty) { enqueueCheck() }
+            })
     }
 }
 

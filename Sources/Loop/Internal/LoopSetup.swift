@@ -1,5 +1,4 @@
 internal import ArchitectureEngine
-public import Dispatch
 
 /// What the loops of one builder, or of one controller, have in common.
 @usableFromInline
@@ -7,12 +6,18 @@ struct LoopSetup<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
     @usableFromInline let update: Update<Model, Event, Effect>
     @usableFromInline var logger: AnyMobiusLogger<Model, Event, Effect>?
     /// Where events are handled; `nil` is the thread that dispatches them.
-    @usableFromInline var queue: DispatchQueue?
+    @usableFromInline var queue: LoopQueue?
     /// How many events may follow synchronously from one event and repeat a sender among their causes.
     @usableFromInline var maximumChain = defaultMaximumChain
 
     @inlinable
     init(update: Update<Model, Event, Effect>) {
         self.update = update
+    }
+
+    /// The type that the user knows the loop by, for messages.
+    @usableFromInline
+    var owner: Any.Type {
+        queue == nil ? MobiusLoop<Model, Event, Effect>.self : MobiusController<Model, Event, Effect>.self
     }
 }

@@ -37,7 +37,7 @@ final class RouteConnection<Value: Sendable>: Disposable, @unchecked Sendable {
                 defer { waiting = [] }
                 return (waiting, isDisposed)
             }
-            if isTooLate { return disposeLate(made) }
+            if isTooLate { return dispose(made) }
             for value in values { accept(value) }
         }
     }
@@ -55,13 +55,7 @@ final class RouteConnection<Value: Sendable>: Disposable, @unchecked Sendable {
             if let index = acceptors.lastIndex(of: thread) { acceptors.remove(at: index) }
             return isDisposedAfterwards && acceptors.isEmpty
         }
-        if disposes { disposeLate(open) }
-    }
-
-    /// Disposes what was busy, so that it may be connected again.
-    private func disposeLate(_ connection: Connection<Value>) {
-        connection.dispose()
-        disposals.end()
+        if disposes { dispose(open) }
     }
 
     func dispose() {
@@ -71,9 +65,15 @@ final class RouteConnection<Value: Sendable>: Disposable, @unchecked Sendable {
             isDisposed = true
             waiting = []
             isDisposedAfterwards = isConnecting || acceptors.contains { $0 != thread }
-            if isDisposedAfterwards { disposals.begin() }
+            if isConnecting || connection != nil { disposals.begin() }
             return isDisposedAfterwards ? nil : connection
         }
-        free?.dispose()
+        if let free { dispose(free) }
+    }
+
+    /// Disposes the connection, so that another may be made.
+    private func dispose(_ connection: Connection<Value>) {
+        connection.dispose()
+        disposals.end()
     }
 }

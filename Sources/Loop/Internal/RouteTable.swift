@@ -84,9 +84,19 @@ final class RouteTable<Effect: Sendable, Event: Sendable>: @unchecked Sendable {
         fault(
             """
             \(count) routes of the effect router take the effect \(effect) of \(Effect.self); exactly one has to. \
-            To fix, \(count == 0 ? "add a route for it" : "make the others leave it").
+            To fix, \(count == 0 ? remedyForNone : "make the others leave it.")
             """
         )
+    }
+
+    private var remedyForNone: String {
+        // A closure that is passed for a case is not told from one until a value of that case comes.
+        routing == nil
+            ? "add a route for it."
+            : """
+            add a route for it. If there is one, give routeCase the case by its name, without a closure around it; \
+            a case in a case takes routeEffects(matching:).
+            """
     }
 
     @usableFromInline

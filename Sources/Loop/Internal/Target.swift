@@ -5,15 +5,17 @@ import FunctionalCore
 @usableFromInline
 enum Target<Parameters: Sendable, Event: Sendable>: Sendable {
     case immediate(@Sendable (Parameters, (Event) -> Void) -> Void)
-    case lasting(@Sendable (Parameters, EffectCallback<Event>, (any TaskExecutor)?) -> any Disposable)
+    /// `isFinite`: whether it ends by itself, so that a caller may wait for it.
+    case lasting(
+        isFinite: Bool = true, @Sendable (Parameters, EffectCallback<Event>, (any TaskExecutor)?) -> any Disposable)
 }
 
 extension Target {
     /// Calls `body` in a task, and ends the callback after it.
     private static func task(
-        _ body: @escaping @Sendable (Parameters, EffectCallback<Event>) async -> Void
+        isFinite: Bool = true, _ body: @escaping @Sendable (Parameters, EffectCallback<Event>) async -> Void
     ) -> Target {
-        .lasting { parameters, callback, executor in
+        .lasting(isFinite: isFinite) { parameters, callback, executor in
             let task = Task(executorPreference: executor) {
                 await body(parameters, callback)
                 callback.end()
@@ -43,7 +45,7 @@ extension Target {
     static func toEvents<Events: AsyncSequence & SendableMetatype>(
         _ body: @escaping @Sendable (Parameters) async -> Events
     ) -> Target where Events.Element == Event, Events.Failure == Never, Events.AsyncIterator: SendableMetatype {
-        .task { parameters, callback in
+        .task(isFinite: false) { parameters, callback in
             for await event in await body(parameters) {
                 // A sequence need not heed its task: one that goes on is not taken any further.
                 if callback.ended { break }

@@ -2,33 +2,42 @@
 public struct AnyMobiusLogger<Model, Event, Effect>: MobiusLogger {
     private let loggers: [any MobiusLogger<Model, Event, Effect>]
 
-    /// The same as `logger`.
+    /// Whether one of the loggers is to be given the model as it was before an update.
+    public let usesPreviousModel: Bool
+
+    /// Creates a logger that forwards to `logger`.
     public init(_ logger: some MobiusLogger<Model, Event, Effect>) {
-        loggers = [logger]
+        self.init(all: [logger])
     }
 
-    /// All of `loggers`, each told in this order.
+    /// Creates a logger that forwards to all of `loggers`, in this order.
     public init(all loggers: [any MobiusLogger<Model, Event, Effect>]) {
         self.loggers = loggers
+        usesPreviousModel = loggers.contains { $0.usesPreviousModel }
     }
 
-    /// Tells each.
+    /// Forwards to each logger.
     public func willInitiate(model: Model) {
         for logger in loggers { logger.willInitiate(model: model) }
     }
 
-    /// Tells each.
+    /// Forwards to each logger.
     public func didInitiate(model: Model, first: First<Model, Effect>) {
         for logger in loggers { logger.didInitiate(model: model, first: first) }
     }
 
-    /// Tells each.
+    /// Forwards to each logger.
     public func willUpdate(model: Model, event: Event) {
         for logger in loggers { logger.willUpdate(model: model, event: event) }
     }
 
-    /// Tells each.
+    /// Forwards to each logger.
     public func didUpdate(model: Model, event: Event, next: Next<Model, Effect>) {
         for logger in loggers { logger.didUpdate(model: model, event: event, next: next) }
+    }
+
+    /// Forwards to each logger.
+    public func didUpdate(event: Event, next: Next<Model, Effect>) {
+        for logger in loggers { logger.didUpdate(event: event, next: next) }
     }
 }

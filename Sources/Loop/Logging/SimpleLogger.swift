@@ -16,9 +16,15 @@ public struct SimpleLogger<Model, Event, Effect>: MobiusLogger {
     /// - Parameters:
     ///   - tag: What the lines begin with, to tell loops apart.
     ///   - write: Takes a line, without a line end, on the loop's thread; prints it to standard output unless given.
-    public init(tag: String, write: @escaping @Sendable (String) -> Void = { print($0) }) {
+    public init(tag: String = "Mobius", write: @escaping @Sendable (String) -> Void = { print($0) }) {
         self.tag = tag
         self.write = write
+    }
+
+    /// A logger whose lines begin with `tag`, under the label that Mobius has.
+    @_disfavoredOverload  // A trailing closure is meant for the other one.
+    public init(tag: String = "Mobius", consumer: @escaping Consumer<String>) {
+        self.init(tag: tag, write: consumer)
     }
 
     /// Writes that the loop is being initialized.
@@ -38,7 +44,7 @@ public struct SimpleLogger<Model, Event, Effect>: MobiusLogger {
     }
 
     /// Writes the model, if it is new, and each effect.
-    public func didUpdate(model: Model, event: Event, next: Next<Model, Effect>) {
+    public func didUpdate(event: Event, next: Next<Model, Effect>) {
         if let model = next.model { write("\(tag): Model updated: \(model)") }
         for effect in next.effects { write("\(tag): Effect dispatched: \(effect)") }
     }

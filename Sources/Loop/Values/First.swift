@@ -28,5 +28,6 @@ extension First: CustomDebugStringConvertible {
 /// What a controller asks each time it starts: from the model as it was left, the model to start from, and effects.
 ///
 /// This is the place to back out of a temporary state, or to ask again for what may be out of date. It is called on the
-/// loop's queue, must be pure, and must not call the controller.
+/// loop's queue and should be pure. A stop in it, for example by what it calls, stops the start: neither effect handler
+/// nor event source is connected, and the model stays as it was.
 public typealias Initiate<Model, Effect> = @Sendable (Model) -> First<Model, Effect>

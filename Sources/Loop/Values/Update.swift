@@ -34,8 +34,10 @@ public struct Update<Model, Event, Effect>: Sendable {
 
     /// An update that changes the model in place and returns effects: nothing of a large model is copied.
     ///
-    /// Who observes is told of the model after each event, changed or not. An object that the model lets go of in it
-    /// must not call the loop as it goes away: the model is still being changed then.
+    /// Observers are notified of the model after each event, changed or not. An object that the update drops may dispose
+    /// the loop in its `deinit`, which takes effect right after the update. It must not read the model, which is still
+    /// being changed then. A logger that implements ``MobiusLogger/didUpdate(model:event:next:)`` makes the loop copy the
+    /// model for each event.
     ///
     /// ```swift
     /// let update = Update<[Int], Int, Never>(inPlace: { numbers, number in
@@ -65,6 +67,12 @@ public struct Update<Model, Event, Effect>: Sendable {
     /// The same, spelled as a call.
     @inlinable
     public func callAsFunction(_ model: Model, _ event: Event) -> Next<Model, Effect> {
+        update(model: model, event: event)
+    }
+
+    /// The same, spelled as a call with labels.
+    @inlinable
+    public func callAsFunction(model: Model, event: Event) -> Next<Model, Effect> {
         update(model: model, event: event)
     }
 }

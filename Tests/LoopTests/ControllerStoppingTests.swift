@@ -1,0 +1,251 @@
+import Dispatch
+import FunctionalCore
+import Loop
+import TestSupport
+import Testing
+
+/// Stops and starts by several owners, from views and handlers, and from the loop's own queue.
+@Suite(.timeLimit(.minutes(1)))
+struct ControllerStoppingTests {
+    // MARK: - Several owners
+
+    @Test("Of many threads that stop a running controller, one does, and all return when it has stopped")
+    func stopIfRunning() {
+        let log = Log()
+        let controller = Numbers.controller(Numbers.builder(effectHandler: PortHandler(port: Port(), log: log)))
+        #expect(!controller.stopIfRunning())
+        for round in 1...200 {
+            controller.start()
+            let stops = Record<Bool>()
+            onThreads(4) { _ in
+                stops.append(controller.stopIfRunning())
+                if controller.running { log.append("running") }
+            }
+            #expect(stops.values.count { $0 } == 1)
+            #expect(log.lines.count == 2 * round)
+        }
+    }
+
+    @Test("Of many threads that start a stopped controller, one does, and all return when it has started")
+    func startIfStopped() {
+        let log = Log()
+        let controller = Numbers.controller(
+            Numbers.builder(effectHandler: PortHandler(port: Port(), log: log)),
+            initiate: { First(model: $0 + [1]) })
+        for round in 1...200 {
+            let starts = Record<Bool>()
+            onThreads(4) { _ in
+                starts.append(controller.startIfStopped())
+                if controller.model.count != round { log.append("not started") }
+            }
+            #expect(starts.values.count { $0 } == 1)
+            controller.stop()
+            #expect(log.lines.count == 2 * round)
+        }
+    }
+
+    @Test("Threads that stop and start a controller without asking each other leave it whole")
+    func stopsAndStarts() {
+        let log = Log()
+        let viewQueue = DispatchQueue(label: "view")
+        let controller = Numbers.controller(viewQueue: viewQueue)
+        controller.connectView(Screen(log: log))
+        onThreads(4) { thread in
+            for _ in 0..<500 {
+                if thread % 2 == 0 { controller.startIfStopped() } else { controller.stopIfRunning() }
+            }
+        }
+        controller.stopIfRunning()
+        viewQueue.settle()
+        let expected = (0..<log.lines.count).map { $0 % 2 == 0 ? "view connected" : "view disposed" }
+        #expect(log.lines == expected)
+        #expect(log.lines.count % 2 == 0)
+    }
+
+    // MARK: - Asynchronously
+
+    @Test("stopAndWait() returns when the controller has stopped and all is disposed, and does nothing a second time")
+    func stopAndWait() async {
+        let log = Log()
+        let controller = Numbers.controller(
+            Numbers.builder(effectHandler: PortHandler(port: Port(), log: log))
+                .withEventSource(PortSource(port: Port(), log: log)))
+        controller.connectView(Screen(log: log))
+        controller.start()
+        await controller.stopAndWait()
+        #expect(!controller.running)
+        #expect(log.lines.suffix(3) == ["handler disposed", "source disposed", "view disposed"])
+        await controller.stopAndWait()
+        #expect(log.lines.count == 6)
+    }
+
+    @Test("stopAndWait() waits for a view that is being given a model")
+    func stopAndWaitForABusyView() async {
+        let (log, viewQueue) = (Log(), DispatchQueue(label: "view"))
+        let controller = Numbers.controller(viewQueue: viewQueue)
+        let (isEntered, entered) = AsyncStream.makeStream(of: Void.self)
+        let mayGoOn = DispatchSemaphore(value: 0)
+        controller.connectView(
+            Screen(log: log) { _ in
+                entered.yield()
+                mayGoOn.wait()
+                log.append("accepted")
+            })
+        controller.start()
+        for await _ in isEntered { break }
+        async let stopped: Void = controller.stopAndWait()
+        mayGoOn.signal()
+        await stopped
+        #expect(log.lines == ["view connected", "accepted", "view disposed"])
+    }
+
+    @Test("Handlers of two controllers may stop each other by stopAndWait()")
+    func handlersStopEachOther() async {
+        let controllers = Guarded<[Numbers.Controller]>([])
+        let (stops, stop) = AsyncStream.makeStream(of: Bool.self)
+        let both = Meeting(2)
+        for own in 0...1 {
+            let handler = EffectSwitch<Numbers.Effect, Numbers.Event> { _ in
+                .to {
+                    await both.pass()
+                    let other = controllers.withLock { $0[1 - own] }
+                    await other.stopAndWait()
+                    stop.yield(other.running)
+                }
+            }
+            let controller = Numbers.controller(
+                Numbers.builder(effectHandler: handler), initiate: { First(model: $0, effects: [.call {}]) })
+            controllers.withLock { $0.append(controller) }
+        }
+        for controller in controllers.withLock({ $0 }) { controller.start() }
+        var running: [Bool] = []
+        for await isRunning in stops {
+            running.append(isRunning)
+            if running.count == 2 { break }
+        }
+        #expect(running == [false, false])
+        controllers.withLock { $0 = [] }
+    }
+
+    @Test("Handlers of two controllers that stop each other by stop() trap with a message", .promptly)
+    func handlersStopEachOtherSynchronously() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let ports = [Port<Numbers.Event>(), Port<Numbers.Event>()]
+            let controllers = ports.map { Numbers.controller(Numbers.builder().withEventSource(PortSource(port: $0))) }
+            for controller in controllers { controller.start() }
+            let entered = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+            for own in 0...1 {
+                ports[own].send(
+                    .call {
+                        entered[own].signal()
+                        entered[1 - own].wait()
+                        controllers[1 - own].stop()
+                    })
+            }
+            for port in ports { port.settle() }
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(
+            message.contains(
+                """
+                MobiusController<Array<Int>, Event, Effect> was started or stopped by a handler or a view that it is \
+                itself waiting for, so that both would wait for ever. To fix, stop the other controller by stopAndWait()
+                """))
+    }
+
+    // MARK: - The loop's own queue
+
+    @Test(
+        "What runs on the queue that a controller was given may stop and start it, also if that queue is serial",
+        arguments: [false, true])
+    func ownQueue(isConcurrent: Bool) {
+        let queue = DispatchQueue(label: "loop", attributes: isConcurrent ? .concurrent : [])
+        let (port, log) = (Port<Numbers.Event>(), Log())
+        let controller = Numbers.controller(
+            Numbers.builder().withEventSource(PortSource(port: port, log: log)), loopQueue: queue)
+        queue.sync { controller.start() }
+        port.send(.add(1))
+        port.settle()
+        queue.sync {
+            controller.stop()
+            controller.start()
+            port.send(.add(2))
+        }
+        port.settle()
+        #expect(controller.model == [1, 2])
+        queue.sync { controller.stop() }
+        #expect(!controller.running)
+        #expect(log.lines == ["source connected", "source disposed", "source connected", "source disposed"])
+    }
+
+    @Test("A stop in initiate stops the start: nothing but views is connected, and the model stays as it was")
+    func stopsInInitiate() {
+        let (log, slot) = (Log(), Guarded<Numbers.Controller?>(nil))
+        let controller = Numbers.controller(
+            from: [1],
+            Numbers.builder(effectHandler: PortHandler(port: Port(), log: log))
+                .withEventSource(PortSource(port: Port(), log: log)),
+            initiate: { model in
+                slot.withLock { $0 }?.stop()
+                return First(model: model + [2])
+            })
+        controller.connectView(Screen(log: log))
+        slot.withLock { $0 = controller }
+        controller.start()
+        #expect(!controller.running)
+        #expect(controller.model == [1])
+        #expect(log.lines == ["view connected", "view disposed"])
+        slot.withLock { $0 = nil }
+    }
+
+    // MARK: - In a view's dispose
+
+    @Test("When a view is disposed its controller has stopped: it may be given another model, and be started")
+    func viewRestartsInDispose() {
+        let (log, others) = (Log(), Log())
+        let slot = Guarded<Numbers.Controller?>(nil)
+        let controller = Numbers.controller(from: [1])
+        let view = AnyConnectable<[Int], Numbers.Event> { _ in
+            log.append("connected \(slot.withLock { $0?.model ?? [] })")
+            return Connection(
+                acceptClosure: { _ in },
+                disposeClosure: {
+                    let controller = slot.withLock { $0 }
+                    log.append("disposed, running: \(controller?.running ?? false)")
+                    // A stop of what has stopped is the view's own business here.
+                    controller?.stop()
+                    guard log.lines.count == 2 else { return }
+                    controller?.replaceModel([2])
+                    controller?.start()
+                })
+        }
+        controller.connectView(view)
+        controller.connectView(Screen(log: others))
+        slot.withLock { $0 = controller }
+        controller.start()
+        controller.stop()
+        #expect(controller.running)
+        #expect(controller.model == [2])
+        #expect(log.lines == ["connected [1]", "disposed, running: false", "connected [2]"])
+        #expect(others.lines == ["view connected", "view disposed", "view connected"])
+        controller.stop()
+        #expect(log.lines.last == "disposed, running: false")
+        slot.withLock { $0 = nil }
+    }
+}
+
+/// Lets `async` steps go on when so many have come.
+private actor Meeting {
+    private var missing: Int
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+
+    init(_ count: Int) {
+        missing = count
+    }
+
+    func pass() async {
+        missing -= 1
+        if missing > 0 { return await withCheckedContinuation { waiters.append($0) } }
+        for waiter in waiters { waiter.resume() }
+    }
+}

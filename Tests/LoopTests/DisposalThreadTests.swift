@@ -1,0 +1,197 @@
+import Dispatch
+import Loop
+import TestSupport
+import Testing
+
+/// The thread on which a raw loop disposes its connections.
+@Suite(.timeLimit(.minutes(1)))
+struct DisposalThreadTests {
+    /// How a thread ends a loop.
+    enum Ending: CaseIterable {
+        case disposing, dropping
+    }
+
+    /// A loop in the slot, and what its update, its handler and its source wait for and report.
+    private final class Scene: Sendable {
+        let slot = LoopSlot(nil)
+        let hasStarted = DispatchSemaphore(value: 0)
+        let isUpdating = DispatchSemaphore(value: 0)
+        let mayGoOn = DispatchSemaphore(value: 0)
+        let isDisposed = DispatchSemaphore(value: 0)
+        let log = Log()
+
+        func end(by ending: Ending) {
+            if ending == .disposing { slot.loop?.dispose() }
+            slot.loop = nil
+        }
+    }
+
+    private func isSignalled(_ semaphore: DispatchSemaphore) -> Bool {
+        // A limit, so that a deadlock fails the test.
+        semaphore.wait(timeout: .now() + .seconds(30)) == .success
+    }
+
+    @Test(
+        "A disposable may wait for its own work although that handles an event when another thread ends the loop",
+        arguments: Ending.allCases)
+    func joining(ending: Ending) {
+        let scene = Scene()
+        let handler = EffectRouter<Int, Int>().routeEffects(equalTo: 1).to { _, callback in
+            let hasEnded = DispatchSemaphore(value: 0)
+            DispatchQueue(label: "worker").async {
+                // While the loop starts, the thread that starts it handles what is sent.
+                scene.hasStarted.wait()
+                callback.send(2)
+                hasEnded.signal()
+            }
+            return AnonymousDisposable {
+                if isSignalled(hasEnded) { scene.log.append("joined") }
+                scene.isDisposed.signal()
+            }
+        }
+        let update = Update<[Int], Int, Int> { model, event in
+            if event == 2 {
+                scene.isUpdating.signal()
+                scene.mayGoOn.wait()
+            }
+            return trail(model, event == 2 ? -2 : event)
+        }
+        scene.slot.loop = Mobius.loop(update: update, effectHandler: handler).start(from: [], effects: [1])
+        scene.hasStarted.signal()
+        scene.isUpdating.wait()
+        scene.end(by: ending)
+        scene.mayGoOn.signal()
+        #expect(isSignalled(scene.isDisposed))
+        #expect(scene.log.lines == ["joined"])
+    }
+
+    @Test(
+        "A loop that another thread ends while it handles an event handles that and nothing else, and is disposed then",
+        arguments: Ending.allCases)
+    func order(ending: Ending) {
+        let scene = Scene()
+        let drainingThread = Record<ThreadMark>()
+        let handler = ManualHandler<Int, Int>(
+            onDispose: {
+                if drainingThread.values != [.current] { scene.log.append("handler disposed elsewhere") }
+            },
+            onAccept: { effect, send in
+                scene.log.append("effect \(effect)")
+                send(3)
+            })
+        let source = ManualEventSource<Int>(
+            onDispose: {
+                if drainingThread.values != [.current] { scene.log.append("source disposed elsewhere") }
+                scene.isDisposed.signal()
+            })
+        let update = Update<[Int], Int, Int> { model, event in
+            if event == 1 {
+                drainingThread.append(.current)
+                scene.isUpdating.signal()
+                scene.mayGoOn.wait()
+            }
+            return trail(model, event)
+        }
+        scene.slot.loop = Mobius.loop(update: update, effectHandler: handler).withEventSource(source).start(from: [])
+        scene.slot.loop?.addObserver { scene.log.append("model \($0)") }
+        DispatchQueue(label: "worker").async { source.emit(1) }
+        scene.isUpdating.wait()
+        source.emit(2)
+        scene.end(by: ending)
+        source.emit(2)
+        #expect(handler.disposalCount == 0)
+        scene.mayGoOn.signal()
+        #expect(isSignalled(scene.isDisposed))
+        #expect(
+            scene.log.lines == [
+                "model []", "model [1]", "effect 1", "handler disposed elsewhere", "source disposed elsewhere",
+            ])
+        #expect(handler.disposalCount == 1)
+        #expect(source.disposalCount == 1)
+    }
+}
+
+/// A loop that its own update function ends.
+@Suite(.timeLimit(.minutes(1)))
+struct DisposalInUpdateTests {
+    /// Disposes a loop when it is released.
+    private final class Token: Sendable {
+        let onDeinit: @Sendable () -> Void
+        init(_ onDeinit: @escaping @Sendable () -> Void) { self.onDeinit = onDeinit }
+        deinit { onDeinit() }
+    }
+
+    private struct Model: Sendable {
+        var token: Token?
+        var count = 0
+    }
+
+    private typealias ModelLoop = MobiusLoop<Model, Int, Int>
+
+    private let handler = ManualHandler<Int, Int>()
+    private let source = ManualEventSource<Int>()
+    private let counts = Record<Int>()
+
+    /// Both kinds of update: what `change` does to the model at each event.
+    private func updates(
+        _ change: @escaping @Sendable (inout Model) -> Void
+    ) -> [Update<Model, Int, Int>] {
+        let inPlace = Update<Model, Int, Int>(inPlace: { model, event in
+            change(&model)
+            model.count += event
+            return [event]
+        })
+        return [inPlace, Update { model, event in inPlace(model, event) }]
+    }
+
+    /// Sends 1 and 2 to loops whose update ends them at the first event.
+    private func expectEnd(
+        from model: (Guarded<ModelLoop?>) -> Model, _ change: @escaping @Sendable (inout Model, ModelLoop?) -> Void
+    ) {
+        let slot = Guarded<ModelLoop?>(nil)
+        // Reads the model, which only works outside the transition.
+        let handler = ManualHandler<Int, Int>(onDispose: { [counts] in
+            if let loop = slot.withLock({ $0 }) { counts.append(-loop.latestModel.count) }
+        })
+        for (index, update) in updates({ model in change(&model, slot.withLock { $0 }) }).enumerated() {
+            let loop = Mobius.loop(update: update, effectHandler: handler).withEventSource(source)
+                .start(from: model(slot))
+            loop.addObserver { counts.append($0.count) }
+            slot.withLock { $0 = loop }
+            source.emit(1)
+            source.emit(2)
+            #expect(loop.latestModel.count == 1)
+            #expect(counts.values == Array(repeating: [0, -1], count: index + 1).flatMap { $0 })
+            #expect(handler.effects == [])
+            #expect(handler.disposalCount == index + 1)
+            #expect(source.disposalCount == index + 1)
+            slot.withLock { $0 = nil }
+        }
+    }
+
+    @Test("An update that disposes its loop commits its model, and the loop is disposed right after")
+    func disposing() {
+        expectEnd(from: { _ in Model() }, { _, loop in loop?.dispose() })
+    }
+
+    @Test("A value whose deinit disposes the loop may be dropped by the update")
+    func disposingByDeinit() {
+        expectEnd(
+            from: { slot in Model(token: Token { slot.withLock { $0 }?.dispose() }) },
+            { model, _ in model.token = nil })
+    }
+
+    @Test("The last reference to a loop may be dropped by its update")
+    func dropping() {
+        let slot = Guarded<ModelLoop?>(nil)
+        for (index, update) in updates({ _ in drop(slot) }).enumerated() {
+            slot.withLock { held in
+                held = Mobius.loop(update: update, effectHandler: handler).withEventSource(source).start(from: Model())
+            }
+            source.emit(1)
+            #expect(handler.effects == [])
+            #expect(handler.disposalCount == index + 1)
+            #expect(source.disposalCount == index + 1)
+        }
+    }
+}

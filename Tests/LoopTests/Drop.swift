@@ -1,0 +1,10 @@
+import TestSupport
+
+/// Drops what is held, outside the lock.
+func drop<Value>(_ holder: Guarded<Value?>) {
+    let value = holder.withLock { value in
+        defer { value = nil }
+        return value
+    }
+    withExtendedLifetime(value) {}
+}

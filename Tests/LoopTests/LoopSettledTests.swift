@@ -1,0 +1,145 @@
+import Dispatch
+import FunctionalCore
+import Loop
+import TestSupport
+import Testing
+import VirtualTime
+
+/// `settled()` returns when nothing is left to do.
+@Suite("Loop: settling", .timeLimit(.minutes(1)))
+struct LoopSettledTests {
+    private let scheduler = VirtualScheduler()
+    private let log = Log()
+
+    private enum Effect: Sendable { case work(Int) }
+
+    /// Collects events; a positive one is worked on first.
+    private static let update = Update<[Int], Int, Effect> { model, event in
+        event > 0 ? .dispatchEffects([.work(event)]) : .next(model + [event])
+    }
+
+    private func loop(_ router: EffectRouter<Effect, Int>) -> MobiusLoop<[Int], Int, Effect> {
+        Mobius.loop(update: Self.update, effectHandler: router).start(from: [])
+    }
+
+    private var route: EffectRoute<Effect, Int, Int> {
+        EffectRouter<Effect, Int>(executor: scheduler.executor).routeCase(Effect.work)
+    }
+
+    private func settle(_ loop: MobiusLoop<[Int], Int, Effect>) -> Task<Void, any Error> {
+        scheduler.start { [log] in
+            do {
+                try await loop.settled()
+                log.append("settled")
+            } catch {
+                log.append("\(error)")
+            }
+        }
+    }
+
+    enum Way: CaseIterable { case handler, program, queued, debounced }
+
+    @Test("A loop settles when its handlers have ended", arguments: Way.allCases)
+    func handlers(way: Way) {
+        let clock = scheduler.clock
+        let sleep: @Sendable (Int) async -> Int? = { seconds in
+            try? await clock.sleep(for: .seconds(seconds))
+            return -seconds
+        }
+        let router =
+            switch way {
+            case .handler: route.toEvent(sleep)
+            case .program:
+                route.toEvent(in: ()) { seconds in
+                    EnvIO<Void, Never, Void>.sleep(for: .seconds(seconds), clock: clock).map { -seconds }
+                }
+            case .queued: route.policy(.queued).toEvent(sleep)
+            case .debounced: route.policy(.debounce(for: .seconds(1), clock: clock)).toEvent { -$0 }
+            }
+        let loop = loop(router)
+        _ = settle(loop)
+        scheduler.drain()
+        #expect(log.lines == ["settled"])
+        loop.dispatchEvent(1)
+        _ = settle(loop)
+        scheduler.drain()
+        #expect(log.lines == ["settled"])
+        scheduler.advance(by: .seconds(1))
+        #expect(log.lines == ["settled", "settled"])
+        #expect(loop.latestModel == [-1])
+        loop.dispose()
+    }
+
+    @Test("A handler with a callback is waited for until it ends the callback")
+    func callbacks() {
+        let callbacks = Record<EffectCallback<Int>>()
+        let loop = loop(
+            route.to { (_: Int, callback: EffectCallback<Int>) in
+                callbacks.append(callback)
+                return EmptyDisposable()
+            })
+        loop.dispatchEvent(1)
+        _ = settle(loop)
+        scheduler.drain()
+        callbacks.values[0].send(-1)
+        scheduler.drain()
+        #expect(log.lines == [])
+        callbacks.values[0].end(with: -2)
+        scheduler.drain()
+        #expect(log.lines == ["settled"])
+        #expect(loop.latestModel == [-1, -2])
+        loop.dispose()
+    }
+
+    @Test("A handler that returns a sequence, an event source and a connectable do not count")
+    func endless() {
+        let (events, feed) = AsyncStream<Int>.makeStream()
+        let loop = Mobius.loop(update: Self.update, effectHandler: route.toEvents { _ in events })
+            .withEventSource { AsyncStream<Int> { _ in } }
+            .start(from: [])
+        loop.dispatchEvent(1)
+        feed.yield(-1)
+        scheduler.drain()
+        _ = settle(loop)
+        scheduler.drain()
+        #expect(log.lines == ["settled"])
+        #expect(loop.latestModel == [-1])
+        loop.dispose()
+    }
+
+    @Test("A caller returns when the loop is disposed, and throws if it is cancelled")
+    func ending() {
+        let clock = scheduler.clock
+        let loop = loop(
+            route.toEvent { seconds async -> Int? in
+                try? await clock.sleep(for: .seconds(seconds))
+                return nil
+            })
+        loop.dispatchEvent(5)
+        let cancelled = settle(loop)
+        _ = settle(loop)
+        scheduler.drain()
+        cancelled.cancel()
+        scheduler.drain()
+        #expect(log.lines == ["CancellationError()"])
+        loop.dispose()
+        _ = settle(loop)
+        scheduler.drain()
+        #expect(log.lines == ["CancellationError()", "settled", "settled"])
+    }
+
+    @Test("A controller settles while it runs, and at once if it is stopped")
+    func controller() async throws {
+        let queue = DispatchQueue(label: "handlers")
+        let router = EffectRouter<Effect, Int>().routeCase(Effect.work).on(queue: queue).toEvent { -$0 }
+        let controller = Mobius.loop(update: Self.update, effectHandler: router)
+            .makeController(from: [], initiate: { First(model: $0, effects: [.work(1), .work(2)]) })
+        try await controller.settled()
+        #expect(controller.model == [])
+        controller.start()
+        try await controller.settled()
+        #expect(controller.model == [-1, -2])
+        controller.stop()
+        try await controller.settled()
+    }
+}
