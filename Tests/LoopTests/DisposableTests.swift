@@ -63,6 +63,7 @@ import Testing
         link.append(disposable)
         disposable.dispose()
         #expect(calls.values.count == 1)
+        link.removeAll()
     }
 
     @Test("110. A composite disposes what it was made with, in order, once, and nothing else")

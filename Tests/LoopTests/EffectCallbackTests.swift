@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a handler answers with.
-@Suite struct EffectCallbackTests {
+@Suite(.timeLimit(.minutes(1))) struct EffectCallbackTests {
     private let sent = Record<Int>()
     private let ends = Record<Void>()
 
@@ -113,6 +113,7 @@ import Testing
         link.append(callback)
         callback.end(with: 1, 2)
         #expect(log.lines == ["1, ended true", "2, ended true", "end"])
+        link.removeAll()
     }
 
     @Test("74. After a loop was disposed, what its callbacks are told on any thread is ignored")

@@ -6,7 +6,7 @@ import Testing
 import VirtualTime
 
 /// What becomes of an effect that comes while an earlier one of its route is being handled.
-@Suite struct RoutePolicyTests {
+@Suite(.timeLimit(.minutes(1))) struct RoutePolicyTests {
     private let events = Record<String>()
     private let scheduler = VirtualScheduler()
 
@@ -147,6 +147,9 @@ import VirtualTime
         #expect(started.values == ["a"])
         scheduler.advance(by: .seconds(1))
         #expect(started.values == ["a", "c"])
+        // The sleep of the last one is cancelled, and its task ends.
+        connection.dispose()
+        scheduler.drain()
     }
 
     @Test func whatWaitsWhenTheLoopGoesNeverBegins() {
@@ -183,6 +186,7 @@ import VirtualTime
         link.append(connection)
         connection.accept("a")
         #expect(log.lines == ["a", "b"])
+        link.removeAll()
     }
 
     @Test func whatADisposableEndsDoesNotBeginTheNext() {

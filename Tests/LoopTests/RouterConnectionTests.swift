@@ -7,7 +7,7 @@ import Testing
 import VirtualTime
 
 /// What holds of one connection of a router, from its beginning to after its end.
-@Suite struct RouterConnectionTests {
+@Suite(.timeLimit(.minutes(1))) struct RouterConnectionTests {
     private let log = Log()
 
     /// Keeps the callbacks of its effects, and logs what is disposed.
@@ -181,6 +181,7 @@ import VirtualTime
         link.append(connection)
         connection.accept("a")
         #expect(log.lines == ["disposed a"])
+        link.removeAll()
     }
 
     @Test func aHandlerThatEndsWhileTheSessionEndsIsNotDisposed() {
@@ -195,6 +196,7 @@ import VirtualTime
         link.append(connection)
         connection.accept("a")
         #expect(log.lines == [])
+        link.removeAll()
     }
 
     @Test func aConnectableIsNotDisposedWhileAnotherThreadGivesItAnEffect() {
@@ -213,6 +215,7 @@ import VirtualTime
         connection.accept("a")
         connection.accept("b")
         #expect(log.lines == ["accepted a", "disposed"])
+        link.removeAll()
     }
 
     @Test func aConnectableThatDisposesItsLoopIsDisposedThereAndThen() {
@@ -230,6 +233,7 @@ import VirtualTime
         link.append(connection)
         connection.accept("a")
         #expect(log.lines == ["disposed", "accepted a"])
+        link.removeAll()
     }
 
     private final class Strict: ConnectableClass<Int, Int>, @unchecked Sendable {

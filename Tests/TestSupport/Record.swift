@@ -11,4 +11,14 @@ public final class Record<Value: Sendable>: Sendable {
     public func append(_ value: Value) {
         storage.withLock { $0.append(value) }
     }
+
+    /// Releases the values, for a record that is held by one of them.
+    public func removeAll() {
+        // Released after the lock.
+        let values = storage.withLock { values in
+            defer { values = [] }
+            return values
+        }
+        withExtendedLifetime(values) {}
+    }
 }

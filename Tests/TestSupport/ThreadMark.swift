@@ -1,11 +1,22 @@
 import Foundation
 
-/// The thread that asks, to tell it from others. It is held on to: of a thread that has ended, the next may have the
-/// address. Unchecked, as nothing is done with it but to compare.
-public struct ThreadMark: Equatable, @unchecked Sendable {
-    private let thread: Thread
+/// The calling thread, to tell it from others, also after it has ended.
+///
+/// A token that lies with the thread, and not the thread itself: that holds what it runs, which may hold the mark.
+public struct ThreadMark: Equatable, Sendable {
+    private let token: Token
 
-    public static var current: Self { Self(thread: .current) }
+    private final class Token: Sendable {}
 
-    public static func == (one: Self, other: Self) -> Bool { one.thread === other.thread }
+    private static let key = "ThreadMark"
+
+    public static var current: Self {
+        let dictionary = Thread.current.threadDictionary
+        if let token = dictionary[key] as? Token { return Self(token: token) }
+        let token = Token()
+        dictionary[key] = token
+        return Self(token: token)
+    }
+
+    public static func == (one: Self, other: Self) -> Bool { one.token === other.token }
 }
