@@ -142,4 +142,18 @@ struct LoopSettledTests {
         controller.stop()
         try await controller.settled()
     }
+
+    @Test("Cancelling an observer costs the same beside any number of others")
+    func cancelling() {
+        let loop = loop(EffectRouter())
+        func cost(of count: Int) -> Duration {
+            let observers = (0..<count).map { _ in loop.addObserver { _ in } }
+            return threadTime { for observer in observers { observer.dispose() } }
+        }
+        _ = cost(of: 1_000)
+        let (few, many) = (cost(of: 2_000), cost(of: 16_000))
+        // Eight times as many; if each cancellation cost as much as there are observers, sixty-four times.
+        #expect(many < few * 24)
+        loop.dispose()
+    }
 }

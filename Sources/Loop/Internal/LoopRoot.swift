@@ -370,8 +370,12 @@ extension LoopRoot {
         }
         return Registration { [weak self, cancellation = observer.cancellation] in
             cancellation.cancel()
-            guard let self, !core.isChangingHere else { return }
-            send(.perform { [weak self] in self?.removeCancelled() })
+            self?.send(
+                .perform { [weak self] in
+                    self?.join()
+                    // Released after the change of the list.
+                    _ = self?.observers.remove(cancellation)
+                })
         }
     }
 }
