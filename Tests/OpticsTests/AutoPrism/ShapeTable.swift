@@ -2,6 +2,9 @@ import Optics
 import Testing
 
 /// The values of one enum, one for each case, and what went wrong with its prisms.
+///
+/// `Whole` is not constrained to `AutoPrism`: Swift 6.3 crashes when it instantiates a generic type over a protocol that
+/// `Optional` conforms to in another module than the protocol's.
 struct ShapeTable<Whole: SendableMetatype> {
     private let values: [Whole]
     private var problems = Problems()
