@@ -279,8 +279,8 @@ extension MobiusController {
     /// The model as it is now, and then each new one, and the one that each further start begins with; ends when the
     /// controller goes away, which this does not keep alive.
     ///
-    /// A model that ``replaceModel(_:)`` puts in is among them when it is started from. Any thread; not from inside an
-    /// update function.
+    /// A model that ``replaceModel(_:file:line:)`` sets is yielded when the controller starts from it. May be called from
+    /// any thread, but not from within an update function.
     ///
     /// - Parameter buffering: What becomes of models that come faster than they are taken. Without limit nothing is
     ///   skipped; `.bufferingNewest(1)` keeps the latest alone.
