@@ -221,7 +221,7 @@ let package = Package(
     ]
 )
 
-// Names of test targets, separated by commas: only these are built, and what they depend on.
+// Names of targets, separated by commas: only these are built, and what they depend on.
 if let names = Context.environment["TEST_TARGETS"] {
     var needed = Set(names.split(separator: ",").map(String.init))
     var count = 0
