@@ -39,12 +39,16 @@ package struct ChainStop: Sendable {
 /// that descend from one root, those are counted whose sender is already among their causes. So a runaway is counted at
 /// every step, also when it branches, while a single answer of any number of messages is not counted at all.
 ///
+/// If the sender is not known, as for the actions of a dispatcher, or there are too many different ones to compare, one
+/// message of each answer is counted: the sender may be another one than before, and its answer a single one.
+///
 /// Unchecked: only the draining thread uses the mutable parts.
 @usableFromInline
 package final class Chain: @unchecked Sendable {
     /// How many messages of this root have repeated a sender.
     fileprivate final class Tally {
         var count = 0
+        var isReported = false
     }
 
     fileprivate var tally: Tally
@@ -58,8 +62,8 @@ package final class Chain: @unchecked Sendable {
     /// How many causes a report names.
     static var namedCauses: Int { 16 }
 
-    /// In a chain of so many different senders each further one counts as a repeated sender. This bounds the cost of a
-    /// message, and finds chains that register another sender at every step.
+    /// In a chain of so many different senders further ones are not compared. This bounds the cost of a message, and
+    /// finds chains that register another sender at every step.
     private static var maximumDepth: Int { 64 }
 
     fileprivate init(
@@ -73,8 +77,10 @@ package final class Chain: @unchecked Sendable {
         depth = (parent?.depth ?? 0) + 1
     }
 
-    fileprivate func isRepeated(by other: ObjectIdentifier) -> Bool {
-        if depth >= Self.maximumDepth { return true }
+    /// Whether this chain is too deep to compare senders.
+    fileprivate var isDeep: Bool { depth >= Self.maximumDepth }
+
+    fileprivate func contains(_ other: ObjectIdentifier) -> Bool {
         var chain: Chain? = self
         while let link = chain {
             if link.sender == other { return true }
@@ -98,6 +104,8 @@ package struct ChainGuard {
     private let maximumChain: Int
     /// The chain of the message that is being processed. `nil` for a root.
     private var current: Chain?
+    /// Whether the message that is being processed has already caused a message that was counted.
+    private var hasCounted = false
     /// The tally of the root that is being processed, once that has caused a message.
     private var rootTally: Chain.Tally?
     /// The chain of the last message, which mostly fits the next one, too: then nothing is allocated.
@@ -105,7 +113,7 @@ package struct ChainGuard {
 
     @usableFromInline
     package init(maximumChain: Int) {
-        self.maximumChain = maximumChain
+        self.maximumChain = max(0, maximumChain)
     }
 
     /// Begins to process a message of `chain`. `nil` is a root.
@@ -113,6 +121,7 @@ package struct ChainGuard {
     mutating func enter(_ chain: Chain?) {
         current = chain
         rootTally = nil
+        hasCounted = false
     }
 
     /// Whether a message is enqueued that is sent while another one is being processed.
@@ -123,12 +132,21 @@ package struct ChainGuard {
         case near(Chain)
     }
 
-    /// Decides about a message of `sender`. A message that must not be dropped is not counted.
+    /// Decides about a message of `sender`.
+    ///
+    /// - Parameters:
+    ///   - isKnown: Whether the sender is known. If not, `sender` stands for all unknown ones.
+    ///   - isCounted: `false` for a message that must not be dropped.
     @usableFromInline
-    mutating func admit(from sender: ObjectIdentifier, isCounted: Bool) -> Verdict {
-        guard let current, current.isRepeated(by: sender) else { return .admitted(extended(by: sender)) }
+    mutating func admit(from sender: ObjectIdentifier, isKnown: Bool, isCounted: Bool) -> Verdict {
+        guard let current, current.isDeep || current.contains(sender) else {
+            return .admitted(extended(by: sender))
+        }
         guard isCounted else { return .admitted(current) }
-        current.tally.count += 1
+        let isOver = current.tally.count > maximumChain
+        if hasCounted, !isOver, !isKnown || current.isDeep { return .admitted(current) }
+        hasCounted = true
+        if !isOver { current.tally.count += 1 }
         return current.tally.count > maximumChain - Chain.namedCauses ? .near(current) : .admitted(current)
     }
 
@@ -141,7 +159,8 @@ package struct ChainGuard {
     /// The report of a chain that exceeds the limit, the first time that it does.
     @usableFromInline
     func stop(_ chain: Chain, at name: String, from sender: ObjectIdentifier) -> ChainStop? {
-        guard chain.tally.count == maximumChain + 1 else { return nil }
+        if chain.tally.isReported { return nil }
+        chain.tally.isReported = true
         return ChainStop(
             sender: sender, causes: chain.naming(name).causes, maximumChain: maximumChain,
             isCausedByReport: chain.isCausedByReport)
@@ -173,7 +192,7 @@ package struct ChainGuard {
         guard isKnownUniquelyReferenced(&last), let last, last.parent == nil, last.causes.isEmpty,
             !last.isCausedByReport, isKnownUniquelyReferenced(&last.tally)
         else { return false }
-        last.tally.count = 0
+        (last.tally.count, last.tally.isReported) = (0, false)
         last.sender = sender
         return true
     }

@@ -40,8 +40,9 @@ package final class Mailbox: @unchecked Sendable {
     /// Has `body` called on the actor, after everything that was posted before.
     @usableFromInline
     package func post(_ body: @escaping () -> Void) {
-        others.postCount.add(1, ordering: .relaxed)
         enqueue(body)
+        // Afterwards: a flush that does not see the count yet, has the body before it.
+        others.postCount.add(1, ordering: .sequentiallyConsistent)
     }
 
     private func enqueue(_ body: @escaping () -> Void) {
@@ -89,7 +90,7 @@ extension Mailbox {
     /// Waits until this mailbox and its counterparts have called everything that was posted so far. Returns `true` at
     /// once if nothing was posted since the last call with the same `posts`.
     package func flush(posts: inout Int) async -> Bool {
-        let count = others.postCount.load(ordering: .relaxed)
+        let count = others.postCount.load(ordering: .sequentiallyConsistent)
         if count == posts { return true }
         posts = count
         for mailbox in [self] + others.all {

@@ -100,6 +100,8 @@ extension SerialCore {
 
     /// Adds an observer and notifies it of the state. Only the draining thread may call this.
     package func add(_ observer: Observer<State>, to observers: inout Observers<State>) {
+        // Cancelled while it was enqueued.
+        if observer.isCancelled { return }
         observers.append(observer)
         sender = ObjectIdentifier(observer)
         observer.accept(state)

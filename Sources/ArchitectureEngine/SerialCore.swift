@@ -176,8 +176,9 @@ package final class SerialCore<State, Message: ChainedMessage>: @unchecked Senda
     @inline(never)
     package func post(_ message: Message, isCounted: Bool = false) -> Posting {
         guard isDrainingHere else { return enqueue(Queued(message: message, chain: nil), isForeign: true) }
+        let isKnown = sender != nil
         let sender = sender ?? ObjectIdentifier(self)
-        switch chains.admit(from: sender, isCounted: isCounted) {
+        switch chains.admit(from: sender, isKnown: isKnown, isCounted: isCounted) {
         case .admitted(let chain): return enqueue(Queued(message: message, chain: chain), isForeign: false)
         case .near(let chain): return postNearLimit(message, chain, from: sender)
         }
@@ -321,7 +322,8 @@ package final class SerialCore<State, Message: ChainedMessage>: @unchecked Senda
         fault(
             """
             \(owner) was \(what) from inside one of its own transitions. \
-            To fix, use the state that the transition is given, or read the state before the transition.
+            To fix, use the state that the transition is given, or read the state before the transition. An observer of \
+            another component or store, which a transition has sent to, runs inside that transition, too.
             """
         )
     }

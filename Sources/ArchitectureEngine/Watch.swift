@@ -14,27 +14,26 @@ public import Synchronization
 @usableFromInline
 package final class Watch: Observable, Sendable {
     private let registrar = ObservationRegistrar()
-    // `Interest.state` if the state was read since the last notification, and `Interest.part` for each part.
+    // The number of tracked parts.
     @usableFromInline let interest = Atomic<Int>(0)
     private let isScheduled = Atomic<Bool>(false)
     private let trackedParts = AtomicLazyReference<TrackedParts>()
+    private let version = Version()
 
-    private enum Interest {
-        static var state: Int { 1 }
-        static var part: Int { 2 }
+    /// Counts the changes that are made while parts are tracked: the part that stands for the whole state.
+    private final class Version: Sendable {
+        let number = Atomic(0)
     }
 
     @usableFromInline
     package init() {}
 
-    // The members that key paths name. Nothing reads them.
-    private var version: Int { 0 }
+    // The member that key paths name. Nothing reads it.
     fileprivate subscript(number: Int) -> Int { 0 }
 
     /// Reads the whole state. If the read is tracked, the next change notifies.
     package func read<Value>(_ value: () -> Value) -> Value {
-        registrar.access(self, keyPath: \.version)
-        interest.bitwiseOr(Interest.state, ordering: .sequentiallyConsistent)
+        _ = read(part: { [version] in version.number.load(ordering: .acquiring) }, by: ==)
         return value()
     }
 
@@ -56,7 +55,7 @@ package final class Watch: Observable, Sendable {
             return part()
         }
         // Before the read: a change that the read does not see is one after which the parts are checked.
-        interest.wrappingAdd(Interest.part, ordering: .sequentiallyConsistent)
+        interest.wrappingAdd(1, ordering: .sequentiallyConsistent)
         let value = part()
         forget(parts.append(TrackedPart(path: path, isUnchanged: { isSame(value, part()) })))
         return value
@@ -74,7 +73,7 @@ package final class Watch: Observable, Sendable {
 
     /// Notifies of a change that was made. The draining thread calls this after each change.
     ///
-    /// - Complexity: O(k) in the number of tracked parts; one load if there are none and the state was not read.
+    /// - Complexity: O(k) in the number of tracked parts; one load if there are none.
     @inlinable
     @inline(__always)
     package func changed() {
@@ -84,6 +83,7 @@ package final class Watch: Observable, Sendable {
     @usableFromInline
     @inline(never)
     func notify() {
+        version.number.wrappingAdd(1, ordering: .acquiringAndReleasing)
         if CurrentThread.isMain { return notifyHere() }
         guard !isScheduled.exchange(true, ordering: .acquiringAndReleasing) else { return }
         Task { @MainActor in
@@ -94,8 +94,6 @@ package final class Watch: Observable, Sendable {
     }
 
     private func notifyHere() {
-        let (interest, _) = interest.bitwiseAnd(~Interest.state, ordering: .acquiringAndReleasing)
-        if interest & Interest.state != 0 { notify(of: \.version) }
         guard let parts = trackedParts.load() else { return }
         forget(parts.removeUntracked())
         if notifyChanged(parts.all) { forget(parts.removeUntracked()) }
@@ -124,7 +122,7 @@ package final class Watch: Observable, Sendable {
     // The parts are released by the caller, outside of the lock of the list: what they hold may call this again.
     private func forget(_ parts: [TrackedPart]) {
         if !parts.isEmpty {
-            interest.wrappingSubtract(Interest.part * parts.count, ordering: .acquiringAndReleasing)
+            interest.wrappingSubtract(parts.count, ordering: .acquiringAndReleasing)
         }
     }
 }

@@ -155,7 +155,8 @@ extension Mobius.Builder {
     ///   - initiate: Asked at each start for the model to start from, and effects.
     ///   - loopQueue: Where loops run: on a serial queue of the controller's own that has this one as its target. What
     ///     else runs on it may start and stop the controller. If it is serial itself, and not the main one, no other
-    ///     thread should do so at the same time: both would wait for each other.
+    ///     thread should do so at the same time: both would wait for each other. A queue that has a serial queue of yours
+    ///     as its target is not known to run on that: do not start or stop the controller there.
     ///   - viewQueue: Where views are given models.
     public func makeController(
         from model: Model,

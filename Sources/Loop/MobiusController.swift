@@ -31,7 +31,7 @@ import FunctionalCore
 /// that nobody holds any more stops. After Mobius' type of this name, in which `stop` from a view, and an event that
 /// comes a little late, are fatal.
 public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Sendable>: @unchecked Sendable {
-    // Unchecked: `state`, `views`, `leftViews` and `streams` are touched under the lock alone.
+    // Unchecked: `state`, `views`, `leftViews`, `isStopping` and `streams` are used under the lock alone.
     private let builder: Mobius.Builder<Model, Event, Effect>
     private let initiate: Initiate<Model, Effect>?
     private let loopQueue: LoopQueue
@@ -41,12 +41,19 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
     private var state: State
     private var views: [ControlledView<Model, Event>] = []
     /// Those of earlier starts that may not be disposed yet.
-    private var leftViews: [ViewSession<Model, Event>] = []
+    private var leftViews: [LeftView] = []
+    /// Whether a thread is disposing the views of a stop.
+    private var isStopping = false
     private var streams: [ModelStream<Model>] = []
 
     private enum State {
         case stopped(Model)
         case running(Session)
+    }
+
+    /// A view of an earlier start. What still disposes it retains it.
+    private struct LeftView {
+        weak var view: ViewSession<Model, Event>?
     }
 
     /// What one start has made.
@@ -140,14 +147,17 @@ extension MobiusController {
     }
 
     private func makeSession() -> Session? {
-        lock.withLock {
-            guard case .stopped(let model) = state else { return nil }
+        // Released outside of the lock: models and streams may run code of their own when they are released.
+        let (session, _, _) = lock.withLock { () -> (Session?, State, [ModelStream<Model>]) in
+            let (old, oldStreams) = (state, streams)
+            guard case .stopped(let model) = old else { return (nil, old, oldStreams) }
             let root = LoopRoot(model: model, setup: builder.setup)
             streams.removeAll { $0.hasEnded }
             let session = Session(root: root, views: views.map { ViewSession($0) }, streams: streams)
             state = .running(session)
-            return session
+            return (session, old, oldStreams)
         }
+        return session
     }
 
     /// Stops the loop. When this returns, effect handler, event source and views are disposed, in this order, and
@@ -155,7 +165,7 @@ extension MobiusController {
     ///
     /// A view that is just being given a model by another thread is disposed by that one, right after. When a view is
     /// disposed the controller has stopped: the view may start it again, or replace its model. A stop from a view that is
-    /// just being disposed or was stopped meanwhile stops nothing.
+    /// just being disposed or was stopped meanwhile stops nothing, not even a start that the view has made there.
     ///
     /// If another thread is starting the controller, it is stopped after that, and if another is stopping it, this waits
     /// for it. Called in the update function, for example by a value that the update drops, it takes effect right after
@@ -182,26 +192,37 @@ extension MobiusController {
     /// disposed on the loop's queue, and so are views that are not of the main actor. It also waits for views that are
     /// just being given a model.
     public func stopAndWait() async {
-        guard case .running(let session) = lock.withLock({ state }) else { return }
+        let (state, left) = lock.withLock { (self.state, leftViews.compactMap(\.view)) }
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+            guard case .running(let session) = state else { return notify(done, whenDisposed: left) }
             loopQueue.async { [self] in
                 end(session)
-                let views = DispatchGroup()
-                for view in session.views {
-                    views.enter()
-                    view.whenDisposed { views.leave() }
-                }
-                views.notify(queue: .global()) { done.resume() }
+                notify(done, whenDisposed: session.views)
             }
         }
     }
 
+    private func notify(_ done: CheckedContinuation<Void, Never>, whenDisposed views: [ViewSession<Model, Event>]) {
+        let disposals = DispatchGroup()
+        for view in views {
+            disposals.enter()
+            view.whenDisposed { disposals.leave() }
+        }
+        disposals.notify(queue: .global()) { done.resume() }
+    }
+
     /// Stops what is running. Returns whether this call did it, and `nil` if nothing is running.
     private func stopSession() -> Bool? {
-        let (state, leftViews) = lock.withLock { (self.state, self.leftViews) }
+        let (state, left, isStopping) = lock.withLock {
+            (self.state, leftViews.compactMap(\.view), self.isStopping)
+        }
         // It could not know that it was closed while it was given the model.
-        if leftViews.contains(where: { $0.isBusyHere }) { return false }
-        guard case .running(let session) = state else { return nil }
+        if left.contains(where: { $0.isBusyHere }) { return false }
+        guard case .running(let session) = state else {
+            if !isStopping { return nil }
+            inTurn {}
+            return false
+        }
         var isFirst = true
         session.root.afterTransition { [self] in inTurn { isFirst = end(session) } }
         return isFirst
@@ -218,14 +239,17 @@ extension MobiusController {
             isFirst = lock.withLock {
                 guard case .running(let current) = state, current.root === session.root else { return false }
                 state = .stopped(model)
-                leftViews += session.views
+                isStopping = true
+                leftViews += session.views.map { LeftView(view: $0) }
                 return true
             }
         }
-        // Taken out under the lock, released after it.
+        // Released outside of the lock.
         let left = lock.withLock {
-            defer { leftViews = leftViews.filter { $0.isLeft } }
-            return leftViews
+            if isFirst { isStopping = false }
+            let left = leftViews.compactMap(\.view)
+            leftViews = left.filter { $0.isLeft }.map { LeftView(view: $0) }
+            return left
         }
         withExtendedLifetime(left) {}
         return isFirst
@@ -265,12 +289,14 @@ extension MobiusController {
     /// Puts another model in the place of the one that the next start begins with. A mistake while it is running.
     public func replaceModel(_ model: Model, file: StaticString = #fileID, line: UInt = #line) {
         inTurn {
-            let isStopped = lock.withLock {
-                guard case .stopped = state else { return false }
+            // Released outside of the lock: a model may run code of its own when it is released.
+            let old: State? = lock.withLock {
+                guard case .stopped = state else { return nil }
+                let old = state
                 state = .stopped(model)
-                return true
+                return old
             }
-            if !isStopped {
+            if old == nil {
                 refuse("was given another model while it is running", "call stop() first, or send an event", file, line)
             }
         }
@@ -289,10 +315,12 @@ extension MobiusController {
     ) -> AsyncStream<Model> {
         let (models, continuation) = AsyncStream.makeStream(of: Model.self, bufferingPolicy: buffering)
         let stream = ModelStream(continuation)
-        let state = lock.withLock {
+        // Released outside of the lock: the models of a stream may run code of their own when they are released.
+        let (state, _) = lock.withLock {
+            let old = streams
             streams.removeAll { $0.hasEnded }
             streams.append(stream)
-            return self.state
+            return (self.state, old)
         }
         switch state {
         case .stopped(let model):

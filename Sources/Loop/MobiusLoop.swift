@@ -154,7 +154,8 @@ extension MobiusLoop: CustomDebugStringConvertible {
     /// later.
     ///
     /// Thread-safe. If another thread is handling an event, the connections are disposed after that event, on a thread of
-    /// their own, and this does not wait for it: so a disposable may wait for its own work. Called in a handler or an
+    /// their own, and this does not wait for it: so a disposable may wait for its own work. That event is
+    /// finished: its observers are still notified, and its effects handled. Called in a handler or an
     /// observer of this loop, it disposes them at once, the handler too; called in the update function, for example by a
     /// value that the update drops, right after the update. In all other cases an effect handler is never disposed while
     /// it accepts. A second call does nothing.

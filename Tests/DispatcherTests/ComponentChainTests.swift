@@ -2,6 +2,7 @@ import Dispatcher
 import FunctionalCore
 import TestSupport
 import Testing
+import VirtualTime
 
 /// Inputs that follow from one another without end.
 @Suite("Component: chains", .timeLimit(.minutes(1)))
@@ -105,5 +106,85 @@ struct ComponentChainTests {
         let (few, many) = (cost(of: 2_000), cost(of: 16_000))
         // Eight times as many; if each cancellation cost as much as there are observers, sixty-four times.
         #expect(many < few * 24)
+    }
+
+    @Test("One answer of an action that another action has asked for is not stopped")
+    func oneLargeAnswerOfAnAction() {
+        let link = Record<Component<Int, Int>>()
+        let component = Component(
+            initialState: 0, environment: (), maximumChain: 10,
+            dispatcher: StateDispatcher<Void, Int, Int>.effectful { number in
+                EnvIO { _ in
+                    if number == 1 { link.values.first?.send(2) }
+                    if number == 2, let component = link.values.first {
+                        for _ in 0..<1_000 { component.send(10) }
+                    }
+                    return .update { $0 += number == 10 ? 1 : 0 }
+                }
+            })
+        link.append(component)
+        component.send(1)
+        #expect(component.state == 1_000)
+    }
+
+    @Test("An observer that answers through a subscription is stopped")
+    func subscription() async throws {
+        let scheduler = VirtualScheduler()
+        let feed = Record<@Sendable (Int) -> Void>()
+        let component = Component(
+            initialState: 0, environment: (), executor: scheduler.executor, maximumChain: 100, dispatcher: Self.adding,
+            subscriptions: { _ in
+                [
+                    .run(id: 1) { _, send in
+                        feed.append(send)
+                        try await scheduler.clock.sleep(for: .seconds(1))
+                    }
+                ]
+            })
+        scheduler.drain()
+        let errors = Record<String>()
+        component.onError { error, _ in errors.append("\(error)") }
+        component.observe { state in if state > 0, state < 10_000 { feed.values[0](1) } }
+        feed.values[0](1)
+        #expect(component.state == 102)
+        #expect(errors.values.count == 1)
+        scheduler.advance(by: .seconds(1))
+    }
+
+    @Test("A negative limit counts as zero, and a stopped chain is reported")
+    func negativeLimit() {
+        let component = component(maximumChain: .min)
+        component.observe { [weak component] state in if state > 0 { component?.send(1) } }
+        let errors = Record<String>()
+        component.onError { error, _ in errors.append("\(error)") }
+        component.send(1)
+        #expect(component.state == 2)
+        #expect(errors.values.count == 1)
+    }
+
+    @Test("An observer that is cancelled before its turn is never called")
+    func cancelledBeforeItsTurn() {
+        let component = component(maximumChain: 10)
+        let calls = Record<Int>()
+        component.observe { [weak component] state in
+            if state == 1 { component?.observe { calls.append($0) }.cancel() }
+        }
+        component.send(1)
+        component.send(1)
+        #expect(calls.values == [])
+    }
+
+    @MainActor
+    @Test("An observer on the main actor is not called after its owner is deallocated")
+    func ownerOnTheMainActor() async throws {
+        final class Owner: Sendable {}
+        let component = component(maximumChain: 10)
+        var owner: Owner? = Owner()
+        let calls = Record<Int>()
+        component.observe(for: owner!) { @MainActor state in calls.append(state) }
+        onThreads(1) { _ in component.send(1) }
+        owner = nil
+        try await component.settledIncludingObservers()
+        #expect(calls.values == [0])
     }
 }

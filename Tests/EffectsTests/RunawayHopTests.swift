@@ -169,4 +169,24 @@ import VirtualTime
         #expect(store.state == count)
         #expect(errors.values == [])
     }
+
+    @Test("One large answer is not stopped behind a chain of more effects than are compared")
+    func longPipeline() {
+        struct Step: Action { let number: Int }
+        let steps = (0..<80).map { number in
+            Effect { actions in
+                actions.ofType(Step.self).filter { $0.number == number }.flatMap { step in
+                    ActionStream.sequence((0..<(number == 79 ? 3_000 : 1)).map { _ in Step(number: number + 1) })
+                }.eraseActionType()
+            }
+        }
+        let store = Store<Int>(
+            reducer: on(Step.self) { total, step in total += step.number == 80 ? 1 : 0 }, initialState: 0,
+            effects: steps,
+            maximumChain: 1_000)
+        store.onError { [errors] in errors.append("\($0)") }
+        store.dispatch(action: Step(number: 0))
+        #expect(store.state == 3_000)
+        #expect(errors.values == [])
+    }
 }

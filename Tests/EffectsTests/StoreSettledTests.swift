@@ -149,4 +149,23 @@ struct StoreSettledTests {
             #expect(many < few * 24)
         }
     }
+
+    @Test("A request whose answer is a sequence counts until it has answered")
+    func requestOfASequence() {
+        let clock = scheduler.clock
+        let store = store(
+            Effect { actions in
+                actions.ofType(Increment.self).flatMap { _ async throws -> AsyncStream<Add> in
+                    try await clock.sleep(for: .seconds(1))
+                    return AsyncStream { $0.yield(Add(amount: 10)) }
+                }.eraseActionType()
+            })
+        store.dispatch(action: Increment())
+        _ = settle(store)
+        scheduler.drain()
+        #expect(log.lines == [])
+        scheduler.advance(by: .seconds(1))
+        #expect(log.lines == ["settled"])
+        #expect(store.state == 11)
+    }
 }

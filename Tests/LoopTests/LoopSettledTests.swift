@@ -156,4 +156,22 @@ struct LoopSettledTests {
         #expect(many < few * 24)
         loop.dispose()
     }
+
+    @Test("A loop settles when all effects of a queued route have been handled")
+    func queuedRoute() {
+        let clock = scheduler.clock
+        let loop = loop(
+            route.policy(.queued).toEvent { seconds async -> Int? in
+                try? await clock.sleep(for: .seconds(seconds))
+                return -seconds
+            })
+        for _ in 0..<3 { loop.dispatchEvent(1) }
+        _ = settle(loop)
+        scheduler.advance(by: .seconds(2))
+        #expect(log.lines == [])
+        scheduler.advance(by: .seconds(1))
+        #expect(log.lines == ["settled"])
+        #expect(loop.latestModel == [-1, -1, -1])
+        loop.dispose()
+    }
 }

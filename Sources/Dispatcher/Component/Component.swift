@@ -61,7 +61,8 @@ extension Component {
     /// Runs the dispatcher's actions for `input`. May be called from any thread. Dropping the returned handle cancels
     /// nothing.
     ///
-    /// If no other input is being processed, actions that do not wait have changed the state when this returns.
+    /// If no other input is being processed, actions that do not wait have changed the state when this returns, unless
+    /// other threads send many inputs meanwhile: then the rest is handed to another thread.
     /// Otherwise the input is enqueued: if this is called from an observer, an action or a state update of the
     /// component, or while another thread processes an input. It is then processed in turn, possibly by that other
     /// thread after this has returned. ``Dispatched/finish()`` waits for the input, ``settled()`` for all of them.
@@ -81,7 +82,7 @@ extension Component {
     /// do streams that have not ended. Observers without isolation have then been notified; observers on an actor may
     /// not have been, see ``settledIncludingObservers()``.
     ///
-    /// Returns at once if the component is deallocated. May be called from any thread, but not by an action of the
+    /// The call retains the component while it waits. May be called from any thread, but not by an action of the
     /// component, which would wait for itself.
     ///
     /// ```swift
@@ -178,7 +179,12 @@ extension Component {
         for owner: some AnyObject & Sendable,
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
     ) -> Registration {
-        root.attach(Observer(isolation: body.isolation, by: root.mainMailbox, unisolated(body)).living(with: owner))
+        let (call, cancellation) = (unisolated(body), Cancellation())
+        // Asked when the body is called, which for an actor is later.
+        return root.attach(
+            Observer(isolation: body.isolation, by: root.mainMailbox, until: cancellation) { [weak owner] state in
+                if owner == nil { cancellation.cancel() } else { call(state) }
+            })
     }
 
     /// Calls `body` with a part of the state as it is now, and then whenever that part has changed.

@@ -7,14 +7,6 @@ extension Observer {
     func on<Whole>(_ part: PartReader<Whole, State>) -> Observer<Whole> {
         Observer<Whole>(cancellation) { [accept] whole in part.read(whole, accept) }
     }
-
-    /// The same for as long as `owner` lives.
-    @inlinable
-    func living(with owner: some AnyObject) -> Observer {
-        Observer(cancellation) { [weak owner, accept, cancellation] state in
-            if owner == nil { cancellation.cancel() } else { accept(state) }
-        }
-    }
 }
 
 extension Observer where State: Equatable {

@@ -238,7 +238,9 @@ extension Root {
         run(work) { [self] in
             var failure: (any Error)?
             do {
-                try await subscription.run(environment()) { [self] input in send(.subscribed(input, work)) }
+                try await subscription.run(environment()) { [self] input in
+                    if core.post(.subscribed(input, work), isCounted: true) == .drain { drain() }
+                }
             } catch {
                 failure = error
             }
@@ -416,7 +418,9 @@ extension Root.Message: ChainedMessage {
 
     @usableFromInline
     static func stoppedChain(_ stop: ChainStop, dropping message: Self) -> Self {
-        guard case .input(let input, _) = message else { fault("A message was counted that is no input.") }
-        return .stoppedChain(stop, input)
+        switch message {
+        case .input(let input, _), .subscribed(let input, _), .stoppedChain(_, let input): .stoppedChain(stop, input)
+        case .change, .failure, .perform: fault("A message was counted that is no input.")
+        }
     }
 }

@@ -126,19 +126,17 @@ final class StreamRun: @unchecked Sendable {
 
     /// Runs `body` in a task that is cancelled with the run. If the run has ended already, the task is cancelled at
     /// once.
-    ///
-    /// - Parameter isFinite: Whether the task ends by itself, so that a caller may wait for it.
-    func task(isFinite: Bool, _ body: @escaping @Sendable (StreamTask) async -> Void) {
+    func task(_ body: @escaping @Sendable (StreamTask) async -> Void) {
         let work = Work()
         let isTooLate = lock.withLock {
             if !isOver { works[ObjectIdentifier(work)] = work }
             return isOver
         }
         if isTooLate { work.cancel() }
-        let progress = isFinite ? host?.beginWork() : nil
+        let progress = host?.beginWork()
         work.attach(
             Task(executorPreference: executor) { [self] in
-                await body(StreamTask(run: self))
+                await body(StreamTask(run: self, progress: progress))
                 lock.withLock { works[ObjectIdentifier(work)] = nil }
                 work.finish()
                 progress?.end()
@@ -205,6 +203,7 @@ extension StreamRun: StopSignal {
 /// A task of a run, and how it comes back to the store.
 struct StreamTask: Sendable {
     let run: StreamRun
+    let progress: FiniteWork?
 
     /// Has `body` called in turn, and waits for that. Says whether it was: not when the run has ended.
     @discardableResult

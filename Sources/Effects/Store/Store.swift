@@ -85,7 +85,8 @@ extension Store {
     /// Processes an action: reduces it, notifies observers, and delivers it to effects. May be called from any thread.
     ///
     /// If no other action is being processed, all of that has happened when this returns, and the answers of effects
-    /// that do not wait have been processed as well. Otherwise the action is enqueued: if this is called by an observer,
+    /// that do not wait have been processed as well, unless other threads dispatch many actions meanwhile: then the rest
+    /// is handed to another thread. Otherwise the action is enqueued: if this is called by an observer,
     /// an effect, a middleware or a reducer of the store, or while another thread processes an action. It is then
     /// processed in turn, possibly by that other thread after this has returned. ``settled()`` waits for it.
     @inlinable
@@ -129,7 +130,7 @@ extension Store {
     /// Asynchronous sequences that have not ended do not count. Observers without isolation have then been notified;
     /// observers on an actor may not have been, see ``settledIncludingObservers()``.
     ///
-    /// Returns at once if the store is deallocated. May be called from any thread, but not by a request of the store,
+    /// The call retains the store while it waits. May be called from any thread, but not by a request of the store,
     /// which would wait for itself.
     ///
     /// ```swift

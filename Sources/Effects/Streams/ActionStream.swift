@@ -1,3 +1,4 @@
+import ArchitectureEngine
 public import FunctionalCore
 
 /// A description of values that come: the actions of a store, or what an effect makes of them.
@@ -88,7 +89,7 @@ extension ActionStream {
     /// A stream of what `body` returns, or of its error. It runs in a task, which is cancelled with the effect.
     public init(_ body: @escaping @Sendable () async throws -> Output) {
         self.init { run, subscriber in
-            run.task(isFinite: true) { task in
+            run.task { task in
                 if task.run.isOver { return }
                 do {
                     let value = try await body()
@@ -111,10 +112,13 @@ extension ActionStream {
         of elements: @escaping @Sendable () async throws -> Elements
     ) where Elements.Element == Output, Elements.AsyncIterator: SendableMetatype {
         self.init { run, subscriber in
-            run.task(isFinite: false) { task in
+            run.task { task in
                 if task.run.isOver { return }
                 do {
-                    for try await element in try await elements() {
+                    let elements = try await elements()
+                    // The sequence may never end.
+                    task.progress?.pause()
+                    for try await element in elements {
                         guard await task.enter({ subscriber.receive(element) }) else { return }
                     }
                     await task.enter { subscriber.complete(nil) }
@@ -136,7 +140,7 @@ extension ActionStream {
             case .finished(let outcome):
                 subscriber.end(with: outcome)
             case .waiting(let suspended):
-                run.task(isFinite: true) { task in
+                run.task { task in
                     let outcome = await suspended.finish()
                     await task.enter { subscriber.end(with: outcome) }
                 }

@@ -79,15 +79,18 @@ final class HandlerSession<Event: Sendable>: HandlerLife, @unchecked Sendable {
             let callback = EffectCallback<Event>(
                 life: self, work: work, onSend: send,
                 onEnd: { [self] in
-                    finish(handling)
+                    // Released after the next work of the lane has begun, so that a waiting caller waits for that, too.
+                    let finished = finish(handling)
                     lane.finish(work)
+                    withExtendedLifetime(finished) {}
                 })
             let disposable = handle(parameters, callback, executor)
             keep(disposable, callback, of: handling)
             work.onCancel { [self] _ in
-                guard finish(handling) else { return }
+                guard let finished = finish(handling) else { return }
                 disposable.dispose()
                 lane.finish(work)
+                withExtendedLifetime(finished) {}
             }
         }
     }
@@ -107,12 +110,10 @@ final class HandlerSession<Event: Sendable>: HandlerLife, @unchecked Sendable {
         }
     }
 
-    /// Forgets what was under way; says whether it still was.
+    /// Removes a handling, and returns it if it was under way. The caller releases it outside of the lock.
     @discardableResult
-    private func finish(_ handling: Int) -> Bool {
-        // Taken out under the lock, let go of after it: what goes away may run code of its own.
-        let finished = lock.withLock { handlings.removeValue(forKey: handling) }
-        return finished != nil
+    private func finish(_ handling: Int) -> Handling? {
+        lock.withLock { handlings.removeValue(forKey: handling) }
     }
 
     private func keep(_ disposable: any Disposable, _ callback: EffectCallback<Event>, of handling: Int) {

@@ -264,6 +264,8 @@ extension LoopRoot {
     @inline(never)
     func handle(_ event: Event, telling logger: AnyMobiusLogger<Model, Event, Effect>) {
         logger.willUpdate(model: core.state.pointee, event: event)
+        // The logger may have ended the loop.
+        if isDisposed { return }
         if !joining.isEmpty { join() }
         // An update in place copies a model that is held here.
         let old = logger.usesPreviousModel ? core.state.pointee : nil
@@ -286,6 +288,7 @@ extension LoopRoot {
             if let eventSource, let accept = eventSource.accept {
                 core.sender = ObjectIdentifier(eventSource)
                 accept(core.state.pointee)
+                core.sender = nil
             }
             if !observers.isEmpty { notify() }
         }
@@ -362,6 +365,8 @@ extension LoopRoot {
             send(
                 .perform { [self] in
                     if isDisposed { return observer.cancellation.cancel() }
+                    // Cancelled while it was enqueued.
+                    if observer.isCancelled { return }
                     join()
                     observers.append(observer)
                     observer.accept(core.state)

@@ -12,8 +12,7 @@ final class PendingDisposals: Sendable {
     private final class Token {}
 
     init(of connectable: Any) {
-        // Asked of the type: a value would be an object, too, another one each time.
-        self.connectable = Unchecked(type(of: connectable) is AnyClass ? connectable as AnyObject : Token())
+        self.connectable = connectedObject(of: connectable) ?? Unchecked(Token())
     }
 
     private var identity: ObjectIdentifier { ObjectIdentifier(connectable.value) }

@@ -24,7 +24,7 @@ final class CaseReader<Whole, Part>: Sendable {
         do throws(AutoPrismRefusal) {
             layout = try EnumLayoutCache.layout(of: Whole.self)
             try layout.checkPayload(Part.self)
-            if MemoryLayout<Part>.size == 0, !TypeMetadata(Part.self).isEnumWithoutCases {
+            if MemoryLayout<Part>.size == 0, TypeMetadata(Part.self).hasEmptyValue {
                 candidates = []
                 // All values of a type that takes no room are the same nothing, so there is no need to wait for one.
                 let empty = constructor(unsafeBitCast((), to: Part.self))

@@ -48,6 +48,15 @@ struct TypeMetadata {
         isEnum && size == 0 && EnumFields.areEmpty(self)
     }
 
+    /// Whether a value of this type, which takes no room, can exist, as far as the type tells.
+    ///
+    /// A tuple of an enum without cases has no values. Of structs only those without fields are known to have one.
+    var hasEmptyValue: Bool {
+        if let elements = tupleElements { return elements.allSatisfy { TypeMetadata($0).hasEmptyValue } }
+        if isEnum { return !isEnumWithoutCases }
+        return true
+    }
+
     /// The descriptor of a nominal type, after the kind.
     var descriptor: UnsafeRawPointer {
         address.load(fromByteOffset: Self.word, as: UnsafeRawPointer.self)

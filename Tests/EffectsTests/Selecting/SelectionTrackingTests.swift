@@ -222,4 +222,20 @@ struct SelectionTrackingTests {
         #expect(counter.count == 0)
         #expect(tracking.notifications == 0)
     }
+
+    @Test("A change that comes while the state is being tracked does not silence the changes after it")
+    @MainActor
+    func changeWhileTracking() {
+        let store = Store(reducer: counting, initialState: 0)
+        let changes = Record<Int>()
+        withObservationTracking {
+            _ = store.state
+            store.dispatch(action: Increment())
+        } onChange: {
+            changes.append(1)
+        }
+        #expect(changes.values.isEmpty)
+        store.dispatch(action: Increment())
+        #expect(changes.values == [1])
+    }
 }

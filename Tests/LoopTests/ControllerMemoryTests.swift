@@ -1,0 +1,76 @@
+import Dispatch
+import FunctionalCore
+import Loop
+import TestSupport
+import Testing
+
+/// What a controller releases, and when.
+@Suite("Controller: releasing", .timeLimit(.minutes(1)))
+struct ControllerMemoryTests {
+    /// Calls a closure when it is deallocated.
+    private final class Part: Sendable {
+        let onEnd: @Sendable () -> Void
+
+        init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
+
+        deinit { onEnd() }
+    }
+
+    @Test("A model that uses its controller when it is released may be replaced, and its streams dropped")
+    func modelThatUsesItsController() {
+        let link = Record<MobiusController<Part?, Int, Int>>()
+        let runs = Record<Bool>()
+        let update = Update<Part?, Int, Int> { _, _ in .next(nil) }
+        let controller = Mobius.loop(update: update, effectHandler: EffectRouter<Int, Int>()).makeController(from: nil)
+        link.append(controller)
+        let part = { Part { runs.append(link.values.first?.running ?? true) } }
+        controller.replaceModel(part())
+        do {
+            // The stream keeps the model, as nothing takes it.
+            _ = controller.models()
+            controller.replaceModel(nil)
+        }
+        _ = controller.models()
+        #expect(runs.values == [false])
+        link.removeAll()
+    }
+
+    private final class Screen: ConnectableClass<Int, Int>, @unchecked Sendable {
+        let entered = DispatchSemaphore(value: 0)
+        let leave = DispatchSemaphore(value: 0)
+        let connections = Record<Int>()
+
+        override func onConnect() { connections.append(1) }
+        override func onDispose() { connections.append(-1) }
+        override func handle(_ input: Int) {
+            if connections.values.count > 1 { return }
+            entered.signal()
+            leave.wait()
+        }
+    }
+
+    @Test("An adapted view that is busy is not connected twice, and is released after it was disconnected")
+    func adaptedView() async {
+        let update = Update<String, Int, Int> { model, _ in .next(model) }
+        let controller = Mobius.loop(update: update, effectHandler: EffectRouter<Int, Int>())
+            .makeController(from: "a", loopQueue: .global(), viewQueue: DispatchQueue(label: "view"))
+        weak var released: Screen?
+        do {
+            let screen = Screen()
+            released = screen
+            let adapted = { screen.contramap { (model: String) in model.count } }
+            controller.connectView(adapted())
+            controller.start()
+            screen.entered.wait()
+            controller.stop()
+            controller.disconnectView()
+            controller.connectView(adapted())
+            controller.start()
+            screen.leave.signal()
+            await controller.stopAndWait()
+            #expect(screen.connections.values.reduce(0, +) == 0)
+            controller.disconnectView()
+        }
+        #expect(released == nil)
+    }
+}
