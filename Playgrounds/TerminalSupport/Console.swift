@@ -12,7 +12,14 @@ import Foundation
 /// Characters that a terminal would obey are shown as `�`: what is said may have come from anywhere.
 public final class Console: Sendable {
     /// Standard input, output and error of this process.
-    public static let standard = Console(input: STDIN_FILENO, output: STDOUT_FILENO, error: STDERR_FILENO)
+    public static let standard = {
+        // A closed one is opened to no use: the next pipe or file would take its number, and be read or written instead.
+        for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+        where fcntl(descriptor, F_GETFD) == -1 {
+            _ = open("/dev/null", mode)
+        }
+        return Console(input: STDIN_FILENO, output: STDOUT_FILENO, error: STDERR_FILENO)
+    }()
 
     /// Whether a person types the input.
     public let isInputTerminal: Bool
@@ -25,8 +32,8 @@ public final class Console: Sendable {
     private let output: Int32
     private let error: Int32
     private let lock = NSLock()
-    // Touched under `lock` alone.
-    private nonisolated(unsafe) var statusHeight = 0
+    // Touched under `lock` alone. The lines of the status as they are shown.
+    private nonisolated(unsafe) var status: [String] = []
 
     /// A console over open file descriptors, which stay the caller's to close. The process ignores `SIGPIPE` from then
     /// on.
@@ -69,13 +76,20 @@ public final class Console: Sendable {
         let size = size
         // The last column stays free: a full line would wrap on some terminals, and could not be replaced.
         let visible = lines.prefix(max(1, size.rows - 1)).map {
-            $0.harmless.prefix(size.columns - 1) + "\u{1B}[K"
+            "\($0.harmless.prefix(size.columns - 1))\u{1B}[K"
         }
         lock.withLock {
             // Erased from below the last line that stays: only what is no longer covered would flicker.
-            let erasing = visible.count < statusHeight ? eraseStatus() : returnToTop()
-            statusHeight = visible.count
+            let erasing = visible.count < status.count ? eraseStatus() : returnToTop()
+            status = visible
             write(erasing + visible.joined(separator: "\n"), to: output)
+        }
+    }
+
+    /// Shows the status again, if one is shown: below what another program has written meanwhile.
+    func showStatusAgain() {
+        lock.withLock {
+            if !status.isEmpty { write("\r" + status.joined(separator: "\n"), to: output) }
         }
     }
 
@@ -103,8 +117,8 @@ public final class Console: Sendable {
     }
 
     private func eraseStatus() -> String {
-        defer { statusHeight = 0 }
-        return switch statusHeight {
+        defer { status = [] }
+        return switch status.count {
         case 0: ""
         case 1: "\r\u{1B}[K"
         default: returnToTop() + "\u{1B}[J"
@@ -113,7 +127,7 @@ public final class Console: Sendable {
 
     /// To the beginning of the first line of the status.
     private func returnToTop() -> String {
-        statusHeight > 1 ? "\r\u{1B}[\(statusHeight - 1)A" : "\r"
+        status.count > 1 ? "\r\u{1B}[\(status.count - 1)A" : "\r"
     }
 
     private func write(_ text: String, to descriptor: Int32) {

@@ -19,13 +19,13 @@ extension InputReader {
 extension Console {
     /// Keys, one by one, on a terminal; lines otherwise. For programs whose commands are single characters.
     public func keysOrLines() -> any InputReader {
-        if isInteractive, let keys = KeyReader(descriptor: input) { return keys }
-        return LineReader(descriptor: input)
+        if isInteractive, let keys = KeyReader(self) { return keys }
+        return LineReader(self)
     }
 
     /// Lines, from a terminal or a pipe.
     public func lines() -> any InputReader {
-        LineReader(descriptor: input)
+        LineReader(self)
     }
 
     /// The inputs of a reader as a sequence to `await`, read on a thread of its own, one only when it is asked for.
