@@ -1,4 +1,5 @@
 import Foundation
+import TerminalSupport
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -21,8 +22,16 @@ public enum LoadError: Error, Sendable, Hashable {
     case status(Int, location: String)
     /// The server went away, before the answer or within it.
     case connectionLost(host: String, bytesSoFar: Int, total: Int?)
-    /// The server was silent for too long.
+    /// The server has not begun to answer in this time.
+    case notAnswered(host: String, within: Duration)
+    /// The server stopped sending for too long.
     case timedOut(host: String, bytesSoFar: Int)
+    /// The server has begun an answer whose rest breaks the rules of http.
+    case malformedAnswer(host: String, bytesSoFar: Int)
+    /// The server redirected to a location that is neither http nor https.
+    case refusedRedirect(to: String, host: String)
+    /// The resource does not state its size and goes on after this many bytes.
+    case tooLarge(location: String, limit: Int)
     /// The transfer failed for another reason, which the system gave.
     case transferFailed(location: String, reason: String)
     /// The task that waited was cancelled.
@@ -59,6 +68,14 @@ extension LoadError: CustomStringConvertible, LocalizedError {
             "The connection to \(host) was lost after \(bytes) of \(total) bytes."
         case .connectionLost(let host, let bytes, nil):
             "The connection to \(host) was lost after \(bytes) bytes."
+        case .notAnswered(let host, let time):
+            "The host \(host) has not answered within \(time)."
+        case .malformedAnswer(let host, let bytes):
+            "The answer of the host \(host) is malformed after \(ProgressBar.amount(bytes))."
+        case .refusedRedirect(let target, let host):
+            "The host \(host) redirects to \(target), which is neither an http: nor an https: URL."
+        case .tooLarge(let location, let limit):
+            "\(location) does not state its size, and is larger than the limit of \(ProgressBar.amount(limit))."
         case .timedOut(let host, let bytes):
             "The host \(host) has not sent anything for too long, after \(bytes) bytes."
         case .transferFailed(let location, let reason):
