@@ -65,9 +65,9 @@ extension LoadError: CustomStringConvertible, LocalizedError {
         case .connectionLost(let host, 0, nil):
             "The host \(host) closed the connection without sending anything."
         case .connectionLost(let host, let bytes, let total?):
-            "The connection to \(host) was lost after \(bytes) of \(total) bytes."
+            "The connection to \(host) was lost after \(ProgressBar.amount(bytes)) of \(ProgressBar.amount(total))."
         case .connectionLost(let host, let bytes, nil):
-            "The connection to \(host) was lost after \(bytes) bytes."
+            "The connection to \(host) was lost after \(ProgressBar.amount(bytes))."
         case .notAnswered(let host, let time):
             "The host \(host) has not answered within \(time)."
         case .malformedAnswer(let host, let bytes):
@@ -77,11 +77,11 @@ extension LoadError: CustomStringConvertible, LocalizedError {
         case .tooLarge(let location, let limit):
             "\(location) does not state its size, and is larger than the limit of \(ProgressBar.amount(limit))."
         case .timedOut(let host, let bytes):
-            "The host \(host) has not sent anything for too long, after \(bytes) bytes."
+            "The host \(host) has not sent anything for too long, after \(ProgressBar.amount(bytes))."
         case .transferFailed(let location, let reason):
             "\(location) cannot be loaded: \(reason)."
         case .cancelled(let bytes):
-            "The load was cancelled after \(bytes) bytes."
+            "The load was cancelled after \(ProgressBar.amount(bytes))."
         }
     }
 

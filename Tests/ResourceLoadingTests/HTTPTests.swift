@@ -97,7 +97,7 @@ struct HTTPTests {
         let bytes = path.contains("5000") ? 5_000 : 0
         let lost = LoadError.connectionLost(host: "127.0.0.1:\(server.port)", bytesSoFar: bytes, total: 10_000)
         let error = await #expect(throws: lost) { try await loader.load(server.url(path)) }
-        if bytes > 0 { #expect(error?.description.hasSuffix("was lost after 5000 of 10000 bytes.") == true) }
+        if bytes > 0 { #expect(error?.description.hasSuffix("was lost after 5.0 kB of 10.0 kB.") == true) }
     }
 
     @Test func `a malformed chunk is reported as a malformed answer`() async {
