@@ -124,7 +124,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "check-laws",
-            dependencies: ["FunctionalLaws", "Optics", "PropertyTesting"],
+            dependencies: ["FunctionalLaws", "Optics", "PropertyTesting", "TerminalSupport"],
             path: "Playgrounds/check-laws",
             swiftSettings: strict
         ),

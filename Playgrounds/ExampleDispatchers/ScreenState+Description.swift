@@ -8,7 +8,7 @@ extension ScreenState: CustomStringConvertible {
         case .empty: "empty"
         case .loading(nil): "loading"
         case .loading(let progress?): "loading: \(amount(progress))"
-        case .loaded(let summary): "loaded: \(summary.size) bytes of \(summary.type)"
+        case .loaded(let summary): "loaded: \(ProgressBar.exactAmount(summary.size)) of \(summary.type)"
         case .failed(let reason): "failed: \(reason)"
         case .cancelled(nil): "cancelled"
         case .cancelled(let progress?): "cancelled after \(amount(progress))"

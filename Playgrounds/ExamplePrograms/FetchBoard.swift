@@ -19,6 +19,8 @@ public final class FetchBoard: @unchecked Sendable {
     private let console: Console
     private let lock = NSLock()
     private var activities: [Int: Activity] = [:]
+    /// What a load did when it ended.
+    private var stops: [Int: Activity] = [:]
     private var stumbles: [Int: any Error] = [:]
     private var results: [Int: Result<ResourceSummary, any Error>] = [:]
     /// Whether the status is that of now.
@@ -54,11 +56,13 @@ public final class FetchBoard: @unchecked Sendable {
                 stumbles[index] = error
                 activities[index] = .waiting(after: error)
             case .ended(let index, let result):
+                stops[index] = activities[index]
                 activities[index] = nil
                 results[index] = result
                 switch result {
                 case .success(let summary)?:
-                    console.line("\(locations[index]): loaded \(summary.size) bytes of \(summary.type)")
+                    console.line(
+                        "\(locations[index]): loaded \(ProgressBar.exactAmount(summary.size)) of \(summary.type)")
                 case .failure(let error)?:
                     console.failure("\(name): \(locations[index]): \(reason(for: error))")
                 case nil:
@@ -79,14 +83,22 @@ public final class FetchBoard: @unchecked Sendable {
         return program.race(drawing.followed(by: .never))
     }
 
-    /// Says of each location that was neither loaded nor given up, since all of it has ended early, that it was not
-    /// loaded.
+    /// Reports each location that was neither loaded nor given up, since all of it has ended early, and how far its
+    /// load had come.
     public func tellUnfinished() {
         lock.withLock {
             for (index, location) in locations.enumerated() where results[index] == nil {
                 let lastTry = stumbles[index].map { " The last try failed: \(reason(for: $0))" } ?? ""
-                console.failure("\(name): \(location): It was not loaded.\(lastTry)")
+                let end = stops[index].map(description(of:)) ?? "its turn had not come"
+                console.failure("\(name): \(location): It was not loaded: \(end).\(lastTry)")
             }
+        }
+    }
+
+    private func description(of activity: Activity) -> String {
+        switch activity {
+        case .loading(let progress): "it was stopped after \(ProgressBar.amount(progress.bytes))"
+        case .waiting: "it was stopped while it waited for another try"
         }
     }
 
@@ -100,7 +112,7 @@ public final class FetchBoard: @unchecked Sendable {
 
     /// The end of the location, which tells most, and how far it has come or why it waits.
     private func status(of location: String, _ activity: Activity) -> String {
-        let width = console.width - 1
+        let width = console.statusWidth
         let label = location.suffix(max(8, width / 3))
         let text =
             switch activity {

@@ -55,7 +55,9 @@ private func tell(_ event: FetchEvent) -> EnvIO<Fetching, any Error, Void> {
 /// Whether another try may go better.
 private func isTransient(_ error: any Error) -> Bool {
     switch error {
-    case is TimeoutError, LoadError.connectionLost, LoadError.connectionRefused, LoadError.timedOut: true
+    case is TimeoutError, LoadError.connectionLost, LoadError.connectionRefused, LoadError.timedOut,
+        LoadError.notAnswered, LoadError.malformedAnswer:
+        true
     case LoadError.status(let status, _): status >= 500 || status == 408 || status == 429
     default: false
     }

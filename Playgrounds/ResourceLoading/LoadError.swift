@@ -1,4 +1,5 @@
 import Foundation
+import TerminalSupport
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -21,8 +22,16 @@ public enum LoadError: Error, Sendable, Hashable {
     case status(Int, location: String)
     /// The server went away, before the answer or within it.
     case connectionLost(host: String, bytesSoFar: Int, total: Int?)
-    /// The server was silent for too long.
+    /// The server has not begun to answer in this time.
+    case notAnswered(host: String, within: Duration)
+    /// The server stopped sending for too long.
     case timedOut(host: String, bytesSoFar: Int)
+    /// The server has begun an answer whose rest breaks the rules of http.
+    case malformedAnswer(host: String, bytesSoFar: Int)
+    /// The server redirected to a location that is neither http nor https.
+    case refusedRedirect(to: String, host: String)
+    /// The resource does not state its size and goes on after this many bytes.
+    case tooLarge(location: String, limit: Int)
     /// The transfer failed for another reason, which the system gave.
     case transferFailed(location: String, reason: String)
     /// The task that waited was cancelled.
@@ -56,15 +65,23 @@ extension LoadError: CustomStringConvertible, LocalizedError {
         case .connectionLost(let host, 0, nil):
             "The host \(host) closed the connection without sending anything."
         case .connectionLost(let host, let bytes, let total?):
-            "The connection to \(host) was lost after \(bytes) of \(total) bytes."
+            "The connection to \(host) was lost after \(ProgressBar.amount(bytes)) of \(ProgressBar.amount(total))."
         case .connectionLost(let host, let bytes, nil):
-            "The connection to \(host) was lost after \(bytes) bytes."
+            "The connection to \(host) was lost after \(ProgressBar.amount(bytes))."
+        case .notAnswered(let host, let time):
+            "The host \(host) has not answered within \(time)."
+        case .malformedAnswer(let host, let bytes):
+            "The answer of the host \(host) is malformed after \(ProgressBar.amount(bytes))."
+        case .refusedRedirect(let target, let host):
+            "The host \(host) redirects to \(target), which is neither an http: nor an https: URL."
+        case .tooLarge(let location, let limit):
+            "\(location) does not state its size, and is larger than the limit of \(ProgressBar.amount(limit))."
         case .timedOut(let host, let bytes):
-            "The host \(host) has not sent anything for too long, after \(bytes) bytes."
+            "The host \(host) has not sent anything for too long, after \(ProgressBar.amount(bytes))."
         case .transferFailed(let location, let reason):
             "\(location) cannot be loaded: \(reason)."
         case .cancelled(let bytes):
-            "The load was cancelled after \(bytes) bytes."
+            "The load was cancelled after \(ProgressBar.amount(bytes))."
         }
     }
 

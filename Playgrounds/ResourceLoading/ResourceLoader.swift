@@ -23,22 +23,26 @@ public struct ResourceLoader: Sendable {
     /// The loader of real files and servers.
     ///
     /// Files are read in pieces on a thread of their own, pipes when there is something in them, and http is counted as
-    /// it arrives; memory does not grow with the size of the resource. Progress is told at most twenty times a second of `clock`: when the size becomes known,
-    /// and then when bytes arrive 50 milliseconds or more after the last time. A server that is silent for a minute has
-    /// failed.
-    public static func live(clock: some Clock<Duration> = ContinuousClock()) -> ResourceLoader {
+    /// it arrives; memory does not grow with the size of the resource. Progress is told at most twenty times a second of
+    /// `clock`: when the size becomes known, and then when bytes arrive 50 milliseconds or more after the last time.
+    ///
+    /// A load fails if a server does not begin to answer within 30 seconds of `clock`, or is silent for a minute later.
+    /// A load of a resource that does not state its size, such as `/dev/zero`, fails after `limit` bytes.
+    public static func live(
+        clock: some Clock<Duration> = ContinuousClock(), limit: Int = 1_000_000_000
+    ) -> ResourceLoader {
         ResourceLoader { text in
             Events { continuation in
                 do throws(LoadError) {
                     let location = try Location(text)
-                    let fold = TransferFold(stopwatch: Stopwatch(clock), name: location.name) { progress in
-                        continuation.yield(.progress(progress))
-                    }
+                    let fold = TransferFold(
+                        stopwatch: Stopwatch(clock), name: location.name, location: text, limit: limit
+                    ) { progress in continuation.yield(.progress(progress)) }
                     switch location {
                     case .file(let path):
                         FileTransfer.start(path: path, fold: fold, telling: continuation)
                     case .http(let url):
-                        HTTPTransfer.start(url: url, fold: fold, telling: continuation)
+                        HTTPTransfer.start(url: url, fold: fold, clock: clock, telling: continuation)
                     }
                 } catch {
                     continuation.finish(throwing: error)

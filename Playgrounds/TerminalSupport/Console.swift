@@ -12,7 +12,14 @@ import Foundation
 /// Characters that a terminal would obey are shown as `�`: what is said may have come from anywhere.
 public final class Console: Sendable {
     /// Standard input, output and error of this process.
-    public static let standard = Console(input: STDIN_FILENO, output: STDOUT_FILENO, error: STDERR_FILENO)
+    public static let standard = {
+        // A closed one is opened to no use: the next pipe or file would take its number, and be read or written instead.
+        for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+        where fcntl(descriptor, F_GETFD) == -1 {
+            _ = open("/dev/null", mode)
+        }
+        return Console(input: STDIN_FILENO, output: STDOUT_FILENO, error: STDERR_FILENO)
+    }()
 
     /// Whether a person types the input.
     public let isInputTerminal: Bool
@@ -25,8 +32,12 @@ public final class Console: Sendable {
     private let output: Int32
     private let error: Int32
     private let lock = NSLock()
-    // Touched under `lock` alone.
-    private nonisolated(unsafe) var statusHeight = 0
+    // Touched under `lock` alone. The lines of the status as they are shown.
+    private nonisolated(unsafe) var status: [String] = []
+    /// Whether a person may be typing behind the prompt, which then is the last line.
+    private nonisolated(unsafe) var isPrompting = false
+    /// Whether the line above the prompt is one that `update` replaces.
+    private nonisolated(unsafe) var isUpdatable = false
 
     /// A console over open file descriptors, which stay the caller's to close. The process ignores `SIGPIPE` from then
     /// on.
@@ -43,6 +54,10 @@ public final class Console: Sendable {
     /// How many columns the terminal has; 80 where there is none.
     public var width: Int { size.columns }
 
+    /// How many columns of a status are shown. Those at the end stay free for the `^C` that a terminal shows when a
+    /// person presses Ctrl-C: in a line of its own it could not be replaced.
+    public var statusWidth: Int { max(1, width - 3) }
+
     private var size: (columns: Int, rows: Int) {
         var size = winsize()
         guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
@@ -53,29 +68,85 @@ public final class Console: Sendable {
     public func line(_ text: String) {
         lock.withLock {
             let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(\.harmless)
-            write(eraseStatus() + lines.joined(separator: "\n") + "\n", to: output)
+            isUpdatable = false
+            if isPrompting {
+                write(abovePrompt(lines), to: output)
+            } else {
+                write(eraseStatus() + lines.joined(separator: "\n") + "\n", to: output)
+            }
         }
     }
 
-    /// Shows text that the next line or status replaces, cut to the terminal's width. Under a pipe: nothing.
+    /// Shows a line that the next update replaces. While there is a prompt, it stands above it, and stays when other
+    /// lines follow; otherwise it is a status. Under a pipe: writes a line.
+    public func update(_ text: String) {
+        guard isOutputTerminal else { return line(text) }
+        let isShown = lock.withLock {
+            guard isPrompting else { return false }
+            let line = String(text.harmless.prefix(statusWidth))
+            write(
+                isUpdatable ? "\u{1B}7\r\u{1B}[A\(line)\u{1B}[K\u{1B}8" : abovePrompt([line]), to: output)
+            isUpdatable = true
+            return true
+        }
+        if !isShown { status(text) }
+    }
+
+    /// Shows a prompt, if input and output are a terminal, and otherwise nothing. Until `promptAnswered` is called,
+    /// lines are written above it, and what a person types stays in view.
+    func prompt(_ text: String) {
+        guard isInteractive else { return }
+        lock.withLock {
+            write(eraseStatus() + text.harmless, to: output)
+            isPrompting = true
+        }
+    }
+
+    /// A person has ended the line with the prompt, or the input, which leaves the prompt alone in its line.
+    func promptAnswered(atEnd isAtEnd: Bool) {
+        guard isInteractive else { return }
+        lock.withLock {
+            isPrompting = false
+            isUpdatable = false
+            if isAtEnd { write("\r\u{1B}[K", to: output) }
+        }
+    }
+
+    /// Makes room above the line of the prompt, fills it, and returns to the column where a person types.
+    private func abovePrompt(_ lines: [String]) -> String {
+        let columns = size.columns
+        let rows = lines.reduce(0) { $0 + max(1, ($1.count + columns - 1) / columns) }
+        // On the last row of the terminal there is room only when the screen has scrolled.
+        let room = String(repeating: "\u{1B}D", count: rows) + "\u{1B}[\(rows)A"
+        return room + "\u{1B}7\r\u{1B}[\(rows)L" + lines.joined(separator: "\n") + "\u{1B}8\u{1B}[\(rows)B"
+    }
+
+    /// Shows text that the next line or status replaces, cut to `statusWidth`. Under a pipe: nothing.
     public func status(_ text: String) {
         status([text])
     }
 
-    /// Shows lines that the next line or status replaces, each cut to the terminal's width, and as many as fit on it.
-    /// Under a pipe: nothing.
+    /// Shows lines that the next line or status replaces, each cut to `statusWidth`, and as many as fit on the terminal.
+    /// Under a pipe, or while there is a prompt: nothing.
     public func status(_ lines: [String]) {
         guard isOutputTerminal else { return }
         let size = size
-        // The last column stays free: a full line would wrap on some terminals, and could not be replaced.
         let visible = lines.prefix(max(1, size.rows - 1)).map {
-            $0.harmless.prefix(size.columns - 1) + "\u{1B}[K"
+            "\($0.harmless.prefix(statusWidth))\u{1B}[K"
         }
         lock.withLock {
+            if isPrompting { return }
             // Erased from below the last line that stays: only what is no longer covered would flicker.
-            let erasing = visible.count < statusHeight ? eraseStatus() : returnToTop()
-            statusHeight = visible.count
+            let erasing = visible.count < status.count ? eraseStatus() : returnToTop()
+            status = visible
             write(erasing + visible.joined(separator: "\n"), to: output)
+        }
+    }
+
+    /// Shows the status again, if one is shown: below what another program has written meanwhile.
+    func showStatusAgain() {
+        lock.withLock {
+            if !status.isEmpty { write("\r" + status.joined(separator: "\n"), to: output) }
         }
     }
 
@@ -103,8 +174,8 @@ public final class Console: Sendable {
     }
 
     private func eraseStatus() -> String {
-        defer { statusHeight = 0 }
-        return switch statusHeight {
+        defer { status = [] }
+        return switch status.count {
         case 0: ""
         case 1: "\r\u{1B}[K"
         default: returnToTop() + "\u{1B}[J"
@@ -113,7 +184,7 @@ public final class Console: Sendable {
 
     /// To the beginning of the first line of the status.
     private func returnToTop() -> String {
-        statusHeight > 1 ? "\r\u{1B}[\(statusHeight - 1)A" : "\r"
+        status.count > 1 ? "\r\u{1B}[\(status.count - 1)A" : "\r"
     }
 
     private func write(_ text: String, to descriptor: Int32) {

@@ -5,10 +5,16 @@ import Foundation
 /// The process has one terminal, so the mode is one for the process. However it ends, the mode it began with comes
 /// back: by `restore()`, when the process exits, and on the signals that end it, Ctrl-C included. (`SIGKILL` cannot be
 /// caught; `stty sane` helps then.)
+///
+/// When Ctrl-Z stops the process, the shell gets the terminal in the mode it had before. When the process continues in
+/// the foreground, the mode for keys is set again, and a byte is written to the pipe `continuations`.
 enum KeyMode {
     // What a signal handler reads must exist before the signal comes, and must need no lock: a plain allocation,
     // written before the handlers are set.
     private nonisolated(unsafe) static let original = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+    private nonisolated(unsafe) static let keys = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+    /// The writing end of the pipe of `continuations`.
+    private nonisolated(unsafe) static let announcements = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
     private nonisolated(unsafe) static let isActive = {
         let flag = UnsafeMutablePointer<sig_atomic_t>.allocate(capacity: 1)
         flag.initialize(to: 0)
@@ -19,13 +25,30 @@ enum KeyMode {
 
     /// What to do on a signal that ends the process: give the terminal back, and end. Harmless while the mode is off.
     static let ending: @convention(c) (Int32) -> Void = { number in
-        KeyMode.restore()
+        KeyMode.leave()
         signal(number, SIG_DFL)
         raise(number)
     }
 
+    /// The reading end of a pipe from which a byte can be read when the process has continued after a stop.
+    static let continuations: Int32 = {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { preconditionFailure("There is no file descriptor left for continuations.") }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            // A signal handler must not wait for a full pipe, nor a reader for an empty one.
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        announcements.initialize(to: ends[1])
+        return ends[0]
+    }()
+
     private static let installOnce: Void = {
+        _ = continuations
         atexit { KeyMode.restore() }
+        if let previous = signal(SIGTSTP, { _ in KeyMode.stop() }) { signal(SIGTSTP, previous) }
+        // After a stop that cannot be caught, or that another signal caused.
+        if let previous = signal(SIGCONT, { _ in KeyMode.resume() }) { signal(SIGCONT, previous) }
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
             // Who ignores or handles the signal already, goes on doing so.
             if let previous = signal(number, ending) { signal(number, previous) }
@@ -48,15 +71,16 @@ enum KeyMode {
         var attributes = termios()
         guard tcgetattr(STDIN_FILENO, &attributes) == 0 else { return false }
         original.initialize(to: attributes)
-        installOnce
-        isActive.pointee = 1
         // Signals stay on: Ctrl-C interrupts.
         attributes.c_lflag &= ~tcflag_t(ICANON | ECHO)
         withUnsafeMutableBytes(of: &attributes.c_cc) { characters in
             characters[Int(VMIN)] = 1
             characters[Int(VTIME)] = 0
         }
-        return tcsetattr(STDIN_FILENO, TCSANOW, &attributes) == 0
+        keys.initialize(to: attributes)
+        installOnce
+        isActive.pointee = 1
+        return tcsetattr(STDIN_FILENO, TCSANOW, keys) == 0
     }
 
     /// Makes what `restore()` touches, so that a signal handler finds it made.
@@ -70,5 +94,41 @@ enum KeyMode {
         guard isActive.pointee == 1 else { return }
         isActive.pointee = 0
         tcsetattr(STDIN_FILENO, TCSANOW, original)
+    }
+    /// Gives the terminal back and erases the hint on its last line. Only for signal handlers.
+    private static func leave() {
+        guard isActive.pointee == 1 else { return }
+        let erasing: StaticString = "\r\u{1B}[K"
+        _ = write(STDOUT_FILENO, erasing.utf8Start, erasing.utf8CodeUnitCount)
+        restore()
+    }
+
+    /// Gives the terminal back and stops the process; returns when it continues. Only for a signal handler.
+    private static func stop() {
+        let number = errno
+        let wasActive = isActive.pointee
+        leave()
+        signal(SIGTSTP, SIG_DFL)
+        var stopping = sigset_t()
+        sigemptyset(&stopping)
+        sigaddset(&stopping, SIGTSTP)
+        // Within its own handler the signal is blocked.
+        pthread_sigmask(SIG_UNBLOCK, &stopping, nil)
+        raise(SIGTSTP)
+        signal(SIGTSTP) { _ in KeyMode.stop() }
+        isActive.pointee = wasActive
+        resume()
+        errno = number
+    }
+
+    /// Sets the mode for keys again if it is on and the process is in the foreground: a process in the background must
+    /// leave the terminal alone. Only for signal handlers.
+    private static func resume() {
+        guard isActive.pointee == 1, tcgetpgrp(STDIN_FILENO) == getpgrp() else { return }
+        let number = errno
+        tcsetattr(STDIN_FILENO, TCSANOW, keys)
+        var byte: UInt8 = 0
+        _ = write(announcements.pointee, &byte, 1)
+        errno = number
     }
 }

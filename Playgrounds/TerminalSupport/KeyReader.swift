@@ -1,15 +1,17 @@
+import Foundation
+
 /// Reads keys from a terminal as they are pressed; the terminal is given back when the reader goes.
 ///
 /// A printable key is its character. The others have names: `up`, `down`, `left`, `right`, `return`, `escape`,
 /// `backspace`, `tab`. Ctrl-D ends the input; Ctrl-C stays an interrupt.
 public final class KeyReader: InputReader {
-    private let descriptor: Int32
+    private let console: Console
     private var pending: [UInt8] = []
 
     /// Switches the terminal to single keys; nil when standard input is no terminal.
-    public init?(descriptor: Int32) {
+    init?(_ console: Console) {
         guard KeyMode.begin() else { return nil }
-        self.descriptor = descriptor
+        self.console = console
     }
 
     deinit {
@@ -18,7 +20,7 @@ public final class KeyReader: InputReader {
 
     public func next() -> String? {
         while true {
-            if pending.isEmpty { pending = readSome(from: descriptor, atMost: 256) }
+            if pending.isEmpty { pending = readSome() }
             guard let first = pending.first else { return nil }
             switch first {
             case 0x04:
@@ -39,6 +41,24 @@ public final class KeyReader: InputReader {
         }
     }
 
+    /// Waits for bytes. If the process is stopped and continued meanwhile, the status is shown again: the shell has
+    /// written below it.
+    private func readSome() -> [UInt8] {
+        while true {
+            var waiting = [
+                pollfd(fd: console.input, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: KeyMode.continuations, events: Int16(POLLIN), revents: 0),
+            ]
+            poll(&waiting, 2, -1)
+            if waiting[1].revents != 0 {
+                var bytes = [UInt8](repeating: 0, count: 16)
+                _ = read(KeyMode.continuations, &bytes, bytes.count)
+                console.showStatusAgain()
+            }
+            if waiting[0].revents != 0 { return console.readSome(atMost: 256) }
+        }
+    }
+
     /// A terminal sends the bytes of one special key together, so what follows an escape in the same read belongs to
     /// it.
     private func escape() -> String {
@@ -51,7 +71,7 @@ public final class KeyReader: InputReader {
     private func character(startingWith first: UInt8) -> String {
         let length = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
         while pending.count < length {
-            let more = readSome(from: descriptor, atMost: 256)
+            let more = readSome()
             if more.isEmpty { break }
             pending += more
         }

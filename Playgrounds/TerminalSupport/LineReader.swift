@@ -1,21 +1,21 @@
 import Foundation
 
-/// Reads lines from a file descriptor.
+/// Reads lines from the input of a console.
 ///
-/// The line break (`\n` or `\r\n`) is not part of the line; a last line without one counts. Bytes that are no UTF-8
+/// The line break (`\n` or `\r\n`) and the white space around the text are not part of the line; a last line without a
+/// break counts. Bytes that are no UTF-8
 /// become replacement characters. A line is cut after 65,536 bytes, so that endless input without a line break cannot
 /// fill the memory; the rest of it is skipped.
 public final class LineReader: InputReader {
     private static let longest = 65_536
 
-    private let descriptor: Int32
+    private let console: Console
     private var buffer: [UInt8] = []
     private var position = 0
     private var isAtEnd = false
 
-    /// A reader over an open descriptor, which stays the caller's to close.
-    public init(descriptor: Int32) {
-        self.descriptor = descriptor
+    init(_ console: Console) {
+        self.console = console
     }
 
     public func next() -> String? {
@@ -24,14 +24,17 @@ public final class LineReader: InputReader {
             if let end = buffer[position...].firstIndex(of: UInt8(ascii: "\n")) {
                 append(buffer[position..<end], to: &line)
                 position = end + 1
-                if line.last == UInt8(ascii: "\r") { line.removeLast() }
-                return String(decoding: line, as: UTF8.self)
+                return text(of: line)
             }
             append(buffer[position...], to: &line)
             guard refill() else {
-                return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+                return line.isEmpty ? nil : text(of: line)
             }
         }
+    }
+
+    private func text(of line: [UInt8]) -> String {
+        String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     private func append(_ bytes: ArraySlice<UInt8>, to line: inout [UInt8]) {
@@ -40,17 +43,35 @@ public final class LineReader: InputReader {
 
     private func refill() -> Bool {
         position = 0
-        buffer = isAtEnd ? [] : readSome(from: descriptor, atMost: 16_384)
+        buffer = isAtEnd ? [] : console.readSome(atMost: 16_384)
         isAtEnd = buffer.isEmpty
         return !isAtEnd
     }
 }
 
-/// Waits for bytes; empty at the end of the input, or when it can no longer be read.
-func readSome(from descriptor: Int32, atMost capacity: Int) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: capacity) { bytes, count in
-        var result = read(descriptor, bytes.baseAddress, capacity)
-        while result < 0 && errno == EINTR { result = read(descriptor, bytes.baseAddress, capacity) }
-        count = max(result, 0)
+extension Console {
+    /// Waits for bytes; empty at the end of the input. An input that cannot be read ends the process with status 1 and
+    /// the reason.
+    func readSome(atMost capacity: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: capacity) { bytes, count in
+            var result = read(input, bytes.baseAddress, capacity)
+            while result < 0 {
+                switch errno {
+                case EINTR:
+                    break
+                case EAGAIN:
+                    var waiting = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+                    poll(&waiting, 1, -1)
+                case EIO where isInputTerminal:
+                    // The terminal has gone.
+                    result = 0
+                    continue
+                default:
+                    exit("The input cannot be read: \(String(cString: strerror(errno)))")
+                }
+                result = read(input, bytes.baseAddress, capacity)
+            }
+            count = result
+        }
     }
 }

@@ -17,6 +17,11 @@ public enum ProgressBar {
         return "[\(bar)] \(text)"
     }
 
+    /// A number of bytes as people write it, and the number itself where that is rounded: `1.5 kB (1549 bytes)`.
+    public static func exactAmount(_ bytes: Int) -> String {
+        bytes < 1_000 ? amount(bytes) : "\(amount(bytes)) (\(bytes) bytes)"
+    }
+
     /// A number of bytes as people write it: `999 bytes`, `1.5 kB`, `100.0 MB`.
     public static func amount(_ bytes: Int) -> String {
         guard bytes >= 1_000 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }

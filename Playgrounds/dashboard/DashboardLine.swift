@@ -21,12 +21,24 @@ struct DashboardLine: CustomStringConvertible {
     }
 }
 
-/// Prints each state on the thread that makes it, so that its line is out before anything else is handled.
+extension DashboardState {
+    /// Whether a load has come further, and nothing else has changed.
+    fileprivate func hasProgressed(from previous: DashboardState) -> Bool {
+        guard case .loading = previous.screen, case .loading = screen else { return false }
+        var same = previous
+        same.screen = screen
+        return same == self
+    }
+}
+
+/// Prints each state on the thread that makes it, so that its line is out before anything else is handled. On a
+/// terminal the progress of a load takes one line, which is replaced.
 func printStates(of component: Component<DashboardState, DashboardInput>, on console: Console) {
     let previous = Mutex<DashboardState?>(nil)
     component.observe { state in
-        console.line("\(DashboardLine(state, after: previous.withLock { $0 }))")
-        console.hint("> ")
+        let last = previous.withLock { $0 }
+        let line = "\(DashboardLine(state, after: last))"
+        if let last, state.hasProgressed(from: last) { console.update(line) } else { console.line(line) }
         previous.withLock { $0 = state }
     }
 }

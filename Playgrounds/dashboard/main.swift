@@ -26,8 +26,7 @@ let component = Component(initialState: DashboardState(), environment: environme
 printStates(of: component, on: console)
 
 var load: Dispatched?
-for await line in console.inputs({ $0.lines() }) {
-    defer { console.hint("> ") }
+for await line in console.inputs(prompt: "> ", { $0.lines() }) {
     if line.isEmpty { continue }
     do throws(Command.Mistake) {
         switch try Command(line) {

@@ -15,7 +15,7 @@ struct Settings {
             """,
         options: [
             .value("--seed", "N", "makes the rolls repeatable"),
-            .value("--sides", "N", "how many sides the die has, 6 unless told"),
+            .value("--sides", "N", "how many sides the die has, 2 to 1000000 (6)"),
         ],
         operands: 0...1)
 
@@ -27,8 +27,7 @@ struct Settings {
     init(_ arguments: Arguments) throws(UsageError) {
         let program = Self.program
         randomness = try program.number("--seed", in: arguments).map(Randomness.seeded) ?? .system
-        sides = try program.number("--sides", in: arguments) ?? 6
-        guard sides >= 2 else { throw program.error("a die has 2 sides or more, not \(sides)") }
+        sides = try program.number("--sides", within: 2...1_000_000, in: arguments) ?? 6
         if let text = arguments.operands.first {
             guard let number = UInt(text) else { throw program.error("ROLLS is a whole number, not \(text)") }
             rolls = number

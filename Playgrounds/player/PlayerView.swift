@@ -49,7 +49,7 @@ final class PlayerView: @MainActor Connectable {
         if text == old.text { return }
         guard console.isInteractive else { return console.line(text) }
         // What the line has no room for, a long reason say, is written out once.
-        if let users, users != old.users, text.count >= console.width { console.line("\(users)") }
+        if let users, users != old.users, text.count > console.statusWidth { console.line("\(users)") }
         console.hint(text)
     }
 }

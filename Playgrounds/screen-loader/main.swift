@@ -9,7 +9,8 @@ let program = Program(
     name: "screen-loader", usage: "LOCATION",
     summary: """
         Loads a path, a file: URL or an http(s) URL. Shows how far it has come, and then
-        what it was: its size, its type, its first lines. Ctrl-C cancels.
+        what it was: its size, its type, its first lines. Ctrl-C cancels. A server has 30
+        seconds to begin its answer. What does not state its size may have 1.0 GB.
 
         The exit status is 0, or 1 when the load failed, or 130 when it was cancelled.
         """,
@@ -33,7 +34,7 @@ func show(_ screen: ScreenState) {
     let console = Console.standard
     switch screen {
     case .loading(let progress?) where console.isOutputTerminal:
-        console.status(ProgressBar.line(done: progress.bytes, total: progress.total, width: console.width - 1))
+        console.status(ProgressBar.line(done: progress.bytes, total: progress.total, width: console.statusWidth))
     case .loading where console.isOutputTerminal:
         console.status("\(screen)")
     case .empty, .loading:

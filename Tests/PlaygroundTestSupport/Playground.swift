@@ -23,8 +23,17 @@ public struct Playground: Sendable {
 
     /// Starts it on a terminal of its own, which shows what is written to both its output and its error. Needs python3.
     public func startOnTerminal(_ arguments: String...) throws -> RunningProcess {
+        try Self.startOnTerminal([path] + arguments)
+    }
+
+    /// Starts a shell with job control on a terminal of its own. Needs python3.
+    public static func startShellOnTerminal() throws -> RunningProcess {
+        try startOnTerminal(["sh", "-i"])
+    }
+
+    private static func startOnTerminal(_ command: [String]) throws -> RunningProcess {
         let script = "import pty, sys, os; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
-        return try RunningProcess("python3", ["-c", script, path] + arguments)
+        return try RunningProcess("python3", ["-c", script] + command)
     }
 
     /// Starts it with a reader of its output who takes one line, closes the pipe and says `closed`; when the program

@@ -12,6 +12,8 @@ Paths (SIZE, COUNT: numbers; a path may end in a file name, and in ?query that i
   /file/PATH                 a file under the directory given as first argument
   /status/CODE[/stall]       that status, with a short body [that never ends]
   /redirect/PATH             a redirection to /PATH
+  /redirect-to/URL           a redirection to a URL, whose slashes are escaped
+  /malformed-chunk           the head of an answer in chunks, and no chunk after it
   /stall                     never answers
   /unwell/NAME/COUNT/HOW/SIZE  the first COUNT requests get HOW (a status, or `stall`); from then on SIZE bytes
   /stall-after/COUNT/SIZE    promises SIZE bytes, sends COUNT, then nothing
@@ -199,6 +201,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def answer_redirect(self, parts):
         self.head(302, 0, Location="/" + "/".join(parts))
+
+    def answer_redirect_to(self, parts):
+        self.head(302, 0, Location=parts[0])
+
+    def answer_malformed_chunk(self, parts):
+        self.send_response(200)
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        self.wfile.write(b"zzz\r\nhello\r\n")
 
     def answer_stall(self, parts):
         self.wait_until_gone()

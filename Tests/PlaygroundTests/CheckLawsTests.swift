@@ -18,6 +18,26 @@ import Testing
         #expect(report.status == 1)
     }
 
+    @Test func `the lens is broken on purpose, and the output says so`() async throws {
+        let report = try await checkLaws.run()
+        #expect(report.lines.first?.hasPrefix("This lens breaks its laws on purpose: ") == true)
+        #expect(report.lines.last?.hasSuffix("The exit status is 1.") == true)
+    }
+
+    @Test func `help`() async throws {
+        let report = try await checkLaws.run("--help")
+        #expect(report.output.hasPrefix("Usage: check-laws"))
+        #expect(report.output.contains("on purpose"))
+        #expect(report.status == 0)
+    }
+
+    @Test(arguments: ["--fast", "5"]) func `a command line that is not understood`(argument: String) async throws {
+        let report = try await checkLaws.run(argument)
+        #expect(report.output == "")
+        #expect(report.error.contains(argument))
+        #expect(report.status == 64)
+    }
+
     @Test func `the same seed gives the same output`() async throws {
         let first = try await checkLaws.run(environment: ["PROPERTY_SEED": "7"])
         #expect(try await checkLaws.run(environment: ["PROPERTY_SEED": "7"]).output == first.output)

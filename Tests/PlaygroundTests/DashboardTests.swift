@@ -67,7 +67,7 @@ import Testing
         let report = try await dashboard.run(input: "load \(#filePath)")
         #expect(report.lines[1] == "stepper: 0 | die 1: - | die 2: - | *screen: loading")
         #expect(report.lines.last?.contains("| *screen: loaded: ") == true)
-        #expect(report.lines.last?.hasSuffix(" bytes of text/x-swift") == true)
+        #expect(report.lines.last?.hasSuffix(" bytes) of text/x-swift") == true)
         #expect(report.status == 0)
     }
 
@@ -174,8 +174,24 @@ struct DashboardHTTPTests {
         _ = try await ResourceLoader.live().load(server.url("/release/a"))
         let report = await process.wait()
         #expect(report.lines.last?.hasPrefix("stepper: 1 | die 1: ") == true)
-        #expect(report.lines.last?.hasSuffix("| *screen: loaded: 1000 bytes of text/plain") == true)
+        #expect(report.lines.last?.hasSuffix("| *screen: loaded: 1.0 kB (1000 bytes) of text/plain") == true)
         #expect(report.status == 0)
+    }
+
+    @Test func `on a terminal progress takes one line, and what is typed stays in view`() async throws {
+        let process = try dashboard.startOnTerminal()
+        await process.wait { $0.output.contains("> ") }
+        process.send("load \(server.url("/bytes/300000000"))\n")
+        await process.wait { $0.output.contains("screen: loading: ") && $0.output.split(separator: "> ").count > 2 }
+        process.send("ro")
+        let report = await process.wait { $0.output.contains("screen: loaded: 300.0 MB") }
+        let lines = Screen(report.output).lines
+        #expect(lines.count { $0.contains("screen: loading: ") } <= 2)
+        #expect(lines.last == "> ro")
+        process.send("ll 1\n")
+        await process.wait { $0.output.contains("*die 1: ") }
+        process.send("q\n")
+        #expect(await process.wait().status == 0)
     }
 
     @Test func `a load is stopped, and nothing of it comes late`() async throws {

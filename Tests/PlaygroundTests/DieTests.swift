@@ -93,6 +93,13 @@ import Testing
         #expect(report.status == 64)
     }
 
+    @Test(arguments: ["1", "1000001"]) func `the number of sides has a range`(sides: String) async throws {
+        let report = try await die.run("--sides", sides)
+        #expect(
+            report.error
+                == "die: option --sides needs a whole number from 2 to 1000000, not \(sides); try die --help\n")
+    }
+
     @Test func `a closed output ends it quietly`() async throws {
         let process = try die.startWithFickleReader()
         #expect(await process.line { $0 == "closed" } != nil)

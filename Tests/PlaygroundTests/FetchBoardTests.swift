@@ -1,12 +1,14 @@
 import ExamplePrograms
 import Foundation
 import FunctionalCore
+import PlaygroundTestSupport
 import ResourceLoading
+import TerminalSupport
 import Testing
 import VirtualTime
 
 /// What a person sees on a terminal, on virtual time.
-@Suite struct FetchBoardTests {
+@Suite(.timeLimit(.minutes(1))) struct FetchBoardTests {
     private let scheduler = VirtualScheduler()
 
     /// What is on the wire to a terminal while the board shows one location during `body`.
@@ -38,6 +40,40 @@ import VirtualTime
         let drawings = output.split(separator: "\u{1B}[K")
         #expect((40...42).contains(drawings.count))
         #expect(drawings.last?.contains("100 %  2.0 kB of 2.0 kB") == true)
+    }
+
+    @Test func `the status leaves room for the ^C of an interrupt`() throws {
+        let output = try output { clock, fetching in
+            fetching.tell(.began(0))
+            fetching.tell(.stumbled(0, LoadError.unknownHost(String(repeating: "x", count: 100))))
+            try await clock.sleep(for: .milliseconds(60))
+        }
+        #expect(Screen(output).lines.map(\.count) == [77])
+        #expect(Screen(output + "^C\r\u{1B}[K").lines == [])
+    }
+
+    @Test func `what was not loaded says how far it had come`() throws {
+        let (output, error) = (Pipe(), Pipe())
+        let console = Console(
+            input: -1, output: output.fileHandleForWriting.fileDescriptor,
+            error: error.fileHandleForWriting.fileDescriptor)
+        let board = FetchBoard(of: ["a", "b", "c"], for: "fetch", on: console)
+        board.take(.began(0))
+        board.take(.progressed(0, LoadProgress(bytes: 1_500)))
+        board.take(.ended(0, nil))
+        board.take(.began(1))
+        board.take(.stumbled(1, LoadError.unknownHost("host")))
+        board.take(.ended(1, nil))
+        board.tellUnfinished()
+        try error.fileHandleForWriting.close()
+        #expect(
+            String(decoding: try #require(try error.fileHandleForReading.readToEnd()), as: UTF8.self) == """
+                fetch: a: It was not loaded: it was stopped after 1.5 kB.
+                fetch: b: It was not loaded: it was stopped while it waited for another try. \
+                The last try failed: There is no host named host.
+                fetch: c: It was not loaded: its turn had not come.
+
+                """)
     }
 
     @Test func `the status of a load that waits for another try says why`() throws {

@@ -226,7 +226,7 @@ final class PlayerHTTPTests {
         ("file/nobody", "The server answered with status 404 "),
         ("status/500", "The server answered with status 500 "),
         ("drop", "The host 127.0.0.1:PORT closed the connection without sending anything."),
-        ("drop-after/5/10", "The connection to 127.0.0.1:PORT was lost after 5 of 10 bytes."),
+        ("drop-after/5/10", "The connection to 127.0.0.1:PORT was lost after 5 bytes of 10 bytes."),
         ("empty", #"The server has no name for "empty"."#),
         ("binary/1000", #"The server has no name for "binary/1000"."#),
     ])

@@ -176,7 +176,7 @@ struct ScreenLoaderHTTPTests {
     @Test func `a resource`() async throws {
         let report = try await loader.run(server.url("/bytes/1000?type=text/markdown"))
         #expect(report.lines.prefix(2) == ["loading", "loading: 0 bytes of 1.0 kB"])
-        #expect(report.lines.contains("loaded: 1000 bytes of text/markdown"))
+        #expect(report.lines.contains("loaded: 1.0 kB (1000 bytes) of text/markdown"))
         #expect(report.lines.suffix(5).allSatisfy { $0.hasPrefix("  The quick brown fox ") })
         #expect(report.error == "")
         #expect(report.status == 0)
@@ -198,7 +198,7 @@ struct ScreenLoaderHTTPTests {
         ("/status/404", "The server answered with status 404 "),
         ("/status/500", "The server answered with status 500 "),
         ("/drop", "The host 127.0.0.1:PORT closed the connection without sending anything."),
-        ("/drop-after/5000/10000", "The connection to 127.0.0.1:PORT was lost after 5000 of 10000 bytes."),
+        ("/drop-after/5000/10000", "The connection to 127.0.0.1:PORT was lost after 5.0 kB of 10.0 kB."),
     ])
     func `a failure, in words and with status 1`(path: String, words: String) async throws {
         let report = try await loader.run(server.url(path))
@@ -248,14 +248,14 @@ struct ScreenLoaderHTTPTests {
         let told = report.lines.filter { $0.hasPrefix("loading: ") }.count
         #expect(told <= most)
         #expect(told >= 2)
-        #expect(report.lines.contains("loaded: 300000000 bytes of text/plain"))
+        #expect(report.lines.contains("loaded: 300.0 MB (300000000 bytes) of text/plain"))
     }
 
     @Test(.enabled(if: !isSanitized, "a sanitizer needs memory of its own"))
     func `a hundred megabytes are loaded in little memory`() async throws {
         let report = try await loader.run(
             server.url("/bytes/100000000"), environment: ["REPORT_PEAK_MEMORY": "1"])
-        #expect(report.lines.contains("loaded: 100000000 bytes of text/plain"))
+        #expect(report.lines.contains("loaded: 100.0 MB (100000000 bytes) of text/plain"))
         #expect(report.status == 0)
         #expect(try #require(report.peakMemory) <= 80_000_000)
     }

@@ -1,5 +1,6 @@
 import Dispatcher
 import ExampleDispatchers
+import Foundation
 import FunctionalCore
 import PlaygroundTestSupport
 import TestSupport
@@ -98,6 +99,54 @@ import Testing
         #expect(report.terminalLines.filter { Int($0) != nil } == ["0", "1", "0"])
         #expect(!report.output.contains("return"))
         #expect(report.status == 0)
+    }
+
+    @Test(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement))
+    func `after Ctrl-Z the shell has its terminal back, and after fg each key counts at once`() async throws {
+        let shell = try Playground.startShellOnTerminal()
+        shell.send("'\(stepper.path)'\n")
+        await shell.wait { $0.output.contains("q quit") }
+        shell.send("+")
+        await shell.wait { $0.terminalLines.contains("1") }
+        shell.send("\u{1A}")
+        await shell.wait { $0.output.contains("Stopped") || $0.output.contains("Suspended") }
+        shell.send("stty -a; echo is''known\n")
+        let settings = await shell.wait { $0.output.contains("isknown") }
+        #expect(settings.output.contains(" icanon") && settings.output.contains(" echo "))
+        // What a shell with a mode of its own leaves behind.
+        shell.send("stty sane; fg\n")
+        await shell.wait { $0.output.components(separatedBy: "fg\r\n").last?.contains("q quit") == true }
+        shell.send("+")
+        await shell.wait { $0.terminalLines.contains("2") }
+        shell.send("q")
+        // The prompt of the shell follows what the program has erased.
+        await shell.wait { !$0.output.hasSuffix("\u{1B}[K") }
+        shell.send("exit 7\n")
+        #expect(await shell.wait().status == 7)
+    }
+
+    @Test(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement))
+    func `Ctrl-C leaves no hint on the screen`() async throws {
+        let process = try stepper.startOnTerminal()
+        await process.wait { $0.output.contains("q quit") }
+        process.send("\u{3}")
+        let report = await process.wait()
+        #expect(Screen(report.output).lines == ["0"])
+    }
+
+    @Test(arguments: [("</tmp", "Is a directory"), ("<&-", "Bad file descriptor")])
+    func `an input that cannot be read is a failure`(redirection: String, reason: String) async throws {
+        let process = try RunningProcess("sh", ["-c", #""$0" \#(redirection)"#, stepper.path])
+        let report = await process.wait()
+        #expect(report.output == "0\n")
+        #expect(report.error == "The input cannot be read: \(reason)\n")
+        #expect(report.status == 1)
+    }
+
+    @Test func `white space around an input does not count`() async throws {
+        let report = try await stepper.run(input: "  +\n+ \t\r\n -\n")
+        #expect(report.output == "0\n1\n2\n1\n")
+        #expect(report.error == "")
     }
 }
 

@@ -5,6 +5,7 @@ import TestSupport
 /// A terminal of 80 columns, and what is written to it.
 final class TestTerminal: Sendable {
     let console: Console
+    private let person: Int32
     private let program: Int32
     private let bytes = Guarded<[UInt8]>([])
     private let isRead = DispatchSemaphore(value: 0)
@@ -12,8 +13,8 @@ final class TestTerminal: Sendable {
     init() throws {
         var (person, program): (Int32, Int32) = (0, 0)
         guard openpty(&person, &program, nil, nil, nil) == 0 else { throw POSIXError(.ENXIO) }
-        self.program = program
-        console = Console(input: -1, output: program, error: program)
+        (self.person, self.program) = (person, program)
+        console = Console(input: program, output: program, error: program)
         Thread.detachNewThread { [bytes, isRead, person] in
             var buffer = [UInt8](repeating: 0, count: 4_096)
             // At the end of it Linux says EIO.
@@ -23,6 +24,12 @@ final class TestTerminal: Sendable {
             close(person)
             isRead.signal()
         }
+    }
+
+    /// Types on its keyboard; the terminal echoes it.
+    func type(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = write(person, bytes, bytes.count)
     }
 
     /// Ends the terminal; answers all that was written to it.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite struct FileTests {
+@Suite(.timeLimit(.minutes(1))) struct FileTests {
     let loader = ResourceLoader.live()
 
     /// A directory that goes when the test does.
@@ -44,6 +44,13 @@ import VirtualTime
             try await loader.load(location)
                 == ResourceSummary(
                     size: 16, type: "text/markdown", preview: .text(firstLines: ["# Title", "", "Text"])))
+    }
+
+    @Test(arguments: ["a%20b%20😀%20ü.txt", "a b 😀 ü.txt", "a%20b%20%F0%9F%98%80%20%C3%BC.txt"])
+    func `a file URL may mix escapes and other letters`(name: String) async throws {
+        let path = try directory.file("a b 😀 ü.txt", [0x61])
+        let folder = path.dropLast("a b 😀 ü.txt".count)
+        #expect(try await loader.load("file://\(folder)\(name)").size == 1)
     }
 
     @Test func `an empty file`() async throws {
@@ -148,10 +155,19 @@ import VirtualTime
     }
 
     #if os(Linux)
+        @Test func `a source without an end is loaded up to a limit`() async {
+            let error = await #expect(throws: LoadError.tooLarge(location: "/dev/zero", limit: 1_000_000)) {
+                try await ResourceLoader.live(limit: 1_000_000).load("/dev/zero")
+            }
+            #expect(
+                error?.description == "/dev/zero does not state its size, and is larger than the limit of 1.0 MB.")
+        }
+
         // Promptly: until it is cancelled, it takes a core.
         @Test(.promptly, .timeLimit(.minutes(10))) func `cancelling ends a load that would never end`() async {
+            let loader = ResourceLoader.live(limit: .max)
             let (started, continuation) = AsyncStream.makeStream(of: Void.self)
-            let task = Task { [loader] in
+            let task = Task {
                 do throws(LoadError) {
                     _ = try await loader.load("/dev/zero") { _ in continuation.yield() }
                     return false

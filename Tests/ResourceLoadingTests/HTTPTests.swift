@@ -97,7 +97,53 @@ struct HTTPTests {
         let bytes = path.contains("5000") ? 5_000 : 0
         let lost = LoadError.connectionLost(host: "127.0.0.1:\(server.port)", bytesSoFar: bytes, total: 10_000)
         let error = await #expect(throws: lost) { try await loader.load(server.url(path)) }
-        if bytes > 0 { #expect(error?.description.hasSuffix("was lost after 5000 of 10000 bytes.") == true) }
+        if bytes > 0 { #expect(error?.description.hasSuffix("was lost after 5.0 kB of 10.0 kB.") == true) }
+    }
+
+    @Test func `a malformed chunk is reported as a malformed answer`() async {
+        let error = await #expect(
+            throws: LoadError.malformedAnswer(host: "127.0.0.1:\(server.port)", bytesSoFar: 0)
+        ) { try await loader.load(server.url("/malformed-chunk")) }
+        #expect(
+            error?.description == "The answer of the host 127.0.0.1:\(server.port) is malformed after 0 bytes.")
+    }
+
+    @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/x"])
+    func `a redirection to another scheme is refused`(target: String) async {
+        let url = server.url("/redirect-to/" + target.replacing("/", with: "%2F"))
+        await #expect(throws: LoadError.refusedRedirect(to: target, host: "127.0.0.1:\(server.port)")) {
+            try await loader.load(url)
+        }
+    }
+
+    @Test func `a status after a redirection names the location that has it`() async {
+        await #expect(throws: LoadError.status(404, location: server.url("/nothing"))) {
+            try await loader.load(server.url("/redirect/nothing"))
+        }
+    }
+
+    @Test func `a server that does not answer within 30 seconds fails the load`() async throws {
+        let clock = VirtualClock()
+        let task = Task { [url = server.url("/stall")] in try await ResourceLoader.live(clock: clock).load(url) }
+        // Then the clock has been read, and the time runs.
+        #expect(await server.requested("/stall"))
+        clock.advance(by: .seconds(30))
+        await #expect(throws: LoadError.notAnswered(host: "127.0.0.1:\(server.port)", within: .seconds(30))) {
+            try await task.value
+        }
+        #expect(await server.gone("/stall"))
+    }
+
+    @Test func `an answer that states no size has a limit, one that states it has none`() async throws {
+        let loader = ResourceLoader.live(limit: 100_000)
+        let url = server.url("/bytes/300000?length=no")
+        await #expect(throws: LoadError.tooLarge(location: url, limit: 100_000)) { try await loader.load(url) }
+        #expect(try await loader.load(server.url("/bytes/300000")).size == 300_000)
+    }
+
+    @Test func `escapes beside letters that need some reach the server as they are`() async throws {
+        #expect(try await loader.load(server.url("/bytes/3/a%20b ü%")).size == 3)
+        #expect(await server.requested("/bytes/3/a%20b%20%C3%BC%25"))
     }
 
     @Test func `a reset connection`() async {

@@ -13,17 +13,23 @@ struct WatchedClock: Clock {
         self.firstPieceArrives = firstPieceArrives
     }
 
-    /// Read when the load begins, when the head of the answer has arrived, and for each piece.
+    /// Read twice when the load begins, when the head of the answer has arrived, and for each piece.
     var now: Instant {
         let count = readings.withLock { count in
             count += 1
             return count
         }
-        if count == 3 { firstPieceArrives() }
+        if count == 4 { firstPieceArrives() }
         return .zero
     }
 
     var minimumResolution: Duration { .zero }
 
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
+    /// Time stands still: it ends when it is cancelled.
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        let (never, continuation) = AsyncStream.makeStream(of: Never.self)
+        for await _ in never {}
+        withExtendedLifetime(continuation) {}
+        try Task.checkCancellation()
+    }
 }

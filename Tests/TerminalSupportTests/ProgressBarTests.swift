@@ -10,6 +10,11 @@ import Testing
         #expect(ProgressBar.amount(bytes) == text)
     }
 
+    @Test(arguments: [(0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (10_229, "10.2 kB (10229 bytes)")])
+    func `an exact amount names the number where the other is rounded`(bytes: Int, text: String) {
+        #expect(ProgressBar.exactAmount(bytes) == text)
+    }
+
     @Test func `a bar with a total, an amount without`() {
         #expect(
             ProgressBar.line(done: 5_000_000, total: 10_000_000, width: 44)

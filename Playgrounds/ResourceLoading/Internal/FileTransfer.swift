@@ -143,7 +143,7 @@ final class FileTransfer: @unchecked Sendable {
         let count = Foundation.read(descriptor, piece.baseAddress, piece.count)
         if count == 0 { return .end }
         if count > 0 {
-            fold.add(UnsafeRawBufferPointer(rebasing: piece[..<count]))
+            try fold.add(UnsafeRawBufferPointer(rebasing: piece[..<count]))
         } else if errno == EAGAIN {
             return .nothingYet
         } else if errno != EINTR {

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -10,9 +11,12 @@ import Foundation
 /// They are folded before the session reads on: nothing is handed on that grows, and a server that sends faster than
 /// they are folded has to wait.
 ///
-/// `@unchecked Sendable`: `task` is touched on `calls` alone, the other properties that change in calls of the
-/// delegate, of which there is one at a time.
+/// `@unchecked Sendable`: `task` is touched on `calls` alone; `beginning` before the session resumes and in calls of the
+/// delegate, as the other properties that change, of which there is one at a time. Two at a time would race for them.
 final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    /// How long a server may take until it begins to answer.
+    private static let patience = Duration.seconds(30)
+
     private let url: URL
     private let fold: TransferFold
     private let continuation: ResourceLoader.Events.Continuation
@@ -23,18 +27,27 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
     /// taken, and FoundationNetworking's own queue would be left without one.
     private static let calls = DispatchQueue(label: "http transfers")
     private var task: URLSessionTask?
+    /// Waits for the server to begin to answer, and ends the transfer if that takes too long.
+    private var beginning: Task<Void, Never>?
+    /// Whether that took too long.
+    private let isTooLate = Atomic(false)
     /// Whether the server has begun to answer.
     private var hasBegun = false
     /// A failure that is known better than the session will tell.
     private var failure: LoadError?
 
-    static func start(url: URL, fold: sending TransferFold, telling continuation: ResourceLoader.Events.Continuation) {
+    static func start(
+        url: URL, fold: sending TransferFold, clock: some Clock<Duration>,
+        telling continuation: ResourceLoader.Events.Continuation
+    ) {
         let transfer = HTTPTransfer(url: url, fold: fold, continuation: continuation)
         // First, as one that is set after the end would keep the transfer.
         continuation.onTermination = { reason in
             if case .cancelled = reason { transfer.cancel() }
         }
-        calls.async { transfer.resume() }
+        let deadline = clock.now.advanced(by: patience)
+        let sleep: @Sendable () async throws -> Void = { try await clock.sleep(until: deadline, tolerance: nil) }
+        calls.async { transfer.resume(sleep) }
     }
 
     private init(url: URL, fold: TransferFold, continuation: ResourceLoader.Events.Continuation) {
@@ -43,7 +56,12 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
         self.continuation = continuation
     }
 
-    private func resume() {
+    private func resume(_ sleep: @escaping @Sendable () async throws -> Void) {
+        beginning = Task {
+            guard (try? await sleep()) != nil else { return }
+            isTooLate.store(true, ordering: .relaxed)
+            cancel()
+        }
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
         configuration.timeoutIntervalForRequest = 60
@@ -61,9 +79,12 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
     ) {
+        beginning?.cancel()
         guard let response = response as? HTTPURLResponse else { return completionHandler(.allow) }
+        // A redirection that was refused.
+        if failure != nil { return completionHandler(.cancel) }
         guard (200...299).contains(response.statusCode) else {
-            failure = .status(response.statusCode, location: url.absoluteString)
+            failure = .status(response.statusCode, location: (response.url ?? url).absoluteString)
             // FoundationNetworking does not listen to the answer, and would read the body first, if it ever ends.
             cancel()
             return completionHandler(.cancel)
@@ -75,10 +96,32 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        data.withUnsafeBytes { bytes in fold.add(bytes) }
+        // What was on its way when the transfer was ended.
+        if failure != nil { return }
+        do {
+            try data.withUnsafeBytes { bytes in try fold.add(bytes) }
+        } catch {
+            failure = error as? LoadError
+            cancel()
+        }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        // Not the new request's URL: FoundationNetworking gives one without a host the scheme and the host of the old.
+        let target = response.value(forHTTPHeaderField: "Location") ?? ""
+        if let scheme = URL(string: target)?.scheme?.lowercased(), !["http", "https"].contains(scheme) {
+            failure = .refusedRedirect(to: target, host: host)
+            cancel()
+            return completionHandler(nil)
+        }
+        completionHandler(request)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        beginning?.cancel()
         if let failure = failure ?? error.map(failure(for:)) ?? shortage {
             continuation.finish(throwing: failure)
         } else {
@@ -117,13 +160,18 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
             return .transferFailed(location: url.absoluteString, reason: reason)
         }
         switch error.code {
+        case .cancelled where !hasBegun && isTooLate.load(ordering: .relaxed):
+            return .notAnswered(host: host, within: Self.patience)
         case .cancelled: return .cancelled(bytesSoFar: fold.progress.bytes)
         case .cannotFindHost, .dnsLookupFailed: return .unknownHost(url.host() ?? url.absoluteString)
         case .cannotConnectToHost: return .connectionRefused(host: host)
         case .networkConnectionLost: return lost
         // What FoundationNetworking calls an answer that breaks off, and one that never begins: it has no code for
         // them.
-        case .unknown where hasBegun: return lost
+        case .unknown where hasBegun:
+            let progress = fold.progress
+            let isMalformed = reason.contains("chunk") || progress == LoadProgress(bytes: 0)
+            return isMalformed ? .malformedAnswer(host: host, bytesSoFar: progress.bytes) : lost
         case .badServerResponse where !hasBegun && reason == "Empty reply from server": return lost
         case .timedOut: return .timedOut(host: host, bytesSoFar: fold.progress.bytes)
         case .badURL: return .malformedLocation(url.absoluteString)

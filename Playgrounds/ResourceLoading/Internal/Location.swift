@@ -14,7 +14,8 @@ enum Location: Hashable {
         }
         guard ["http", "https", "file"].contains(scheme) else { throw .unsupportedScheme(scheme) }
         // In small letters: FoundationNetworking knows no others.
-        guard let url = URL(string: scheme + text.dropFirst(scheme.count)) else { throw .malformedLocation(text) }
+        let rest = text.dropFirst(scheme.count)
+        guard let url = URL(string: scheme + Self.withEncodedPath(rest)) else { throw .malformedLocation(text) }
         if scheme == "file" {
             let path = url.path(percentEncoded: false)
             guard ["", "localhost"].contains(url.host() ?? ""), path.hasPrefix("/"), !path.utf8.contains(0) else {
@@ -35,6 +36,30 @@ enum Location: Hashable {
         case .file(let path): path.split(separator: "/").last.map(String.init) ?? path
         case .http(let url): url.lastPathComponent
         }
+    }
+
+    /// The rest of a URL after its scheme, with escapes in place of what may not stand in a path or query. `URL` does
+    /// that too, but then escapes the percent signs of escapes as well.
+    private static func withEncodedPath(_ rest: Substring) -> String {
+        let authority = rest.hasPrefix("://") ? rest.prefix(3) + rest.dropFirst(3).prefix { !"/?#".contains($0) } : ":"
+        let path = Array(rest.utf8.dropFirst(authority.utf8.count))
+        var encoded = String(authority)
+        for (index, byte) in path.enumerated() {
+            let isEscape = path[index...].prefix(3).dropFirst().count { isHexDigit($0) } == 2
+            if byte == UInt8(ascii: "%") ? isEscape : allowed.contains(byte) {
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return encoded
+    }
+
+    private static let allowed = Set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?#".utf8)
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        Character(Unicode.Scalar(byte)).isHexDigit
     }
 
     private static func scheme(of text: String) -> String? {

@@ -7,6 +7,8 @@ final class TransferFold {
 
     private let stopwatch: Stopwatch
     private let name: String
+    private let location: String
+    private let limit: Int
     private let tell: (LoadProgress) -> Void
     private var lastTold: Duration?
     private var beginning = Beginning()
@@ -14,9 +16,13 @@ final class TransferFold {
     var statedType: String?
     private(set) var progress = LoadProgress(bytes: 0)
 
-    init(stopwatch: Stopwatch, name: String, tell: @escaping (LoadProgress) -> Void) {
+    init(
+        stopwatch: Stopwatch, name: String, location: String, limit: Int, tell: @escaping (LoadProgress) -> Void
+    ) {
         self.stopwatch = stopwatch
         self.name = name
+        self.location = location
+        self.limit = limit
         self.tell = tell
     }
 
@@ -27,8 +33,11 @@ final class TransferFold {
     }
 
     /// Some more bytes have arrived.
-    func add(_ bytes: UnsafeRawBufferPointer) {
+    ///
+    /// - Throws: `LoadError.tooLarge` if the total is unknown and the bytes exceed the limit.
+    func add(_ bytes: UnsafeRawBufferPointer) throws(LoadError) {
         progress.bytes += bytes.count
+        if progress.total == nil, progress.bytes > limit { throw .tooLarge(location: location, limit: limit) }
         beginning.add(bytes)
         tellProgress()
     }
