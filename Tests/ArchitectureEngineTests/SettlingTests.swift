@@ -8,10 +8,17 @@ import VirtualTime
 struct SettlingTests {
     private let settling = Settling()
     private let checks = Record<Void>()
-    private let executor = ManualExecutor()
+    private let executor: ManualExecutor
+    private let end: AtEnd
     private let log = Log()
 
     init() {
+        let executor = ManualExecutor()
+        self.executor = executor
+        end = AtEnd { [settling] in
+            settling.close()
+            executor.drain()
+        }
         settling.enqueueCheck = { [checks] in checks.append(()) }
     }
 

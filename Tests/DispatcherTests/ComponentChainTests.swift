@@ -83,6 +83,7 @@ struct ComponentChainTests {
         component.send(1)
         #expect(component.state == 12)
         #expect(errors.values.first?.hasPrefix("An action of Component<Int, Int>") == true)
+        link.removeAll()
     }
 
     @Test("One observer that sends many inputs once is not stopped")
@@ -125,6 +126,7 @@ struct ComponentChainTests {
         link.append(component)
         component.send(1)
         #expect(component.state == 1_000)
+        link.removeAll()
     }
 
     @Test("An observer that answers through a subscription is stopped")

@@ -9,7 +9,7 @@ import Testing
 struct ComponentMisuseTests {
     final class Link: @unchecked Sendable {
         // Unchecked: set before the first input and only read afterwards.
-        var component: Component<Int, Bool>?
+        weak var component: Component<Int, Bool>?
     }
 
     private static func component(
@@ -84,7 +84,9 @@ struct ComponentMisuseTests {
             }
             (links[0].component, links[1].component) = (components[0], components[1])
             for _ in components { entered.enter() }
-            onThreads(2) { thread in links[thread].component?.send(true) }
+            withExtendedLifetime(components) {
+                onThreads(2) { thread in links[thread].component?.send(true) }
+            }
         }
         let message = String(decoding: result.standardErrorContent, as: UTF8.self)
         #expect(message.contains("Neither would ever end. To fix, read the other state before the transition"))

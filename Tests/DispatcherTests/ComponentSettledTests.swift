@@ -14,8 +14,15 @@ struct ComponentSettledTests {
         case fail
     }
 
-    private let scheduler = VirtualScheduler()
+    private let scheduler: VirtualScheduler
+    private let end: AtEnd
     private let log = Log()
+
+    init() {
+        let scheduler = VirtualScheduler()
+        self.scheduler = scheduler
+        end = AtEnd { scheduler.drain() }
+    }
 
     private func component(
         policy: Policy? = nil, subscriptions: [Subscription<Void, Input>] = []

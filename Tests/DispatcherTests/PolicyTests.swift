@@ -11,11 +11,11 @@ import VirtualTime
 @Suite("Policies")
 struct PolicyTests {
     private let world: World
-    private let end: DrainAtEnd
+    private let end: AtEnd
 
     init() {
         world = World()
-        end = DrainAtEnd(of: world.scheduler)
+        end = AtEnd { [scheduler = world.scheduler] in scheduler.drain() }
     }
 
     /// Waits as long as it is told and then notes its name.

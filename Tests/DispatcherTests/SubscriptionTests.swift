@@ -8,11 +8,11 @@ import VirtualTime
 @Suite("Subscriptions")
 struct SubscriptionTests {
     private let world: World
-    private let end: DrainAtEnd
+    private let end: AtEnd
 
     init() {
         world = World()
-        end = DrainAtEnd(of: world.scheduler)
+        end = AtEnd { [scheduler = world.scheduler] in scheduler.drain() }
     }
 
     /// Asks for the subscriptions that it names.

@@ -173,6 +173,7 @@ import VirtualTime
         #expect(store.state == "")
         onThreads(1) { _ in for next in kept.values { next(Acknowledged()) } }
         #expect(store.state == "two Late")
+        kept.removeAll()
     }
 
     @Test("An action that is handed on from within an observer or an effect is not nested: all see one after the other")
@@ -196,6 +197,7 @@ import VirtualTime
         store.dispatch(action: Add(amount: 1))
         #expect(
             log.lines == ["0", "1", "Add(amount: 1)", "11", "Add(amount: 10)", "111", "Add(amount: 100)"])
+        kept.removeAll()
     }
 
     @Test("31. A middleware that dispatches without end is stopped")

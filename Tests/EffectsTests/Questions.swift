@@ -30,7 +30,15 @@ let journal: ReducerFn<[String]> = { lines, action in lines.append("\(action)") 
 
 /// Stores that keep a journal, on a clock and an executor that only the test moves.
 struct QuestionWorld: Sendable {
-    let scheduler = VirtualScheduler()
+    let scheduler: VirtualScheduler
+    private let end: AtEnd
+
+    init() {
+        let scheduler = VirtualScheduler()
+        self.scheduler = scheduler
+        end = AtEnd { scheduler.drain() }
+    }
+
     var clock: VirtualClock { scheduler.clock }
 
     func store(_ effects: Effect<Void>...) -> Store<[String]> {

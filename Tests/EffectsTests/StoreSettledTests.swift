@@ -7,8 +7,15 @@ import VirtualTime
 /// `settled()` returns when nothing is left to do.
 @Suite("Store: settling", .timeLimit(.minutes(1)))
 struct StoreSettledTests {
-    private let scheduler = VirtualScheduler()
+    private let scheduler: VirtualScheduler
+    private let end: AtEnd
     private let log = Log()
+
+    init() {
+        let scheduler = VirtualScheduler()
+        self.scheduler = scheduler
+        end = AtEnd { scheduler.drain() }
+    }
 
     private func store(_ effects: Effect<Void>...) -> Store<Int> {
         Store(reducer: counting, initialState: 0, effects: effects, executor: scheduler.executor)

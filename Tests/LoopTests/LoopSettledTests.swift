@@ -8,8 +8,15 @@ import VirtualTime
 /// `settled()` returns when nothing is left to do.
 @Suite("Loop: settling", .timeLimit(.minutes(1)))
 struct LoopSettledTests {
-    private let scheduler = VirtualScheduler()
+    private let scheduler: VirtualScheduler
+    private let end: AtEnd
     private let log = Log()
+
+    init() {
+        let scheduler = VirtualScheduler()
+        self.scheduler = scheduler
+        end = AtEnd { scheduler.drain() }
+    }
 
     private enum Effect: Sendable { case work(Int) }
 

@@ -252,6 +252,7 @@ import Testing
         store.dispatch(action: HomeScored())
         #expect(selection.withLock { $0 }?.value == 1)
         #expect(nested.values == [0, 1, 1])
+        selection.withLock { $0 = nil }
     }
 
     @Test("61. A selector may be called, and a selection observed and read, from any thread")
