@@ -2,7 +2,7 @@ import ArchitectureEngine
 import TestSupport
 import Testing
 
-@Suite("List of what can be cancelled", .timeLimit(.minutes(1)))
+@Suite("List of what can be cancelled", .timeLimit(.minutes(10)))
 struct CancellableListTests {
     private struct Entry: CancellableEntry {
         let cancellation = Cancellation()

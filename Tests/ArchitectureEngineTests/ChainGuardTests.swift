@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Chains of messages, in a core whose senders a test chooses.
-@Suite("Chain guard", .timeLimit(.minutes(1)))
+@Suite("Chain guard", .timeLimit(.minutes(10)))
 struct ChainGuardTests {
     /// A core that calls `respond` for each number, which may post as one of several senders.
     private final class Bench {

@@ -2,7 +2,7 @@ import ArchitectureEngine
 import Testing
 
 /// The state lies behind two locks, where its type wants to lie.
-@Suite("Memory of a serial core", .timeLimit(.minutes(1)))
+@Suite("Memory of a serial core", .timeLimit(.minutes(10)))
 struct SerialCoreMemoryTests {
     private final class Part: Sendable {
         let onEnd: @Sendable () -> Void

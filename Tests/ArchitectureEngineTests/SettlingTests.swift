@@ -4,7 +4,7 @@ import Testing
 import VirtualTime
 
 /// Waiting until nothing is left to do.
-@Suite("Settling", .timeLimit(.minutes(1)))
+@Suite("Settling", .timeLimit(.minutes(10)))
 struct SettlingTests {
     private let settling = Settling()
     private let checks = Record<Void>()

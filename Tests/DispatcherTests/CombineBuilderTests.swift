@@ -31,7 +31,7 @@ private let part = StateDispatcher<String, Part, String>.effectful { input in
     EnvIO { prefix in .update { $0.names.append(prefix + input) } }
 }
 
-@Suite("StateDispatcher.combine { … }", .timeLimit(.minutes(1)))
+@Suite("StateDispatcher.combine { … }", .timeLimit(.minutes(10)))
 struct CombineBuilderTests {
     @Test("A block has the actions of its children, in the order in which they are written")
     func order() {

@@ -5,7 +5,7 @@ import Testing
 import VirtualTime
 
 /// Inputs that follow from one another without end.
-@Suite("Component: chains", .timeLimit(.minutes(1)))
+@Suite("Component: chains", .timeLimit(.minutes(10)))
 struct ComponentChainTests {
     private static let adding = StateDispatcher<Void, Int, Int>.pure { number in .update { $0 += number } }
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Programmer errors trap with a message that names the remedy.
-@Suite("Component: misuse", .timeLimit(.minutes(2)))
+@Suite("Component: misuse", .timeLimit(.minutes(10)))
 struct ComponentMisuseTests {
     final class Link: @unchecked Sendable {
         // Unchecked: set before the first input and only read afterwards.

@@ -3,7 +3,7 @@ import FunctionalCore
 import Optics
 import Testing
 
-@Suite("A component whose state is an enum", .timeLimit(.minutes(1)))
+@Suite("A component whose state is an enum", .timeLimit(.minutes(10)))
 struct EnumStateTests {
     /// The compiler keeps the tag in the padding between the fields of `Sample`, and `State.set`, which is generic, copies
     /// the padding of its argument.

@@ -5,7 +5,7 @@ import Testing
 
 /// Scopes that are made inline and not kept, as in the body of a view.
 @MainActor
-@Suite("Scope: tracking", .timeLimit(.minutes(1)))
+@Suite("Scope: tracking", .timeLimit(.minutes(10)))
 struct ScopeTrackingTests {
     private struct Inner: Equatable, Sendable {
         var left = 0

@@ -5,7 +5,7 @@ import FunctionalCore
 import TestSupport
 import Testing
 
-@Suite("README: stores", .timeLimit(.minutes(1)))
+@Suite("README: stores", .timeLimit(.minutes(10)))
 struct ReadmeStoreExampleTests {
 
     @Test func store() async throws {

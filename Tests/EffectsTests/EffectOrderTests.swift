@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Which effects an action reaches, in which order, and what registering costs, once the store knows the action's type.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct EffectOrderTests {
     private class Base: Action, @unchecked Sendable {
         // Unchecked: without state.

@@ -63,7 +63,7 @@ private func eachType<Before>(
     eachType(count - 1, after: Numbered<Before>.self, body)
 }
 
-@Suite("Reducers for the actions of one type", .timeLimit(.minutes(1)))
+@Suite("Reducers for the actions of one type", .timeLimit(.minutes(10)))
 struct ReducerCastTests {
     @Test("A reducer for a type takes exactly the actions that as? casts to that type", arguments: kinds.indices)
     func equalsTheCast(index: Int) {

@@ -5,7 +5,7 @@ import Testing
 import VirtualTime
 
 /// Chains that pass through tasks or actors: nothing of them is counted or dropped.
-@Suite(.timeLimit(.minutes(2))) struct RunawayHopTests {
+@Suite(.timeLimit(.minutes(10))) struct RunawayHopTests {
     private struct Connect: Action { let attempt: Int }
     private struct Message: Action { let number: Int }
     private struct Page: Action { let number: Int }

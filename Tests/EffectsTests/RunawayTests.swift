@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Long chains, and those that never end.
-@Suite(.timeLimit(.minutes(2))) struct RunawayTests {
+@Suite(.timeLimit(.minutes(10))) struct RunawayTests {
     private struct CountDown: Action { let left: Int }
     private struct Ping: Action {}
     private struct Pong: Action {}

@@ -6,7 +6,7 @@ import Testing
 
 /// The store seen from the main actor.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct StoreIsolationTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreIsolationTests {
     @MainActor private final class Screen {
         var states: [Int] = []
         var titles: [String] = []

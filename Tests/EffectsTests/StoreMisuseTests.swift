@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 /// Programmer errors trap with a message that names the remedy.
-@Suite(.timeLimit(.minutes(2))) struct StoreMisuseTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreMisuseTests {
     final class Link: @unchecked Sendable {
         // Unchecked: set before the first action and only read afterwards.
-        var store: Store<Int>?
+        weak var store: Store<Int>?
         var cancellations: [() -> Void] = []
     }
 

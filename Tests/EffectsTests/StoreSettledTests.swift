@@ -5,7 +5,7 @@ import Testing
 import VirtualTime
 
 /// `settled()` returns when nothing is left to do.
-@Suite("Store: settling", .timeLimit(.minutes(1)))
+@Suite("Store: settling", .timeLimit(.minutes(10)))
 struct StoreSettledTests {
     private let scheduler: VirtualScheduler
     private let end: AtEnd

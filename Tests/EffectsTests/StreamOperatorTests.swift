@@ -6,7 +6,7 @@ import Testing
 import VirtualTime
 
 /// The operators that need no time.
-@Suite(.timeLimit(.minutes(1))) struct StreamOperatorTests {
+@Suite(.timeLimit(.minutes(10))) struct StreamOperatorTests {
     private let world = QuestionWorld()
     private let log = Log()
 

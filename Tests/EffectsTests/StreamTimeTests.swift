@@ -5,7 +5,7 @@ import Testing
 import VirtualTime
 
 /// Operators that wait, and streams that last, on a clock that the test advances.
-@Suite(.timeLimit(.minutes(1))) struct StreamTimeTests {
+@Suite(.timeLimit(.minutes(10))) struct StreamTimeTests {
     private let world = QuestionWorld()
     private let log = Log()
 

@@ -2,7 +2,7 @@ import Loop
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BeginnerLoopTests {
+@Suite(.timeLimit(.minutes(10))) struct BeginnerLoopTests {
     @Test("118. A beginner's loop makes a model of each model and event, and tells who observes")
     func folds() {
         let loop = Mobius.beginnerLoop { (model: String, event: Int) in "\(model)\(event)" }.start(from: "")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What is busy when its loop is stopped is disposed afterwards, and connected again only then.
-@Suite(.timeLimit(.minutes(1))) struct BusyConnectionTests {
+@Suite(.timeLimit(.minutes(10))) struct BusyConnectionTests {
     /// Waits in each value until it is told to go on.
     private class Busy: ConnectableClass<Int, Int>, @unchecked Sendable {
         let began = DispatchSemaphore(value: 0)

@@ -2,7 +2,7 @@ import Loop
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ConnectableClassTests {
+@Suite(.timeLimit(.minutes(10))) struct ConnectableClassTests {
     final class Echo: ConnectableClass<Int, String>, @unchecked Sendable {
         // Unchecked: holds nothing but what is `Sendable`.
         let calls = Log()

@@ -2,7 +2,7 @@ import Loop
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ConnectableMapTests {
+@Suite(.timeLimit(.minutes(10))) struct ConnectableMapTests {
     private let log = Log()
 
     private var echo: AnyConnectable<Int, Int> {

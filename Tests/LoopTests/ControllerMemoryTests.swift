@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What a controller releases, and when.
-@Suite("Controller: releasing", .timeLimit(.minutes(1)))
+@Suite("Controller: releasing", .timeLimit(.minutes(10)))
 struct ControllerMemoryTests {
     /// Calls a closure when it is deallocated.
     private final class Part: Sendable {

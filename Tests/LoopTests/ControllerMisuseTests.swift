@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Mistakes with a controller stop the process with a message that says how to mend them.
-@Suite(.timeLimit(.minutes(1))) struct ControllerMisuseTests {
+@Suite(.timeLimit(.minutes(10))) struct ControllerMisuseTests {
     private static let name = "MobiusController<Array<Int>, Event, Effect>"
 
     private func message(of result: ExitTest.Result?) throws -> String {

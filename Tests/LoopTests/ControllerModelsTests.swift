@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The sequence of a controller's models.
-@Suite(.timeLimit(.minutes(1))) struct ControllerModelsTests {
+@Suite(.timeLimit(.minutes(10))) struct ControllerModelsTests {
     private let port = Port<Numbers.Event>()
 
     private func makeController(_ initiate: Initiate<[Int], Numbers.Effect>? = nil) -> Numbers.Controller {

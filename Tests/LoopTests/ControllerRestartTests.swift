@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a stop ends, what a start begins with, and what is left when nobody holds a controller.
-@Suite(.timeLimit(.minutes(1))) struct ControllerRestartTests {
+@Suite(.timeLimit(.minutes(10))) struct ControllerRestartTests {
     @Test("An update function may stop its controller, which has stopped when the update is done")
     func stopsInUpdate() {
         let (port, loopQueue, log) = (Port<Numbers.Event>(), DispatchQueue(label: "loop"), Log())
@@ -300,7 +300,7 @@ import Testing
 }
 
 /// What is freed, and when, by dropping the last reference to a running controller.
-@Suite(.timeLimit(.minutes(1))) struct ControllerReleaseTests {
+@Suite(.timeLimit(.minutes(10))) struct ControllerReleaseTests {
     /// Tells when nobody holds it any more.
     private final class Token: Sendable {
         let onDeinit: @Sendable () -> Void

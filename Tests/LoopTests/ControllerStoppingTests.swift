@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Stops and starts by several owners, from views and handlers, and from the loop's own queue.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ControllerStoppingTests {
     // MARK: - Several owners
 

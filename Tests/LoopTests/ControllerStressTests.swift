@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Many starts and stops against those who never stop talking.
-@Suite(.timeLimit(.minutes(5))) struct ControllerStressTests {
+@Suite(.timeLimit(.minutes(10))) struct ControllerStressTests {
     private struct Heard: Sendable {
         /// Which start this is.
         var start = 0

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What becomes of views when a controller is stopped, and of models that come faster than they are taken.
-@Suite(.timeLimit(.minutes(1))) struct ControllerViewTests {
+@Suite(.timeLimit(.minutes(10))) struct ControllerViewTests {
     private let queue = DispatchQueue(label: "view")
 
     @Test("94. Models that wait for the view at a stop are dropped")
@@ -167,7 +167,7 @@ import Testing
 }
 
 /// Views that live on the main actor.
-@Suite(.timeLimit(.minutes(1))) @MainActor struct MainActorViewTests {
+@Suite(.timeLimit(.minutes(10))) @MainActor struct MainActorViewTests {
     /// Keeps what it is given, and tells who waits of it.
     @MainActor final class Label {
         var log: [String] = []

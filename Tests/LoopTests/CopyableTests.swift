@@ -1,7 +1,7 @@
 import Loop
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CopyableTests {
+@Suite(.timeLimit(.minutes(10))) struct CopyableTests {
     private struct Model: Mobius.Copyable, Equatable {
         var name = "Ann"
         var isLoading = false

@@ -3,7 +3,7 @@ import Loop
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DisposableTests {
+@Suite(.timeLimit(.minutes(10))) struct DisposableTests {
     private final class Resource: Sendable {}
 
     @Test("110. An anonymous disposable calls its closure once, however often and from however many threads")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The end of a raw loop, by the numbers of the behaviours it promises.
-@Suite(.timeLimit(.minutes(1))) struct DisposalTests {
+@Suite(.timeLimit(.minutes(10))) struct DisposalTests {
     private let handler = ManualHandler<Int, Int>()
     private let source = ManualEventSource<Int>()
     private var builder: Mobius.Builder<[Int], Int, Int> {

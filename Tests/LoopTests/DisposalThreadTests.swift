@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The thread on which a raw loop disposes its connections.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct DisposalThreadTests {
     /// How a thread ends a loop.
     enum Ending: CaseIterable {
@@ -112,7 +112,7 @@ struct DisposalThreadTests {
 }
 
 /// A loop that its own update function ends.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct DisposalInUpdateTests {
     /// Disposes a loop when it is released.
     private final class Token: Sendable {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a handler answers with.
-@Suite(.timeLimit(.minutes(1))) struct EffectCallbackTests {
+@Suite(.timeLimit(.minutes(10))) struct EffectCallbackTests {
     private let sent = Record<Int>()
     private let ends = Record<Void>()
 

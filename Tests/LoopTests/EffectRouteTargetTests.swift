@@ -7,7 +7,7 @@ import Testing
 import VirtualTime
 
 /// What becomes of an effect, and where.
-@Suite(.timeLimit(.minutes(1))) struct EffectRouteTargetTests {
+@Suite(.timeLimit(.minutes(10))) struct EffectRouteTargetTests {
     private let events = Record<String>()
     private let scheduler = VirtualScheduler()
 

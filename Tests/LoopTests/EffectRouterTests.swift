@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Which route takes an effect.
-@Suite(.timeLimit(.minutes(1))) struct EffectRouterTests {
+@Suite(.timeLimit(.minutes(10))) struct EffectRouterTests {
     enum Effect: Equatable, Sendable {
         case a
         case b(String)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What events pass on their way to the loop, by the numbers of the behaviours that the loop promises.
-@Suite(.timeLimit(.minutes(1))) struct EventConsumerTransformerTests {
+@Suite(.timeLimit(.minutes(10))) struct EventConsumerTransformerTests {
     private let handler = ManualHandler<Int, Int>()
     private let source = ManualEventSource<Int>()
     private var builder: Mobius.Builder<[Int], Int, Int> {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Loggers, by the numbers of the behaviours that the loop promises.
-@Suite(.timeLimit(.minutes(1))) struct LoggerTests {
+@Suite(.timeLimit(.minutes(10))) struct LoggerTests {
     private static let countdown = Update<Int, Int, String> { model, event in
         switch event {
         case 0: .noChange

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Events that follow from one another without end.
-@Suite("Loop: chains", .timeLimit(.minutes(1)))
+@Suite("Loop: chains", .timeLimit(.minutes(10)))
 struct LoopChainTests {
     private enum Effect: Sendable { case answer }
 

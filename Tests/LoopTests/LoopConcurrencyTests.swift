@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The raw loop under many threads.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct LoopConcurrencyTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct LoopConcurrencyTests {
     private struct Tally: Sendable {
         var count = 0
         var last = [Int](repeating: 0, count: 8)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Mistakes stop the process with a message that says how to mend them.
-@Suite("MobiusLoop: misuse", .timeLimit(.minutes(1)))
+@Suite("MobiusLoop: misuse", .timeLimit(.minutes(10)))
 struct LoopMisuseTests {
     private static func disposedLoop() -> MobiusLoop<Int, String, Never> {
         let loop = Mobius.beginnerLoop { (model: Int, _: String) in model }.start(from: 0)

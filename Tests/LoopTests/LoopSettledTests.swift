@@ -6,7 +6,7 @@ import Testing
 import VirtualTime
 
 /// `settled()` returns when nothing is left to do.
-@Suite("Loop: settling", .timeLimit(.minutes(1)))
+@Suite("Loop: settling", .timeLimit(.minutes(10)))
 struct LoopSettledTests {
     private let scheduler: VirtualScheduler
     private let end: AtEnd

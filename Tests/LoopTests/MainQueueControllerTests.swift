@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A controller whose loop runs on the main queue, used from there.
-@Suite(.timeLimit(.minutes(1))) struct MainQueueControllerTests {
+@Suite(.timeLimit(.minutes(10))) struct MainQueueControllerTests {
     private let builder = Mobius.loop(
         update: { (model: Int, event: Int) -> Next<Int, Int> in .next(model + event) },
         effectHandler: EffectRouter<Int, Int>()

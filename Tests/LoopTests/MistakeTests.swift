@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `Mobius` says in its documentation why no hook takes a message's place.
-@Suite(.timeLimit(.minutes(1))) struct MistakeTests {
+@Suite(.timeLimit(.minutes(10))) struct MistakeTests {
     @Test(
         "117. A mistake stops the process with one message of type, value and remedy: no hook takes its place",
         .promptly)

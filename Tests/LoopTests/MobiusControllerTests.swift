@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Starting, stopping and the model, by the numbers of the behaviours.
-@Suite(.timeLimit(.minutes(1))) struct MobiusControllerTests {
+@Suite(.timeLimit(.minutes(10))) struct MobiusControllerTests {
     @Test("86. A controller is made stopped, with the model it is given")
     func beginsStopped() {
         let controller = Numbers.controller(from: [1])
@@ -232,7 +232,7 @@ import Testing
 }
 
 /// Controllers whose queue is the main one.
-@Suite(.timeLimit(.minutes(1))) @MainActor struct MainControllerTests {
+@Suite(.timeLimit(.minutes(10))) @MainActor struct MainControllerTests {
     @Test("92, 107. A loop on the main queue is started and stopped by the main thread, and by others")
     func mainLoopQueue() async {
         let port = Port<Numbers.Event>()

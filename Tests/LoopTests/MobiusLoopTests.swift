@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The raw loop, by the numbers of the behaviours it promises: starting, observing, dispatching.
-@Suite(.timeLimit(.minutes(1))) struct MobiusLoopTests {
+@Suite(.timeLimit(.minutes(10))) struct MobiusLoopTests {
     private enum Event { case one, two, three }
 
     private let builder = Mobius.loop(

@@ -1,7 +1,7 @@
 import Loop
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct NextTests {
+@Suite(.timeLimit(.minutes(10))) struct NextTests {
     typealias Answer = Next<Int, Int>
 
     @Test("109. An answer has a model and effects, either, or neither")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The raw loop calling back into itself, by the numbers of the behaviours it promises.
-@Suite(.timeLimit(.minutes(5))) struct ReentrancyTests {
+@Suite(.timeLimit(.minutes(10))) struct ReentrancyTests {
     private static func logging(_ log: Log) -> Update<[Int], Int, Int> {
         Update { model, event in
             log.append("update \(event)")
@@ -157,7 +157,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct ModelLifetimeTests {
+@Suite(.timeLimit(.minutes(10))) struct ModelLifetimeTests {
     private final class Token: Sendable {
         let onEnd: @Sendable () -> Void
         init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }

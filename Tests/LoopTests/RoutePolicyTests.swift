@@ -6,7 +6,7 @@ import Testing
 import VirtualTime
 
 /// What becomes of an effect that comes while an earlier one of its route is being handled.
-@Suite(.timeLimit(.minutes(1))) struct RoutePolicyTests {
+@Suite(.timeLimit(.minutes(10))) struct RoutePolicyTests {
     private let events = Record<String>()
     private let scheduler = VirtualScheduler()
 

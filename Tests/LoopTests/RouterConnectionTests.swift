@@ -7,7 +7,7 @@ import Testing
 import VirtualTime
 
 /// What holds of one connection of a router, from its beginning to after its end.
-@Suite(.timeLimit(.minutes(1))) struct RouterConnectionTests {
+@Suite(.timeLimit(.minutes(10))) struct RouterConnectionTests {
     private let log = Log()
 
     /// Keeps the callbacks of its effects, and logs what is disposed.

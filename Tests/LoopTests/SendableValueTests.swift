@@ -3,7 +3,7 @@ import Testing
 
 /// A connection passes its values to the isolation of its closures. These functions compile only if the types require
 /// the values to be `Sendable`.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SendableValueTests {
     private func name<Value: Sendable>(_: Value.Type) -> String { "\(Value.self)" }
 

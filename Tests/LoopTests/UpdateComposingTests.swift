@@ -3,7 +3,7 @@ import Optics
 import PropertyTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct UpdateComposingTests {
+@Suite(.timeLimit(.minutes(10))) struct UpdateComposingTests {
     private struct Page: Equatable, Identifiable {
         var id = 0
         var count = 0

@@ -38,7 +38,7 @@ private struct Step: Sendable {
     }
 }
 
-@Suite("State.focus: laws", .timeLimit(.minutes(1)))
+@Suite("State.focus: laws", .timeLimit(.minutes(10)))
 struct StateFocusTests {
     private let count = Lens(\Inner.count)
     private let inner = Lens(\Outer.inner)

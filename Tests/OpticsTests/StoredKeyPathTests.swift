@@ -3,7 +3,7 @@ import Testing
 
 /// A lens reads a stored property at its offset. That would be undefined behavior for a property whose representation
 /// in memory is not that of its type alone.
-@Suite("Lenses to stored properties", .timeLimit(.minutes(1)))
+@Suite("Lenses to stored properties", .timeLimit(.minutes(10)))
 struct StoredKeyPathTests {
     private let object = Node()
 

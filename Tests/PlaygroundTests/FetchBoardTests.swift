@@ -8,7 +8,7 @@ import Testing
 import VirtualTime
 
 /// What a person sees on a terminal, on virtual time.
-@Suite(.timeLimit(.minutes(1))) struct FetchBoardTests {
+@Suite(.timeLimit(.minutes(10))) struct FetchBoardTests {
     private let scheduler = VirtualScheduler()
 
     /// What is on the wire to a terminal while the board shows one location during `body`.

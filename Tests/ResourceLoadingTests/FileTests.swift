@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite(.timeLimit(.minutes(1))) struct FileTests {
+@Suite(.timeLimit(.minutes(10))) struct FileTests {
     let loader = ResourceLoader.live()
 
     /// A directory that goes when the test does.

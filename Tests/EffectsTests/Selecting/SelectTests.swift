@@ -2,7 +2,7 @@ import Effects
 import TestSupport
 import Testing
 
-@Suite("select", .timeLimit(.minutes(1))) struct SelectTests {
+@Suite("select", .timeLimit(.minutes(10))) struct SelectTests {
     private let store = Store(reducer: scoring, initialState: Scores())
 
     @Test("55. A selection is the value as it is, and then each that differs from the one before")

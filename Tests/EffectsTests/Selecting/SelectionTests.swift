@@ -4,7 +4,7 @@ import Observation
 import TestSupport
 import Testing
 
-@Suite("Selection", .timeLimit(.minutes(1))) struct SelectionTests {
+@Suite("Selection", .timeLimit(.minutes(10))) struct SelectionTests {
     private let store = Store(reducer: scoring, initialState: Scores())
 
     private final class Board: Sendable {

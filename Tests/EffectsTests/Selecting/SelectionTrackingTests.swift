@@ -5,7 +5,7 @@ import Testing
 
 /// Selections that are made inline and not kept, as in the body of a view.
 @MainActor
-@Suite("Selection: tracking", .timeLimit(.minutes(1)))
+@Suite("Selection: tracking", .timeLimit(.minutes(10)))
 struct SelectionTrackingTests {
     private let store = Store(reducer: scoring, initialState: Scores())
 

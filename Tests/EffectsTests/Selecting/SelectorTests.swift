@@ -2,7 +2,7 @@ import Effects
 import TestSupport
 import Testing
 
-@Suite("createSelector", .timeLimit(.minutes(1))) struct SelectorTests {
+@Suite("createSelector", .timeLimit(.minutes(10))) struct SelectorTests {
     private let store = Store(reducer: scoring, initialState: Scores())
 
     /// Dispatches what the reference's tests do; returns how often a transform ran and what was told.

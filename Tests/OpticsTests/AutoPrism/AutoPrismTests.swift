@@ -4,7 +4,7 @@ import PropertyTesting
 import Synchronization
 import Testing
 
-@Suite("Automatic prisms", .cases(200), .timeLimit(.minutes(1)))
+@Suite("Automatic prisms", .cases(200), .timeLimit(.minutes(10)))
 struct AutoPrismTests {
     @Test(arguments: Shape.plain + Shape.managed + Shape.structured + Shape.padded)
     func everyShape(_ shape: Shape) {

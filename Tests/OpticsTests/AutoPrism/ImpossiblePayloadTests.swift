@@ -2,7 +2,7 @@ import Optics
 import Testing
 
 /// Payloads that have no values.
-@Suite("AutoPrism: payloads without values", .timeLimit(.minutes(1)))
+@Suite("AutoPrism: payloads without values", .timeLimit(.minutes(10)))
 struct ImpossiblePayloadTests {
     private enum Impossible: AutoPrism {
         case pair((Never, Never))
