@@ -4,7 +4,7 @@ import FunctionalCore
 import TestSupport
 import Testing
 
-@Suite("Lane: concurrency", .serialized)
+@Suite("Lane: concurrency", .serialized, .timeLimit(.minutes(10)))
 struct LaneConcurrencyTests {
     @Test func underLatestOlderResultsNeverComeAfterNewerOnes() {
         let lane = Lane(.latest)

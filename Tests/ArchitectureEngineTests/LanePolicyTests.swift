@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite("Lane: policies")
+@Suite("Lane: policies", .timeLimit(.minutes(10)))
 struct LanePolicyTests {
     @Test func concurrentStartsAllAtOnce() {
         let recorder = Recorder { _ in .concurrent }

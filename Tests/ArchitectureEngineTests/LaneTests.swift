@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite("Lane")
+@Suite("Lane", .timeLimit(.minutes(10)))
 struct LaneTests {
     // MARK: - Cancelling
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite("Lanes")
+@Suite("Lanes", .timeLimit(.minutes(10)))
 struct LanesTests {
     @Test func eachKeyHasALaneOfItsOwn() {
         let lanes = Lanes<String>(.first)

@@ -2,7 +2,7 @@ import ArchitectureEngine
 import TestSupport
 import Testing
 
-@Suite("Works")
+@Suite("Works", .timeLimit(.minutes(10)))
 struct WorkTests {
     @Test func cancellingAFinishedWorkSaysNothing() {
         let work = Work()

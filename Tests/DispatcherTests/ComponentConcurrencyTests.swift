@@ -4,7 +4,7 @@ import Observation
 import TestSupport
 import Testing
 
-@Suite("Component: concurrency", .serialized)
+@Suite("Component: concurrency", .serialized, .timeLimit(.minutes(10)))
 struct ComponentConcurrencyTests {
     private static let increment = StateDispatcher<Void, Int, Int>.pure { number in .update { $0 += number } }
 

@@ -5,7 +5,7 @@ import Testing
 import VirtualTime
 
 /// Cancelling, letting go and handing over, at awkward moments.
-@Suite("Component: lifetimes", .serialized)
+@Suite("Component: lifetimes", .serialized, .timeLimit(.minutes(10)))
 struct ComponentLifetimeTests {
     private static let add = StateDispatcher<Void, Int, Int>.pure { number in .update { $0 += number } }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite("Component")
+@Suite("Component", .timeLimit(.minutes(10)))
 struct ComponentTests {
     private func component(_ gate: Gate = Gate()) -> Component<Counter, CounterInput> {
         Component(initialState: Counter(), environment: gate, dispatcher: counter)

@@ -5,7 +5,7 @@ import Testing
 import VirtualTime
 
 /// Policies under many inputs, from many threads.
-@Suite("Policies: concurrency", .serialized)
+@Suite("Policies: concurrency", .serialized, .timeLimit(.minutes(10)))
 struct PolicyConcurrencyTests {
     /// Notes when it began and, having waited, that it has ended.
     struct Screen: Equatable, Sendable {

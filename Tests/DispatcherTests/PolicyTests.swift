@@ -8,7 +8,7 @@ import Testing
 import VirtualTime
 
 /// What dispatchers with policies do in a component, on virtual time.
-@Suite("Policies")
+@Suite("Policies", .timeLimit(.minutes(10)))
 struct PolicyTests {
     private let world: World
     private let end: AtEnd

@@ -37,7 +37,7 @@ private let row = StateDispatcher<Void, Row, RowInput>.workflow { input in
 
 private let rename = StateDispatcher<Void, Table, String>.pure { title in .update { $0.title = title } }
 
-@Suite("StateDispatcher")
+@Suite("StateDispatcher", .timeLimit(.minutes(10)))
 struct StateDispatcherTests {
     private func component(_ dispatcher: StateDispatcher<Void, Table, TableInput>) -> Component<Table, TableInput> {
         Component(
@@ -198,7 +198,7 @@ struct StateDispatcherTests {
     }
 }
 
-@Suite("StateDispatcher: handleError")
+@Suite("StateDispatcher: handleError", .timeLimit(.minutes(10)))
 struct HandleErrorTests {
     private let failing = StateDispatcher<Void, [String], Int>.workflow { number in
         [

@@ -5,7 +5,7 @@ import Testing
 import VirtualTime
 
 /// What a component does with the subscriptions that its state asks for, on virtual time.
-@Suite("Subscriptions")
+@Suite("Subscriptions", .timeLimit(.minutes(10)))
 struct SubscriptionTests {
     private let world: World
     private let end: AtEnd

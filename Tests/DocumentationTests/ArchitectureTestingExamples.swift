@@ -22,7 +22,7 @@ private struct Saver: EffectHandler {
     }
 }
 
-@Suite("The page on ArchitectureTesting")
+@Suite("The page on ArchitectureTesting", .timeLimit(.minutes(10)))
 struct ArchitectureTestingExampleTests {
     @Test func aVoteIsSaved() {
         UpdateSpec(ballot)

@@ -6,7 +6,7 @@ import Optics
 import TestSupport
 import Testing
 
-@Suite("Articles")
+@Suite("Articles", .timeLimit(.minutes(10)))
 struct ArticleExampleTests {
     @Test func functionalCore() async throws {
         struct Shop: Sendable { var price: @Sendable (String) async throws -> Int }

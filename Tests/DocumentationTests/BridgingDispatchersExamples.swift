@@ -63,7 +63,7 @@ func connect<Model, Event, Effect>(
 
 extension Turn: Sendable where Model: Sendable, Effect: Sendable {}
 
-@Suite("The article on bridging dispatchers")
+@Suite("The article on bridging dispatchers", .timeLimit(.minutes(10)))
 struct BridgingDispatchersExampleTests {
     // MARK: - A dispatcher in a loop
 

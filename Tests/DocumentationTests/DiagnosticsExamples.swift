@@ -5,7 +5,7 @@ import FunctionalCore
 import Optics
 import Testing
 
-@Suite("The article on compiler messages")
+@Suite("The article on compiler messages", .timeLimit(.minutes(10)))
 struct DiagnosticsExampleTests {
     private struct Refused: Error {}
 

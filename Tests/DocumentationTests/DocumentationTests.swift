@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What the README and the articles show is compiled: each of their code blocks stands in this folder, to the letter.
-@Suite("Documentation")
+@Suite("Documentation", .timeLimit(.minutes(10)))
 struct DocumentationTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     private static let root = folder.deletingLastPathComponent().deletingLastPathComponent()

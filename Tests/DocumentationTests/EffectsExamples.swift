@@ -6,7 +6,7 @@ import FunctionalCore
 import TestSupport
 import Testing
 
-@Suite("Articles on effects")
+@Suite("Articles on effects", .timeLimit(.minutes(10)))
 struct EffectsExampleTests {
     private struct API: Sendable {
         struct NotFound: Error {}

@@ -18,7 +18,7 @@ enum Shape: Equatable, Sendable {
     case square(Int)
 }
 
-@Suite("The page on FunctionalLaws")
+@Suite("The page on FunctionalLaws", .timeLimit(.minutes(10)))
 struct FunctionalLawsExampleTests {
     @Test(arguments: LensLaw.allCases)
     func ageIsALens(_ law: LensLaw) async {

@@ -12,7 +12,7 @@ let account = Gen.zip(Gen.string, Gen.int(in: 0...1_000)).map { name, balance in
     Account(name: name, balance: balance)
 }
 
-@Suite("The page on PropertyTesting")
+@Suite("The page on PropertyTesting", .timeLimit(.minutes(10)))
 struct PropertyTestingExampleTests {
     @Test func sortingKeepsEveryElement() async {
         await forAll(Gen.int.array()) { numbers in

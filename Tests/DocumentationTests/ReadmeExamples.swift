@@ -54,7 +54,7 @@ let app = StateDispatcher<Weather, App, AppInput>.combine {
     counter.widen(transformState: \.count, transformInput: AppInput.prism(for: AppInput.count))
 }
 
-@Suite("README")
+@Suite("README", .timeLimit(.minutes(10)))
 struct ReadmeExampleTests {
     @Test func theComponentShowsTheCityAndThenItsDegrees() async {
         let log = Log()
@@ -85,7 +85,7 @@ struct ReadmeExampleTests {
     }
 }
 
-@Suite("README: laws")
+@Suite("README: laws", .timeLimit(.minutes(10)))
 struct ReadmeLawTests {
     @Test(arguments: LensLaw.allCases)
     func theForecastOfAnAppIsALens(_ law: LensLaw) async {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite("README: programs")
+@Suite("README: programs", .timeLimit(.minutes(10)))
 struct ReadmeProgramTests {
     func degrees(of cities: [String], clock: some Clock<Duration>) -> EnvIO<Weather, any Error, [Int]> {
         cities.parTraverse(limit: 2) { city in

@@ -21,7 +21,7 @@ private struct Bank: Sendable {
     let log = Log()
 }
 
-@Suite("Articles: running at once")
+@Suite("Articles: running at once", .timeLimit(.minutes(10)))
 struct RunningAtOnceExampleTests {
     @Test func twoAndMany() async throws {
         let server = Server { path in "page \(path)" }

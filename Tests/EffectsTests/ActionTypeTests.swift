@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Listening to actions by their type, or by the case of an enum.
-@Suite struct ActionTypeTests {
+@Suite(.timeLimit(.minutes(10))) struct ActionTypeTests {
     private class Base: Action, @unchecked Sendable {
         // Unchecked: without state.
         var name: String { "base" }

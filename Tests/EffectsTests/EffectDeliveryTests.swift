@@ -5,7 +5,7 @@ import Testing
 import VirtualTime
 
 /// Which actions effects are given, when, and what becomes of their answers.
-@Suite struct EffectDeliveryTests {
+@Suite(.timeLimit(.minutes(10))) struct EffectDeliveryTests {
     private let world = QuestionWorld()
     private let log = Log()
 

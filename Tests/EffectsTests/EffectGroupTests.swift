@@ -5,7 +5,7 @@ import Testing
 import VirtualTime
 
 /// Groups of effects, and the environment of effects.
-@Suite struct EffectGroupTests {
+@Suite(.timeLimit(.minutes(10))) struct EffectGroupTests {
     private let world = QuestionWorld()
     private let log = Log()
 

@@ -5,7 +5,7 @@ import Testing
 import VirtualTime
 
 /// From when to when effects run, and what ends with them.
-@Suite struct EffectLifetimeTests {
+@Suite(.timeLimit(.minutes(10))) struct EffectLifetimeTests {
     private let world = QuestionWorld()
     private let log = Log()
 

@@ -5,7 +5,7 @@ import Testing
 import VirtualTime
 
 /// The shapes of effects that cannot answer themselves.
-@Suite struct EffectShapeTests {
+@Suite(.timeLimit(.minutes(10))) struct EffectShapeTests {
     private let world = QuestionWorld()
     private let log = Log()
 

@@ -5,7 +5,7 @@ import Testing
 import VirtualTime
 
 /// Streams that fail: what operators and policies make of it, and who is told.
-@Suite struct FailureTests {
+@Suite(.timeLimit(.minutes(10))) struct FailureTests {
     private let world = QuestionWorld()
     private let log = Log()
 

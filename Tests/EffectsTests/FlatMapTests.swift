@@ -5,7 +5,7 @@ import Testing
 import VirtualTime
 
 /// Which of the inner streams run, and when, under each policy.
-@Suite struct FlatMapTests {
+@Suite(.timeLimit(.minutes(10))) struct FlatMapTests {
     private let world = QuestionWorld()
     private let log = Log()
 

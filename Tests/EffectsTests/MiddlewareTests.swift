@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite struct MiddlewareTests {
+@Suite(.timeLimit(.minutes(10))) struct MiddlewareTests {
     private struct Say: Action { let text: String }
 
     private static let saying: ReducerFn<String> = on(Say.self) { state, say in state = say.text }

@@ -4,7 +4,7 @@ import Optics
 import TestSupport
 import Testing
 
-@Suite struct ReducerTests {
+@Suite(.timeLimit(.minutes(10))) struct ReducerTests {
     private struct Score: Sendable, Equatable { var points = 0 }
     private struct Game: Sendable, Equatable {
         var home = Score()

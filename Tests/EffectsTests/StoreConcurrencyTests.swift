@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The store under many threads.
-@Suite(.serialized) struct StoreConcurrencyTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct StoreConcurrencyTests {
     private struct Numbered: Action {
         let number: Int
         let thread: Int

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite struct StoreLifetimeTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreLifetimeTests {
     /// Tells when it is freed.
     private final class Held: Sendable {}
 

@@ -5,7 +5,7 @@ import Testing
 import VirtualTime
 
 /// Asynchronous sequences into the store and out of it.
-@Suite struct StoreSequenceTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreSequenceTests {
     private struct Broken: Error {}
 
     @Test("73. A sequence of actions can be fed to the store, and its end does not end the store")

@@ -3,7 +3,7 @@ import FunctionalCore
 import TestSupport
 import Testing
 
-@Suite struct StoreTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreTests {
     @Test("1, 2. A subscriber gets the state at once, and dispatching is synchronous")
     func initialValue() {
         let store = Store(reducer: counting, initialState: 3)

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("binding")
+@Suite("binding", .timeLimit(.minutes(10)))
 struct BindingTests {
     private typealias Ask = EnvIO<Int, any Error, Int>
 

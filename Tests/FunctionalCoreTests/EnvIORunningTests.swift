@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite("EnvIO: running")
+@Suite("EnvIO: running", .timeLimit(.minutes(10)))
 struct EnvIORunningTests {
     @Test func eachRunRunsAllOfIt() async throws {
         let count = Guarded(0)
@@ -146,7 +146,7 @@ struct EnvIORunningTests {
 
 private func isOnMainThread() -> Bool { CurrentThread.isMain }
 
-@Suite("EnvIO: cancellation")
+@Suite("EnvIO: cancellation", .timeLimit(.minutes(10)))
 struct EnvIOCancellationTests {
     @Test func aCancelledTaskRunsNothing() async {
         let log = Log()
@@ -259,7 +259,7 @@ struct EnvIOCancellationTests {
     }
 }
 
-@Suite("EnvIO: bracket")
+@Suite("EnvIO: bracket", .timeLimit(.minutes(10)))
 struct EnvIOBracketTests {
     private typealias Step = EnvIO<Log, any Error, String>
 
@@ -417,7 +417,7 @@ struct EnvIOBracketTests {
     }
 }
 
-@Suite("EnvIO: executors")
+@Suite("EnvIO: executors", .timeLimit(.minutes(10)))
 struct EnvIOExecutorTests {
     private static let queueKey = DispatchSpecificKey<String>()
 

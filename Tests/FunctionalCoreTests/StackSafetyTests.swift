@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Programs a million steps deep are built, run and freed on the main thread.
-@Suite("Stack safety", .serialized)
+@Suite("Stack safety", .serialized, .timeLimit(.minutes(10)))
 struct StackSafetyTests {
     @Test(arguments: DeepProgram.allCases)
     @MainActor
@@ -20,7 +20,7 @@ struct StackSafetyTests {
 
 /// The same on a stack of 512 KiB, and in a task. Each suite has one such program at a time, as they take up much
 /// memory.
-@Suite("Stack safety, on small stacks", .serialized)
+@Suite("Stack safety, on small stacks", .serialized, .timeLimit(.minutes(10)))
 struct SmallStackSafetyTests {
     @Test(arguments: DeepProgram.allCases)
     func onSmallThread(_ program: DeepProgram) async {

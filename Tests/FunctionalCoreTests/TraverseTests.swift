@@ -4,7 +4,7 @@ import PropertyTesting
 import TestSupport
 import Testing
 
-@Suite("Traverse", .cases(200))
+@Suite("Traverse", .cases(200), .timeLimit(.minutes(10)))
 struct TraverseTests {
     @Test("To traverse with what only answers is to map, in the order of the elements")
     func answers() async {

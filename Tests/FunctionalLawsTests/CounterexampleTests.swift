@@ -6,7 +6,7 @@ import PropertyTesting
 import Testing
 
 /// What users read when a law does not hold for something of theirs.
-@Suite("Counterexamples of the laws")
+@Suite("Counterexamples of the laws", .timeLimit(.minutes(10)))
 struct CounterexampleTests {
     private func counterexample(_ property: Property) async -> String? {
         await property.falsify(settings: .init(seed: 1))?.counterexample

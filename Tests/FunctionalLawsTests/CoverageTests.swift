@@ -4,7 +4,7 @@ import PropertyTesting
 import Testing
 
 /// A law of an optic does not pass for wholes that say nothing about it.
-@Suite("Coverage of the laws")
+@Suite("Coverage of the laws", .timeLimit(.minutes(10)))
 struct CoverageTests {
     private let screen = Prism(Screen.loading) { if case .loading(let count) = $0 { count } else { nil } }
     private let first = Affine<[Int], Int>(

@@ -6,7 +6,7 @@ import PropertyTesting
 import Testing
 
 /// States without `==` are compared as the user says.
-@Suite("Equality of the laws")
+@Suite("Equality of the laws", .timeLimit(.minutes(10)))
 struct EqualityTests {
     struct Tally: Sendable {
         var count = 0

@@ -3,7 +3,7 @@ import PropertyTesting
 import Testing
 
 /// The kit itself: whatever is broken is caught by the law that is there to catch it.
-@Suite("Mutants")
+@Suite("Mutants", .timeLimit(.minutes(10)))
 struct MutantTests {
     static let all: [Mutant] =
         DispatcherMutant.allCases.map { mutant in

@@ -89,7 +89,7 @@ enum WidenMutants {
     }
 }
 
-@Suite("Laws of a user's dispatchers")
+@Suite("Laws of a user's dispatchers", .timeLimit(.minutes(10)))
 struct UserDispatcherTests {
     @Test(arguments: WidenLaw.allCases)
     func widening(_ law: WidenLaw) async {

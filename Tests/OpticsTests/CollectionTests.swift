@@ -1,7 +1,7 @@
 import Optics
 import Testing
 
-@Suite("Optics into collections")
+@Suite("Optics into collections", .timeLimit(.minutes(10)))
 struct CollectionTests {
     @Test func anEntryIsInsertedChangedAndRemoved() {
         let age = Lens<[String: Int], Int?>.at("Ann")

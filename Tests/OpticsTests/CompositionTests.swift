@@ -3,7 +3,7 @@ import PropertyTesting
 import Testing
 
 /// What composes with what, to what: the types are the assertion, the values check the direction.
-@Suite("Composition")
+@Suite("Composition", .timeLimit(.minutes(10)))
 struct CompositionTests {
     private let app = App(title: "Home", screen: .loaded(Row(id: 1, name: "Ann", tags: [1, 2])), rows: [Row(id: 7)])
     private let whole = Lens<App, App>.identity

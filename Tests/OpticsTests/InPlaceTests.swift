@@ -5,7 +5,7 @@ import Testing
 /// A change of one element must not copy the collection it is in, whatever the way to it.
 ///
 /// Seen by the address of the array's elements: a copy would have another one.
-@Suite("Changes are made in place")
+@Suite("Changes are made in place", .timeLimit(.minutes(10)))
 struct InPlaceTests {
     private struct Deep {
         var box = Box()

@@ -3,7 +3,7 @@ import Optics
 import PropertyTesting
 import Testing
 
-@Suite("Laws of the optics", .cases(200))
+@Suite("Laws of the optics", .cases(200), .timeLimit(.minutes(10)))
 struct OpticLawTests {
     @Test(arguments: LensLaw.allCases)
     func lenses(_ law: LensLaw) async {

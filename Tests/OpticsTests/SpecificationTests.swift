@@ -25,7 +25,7 @@ extension ParentInput: AutoPrism {}
 let screenPrism = ParentInput.prism(for: ParentInput.screen)
 
 /// What the specification writes compiles as it stands, as global constants too.
-@Suite("The specification's optics")
+@Suite("The specification's optics", .timeLimit(.minutes(10)))
 struct SpecificationTests {
     @Test func theLensOfTheSpecification() {
         let parent = ParentState(screen: ScreenState(), other: OtherState(count: 3))

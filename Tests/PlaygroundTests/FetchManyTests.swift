@@ -8,7 +8,7 @@ import Testing
 import VirtualTime
 
 /// The program by itself, on virtual time.
-@Suite struct FetchManyProgramTests {
+@Suite(.timeLimit(.minutes(10))) struct FetchManyProgramTests {
     private let scheduler = VirtualScheduler()
     private let log = Record<String>()
 

@@ -6,7 +6,7 @@ import Testing
 import VirtualTime
 
 /// The store of posts without the program.
-@Suite struct PostsStoreTests {
+@Suite(.timeLimit(.minutes(10))) struct PostsStoreTests {
     private static let first = Post(id: 1, title: "First", body: "a\n\nb\u{1B}\tc")
     private static let second = Post(id: 2, title: "Second")
     private static let draft = Draft(title: "New", body: "text")

@@ -2,7 +2,7 @@ import PropertyTesting
 import Testing
 
 /// What a property costs beyond its body.
-@Suite("Cost", .serialized)
+@Suite("Cost", .serialized, .timeLimit(.minutes(10)))
 struct CostTests {
     /// Two baselines: the body with inputs that are there already, and the body with inputs that the same generator
     /// makes. The bound is on the second, the best of many rounds, with room for a machine that does other things

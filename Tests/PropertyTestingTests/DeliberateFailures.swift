@@ -5,7 +5,9 @@ import Testing
 /// Properties that fail on purpose. They run only in the processes that `GoldenOutputTests` starts.
 @Suite(
     .enabled(
-        if: variable("DELIBERATE_FAILURES") != nil, "They fail on purpose, for the tests that look at their output."))
+        if: variable("DELIBERATE_FAILURES") != nil, "They fail on purpose, for the tests that look at their output."),
+    .timeLimit(.minutes(10))
+)
 struct DeliberateFailures {
     @Test(.seed(1)) func sumsAreSmall() async {
         await forAll(Gen.int(in: 0...100).array()) { numbers in

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The core, which needs no test run.
-@Suite("Falsify")
+@Suite("Falsify", .timeLimit(.minutes(10)))
 struct FalsifyTests {
     @Test func nothingIsFoundWhereAllIsWell() async {
         var calls = 0

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The front of Swift Testing: what it reports, and where.
-@Suite("forAll", .seed(20_260_101))
+@Suite("forAll", .seed(20_260_101), .timeLimit(.minutes(10)))
 struct ForAllTests {
     @Test func theFailingExpectationIsReportedOnceAtItsOwnLine() async {
         let line = #line + 4

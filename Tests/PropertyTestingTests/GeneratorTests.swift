@@ -2,7 +2,7 @@ import PropertyTesting
 import Testing
 
 /// What generators make lies where they say, and reaches what they should reach.
-@Suite("Generators", .seed(7), .cases(2_000))
+@Suite("Generators", .seed(7), .cases(2_000), .timeLimit(.minutes(10)))
 struct GeneratorTests {
     @Test func integersLieInTheirRange() async {
         for range in [0...0, -1...1, 5...9, -9 ... -5, -3...100, Int.min...Int.max, 1...Int.max, Int.min ... -1] {

@@ -4,7 +4,11 @@ import PropertyTesting
 import Testing
 
 /// What people see when a property fails: whole processes run, and their output is compared to the letter.
-@Suite("Golden output", .enabled(if: testProgramsCanBeStarted, "The test program can be started again on Linux only."))
+@Suite(
+    "Golden output",
+    .enabled(if: testProgramsCanBeStarted, "The test program can be started again on Linux only."),
+    .timeLimit(.minutes(10))
+)
 struct GoldenOutputTests {
     @Test func aFailingExpectation() async throws {
         try await expect(

@@ -2,7 +2,7 @@ import PropertyTesting
 import Testing
 
 /// What is found is small, and the search for it ends.
-@Suite("Shrinking", .seed(20_260_101))
+@Suite("Shrinking", .seed(20_260_101), .timeLimit(.minutes(10)))
 struct ShrinkingTests {
     @Test(arguments: 0..<20 as Range<UInt64>)
     func aSumIsMinimal(_ seed: UInt64) async {

@@ -4,7 +4,7 @@ import Testing
 import VirtualTime
 
 /// Command lists against a model, one after the other and at once.
-@Suite("Stateful properties", .seed(11))
+@Suite("Stateful properties", .seed(11), .timeLimit(.minutes(10)))
 struct StatefulTests {
     enum Command: Sendable {
         case push(Int)

@@ -2,7 +2,7 @@ import PropertyTesting
 import Testing
 
 /// One of a set's elements would be another one in each process, and nothing could be replayed.
-@Suite("Unordered collections")
+@Suite("Unordered collections", .timeLimit(.minutes(10)))
 struct UnorderedCollectionsTests {
     @Test func theyAreNotChosenFrom() {
         #expect(isGenerator(Gen.element(of: [1, 2])))

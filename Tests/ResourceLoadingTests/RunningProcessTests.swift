@@ -62,12 +62,12 @@ import Testing
 }
 
 /// What lets a test keep up with a process while others compute.
-@Suite struct PromptlyTests {
+@Suite(.timeLimit(.minutes(10))) struct PromptlyTests {
     @Test(.promptly) func `a test that has to go promptly is more urgent`() {
         #expect(Task.currentPriority >= .high)
     }
 
-    @Suite(.promptly) struct OfASuite {
+    @Suite(.promptly, .timeLimit(.minutes(10))) struct OfASuite {
         @Test func `and so is each of a suite`() {
             #expect(Task.currentPriority >= .high)
         }

@@ -32,7 +32,7 @@ private struct Missing: Error, Equatable {}
 private struct NoDatabase: Database {}
 
 /// The specification's dispatchers behave as its text says, and run in a component unchanged.
-@Suite("Specification: dispatchers")
+@Suite("Specification: dispatchers", .timeLimit(.minutes(10)))
 struct DispatcherExampleTests {
     @Test func theStepperCounts() {
         let component = Component(initialState: 0, environment: (), dispatcher: stepperDispatcher)

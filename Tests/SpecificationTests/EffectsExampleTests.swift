@@ -3,7 +3,7 @@ import FunctionalCore
 import TestSupport
 import Testing
 
-@Suite struct EffectsExampleTests {
+@Suite(.timeLimit(.minutes(10))) struct EffectsExampleTests {
     private let page = #"{"title": "A title", "body": "A body", "userId": 1}"#
     private let post = Post(title: "A title", body: "A body")
     private let store = permanentEffectsExample(reducers: PostDetailsView.reducer)

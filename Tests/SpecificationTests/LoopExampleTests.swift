@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 // Serialized: `closeApplication` is a function of the page's, and what it has done is the same for all tests.
-@Suite(.serialized) struct LoopExampleTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct LoopExampleTests {
     typealias MakeHandler = @Sendable (DataSource, Player) -> AnyConnectable<MyEffect, MyEvent>
 
     /// The two ways in which the page writes the handler.

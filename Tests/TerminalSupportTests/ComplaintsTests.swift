@@ -2,7 +2,7 @@ import Foundation
 import TerminalSupport
 import Testing
 
-@Suite struct ComplaintsTests {
+@Suite(.timeLimit(.minutes(10))) struct ComplaintsTests {
     @Test func `a complaint is one line, and fails where nobody is at a terminal`() {
         let error = Pipe()
         let console = Console(input: -1, output: -1, error: error.fileHandleForWriting.fileDescriptor)

@@ -3,7 +3,7 @@ import TerminalSupport
 import TestSupport
 import Testing
 
-@Suite struct ConsoleTests {
+@Suite(.timeLimit(.minutes(10))) struct ConsoleTests {
     /// Feeds `bytes` to a console and answers its lines.
     func lines(of bytes: [UInt8]) throws -> [String] {
         let pipe = Pipe()

@@ -2,7 +2,7 @@ import TerminalSupport
 import TestSupport
 import Testing
 
-@Suite struct ProgramTests {
+@Suite(.timeLimit(.minutes(10))) struct ProgramTests {
     let program = Program(
         name: "die", usage: "[--seed N] [FILE]", summary: "Rolls a die.",
         options: [.value("--seed", "N", "makes the rolls repeatable"), .flag("--quiet", "prints less")],

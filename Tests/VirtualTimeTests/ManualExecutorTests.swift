@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite struct ManualExecutorTests {
+@Suite(.timeLimit(.minutes(10))) struct ManualExecutorTests {
     let log = Log()
 
     @Test func `nothing runs before it is drained`() {

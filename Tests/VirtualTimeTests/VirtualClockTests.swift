@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite struct VirtualClockTests {
+@Suite(.timeLimit(.minutes(10))) struct VirtualClockTests {
     let clock = VirtualClock()
     let executor = ManualExecutor()
     let log = Log()

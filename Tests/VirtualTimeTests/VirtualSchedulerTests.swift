@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite struct VirtualSchedulerTests {
+@Suite(.timeLimit(.minutes(10))) struct VirtualSchedulerTests {
     /// Timers, a task group, an actor, and a cancellation from within; answers what happened, in order.
     static func program(_ scheduler: VirtualScheduler) throws -> [String] {
         actor Total {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite struct EffectRunnerTests {
+@Suite(.timeLimit(.minutes(10))) struct EffectRunnerTests {
     @Test("71. A runner returns what the effect emits for what it is fed, and does not feed it that")
     func returnsAnswers() {
         let runner = EffectRunner(answering)

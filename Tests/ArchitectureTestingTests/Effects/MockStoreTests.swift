@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite struct MockStoreTests {
+@Suite(.timeLimit(.minutes(10))) struct MockStoreTests {
     private let mock = MockStore(state: Posts(title: "at first"))
 
     @Test("68. A mock's first state is seen, and dispatching records and reduces nothing")

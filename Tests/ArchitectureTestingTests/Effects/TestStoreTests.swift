@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite struct TestStoreTests {
+@Suite(.timeLimit(.minutes(10))) struct TestStoreTests {
     private let scheduler = VirtualScheduler()
 
     private func store(_ effects: Effect<Void>...) -> TestStore<Posts> {

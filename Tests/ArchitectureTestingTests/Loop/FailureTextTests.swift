@@ -3,7 +3,7 @@ import Loop
 import Testing
 
 /// What a failing predicate prints, to the letter.
-@Suite struct FailureTextTests {
+@Suite(.timeLimit(.minutes(10))) struct FailureTextTests {
     private struct Model: Equatable {
         var name = "Ann"
         var age = 31

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite struct HandlerSpecTests {
+@Suite(.timeLimit(.minutes(10))) struct HandlerSpecTests {
     /// Ends when it is asked for zero; answers otherwise when the test says so.
     private struct Counter: EffectHandler {
         let callbacks = Record<EffectCallback<Int>>()

@@ -3,7 +3,7 @@ import Loop
 import TestSupport
 import Testing
 
-@Suite struct PredicateTests {
+@Suite(.timeLimit(.minutes(10))) struct PredicateTests {
     typealias Answer = Next<Int, String>
     typealias Asked = AnswerPredicate<Int, String>
 

@@ -2,7 +2,7 @@ import ArchitectureTesting
 import Loop
 import Testing
 
-@Suite struct UpdateSpecTests {
+@Suite(.timeLimit(.minutes(10))) struct UpdateSpecTests {
     enum Event {
         case add(Int)
         case ignore, save

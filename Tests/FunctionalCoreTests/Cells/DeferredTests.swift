@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite("Deferred")
+@Suite("Deferred", .timeLimit(.minutes(10)))
 struct DeferredTests {
     @Test func isWrittenOnce() {
         let answer = Deferred<Int>()

@@ -15,7 +15,7 @@ private func next(_ cell: Ref<Int>) -> Int {
     }
 }
 
-@Suite("Ref")
+@Suite("Ref", .timeLimit(.minutes(10)))
 struct RefTests {
     @Test func holdsWhatIsPutIn() {
         let cell = Ref(1)

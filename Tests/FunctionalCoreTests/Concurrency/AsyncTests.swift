@@ -19,7 +19,7 @@ private final class Source: Sendable {
     }
 }
 
-@Suite("Async")
+@Suite("Async", .timeLimit(.minutes(10)))
 struct AsyncTests {
     @Test("AS2. A second call of the callback is ignored, early or late")
     func aSecondCall() throws {
@@ -141,7 +141,7 @@ struct AsyncTests {
     }
 }
 
-@Suite("Streams")
+@Suite("Streams", .timeLimit(.minutes(10)))
 struct StreamTests {
     private typealias Pipe = EnvIO<Int, any Error, Int>
 

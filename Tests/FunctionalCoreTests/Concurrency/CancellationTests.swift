@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite("Cancellation")
+@Suite("Cancellation", .timeLimit(.minutes(10)))
 struct CancellationTests {
     @Test("CA1. What never ends and is cancelled ends as cancelled")
     func neverAndCancelled() async {
@@ -356,7 +356,7 @@ struct CancellationTests {
     }
 }
 
-@Suite("Bracket")
+@Suite("Bracket", .timeLimit(.minutes(10)))
 struct BracketTests {
     private static let ends: [(Step<String>, String)] = [
         (step("use"), "use"), (failing("use"), "Broken use"), (step("use").followed(by: .cancelled), "cancelled"),

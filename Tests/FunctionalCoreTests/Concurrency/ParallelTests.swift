@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite("Parallel")
+@Suite("Parallel", .timeLimit(.minutes(10)))
 struct ParallelTests {
     @Test("PA4. At most so many run at once, and as many do", arguments: [1, 2, 3, 8, 20, 100])
     func noMoreThanTheLimit(_ limit: Int) throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite("Race")
+@Suite("Race", .timeLimit(.minutes(10)))
 struct RaceTests {
     @Test("RA2. The loser has been released when the race returns, on either side", arguments: [false, true])
     func theLoserIsReleased(onTheLeft: Bool) throws {
@@ -162,7 +162,7 @@ private enum LiveTask {
     @TaskLocal static var mark: Tracked?
 }
 
-@Suite("What runs at once inherits")
+@Suite("What runs at once inherits", .timeLimit(.minutes(10)))
 struct HeritageTests {
     @Test func theVariablesOfTheBinding() throws {
         let world = World()

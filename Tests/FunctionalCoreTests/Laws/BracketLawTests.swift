@@ -4,7 +4,7 @@ import PropertyTesting
 import TestSupport
 import Testing
 
-@Suite("Laws: finalizers and cancellation", .cases(200))
+@Suite("Laws: finalizers and cancellation", .cases(200), .timeLimit(.minutes(10)))
 struct BracketLawTests {
     /// When to cancel, if at all.
     private static let turns = Gen.int(in: 0...30).optional

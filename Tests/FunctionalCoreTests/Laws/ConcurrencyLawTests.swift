@@ -4,7 +4,7 @@ import PropertyTesting
 import Testing
 import VirtualTime
 
-@Suite("Laws: what runs at once, and time", .cases(200))
+@Suite("Laws: what runs at once, and time", .cases(200), .timeLimit(.minutes(10)))
 struct ConcurrencyLawTests {
     private static let seed = Gen.int(in: 0...999).map { UInt64($0) }
 

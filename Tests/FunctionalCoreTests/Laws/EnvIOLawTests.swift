@@ -3,7 +3,7 @@ import FunctionalLaws
 import PropertyTesting
 import Testing
 
-@Suite("EnvIO: laws", .cases(200))
+@Suite("EnvIO: laws", .cases(200), .timeLimit(.minutes(10)))
 struct EnvIOLawTests {
     @Test(arguments: EnvIOLaw.allCases)
     func holds(_ law: EnvIOLaw) async {

@@ -3,7 +3,7 @@ import FunctionalLaws
 import PropertyTesting
 import Testing
 
-@Suite("Laws: failures", .cases(200))
+@Suite("Laws: failures", .cases(200), .timeLimit(.minutes(10)))
 struct ErrorLawTests {
     @Test("ER1. What follows a failure does not run")
     func failing() async {

@@ -12,7 +12,7 @@ private enum Make {
     }
 }
 
-@Suite("Monoids: laws")
+@Suite("Monoids: laws", .timeLimit(.minutes(10)))
 struct MonoidLawTests {
     @Test(arguments: MonoidLaw.allCases)
     func standardTypes(_ law: MonoidLaw) async {

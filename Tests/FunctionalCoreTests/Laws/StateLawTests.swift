@@ -3,7 +3,7 @@ import FunctionalLaws
 import PropertyTesting
 import Testing
 
-@Suite("State: laws", .cases(300))
+@Suite("State: laws", .cases(300), .timeLimit(.minutes(10)))
 struct StateLawTests {
     @Test(arguments: StateLaw.allCases)
     func holds(_ law: StateLaw) async {

@@ -3,7 +3,7 @@ import FunctionalLaws
 import PropertyTesting
 import Testing
 
-@Suite("Laws: suspension and callbacks", .cases(200))
+@Suite("Laws: suspension and callbacks", .cases(200), .timeLimit(.minutes(10)))
 struct SuspensionLawTests {
     @Test("SU1. To build a program runs nothing of it")
     func building() async {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What becomes of closures that look by themselves whether they are cancelled, and throw.
-@Suite("Laws: cancellation that is thrown")
+@Suite("Laws: cancellation that is thrown", .timeLimit(.minutes(10)))
 struct ThrownCancellationTests {
     typealias Program = EnvIO<Void, any Error, Int>
 

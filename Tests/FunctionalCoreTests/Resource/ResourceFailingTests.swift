@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What resources of different failures come to together, and what a release is told.
-@Suite("Resource: failures")
+@Suite("Resource: failures", .timeLimit(.minutes(10)))
 struct ResourceFailingTests {
     struct DiskFull: Error, Equatable {}
     struct Refused: Error, Equatable {}

@@ -62,7 +62,7 @@ private indirect enum Nesting: Sendable {
 
 /// BR5, BR8 and BR9 on generated nestings: what was acquired is released once, the last first, however the run ends and
 /// whenever it is cancelled.
-@Suite("Resource: generated nestings", .cases(500))
+@Suite("Resource: generated nestings", .cases(500), .timeLimit(.minutes(10)))
 struct ResourceNestingTests {
     @Test func whatIsAcquiredIsReleasedInReverseOrder() async {
         await forAll(Nesting.generated, Gen.int(in: 0...12), Gen.bool) { nesting, steps, fails in

@@ -34,7 +34,7 @@ private func end<Value, Result: Sendable>(
     return (outcome, log.lines)
 }
 
-@Suite("Resource, in a larger environment")
+@Suite("Resource, in a larger environment", .timeLimit(.minutes(10)))
 struct ResourceEnvironmentTests {
     private struct Shop: Sendable {
         var log = Log()
@@ -113,7 +113,7 @@ struct ResourceEnvironmentTests {
     }
 }
 
-@Suite("Resource")
+@Suite("Resource", .timeLimit(.minutes(10)))
 struct ResourceTests {
     @Test func buildingOneAcquiresNothing() {
         let log = Log()
@@ -222,7 +222,7 @@ struct ResourceTests {
     }
 }
 
-@Suite("Resource: cancellation")
+@Suite("Resource: cancellation", .timeLimit(.minutes(10)))
 struct ResourceCancellationTests {
     /// Waits for a second before and writes.
     private func slow(_ line: String, _ scheduler: VirtualScheduler) -> Program<Void> {
@@ -299,7 +299,7 @@ struct ResourceCancellationTests {
 }
 
 /// Ten thousand resources, nested to either side, on a stack of 512 KiB.
-@Suite("Resource: stack safety")
+@Suite("Resource: stack safety", .timeLimit(.minutes(10)))
 struct ResourceStackSafetyTests {
     private typealias Counted = Resource<Guarded<Int>, Never, Int>
     private static let depth = 10_000

@@ -34,7 +34,7 @@ enum Form: CaseIterable, Sendable {
     case closure, nodes, async
 }
 
-@Suite("Retrying")
+@Suite("Retrying", .timeLimit(.minutes(10)))
 struct RetryTests {
     @Test func triesAgainAsOftenAsTheScheduleSays() throws {
         #expect(try attempts(failing: 3).retry(.recurs(3)).runSync() == 4)
@@ -199,7 +199,7 @@ struct RetryTests {
     }
 }
 
-@Suite("Repeating")
+@Suite("Repeating", .timeLimit(.minutes(10)))
 struct RepeatTests {
     @Test func runsAgainAsOftenAsTheScheduleSays() throws {
         #expect(try attempts(failing: 0).repeat(.recurs(3)).runSync() == 4)
@@ -242,7 +242,7 @@ struct RepeatTests {
 }
 
 /// A million attempts, the synchronous ones on a stack of 512 KiB.
-@Suite("Retrying: stack safety", .serialized)
+@Suite("Retrying: stack safety", .serialized, .timeLimit(.minutes(10)))
 struct RetryStackSafetyTests {
     /// Counts attempts; without a lock, as one thread at a time makes them.
     private final class Counter: @unchecked Sendable {

@@ -4,7 +4,7 @@ import Testing
 
 /// `&&` and `||` are a distributive lattice with a one and a zero, and `andThen` is a monoid, on generated schedules
 /// that are asked about generated inputs.
-@Suite("Schedule: laws", .cases(300))
+@Suite("Schedule: laws", .cases(300), .timeLimit(.minutes(10)))
 struct ScheduleLawTests {
     @Test func bothAndEitherAreIdempotent() async {
         await expectEqual { x, _, _ in (x && x, x) }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What each schedule answers, asked as a value: nothing runs here.
-@Suite("Schedule")
+@Suite("Schedule", .timeLimit(.minutes(10)))
 struct ScheduleTests {
     private typealias Numbers = Schedule<Int>
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What cannot be done safely stops the process, with a message that says why and what to do instead.
-@Suite("Refusals")
+@Suite("Refusals", .timeLimit(.minutes(10)))
 struct RefusalTests {
     @Test(.promptly) func aStruct() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -2,7 +2,7 @@ import Optics
 import PropertyTesting
 import Testing
 
-@Suite("Routing by case")
+@Suite("Routing by case", .timeLimit(.minutes(10)))
 struct CaseRoutingTests {
     @Test func threeHundredRoutesAreTriedOneByOneOnlyOncePerCase() {
         var router = Router<Many, Int>()
