@@ -69,22 +69,49 @@ extension Selection: Observable {
     }
 
     /// Sets a property to the value as it is now, and then to each that differs from the one before, for as long as
-    /// `target` lives, which this does not prolong.
+    /// `target` lives. The registration does not retain the target.
     ///
-    /// It is set in the isolation that this is called in: on the main actor in a class of the main actor's.
+    /// The property is set on the actor that calls this. Outside any actor the target has to be `Sendable`.
+    ///
+    /// ```swift
+    /// store.select(\.title).assign(to: \.text, on: titleLabel)
+    /// ```
     @discardableResult
     public func assign<Target: AnyObject>(
         to path: ReferenceWritableKeyPath<Target, Value>,
+        on target: Target,
+        isolation: isolated any Actor = #isolation
+    ) -> Registration {
+        assign(to: target, isolation) { $0[keyPath: path] = $1 }
+    }
+
+    /// Sets an optional property, such as a label's text, in the same way.
+    @discardableResult
+    public func assign<Target: AnyObject>(
+        to path: ReferenceWritableKeyPath<Target, Value?>,
+        on target: Target,
+        isolation: isolated any Actor = #isolation
+    ) -> Registration {
+        assign(to: target, isolation) { $0[keyPath: path] = $1 }
+    }
+
+    /// Sets a property of a `Sendable` target in the same way. It may be called anywhere.
+    ///
+    /// Called on an actor, it sets the property there. Called elsewhere, it sets the property on the thread that
+    /// dispatches.
+    @discardableResult
+    public func assign<Target: AnyObject & Sendable>(
+        to path: any ReferenceWritableKeyPath<Target, Value> & Sendable,
         on target: Target,
         isolation: isolated (any Actor)? = #isolation
     ) -> Registration {
         assign(to: target, isolation) { $0[keyPath: path] = $1 }
     }
 
-    /// The same for a property that is optional, as a label's text is.
+    /// Sets an optional property of a `Sendable` target in the same way. It may be called anywhere.
     @discardableResult
-    public func assign<Target: AnyObject>(
-        to path: ReferenceWritableKeyPath<Target, Value?>,
+    public func assign<Target: AnyObject & Sendable>(
+        to path: any ReferenceWritableKeyPath<Target, Value?> & Sendable,
         on target: Target,
         isolation: isolated (any Actor)? = #isolation
     ) -> Registration {
