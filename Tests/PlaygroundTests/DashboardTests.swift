@@ -153,6 +153,22 @@ import Testing
         process.send("q\n")
         #expect(await process.wait().status == 0)
     }
+
+    @Test(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement))
+    func `after Ctrl-Z and fg there is the prompt again`() async throws {
+        let shell = try Playground.startShellOnTerminal()
+        shell.send("'\(dashboard.path)'\n")
+        await shell.wait { $0.output.hasSuffix("> ") }
+        shell.send("\u{1A}")
+        await shell.wait { $0.output.contains("Stopped") || $0.output.contains("Suspended") }
+        shell.send("fg\n")
+        await shell.wait { $0.output.components(separatedBy: "fg\r\n").last?.hasSuffix("> ") == true }
+        shell.send("+\n")
+        await shell.wait { $0.terminalLines.contains("*stepper: 1 | die 1: - | die 2: - | screen: empty") }
+        shell.send("q\n")
+        shell.send("exit 7\n")
+        #expect(await shell.wait().status == 7)
+    }
 }
 
 @Suite(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement), .promptly, .timeLimit(.minutes(10)))
