@@ -79,18 +79,18 @@ public final class Console: Sendable {
     }
 
     /// Shows a line that the next update replaces. While there is a prompt, it stands above it, and stays when other
-    /// lines follow; otherwise it is a status. Under a pipe: writes a line.
+    /// lines follow; otherwise it is a status. A line that is too long loses its beginning. Under a pipe: writes a line.
     public func update(_ text: String) {
         guard isOutputTerminal else { return line(text) }
         let isShown = lock.withLock {
             guard isPrompting else { return false }
-            let line = String(text.harmless.prefix(statusWidth))
+            let line = text.harmless.cut(to: statusWidth)
             write(
                 isUpdatable ? "\u{1B}7\r\u{1B}[A\(line)\u{1B}[K\u{1B}8" : abovePrompt([line]), to: output)
             isUpdatable = true
             return true
         }
-        if !isShown { status(text) }
+        if !isShown { status(text.cut(to: statusWidth)) }
     }
 
     /// Shows a prompt, if input and output are a terminal, and otherwise nothing. Until `promptAnswered` is called,
@@ -222,5 +222,12 @@ public final class Console: Sendable {
                 }
             }
         }
+    }
+}
+
+extension String {
+    /// The end of the text, after an ellipsis, if all of it does not fit.
+    fileprivate func cut(to width: Int) -> String {
+        count <= width ? self : "…" + suffix(width - 1)
     }
 }

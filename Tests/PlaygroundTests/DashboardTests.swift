@@ -3,6 +3,7 @@ import ExampleDispatchers
 import Foundation
 import PlaygroundTestSupport
 import ResourceLoading
+import TerminalSupport
 import TestSupport
 import Testing
 
@@ -152,6 +153,14 @@ import Testing
         await process.wait { $0.terminalLines.contains("*stepper: 1 | die 1: - | die 2: - | screen: empty") }
         process.send("q\n")
         #expect(await process.wait().status == 0)
+    }
+
+    @Test func `progress that is longer than the terminal is wide loses its beginning`() throws {
+        let terminal = try TestTerminal()
+        terminal.console.update(String(repeating: "x", count: 100) + "*screen: loading: 28 bytes")
+        let line = try #require(Screen(terminal.output()).lines.last)
+        #expect(line.hasPrefix("…xxx") && line.hasSuffix("x*screen: loading: 28 bytes"))
+        #expect(line.count == 77)
     }
 
     @Test(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement))
