@@ -200,7 +200,7 @@ import Testing
 
     @Test func whatIsMisroutedCanBeFoundBefore() {
         let router = Self.counted { [handled] in handled.append("handled") }
-        let misrouted = router.misrouted()
+        let misrouted = router.misrouted(among: Array(Counted.allCases))
         #expect(misrouted.map(\.effect) == [.none, .two])
         #expect(misrouted.map(\.description) == ["none: 0 routes", "two: 2 routes"])
         #expect(handled.values == [])

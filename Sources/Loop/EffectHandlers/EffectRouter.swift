@@ -161,11 +161,6 @@ extension EffectRouter {
             return count == 1 ? nil : MisroutedEffect(effect: effect, routeCount: count)
         }
     }
-
-    /// Those of all effects that not exactly one route takes; see ``misrouted(among:)``.
-    public func misrouted() -> [MisroutedEffect<Effect>] where Effect: CaseIterable {
-        misrouted(among: Array(Effect.allCases))
-    }
 }
 
 /// An effect that no route takes, or several do.
