@@ -1,7 +1,7 @@
 /// A namespace for functions that create loops; see ``loop(update:effectHandler:)-(Update<Model,Event,Effect>,_)``.
 ///
-/// A programmer error, such as two routes for one effect, traps with a message that names the type and the value and
-/// says how to fix it. A test can check the message with an exit test.
+/// A programmer error, such as two routes for one effect, traps with a message. The message names the type and the
+/// value, and says how to fix the error. A test can check the message with an exit test.
 ///
 /// Mobius has a global hook for such errors. This library has none. A hook must not return, so it could only write the
 /// message elsewhere. It would also apply to all loops of a process, and setting it would race with reading it.

@@ -127,13 +127,13 @@ extension MobiusController {
     ///
     /// When this returns, the effect handler, the event source and the views are connected, and the effects of
     /// `initiate` have been passed to the effect handler. Some views are connected later:
-    /// - A view of the main actor is connected there asynchronously if this is called on another thread, or if an
-    ///   earlier call to the view is pending.
+    /// - A view of the main actor is connected there asynchronously if this is called on another thread. The same holds
+    ///   if an earlier call to the view is pending.
     /// - A view that an earlier stop has not disposed yet is connected after its disposal. It then receives the models
     ///   since this start.
     ///
-    /// If another thread is stopping the controller, the start happens after that. Traps if the controller is running;
-    /// see ``startIfStopped()``.
+    /// If another thread is stopping the controller, the start happens after that stop. Traps if the controller is
+    /// running; see ``startIfStopped()``.
     public func start() {
         if !startIfStopped() { refuse("was started while running", "call stop() first, or use startIfStopped()") }
     }
@@ -177,21 +177,21 @@ extension MobiusController {
 
     /// Stops the loop, and keeps its model for the next start.
     ///
-    /// When this returns, no further event is processed, and the effect handler, the event source and the views have
-    /// been disposed, in this order, with these exceptions:
+    /// No further event is processed. When this returns, the effect handler, the event source and the views have been
+    /// disposed, in this order, with these exceptions:
     /// - A view to which another thread is passing a model is disposed by that thread, right after the call. So is a
     ///   handler to which another thread is passing an effect.
     /// - A view of the main actor is disposed there asynchronously if this is called on another thread.
     /// - In the update function, for example in the `deinit` of a value that the update drops, the stop takes effect
     ///   right after the update.
     ///
-    /// A view may call this. When a view is disposed, the controller has stopped, so the view may start it again or
-    /// replace its model. A call by a view does nothing while the view is being disposed. It also does nothing while
-    /// the view accepts a model, if another thread has stopped the controller meanwhile. This holds even if the
+    /// A view may call this. When a view is disposed, the controller has stopped, so the view may start the controller
+    /// again or replace the model. A call by a view does nothing while the view is being disposed. It also does nothing
+    /// while the view accepts a model, if another thread has stopped the controller meanwhile. This holds even if the
     /// controller has been started again since.
     ///
-    /// If another thread is starting the controller, the stop happens after that. If another thread is stopping it,
-    /// this waits for that stop. Traps if the controller is not running; see ``stopIfRunning()``. Also traps if the
+    /// If another thread is starting the controller, the stop happens after that start. If another thread is stopping
+    /// it, this waits for that stop. Traps if the controller is not running; see ``stopIfRunning()``. Also traps if the
     /// handlers or views of two controllers stop each other, which would be a deadlock; see ``stopAndWait()``.
     public func stop() {
         if stopSession() == nil {
@@ -378,8 +378,9 @@ extension MobiusController {
     /// If the view is an object, it has one connection at a time, even if several controllers use it one after the
     /// other. A start connects it after its last connection has been disposed.
     ///
-    /// The compiler reports a class that is not `Sendable` as a call of a main actor-isolated method from outside,
-    /// because only the overload for views of the main actor takes it. Connect such a view in a `@MainActor` function.
+    /// For a class that is not `Sendable`, the compiler reports a call of a main actor-isolated method from outside.
+    /// The reason is that only the overload for views of the main actor takes the class. Connect such a view in a
+    /// `@MainActor` function.
     ///
     /// Traps if the controller is running, and if `buffering` is `.newest` with a limit below 1.
     ///
@@ -405,8 +406,8 @@ extension MobiusController {
 
     /// Connects a view of the main actor: it is connected, given models and disposed there.
     ///
-    /// A start or stop that is called on the main actor connects or disposes the view synchronously, unless an earlier
-    /// call to the view is pending at the start. In all other respects the view is treated as a view of the other
+    /// A start on the main actor connects the view synchronously, unless an earlier call to the view is pending. A stop
+    /// on the main actor disposes it synchronously. In all other respects the view is treated as a view of the other
     /// overload.
     ///
     /// A class of the main actor conforms in isolation:
