@@ -67,8 +67,8 @@ public final class ManualExecutor: TaskExecutor, Sendable {
 
     private let state: Lock<State>
 
-    /// Whether a seed or a closure, and not the order in which they became ready, decides which of the ready jobs runs
-    /// next.
+    /// Whether a seed or a closure decides which of the ready jobs runs next, instead of the order in which they became
+    /// ready.
     let isSeeded: Bool
 
     /// Creates an executor that runs jobs in the order in which they become ready.

@@ -1,4 +1,4 @@
-/// A clock that advances only when a test advances it, so that tests of waiting code do not wait.
+/// A clock that advances only when a test advances it, so that tests do not wait.
 ///
 /// Pass it to the code under test as its `any Clock<Duration>`, start the work, and advance the clock. Tasks that sleep
 /// on the clock wake in the order of their deadlines. Tasks with the same deadline wake in the order in which they

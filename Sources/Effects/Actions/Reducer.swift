@@ -11,8 +11,8 @@ public typealias ReducerFn<S> = @Sendable (inout S, any Action) -> Void
 
 /// Returns a reducer that calls each of `reducers`, from left to right.
 ///
-/// Each reducer sees the changes of those before it. Without reducers, nothing changes. Nested combinations behave as a
-/// single one.
+/// Each reducer sees the changes of those before it. Without reducers, nothing changes. A nested combination behaves
+/// like a flat one.
 ///
 /// - Complexity: O(n) in the number of reducers. A reducer is a function, so only a call shows whether it handles an
 ///   action.
@@ -21,7 +21,7 @@ public func combineReducers<S>(_ reducers: ReducerFn<S>...) -> ReducerFn<S> {
     { state, action in for reduce in reducers { reduce(&state, action) } }
 }
 
-/// Returns a reducer for a whole state from a reducer for the part at a key path.
+/// Returns a reducer for a whole state that applies `reducer` to the part at a key path.
 ///
 /// ```swift
 /// let reducer = combineReducers(forKey(\App.posts, use: posts), forKey(\App.settings, use: settings))
@@ -40,7 +40,7 @@ public func forKey<S, Part>(
     forPart(Lens(path), use: reducer)
 }
 
-/// Returns a reducer for a whole state from a reducer for a part that may be absent, such as a case of an enum.
+/// Returns a reducer for a whole state that applies `reducer` to a part that may be absent, such as a case of an enum.
 ///
 /// If the part is absent, nothing changes. The part is changed in place.
 ///

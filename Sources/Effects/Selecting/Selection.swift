@@ -15,7 +15,7 @@ public import Observation
 public final class Selection<Value: Sendable>: Sendable {
     @usableFromInline let mailbox: Mailbox
     @usableFromInline let watch: Watch
-    // Tracking keeps these two: they do not retain the store.
+    // Tracking retains these two, so they must not retain the store.
     @usableFromInline let read: @Sendable () -> Value
     @usableFromInline let isSame: @Sendable (Value, Value) -> Bool
     @usableFromInline let attach: @Sendable (Observer<Value>) -> Registration

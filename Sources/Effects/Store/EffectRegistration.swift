@@ -27,10 +27,9 @@ public final class EffectRegistration: Sendable {
     ///
     /// May be called from any thread and any number of times. It does not wait for work that is still running.
     ///
-    /// After this method has returned, no closure of the effect is called, also not by later operators of a pipeline
-    /// that is being run. Each operator checks for cancellation before it calls its closure. Two kinds of calls can
-    /// still complete: a call that another thread is making, and a call for which another thread has just made that
-    /// check.
+    /// After this method has returned, no closure of the effect is called. Each operator checks for cancellation before
+    /// it calls its closure, so a value that is passing through a pipeline stops there. Two kinds of calls can still
+    /// complete: a call that another thread is making, and a call for which another thread has just made that check.
     public func cancel() {
         registration.cancel()
     }

@@ -9,9 +9,9 @@ import ArchitectureEngine
 /// }
 /// ```
 ///
-/// To continue with an action, the middleware passes it to `next`: to the next middleware and finally to the reducer.
-/// It may call `next` with another action, several times, or not at all. It may also call `next` later, from any
-/// thread. The store then processes the action in turn.
+/// `next` continues with an action: it passes the action to the next middleware, and finally to the reducer. The
+/// function may call `next` with another action, several times, or not at all. It may also call `next` later, from any
+/// thread. In that case the store processes the action in turn.
 ///
 /// The first middleware in the list of a store is the outermost: it receives each action first. Middleware runs on the
 /// thread that processes the action.

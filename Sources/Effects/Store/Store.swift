@@ -15,7 +15,7 @@ public import Observation
 /// registration order.
 ///
 /// An action that is dispatched while another one is processed is enqueued. So observers and effects see causes before
-/// consequences, and a chain of any length needs no stack. ``dispatch(action:)`` documents what has happened when it
+/// consequences, and a chain of any length needs no stack. See ``dispatch(action:)`` for what has happened when it
 /// returns. ``settled()`` waits until no action and no finite work is left.
 ///
 /// When the store is deallocated, its effects end. The type is modelled on ReCombine's type of the same name.
@@ -27,8 +27,8 @@ public final class Store<S: Sendable>: Sendable {
     /// - Parameters:
     ///   - reducer: Changes the state in place for each action.
     ///   - initialState: The state before the first action.
-    ///   - effects: The effects that run until the store is deallocated. All of them listen before the first action
-    ///     that one of them emits is processed.
+    ///   - effects: The effects that run until the store is deallocated. All of them listen before any action that they
+    ///     emit is processed.
     ///   - middleware: Receives each action before the reducer. The first one is the outermost.
     ///   - executor: The executor on which the tasks of effects run, unless their code has an isolation of its own.
     ///     `nil` is the global executor.
@@ -59,8 +59,8 @@ public final class Store<S: Sendable>: Sendable {
     ///   - reducer: Changes the state in place for each action.
     ///   - initialState: The state before the first action.
     ///   - environment: The environment of the effects.
-    ///   - effects: The effects that run until the store is deallocated. All of them listen before the first action
-    ///     that one of them emits is processed.
+    ///   - effects: The effects that run until the store is deallocated. All of them listen before any action that they
+    ///     emit is processed.
     ///   - middleware: Receives each action before the reducer. The first one is the outermost.
     ///   - executor: The executor on which the tasks of effects run, unless their code has an isolation of its own.
     ///     `nil` is the global executor.
@@ -125,7 +125,7 @@ extension Store {
     ///
     /// A task iterates over the sequence. Each element is dispatched after the one before has been processed.
     ///
-    /// The end of the sequence ends nothing else. If the sequence throws, the error is reported to ``onError(_:)``. The
+    /// When the sequence ends, nothing else ends. If the sequence throws, the error is reported to ``onError(_:)``. The
     /// sequence is not restarted, because that would dispatch its first elements twice.
     ///
     /// - Parameters:
@@ -226,8 +226,8 @@ extension Store {
 
     /// Registers effects as a group, which ``unregister(_:)`` ends.
     ///
-    /// All of them listen before the first action that one of them emits is processed. If a group of this name exists,
-    /// the effects join it.
+    /// All of them listen before any action that they emit is processed. If a group of this name exists, the effects
+    /// join it.
     ///
     /// May be called from any thread. Traps if a reducer calls this method.
     ///
@@ -327,7 +327,7 @@ extension Store: Observable {
     }
 }
 
-// MARK: - Around the reducer
+// MARK: - Extending the store
 
 extension Store {
     /// Adds a middleware inside the existing ones, for the actions that are dispatched after this call.

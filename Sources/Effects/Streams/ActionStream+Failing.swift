@@ -27,12 +27,12 @@ extension ActionStream {
         }
     }
 
-    /// Returns a stream that emits `value` and ends when this stream fails.
+    /// Returns a stream of the same values that, if this stream fails, emits `value` and ends instead.
     public func replaceError(with value: Output) -> ActionStream {
         replaceError { _ in value }
     }
 
-    /// Returns a stream that emits a value for the error and ends when this stream fails.
+    /// Returns a stream of the same values that, if this stream fails, emits a value for the error and ends instead.
     ///
     /// - Parameter value: Returns the value for the error.
     public func replaceError(_ value: @escaping @Sendable (any Error) -> Output) -> ActionStream {

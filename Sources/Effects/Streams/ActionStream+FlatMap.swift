@@ -2,7 +2,7 @@ import ArchitectureEngine
 public import FunctionalCore
 
 extension ActionStream {
-    /// Returns a stream of the values of the streams that `transform` returns.
+    /// Returns a stream that merges the streams that `transform` returns for each value.
     ///
     /// The inner streams run concurrently: a slow request does not delay the next one. If this stream or an inner
     /// stream fails, the returned stream fails. To continue after the failure of an inner stream, apply
@@ -15,7 +15,8 @@ extension ActionStream {
         flatMap(.concurrent, transform)
     }
 
-    /// Returns a stream of the values of the streams that `transform` returns, which run according to a policy.
+    /// Returns a stream that merges the streams that `transform` returns for each value, and starts them according to a
+    /// policy.
     ///
     /// If this stream or an inner stream fails, the returned stream fails.
     ///
@@ -53,7 +54,7 @@ extension ActionStream {
         }
     }
 
-    /// Returns a stream of the results of an `async` function, in the order in which they become available.
+    /// Returns a stream of the results of an `async` function that is called for each value, as they become available.
     ///
     /// For each value a task calls `transform`. The tasks run concurrently, and are cancelled when the effect ends. If
     /// `transform` throws, the stream fails.
@@ -63,10 +64,10 @@ extension ActionStream {
         flatMap(.concurrent, transform)
     }
 
-    /// Returns a stream of the results of an `async` function, which is called according to a policy.
+    /// Returns a stream of the results of an `async` function that is called for each value according to a policy.
     ///
-    /// For each value a task calls `transform`. The task is cancelled when the effect ends. If `transform` throws, the
-    /// stream fails.
+    /// For each value a task calls `transform`. The task is cancelled when the effect ends or the policy replaces it.
+    /// If `transform` throws, the stream fails.
     ///
     /// - Parameters:
     ///   - policy: What happens to a value that arrives while `transform` still handles an earlier one.
@@ -78,7 +79,7 @@ extension ActionStream {
         flatMap(policy) { value in ActionStream<New> { try await transform(value) } }
     }
 
-    /// Returns a stream of the elements of the asynchronous sequences that `transform` returns.
+    /// Returns a stream that merges the asynchronous sequences that `transform` returns for each value.
     ///
     /// For each value a task iterates over the sequence. The tasks run concurrently, and are cancelled when the effect
     /// ends. If `transform` or a sequence throws, the stream fails.
@@ -89,10 +90,11 @@ extension ActionStream {
         flatMap(.concurrent, transform)
     }
 
-    /// Returns a stream of the elements of asynchronous sequences, which are iterated over according to a policy.
+    /// Returns a stream that merges the asynchronous sequences that `transform` returns for each value, and starts them
+    /// according to a policy.
     ///
-    /// For each value a task iterates over the sequence. The task is cancelled when the effect ends. If `transform` or
-    /// a sequence throws, the stream fails.
+    /// For each value a task iterates over the sequence. The task is cancelled when the effect ends or the policy
+    /// replaces it. If `transform` or a sequence throws, the stream fails.
     ///
     /// - Parameters:
     ///   - policy: What happens to a value that arrives while the sequence for an earlier one has not ended.
@@ -105,7 +107,8 @@ extension ActionStream {
         flatMap(policy) { value in ActionStream<Elements.Element>(of: { try await transform(value) }) }
     }
 
-    /// Returns a stream of the results of the programs that `transform` returns.
+    /// Returns a stream of the results of the programs that `transform` returns for each value, and starts them
+    /// according to a policy.
     ///
     /// If a program fails, the stream fails. A program that is cancelled emits nothing.
     ///

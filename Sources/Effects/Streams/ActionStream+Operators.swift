@@ -185,8 +185,7 @@ extension ActionStream {
 
     /// Returns a stream without the values that are the same as the last value that was passed on.
     ///
-    /// - Parameter isSame: Returns whether a value, the second argument, is the same as the last one that was passed
-    ///   on.
+    /// - Parameter isSame: Returns whether the last value that was passed on and a new value are the same.
     public func removeDuplicates(by isSame: @escaping @Sendable (Output, Output) -> Bool) -> ActionStream {
         ActionStream { run, subscriber in
             var last: Output?

@@ -17,9 +17,9 @@ public import FunctionalCore
 /// thread that drains the store's queue. Asynchronous work runs in tasks, and its results are enqueued and processed in
 /// turn.
 ///
-/// A stream may fail. ``retry(_:)`` and ``replaceError(with:)`` handle a failure. If it reaches the end of the stream,
-/// the effect's ``FailurePolicy`` decides. The operators have the names of Combine's operators, but do not need Combine
-/// and are available on Linux.
+/// A stream may fail. ``retry(_:)`` and ``replaceError(with:)`` handle a failure. If a failure reaches the end of an
+/// effect's stream, the effect's ``FailurePolicy`` decides. The operators have the names of Combine's operators, but do
+/// not need Combine and are available on Linux.
 public struct ActionStream<Output: Sendable>: Sendable {
     @usableFromInline let origin: Origin
     @usableFromInline let start: @Sendable (StreamRun, Subscriber<Output>) -> Void
@@ -55,7 +55,7 @@ struct Subscriber<Value>: @unchecked Sendable {
     }
 }
 
-// MARK: - Streams of their own
+// MARK: - Creating a stream
 
 extension ActionStream {
     /// Returns a stream of one value.
@@ -126,7 +126,7 @@ extension ActionStream {
                 if task.run.isOver { return }
                 do {
                     let elements = try await elements()
-                    // The sequence may never end.
+                    // Not counted as finite work, because the sequence may never end.
                     task.progress?.pause()
                     for try await element in elements {
                         guard await task.enter({ subscriber.receive(element) }) else { return }
