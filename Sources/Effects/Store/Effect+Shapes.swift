@@ -1,7 +1,7 @@
 public import FunctionalCore
 
 // Effects that do not answer themselves: they dispatch nothing, or actions of a type that they do not listen to. Two of
-// them can still answer each other.
+// them can still answer each other without end. Their answers pass through tasks, so the store does not detect that.
 
 extension Effect where Environment == Void {
     /// Returns an effect that calls `body` with each action of one type and dispatches nothing.

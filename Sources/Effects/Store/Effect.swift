@@ -13,9 +13,10 @@
 /// reducer has changed the state. If `dispatch` is `true`, the store dispatches each action that the stream emits. If
 /// `dispatch` is `false`, the emitted actions are dropped, and only the side effects of the operators remain.
 ///
-/// If an effect emits an action that it listens to itself, it may answer itself without end. The store stops such a
-/// chain and reports a ``RunawayEffect`` that names the effect. An effect made by `run(on:)`, `map` or `stream` never
-/// answers itself. Two of them can answer each other; the store stops such a chain, too.
+/// If an effect emits an action that it listens to itself, it may answer itself without end. If its answers are
+/// synchronous, the store stops the chain and reports a ``RunawayEffect`` that names the effect. The store does not
+/// detect chains that pass through a task. An effect made by `run(on:)`, `map` or `stream` never answers itself, but
+/// two effects made by `map` or `stream` can answer each other without end.
 ///
 /// An effect is a value and does nothing by itself. Any number of stores can run it, any number of times. The type is
 /// modelled on ReCombine's type of the same name.
