@@ -64,7 +64,7 @@ public struct VirtualScheduler: Sendable {
     /// - Parameter body: The function to run.
     /// - Returns: The result of `body`.
     /// - Throws: The error that `body` throws. ``Stalled`` if `body` waits for something other than a job of the
-    ///   executor or a sleep on the clock; it is then cancelled, and the executor is drained once.
+    ///   executor or a sleep on the clock. Then `body` is cancelled, and the executor is drained once.
     public func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
         let result = Lock<Result<Value, any Error>?>(nil)
         let task = start {

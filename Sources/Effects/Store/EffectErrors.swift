@@ -31,9 +31,9 @@ public struct EffectFailure: Error, CustomStringConvertible {
 ///
 /// The sender is an effect, an observer, an interceptor or a middleware.
 ///
-/// For each action that is dispatched from outside the store, the store counts the actions that follow from it
-/// synchronously and whose sender is already among their causes. If there are more than `maximumChain`, further ones
-/// are dropped. The state is kept, and the store continues with other actions. ``Store/onError(_:)`` receives this
+/// A chain begins with an action that is dispatched from outside the store. The store counts the actions that follow
+/// from it synchronously and whose sender is already among their causes. If there are more than `maximumChain`, further
+/// ones are dropped. The state is kept, and the store continues with other actions. ``Store/onError(_:)`` receives this
 /// error once for each chain. If no observer of errors is registered, the error is written to standard error.
 ///
 /// Actions that pass through a task or an actor are never counted and never dropped. Time has no influence on the

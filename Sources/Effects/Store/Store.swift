@@ -113,9 +113,9 @@ extension Store {
     /// meanwhile, another thread takes over the remaining ones.
     ///
     /// If another action is being processed, this action is enqueued and processed in turn, possibly by another thread.
-    /// That is the case if an observer, a middleware, a reducer or an operator of an effect calls this method while the
-    /// store calls it, or if another thread processes an action. This method may then return before the action is
-    /// processed. ``settled()`` waits for it.
+    /// That is the case if another thread processes an action. It is also the case if the store is calling an observer,
+    /// a middleware, a reducer or an operator of an effect, and that calls this method. This method may then return
+    /// before the action is processed. ``settled()`` waits for it.
     @inlinable
     public func dispatch(action: any Action) {
         root.dispatch(action)

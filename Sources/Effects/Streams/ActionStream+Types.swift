@@ -70,8 +70,8 @@ struct ActionTypes: Sendable {
 /// if that depends on the value.
 ///
 /// It depends on the value if `kind` is an optional, a collection or an `AnyHashable`, to which values of other types
-/// can be cast. It also depends on the value if one of the types is a class and the other is not, because values and
-/// objects may be bridged to each other.
+/// can be cast. It also depends on the value if one of the types is a class and the other is not. Values and objects
+/// may be bridged to each other.
 @usableFromInline
 func typeTest<Kind: Action>(of kind: Kind.Type) -> @Sendable (any Action.Type) -> Bool? {
     let isDecidedByValue = kind is any CastByValue.Type
