@@ -245,6 +245,26 @@ import Testing
         connection.dispose()
     }
 
+    @Test("Two cases in one case are routed by composed prisms, and a third one is misrouted")
+    func composedPrisms() {
+        let log = Log()
+        let sub = Outer.prism(for: Outer.sub)
+        let one = EffectRouter<Outer, Never>()
+            .routeEffects(matching: sub.appending(Inner.prism(for: Inner.one))).to { log.append("one \($0)") }
+        #expect(one.misrouted(among: [.sub(.one(1))]).isEmpty)
+        #expect(one.misrouted(among: [.sub(.two(1))]).map(\.routeCount) == [0])
+
+        let router =
+            one
+            .routeEffects(matching: sub.appending(Inner.prism(for: Inner.two))).to { log.append("two \($0)") }
+            .routeCase(Outer.number).to { log.append("number \($0)") }
+        #expect(router.misrouted(among: [.sub(.one(1)), .sub(.two(1)), .number(1)]).isEmpty)
+        let connection = router.connect { _ in }
+        for effect in [Outer.sub(.two(2)), .sub(.one(1)), .number(3), .sub(.two(4))] { connection.accept(effect) }
+        #expect(log.lines == ["two 2", "one 1", "number 3", "two 4"])
+        connection.dispose()
+    }
+
     @Test("A closure in place of a case matches nothing, and the message says what to pass", .promptly)
     func closureInPlaceOfACase() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {

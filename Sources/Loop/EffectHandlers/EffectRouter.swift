@@ -107,9 +107,9 @@ extension EffectRouter {
 
     /// Returns a route for the effects that `prism` matches, whose parts become the handler's parameters.
     ///
-    /// Use a prism that is created by `Prism(embed:extract:)` for effects that are not the effects of one case.
-    /// Examples are a case within a case, and an associated value that is a function. Do not pass a prism that is
-    /// composed by `appending`: the router would choose its route by the outer case alone.
+    /// For a case within a case, pass a prism that is composed by `appending`. For an associated value that is a
+    /// function, pass one that is created by `Prism(embed:extract:)`. Such routes are tried for each effect; a route
+    /// for a single case is found in constant time.
     @inlinable
     public func routeEffects<Parameters: Sendable>(
         matching prism: some PrismConvertible<Effect, Parameters>
@@ -121,7 +121,8 @@ extension EffectRouter {
     func route<Parameters: Sendable>(
         for prism: Prism<Effect, Parameters>
     ) -> EffectRoute<Effect, Parameters, Event> {
-        EffectRoute(router: self, extract: { prism.extract($0) }, routing: prism.routing)
+        EffectRoute(
+            router: self, extract: { prism.extract($0) }, routing: prism.routing.flatMap { $0.isExact ? $0 : nil })
     }
 }
 
