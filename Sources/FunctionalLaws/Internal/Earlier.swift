@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What earlier cases of a property asked and got, to be asked again.
+/// The questions of earlier cases of a property and their answers, to be asked again.
 ///
-/// Unchecked: the items are in this object alone, and in the hands of the case that takes one. Where two checks of one
-/// property run at once they may share an item, whose values must then be safe to read from both, as generated
+/// Unchecked: only this object and the case that takes an item refer to it. Where two checks of one
+/// property run at once they may share an item. Its values must then be safe to read from both, as generated
 /// states are.
 final class Earlier<Item>: @unchecked Sendable {
     private let lock = Mutex(0)

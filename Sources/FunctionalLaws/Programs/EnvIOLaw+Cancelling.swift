@@ -51,7 +51,7 @@ private struct CancellingParts<Algebra: EnvIOAlgebra> {
     }
 
     /// Does `start` and then never ends by itself; writes `line`, after a wait, when it is cancelled. It uses the
-    /// library's own `guaranteeCase`, since it stands for somebody else's work.
+    /// library's own `guaranteeCase`, since it is not what the law is about.
     private func side(_ line: String, after start: Step) -> GeneratedProgram {
         let end = uncut(line)
         return start.followed(by: never).guaranteeCase { outcome in outcome == .cancelled ? end : .pure(()) }
@@ -114,7 +114,7 @@ private struct CancellingParts<Algebra: EnvIOAlgebra> {
         }
     }
 
-    /// What runs in regions that are not cancelled.
+    /// Regions that are not cancelled.
     func regions(_ law: EnvIOLaw) -> Run? {
         let (didX, didY) = (model(sample.x), model(sample.y))
         let (late, y) = (late(sample.x), y.void)
@@ -133,7 +133,7 @@ private struct CancellingParts<Algebra: EnvIOAlgebra> {
         }
     }
 
-    /// What finalizers are called with, and when.
+    /// Exit cases, and finalizers.
     func exitCases(_ law: EnvIOLaw) -> Run? {
         let (didX, didY) = (model(sample.x), model(sample.y))
         // A program that ends in each of the three ways, without anybody from outside.
@@ -179,7 +179,7 @@ private struct CancellingParts<Algebra: EnvIOAlgebra> {
         }
     }
 
-    /// What becomes of the others when one of several ends, or all are cancelled.
+    /// Programs that overlap: one of them ends, or all are cancelled.
     func overlapping(_ law: EnvIOLaw) -> Run? {
         let isLeft = sample.number % 2 == 0
         let didX = model(sample.x)
