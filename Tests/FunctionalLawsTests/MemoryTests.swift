@@ -12,6 +12,7 @@ struct MemoryTests {
 
     enum Memory: CaseIterable {
         case everyFiftiethAnswerIsAnother
+        case everyFiveHundredthAnswerIsAnother
         case everyFiftiethInputIsAnsweredOtherwiseFromThenOn
         case everyFiftiethAnswerIsTheOneBefore
         case fromTheThousandthCallOnAllAnswersAreOthers
@@ -27,6 +28,7 @@ struct MemoryTests {
                 let right = state &* 3 &+ input
                 switch self {
                 case .everyFiftiethAnswerIsAnother: return call % 50 == 0 ? right &+ 1 : right
+                case .everyFiveHundredthAnswerIsAnother: return call % 500 == 0 ? right &+ 1 : right
                 case .everyFiftiethInputIsAnsweredOtherwiseFromThenOn:
                     return kept.withLock { kept in
                         defer { if call % 50 == 0 { kept = input } }
