@@ -9,7 +9,7 @@ struct MutantTests {
         DispatcherMutant.allCases.map { mutant in
             Mutant("dispatcher \(mutant.rawValue)", mutant.caughtBy) { $0.property(of: mutant) }
         } + WidenMutants.all + CombineMutants.all + OpticMutants.all + MonoidMutants.all + StateMutants.all
-        + ProgramMutants.all
+        + ProgramMutants.all + CancellationMutants.all + TextMutants.all
         + ReducerMutants.all
 
     /// Prints the table: which laws notice what.

@@ -41,8 +41,8 @@ extension MonoidLaw {
         }
     }
 
-    /// The law for a monoid of yours, whose values are compared by `==`.
+    /// The law for a monoid of yours, whose values are compared by `==`, and text in them by its Unicode scalars.
     public func property<Value: Monoid & Equatable>(of values: Gen<Value>) -> Property {
-        property(of: values) { $0 == $1 }
+        property(of: values) { isSame($0, $1) }
     }
 }

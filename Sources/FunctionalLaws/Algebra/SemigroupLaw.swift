@@ -26,8 +26,8 @@ extension SemigroupLaw {
         }
     }
 
-    /// The law for a semigroup of yours, whose values are compared by `==`.
+    /// The law for a semigroup of yours, whose values are compared by `==`, and text in them by its Unicode scalars.
     public func property<Value: Semigroup & Equatable>(of values: Gen<Value>) -> Property {
-        property(of: values) { $0 == $1 }
+        property(of: values) { isSame($0, $1) }
     }
 }

@@ -12,7 +12,9 @@ public enum CombineLaw: String, CaseIterable, Sendable {
     case rightIdentity = "d <> empty == d"
     /// `(a <> b).on(i) == a.on(i) ++ b.on(i)`
     case denotation = "(a <> b).on(i) == a.on(i) ++ b.on(i)"
-    /// Asking for the actions of an input twice answers the same, and running them does too: nothing is remembered.
+    /// Asking for the actions of an input again answers the same, and running them does too: nothing is remembered.
+    ///
+    /// Each case asks many times, and asks for an input of an earlier case again.
     case nothingIsRemembered = "d.on(i) == d.on(i)"
     /// Asking runs nothing: what effects do, they do when they are run.
     ///
@@ -39,23 +41,39 @@ extension CombineLaw {
         isSameState: @escaping @Sendable (S, S) -> Bool,
         environment: @escaping @Sendable (EffectLog) -> Environment
     ) -> Property {
-        Property(CombineSample.gen(dispatchers, inputs, states)) { sample in
+        typealias Asked = (
+            dispatcher: StateDispatcher<Environment, S, Input>, input: Input, state: S, trace: DispatchTrace<S>
+        )
+        let earlier = Earlier<Asked>()
+        return Property(CombineSample.gen(for: self, dispatchers, inputs, states)) { sample in
             let verdict = Verdict(law: rawValue)
             let (a, b, c, input) = (sample.a, sample.b, sample.c, sample.input)
             func same(
                 _ left: StateDispatcher<Environment, S, Input>, _ right: StateDispatcher<Environment, S, Input>
             ) async throws {
-                try verdict.same(
+                try verdict.sameTrace(
                     await left.trace(input, state: sample.state, environment: environment),
-                    await right.trace(input, state: sample.state, environment: environment)
-                ) { $0.isSame(as: $1, isSameState) }
+                    await right.trace(input, state: sample.state, environment: environment), by: isSameState)
             }
             switch self {
             case .associativity: try await same(a.combine(b).combine(c), a.combine(b.combine(c)))
             case .leftIdentity: try await same(.empty.combine(a), a)
             case .rightIdentity: try await same(a.combine(.empty), a)
             case .denotation: try await same(a.combine(b), .workflow { a.on($0) + b.on($0) })
-            case .nothingIsRemembered: try await same(a, a)
+            case .nothingIsRemembered:
+                let first = await a.trace(input, state: sample.state, environment: environment)
+                for _ in 0..<16 {
+                    try verdict.sameTrace(
+                        first, await a.trace(input, state: sample.state, environment: environment), by: isSameState)
+                }
+                if let past = earlier.next() {
+                    let again = await past.dispatcher.trace(past.input, state: past.state, environment: environment)
+                    try verdict.sameTrace(
+                        past.trace, again,
+                        at: "for input \(described(past.input)), state \(described(past.state)), "
+                            + "of an earlier case", by: isSameState)
+                }
+                earlier.keep((a, input, sample.state, first))
             case .askingRunsNothing:
                 let log = EffectLog()
                 _ = environment(log)
@@ -80,6 +98,7 @@ extension CombineLaw {
         environment: @escaping @Sendable (EffectLog) -> Environment
     ) -> Property {
         property(
-            of: dispatchers, inputs: inputs, states: states, isSameState: { $0 == $1 }, environment: environment)
+            of: dispatchers, inputs: inputs, states: states, isSameState: { isSame($0, $1) },
+            environment: environment)
     }
 }

@@ -15,14 +15,6 @@ public struct DispatchTrace<S: Sendable>: Sendable {
 
 extension DispatchTrace: Equatable where S: Equatable {}
 
-extension DispatchTrace {
-    /// Whether both are the same, where `isSameState` says when two states are.
-    func isSame(as other: DispatchTrace, _ isSameState: (S, S) -> Bool) -> Bool {
-        actions == other.actions && states.elementsEqual(other.states, by: isSameState) && failure == other.failure
-            && log == other.log
-    }
-}
-
 extension StateDispatcher where S: Sendable {
     /// Runs the actions of `input`, one after the other until one fails, and answers what they did.
     ///

@@ -31,7 +31,7 @@ extension DispatcherLaw {
             let once = algebra.widen(
                 a, { (env: GrandEnv) in env.parent.child }, Lens(\Grand.parent.child),
                 GrandInput.prism(for: GrandInput.parent).appending(prism))
-            try await same(setting.trace(algebra.toGrand(algebra.toParent(a))), setting.trace(once))
+            try await traces(setting.trace(algebra.toGrand(algebra.toParent(a))), setting.trace(once))
         case .d12:
             try await parent(
                 algebra.toParent(algebra.combine(a, b)), algebra.combine(algebra.toParent(a), algebra.toParent(b)),
@@ -44,13 +44,15 @@ extension DispatcherLaw {
             try same(algebra.toParent(a).on(.child(setting.childInput)).count, a.on(setting.childInput).count)
         case .d16:
             let trace = await setting.trace(algebra.toParent(a), .child(setting.childInput))
-            try same(trace.states.map(\.other), trace.states.map { _ in setting.state.parent.other })
+            try Verdict(law: "\(self), \(rawValue)").sameStates(
+                trace.states.map(\.other), trace.states.map { _ in setting.state.parent.other }, by: ==)
         case .d17:
             let whole = await setting.trace(algebra.toParent(a), .child(setting.childInput))
             let alone = await setting.trace(a)
-            try same(whole.states.map(\.child), alone.states)
-            try same(whole.failure, alone.failure)
-            try same(whole.log, alone.log)
+            try traces(
+                DispatchTrace(
+                    actions: alone.actions, states: whole.states.map(\.child), failure: whole.failure, log: whole.log),
+                alone)
         case .d18:
             let lifted = ParentDispatcher.workflow { input in
                 prism.extract(input).map { [.pure(change.program($0).focus(Lens(\Parent.child)))] } ?? []
@@ -60,7 +62,7 @@ extension DispatcherLaw {
         case .d20:
             var other = setting
             other.number = sample.otherNumber
-            try await same(setting.trace(pure), other.trace(pure))
+            try await traces(setting.trace(pure), other.trace(pure))
         case .d21:
             try same(pure.on(setting.childInput).count, 1)
             try same(effectful.on(setting.childInput).count, 1)
@@ -79,14 +81,18 @@ extension DispatcherLaw {
         try Verdict(law: "\(self), \(rawValue)").same(left, right)
     }
 
+    private func traces<S: Equatable>(_ left: DispatchTrace<S>, _ right: DispatchTrace<S>) throws {
+        try Verdict(law: "\(self), \(rawValue)").sameTrace(left, right, by: ==)
+    }
+
     private func child(_ left: ChildDispatcher, _ right: ChildDispatcher, _ setting: DispatcherSetting) async throws {
-        try await same(setting.trace(left), setting.trace(right))
+        try await traces(setting.trace(left), setting.trace(right))
     }
 
     private func parent(
         _ left: ParentDispatcher, _ right: ParentDispatcher, _ setting: DispatcherSetting
     ) async throws {
-        try await same(setting.trace(left), setting.trace(right))
+        try await traces(setting.trace(left), setting.trace(right))
     }
 
     // MARK: - Laws of several lines
@@ -145,7 +151,7 @@ extension DispatcherLaw {
             algebra.widenEnvironment(a) { next(twofold($0)) }, setting)
         let (toParent, toGrand) = (Lens(\Parent.child), Lens(\Grand.parent))
         let environment = { (log: EffectLog) in setting.environment(log).parent.child }
-        try same(
+        try traces(
             await algebra.widenState(algebra.widenState(a, toParent), toGrand)
                 .trace(setting.childInput, state: setting.state, environment: environment),
             await algebra.widenState(a, toGrand.appending(toParent))
@@ -153,7 +159,7 @@ extension DispatcherLaw {
         let (ofParent, ofGrand) = (
             ParentInput.prism(for: ParentInput.child), GrandInput.prism(for: GrandInput.parent)
         )
-        try same(
+        try traces(
             await algebra.widenInput(algebra.widenInput(a, ofParent), ofGrand)
                 .trace(setting.grandInput, state: setting.state.parent.child, environment: environment),
             await algebra.widenInput(a, ofGrand.appending(ofParent))

@@ -71,6 +71,6 @@ public enum DispatcherLaw: String, CaseIterable, Sendable {
 extension DispatcherLaw {
     /// The law, for the library's operations or for others.
     public func property(of algebra: some DispatcherAlgebra = LibraryDispatchers()) -> Property {
-        Property(DispatcherSample.gen) { sample in try await hold(sample, algebra) }
+        Property(DispatcherSample.gen(for: self)) { sample in try await hold(sample, algebra) }
     }
 }

@@ -54,19 +54,18 @@ extension WidenLaw {
             case .asManyActions: try verdict.same(widened.on(input).count, child.on(childInput).count)
             case .frame:
                 let trace = await widened.trace(input, state: state, environment: environment)
-                try verdict.same(
-                    trace.states.map { lens.setting($0, lens.get(state)) }, trace.states.map { _ in state }
-                ) { $0.elementsEqual($1, by: isSameParentState) }
+                try verdict.sameStates(
+                    trace.states.map { lens.setting($0, lens.get(state)) }, trace.states.map { _ in state },
+                    by: isSameParentState)
             case .focus:
                 let whole = await widened.trace(input, state: state, environment: environment)
                 let alone = await child.trace(childInput, state: lens.get(state)) {
                     transformEnvironment(environment($0))
                 }
-                try verdict.same(whole.states.map { lens.get($0) }, alone.states) {
-                    $0.elementsEqual($1, by: isSameState)
-                }
-                try verdict.same(whole.failure, alone.failure)
-                try verdict.same(whole.log, alone.log)
+                let part = DispatchTrace(
+                    actions: alone.actions, states: whole.states.map { lens.get($0) }, failure: whole.failure,
+                    log: whole.log)
+                try verdict.sameTrace(part, alone, by: isSameState)
             }
         }
     }
@@ -94,7 +93,7 @@ extension WidenLaw {
     ) -> Property {
         property(
             of: widened, child: child, transformEnvironment: transformEnvironment, transformState: lens,
-            transformInput: prism, inputs: inputs, states: states, isSameState: { $0 == $1 },
-            isSameParentState: { $0 == $1 }, environment: environment)
+            transformInput: prism, inputs: inputs, states: states, isSameState: { isSame($0, $1) },
+            isSameParentState: { isSame($0, $1) }, environment: environment)
     }
 }

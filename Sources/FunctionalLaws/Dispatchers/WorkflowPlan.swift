@@ -73,6 +73,8 @@ struct WorkflowPlan: Sendable, CustomStringConvertible {
     var description: String { "\(lists)" }
 
     var actions: @Sendable (ChildInput) -> [ChildDispatcher.Action] {
-        { [lists] input in lists[input.weight % 3].map { $0.action(input) } }
+        { [self] input in plans(for: input).map { $0.action(input) } }
     }
+
+    func plans(for input: ChildInput) -> [ActionPlan] { lists[input.weight % 3] }
 }

@@ -4,11 +4,14 @@ import PropertyTesting
 struct Verdict: Sendable {
     let law: String
 
+    /// - Parameter place: What was asked, if the counterexample does not say so.
     func same<Value>(
-        _ left: Value, _ right: Value, by isEqual: (Value, Value) -> Bool
+        _ left: Value, _ right: Value, at place: @autoclosure () -> String? = nil, by isEqual: (Value, Value) -> Bool
     ) throws(Unmet) {
         guard !isEqual(left, right) else { return }
-        throw broken("left:  \(described(left))\n    right: \(described(right))")
+        let (first, second) = Verdict.texts(of: left, right)
+        let place = place().map { "\($0)\n    " } ?? ""
+        throw broken("\(place)left:  \(first)\n    right: \(second)")
     }
 
     func same<Value: Equatable>(_ left: Value, _ right: Value) throws(Unmet) {
@@ -17,6 +20,17 @@ struct Verdict: Sendable {
 
     func that(_ condition: Bool, _ otherwise: @autoclosure () -> String) throws(Unmet) {
         guard condition else { throw broken(otherwise()) }
+    }
+
+    /// Both values as text. Where both read alike and are made of other scalars, the scalars are escaped.
+    static func texts(of left: Any, _ right: Any) -> (left: String, right: String) {
+        let (left, right) = (described(left), described(right))
+        guard left == right, !left.unicodeScalars.elementsEqual(right.unicodeScalars) else { return (left, right) }
+        func escaped(_ text: String) -> String {
+            text.unicodeScalars.map { $0.isASCII ? "\($0)" : "\\u{\(String($0.value, radix: 16, uppercase: true))}" }
+                .joined()
+        }
+        return (escaped(left), escaped(right))
     }
 
     private func broken(_ text: String) -> Unmet {

@@ -50,7 +50,7 @@ extension AffineLaw {
         wholes: @escaping @Sendable (Whole, Whole) -> Bool,
         parts: @escaping @Sendable (Part, Part) -> Bool
     ) -> Property {
-        Property(OpticSample.gen(whole, part)) { sample in
+        Property(OpticSample.gen(whole, part, needs)) { sample in
             let matches = affine.matches(sample.whole)
             if self == .whereThereIsNoPartNothingHappens {
                 classify(!matches, "no part in the whole", atLeast: share)
@@ -61,7 +61,8 @@ extension AffineLaw {
         }
     }
 
-    /// The law for an affine of yours, over generated wholes and parts, which are compared by `==`.
+    /// The law for an affine of yours, over generated wholes and parts, which are compared by `==`, and text in them by
+    /// its Unicode scalars.
     ///
     /// - Parameters:
     ///   - affine: The affine.
@@ -72,7 +73,18 @@ extension AffineLaw {
     public func property<Whole: Equatable & SendableMetatype, Part: Equatable & Sendable>(
         of affine: Affine<Whole, Part>, whole: Gen<Whole>, part: Gen<Part>, atLeast share: Double = 0.01
     ) -> Property {
-        property(of: affine, whole: whole, part: part, atLeast: share, wholes: { $0 == $1 }, parts: { $0 == $1 })
+        property(
+            of: affine, whole: whole, part: part, atLeast: share, wholes: { isSame($0, $1) }, parts: { isSame($0, $1) })
+    }
+
+    /// What it looks at.
+    private var needs: OpticNeeds {
+        switch self {
+        case .setWhatYouExtract, .changingNothingChangesNothing, .theAnswersAgree, .theErrorIsThrown: OpticNeeds()
+        case .extractWhatYouSet, .settingIsAConstantChange, .whereThereIsNoPartNothingHappens: OpticNeeds(parts: 1)
+        case .theLastSetCounts: OpticNeeds(parts: 2)
+        case .twoChangesAreOne: OpticNeeds(changes: 2)
+        }
     }
 
     private func hold<Whole, Part: Sendable>(
@@ -82,7 +94,8 @@ extension AffineLaw {
         _ parts: (Part, Part) -> Bool
     ) throws {
         let verdict = Verdict(law: rawValue)
-        let (whole, part) = (sample.whole, sample.part)
+        let whole = sample.whole
+        var part: Part { sample.part }
         func optional(_ left: Part?, _ right: Part?) -> Bool { same(left, right, parts) }
         switch self {
         case .setWhatYouExtract:

@@ -49,7 +49,7 @@ extension PrismLaw {
         wholes: @escaping @Sendable (Whole, Whole) -> Bool,
         parts: @escaping @Sendable (Part, Part) -> Bool
     ) -> Property {
-        Property(OpticSample.gen(whole, part)) { sample in
+        Property(OpticSample.gen(whole, part, needs)) { sample in
             let matches = prism.matches(sample.whole)
             if self == .aMissIsLeftAloneAndTheClosureNotCalled {
                 classify(!matches, "no part in the whole", atLeast: share)
@@ -60,7 +60,8 @@ extension PrismLaw {
         }
     }
 
-    /// The law for a prism of yours, over generated wholes and parts, which are compared by `==`.
+    /// The law for a prism of yours, over generated wholes and parts, which are compared by `==`, and text in them by
+    /// its Unicode scalars.
     ///
     /// - Parameters:
     ///   - prism: The prism.
@@ -71,7 +72,19 @@ extension PrismLaw {
     public func property<Whole: Equatable & SendableMetatype, Part: Equatable & Sendable>(
         of prism: Prism<Whole, Part>, whole: Gen<Whole>, part: Gen<Part>, atLeast share: Double = 0.01
     ) -> Property {
-        property(of: prism, whole: whole, part: part, atLeast: share, wholes: { $0 == $1 }, parts: { $0 == $1 })
+        property(
+            of: prism, whole: whole, part: part, atLeast: share, wholes: { isSame($0, $1) }, parts: { isSame($0, $1) })
+    }
+
+    /// What it looks at.
+    private var needs: OpticNeeds {
+        switch self {
+        case .embedWhatYouExtract, .changingNothingChangesNothing, .theAnswersAgree: OpticNeeds()
+        case .extractWhatYouEmbed, .settingIsAConstantChange, .aMissIsLeftAloneAndTheClosureNotCalled:
+            OpticNeeds(parts: 1)
+        case .twoChangesAreOne: OpticNeeds(changes: 2)
+        case .changingIsExtractingAndEmbedding: OpticNeeds(changes: 1)
+        }
     }
 
     private func hold<Whole, Part: Sendable>(
@@ -81,7 +94,8 @@ extension PrismLaw {
         _ parts: (Part, Part) -> Bool
     ) throws {
         let verdict = Verdict(law: rawValue)
-        let (whole, part) = (sample.whole, sample.part)
+        let whole = sample.whole
+        var part: Part { sample.part }
         func optional(_ left: Part?, _ right: Part?) -> Bool { same(left, right, parts) }
         switch self {
         case .embedWhatYouExtract:

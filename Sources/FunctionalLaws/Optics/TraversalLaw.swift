@@ -50,13 +50,14 @@ extension TraversalLaw {
         wholes: @escaping @Sendable (Whole, Whole) -> Bool,
         parts: @escaping @Sendable (Part, Part) -> Bool
     ) -> Property {
-        Property(OpticSample.gen(whole, part)) { sample in
+        Property(OpticSample.gen(whole, part, needs)) { sample in
             classify(!traversal.isEmpty(sample.whole), "parts in the whole", atLeast: share)
             try hold(traversal, sample, wholes, parts)
         }
     }
 
-    /// The law for a traversal of yours, over generated wholes and parts, which are compared by `==`.
+    /// The law for a traversal of yours, over generated wholes and parts, which are compared by `==`, and text in them by
+    /// its Unicode scalars.
     ///
     /// - Parameters:
     ///   - traversal: The traversal.
@@ -67,7 +68,19 @@ extension TraversalLaw {
     public func property<Whole: Equatable & SendableMetatype, Part: Equatable & Sendable>(
         of traversal: Traversal<Whole, Part>, whole: Gen<Whole>, part: Gen<Part>, atLeast share: Double = 0.01
     ) -> Property {
-        property(of: traversal, whole: whole, part: part, atLeast: share, wholes: { $0 == $1 }, parts: { $0 == $1 })
+        property(
+            of: traversal, whole: whole, part: part, atLeast: share, wholes: { isSame($0, $1) },
+            parts: { isSame($0, $1) })
+    }
+
+    /// What it looks at.
+    private var needs: OpticNeeds {
+        switch self {
+        case .changingNothingChangesNothing, .effectsRunInOrder, .anEffectThatFailsStopsThere: OpticNeeds()
+        case .theAnswersAgree, .settingTwiceIsSettingOnce, .settingIsAConstantChange: OpticNeeds(parts: 1)
+        case .readWhatYouChanged: OpticNeeds(changes: 1)
+        case .twoChangesAreOne, .twoEffectsAreOne: OpticNeeds(changes: 2)
+        }
     }
 
     private func hold<Whole, Part: Sendable>(
@@ -77,7 +90,8 @@ extension TraversalLaw {
         _ parts: (Part, Part) -> Bool
     ) throws {
         let verdict = Verdict(law: rawValue)
-        let (whole, part) = (sample.whole, sample.part)
+        let whole = sample.whole
+        var part: Part { sample.part }
         func optional(_ left: Part?, _ right: Part?) -> Bool { same(left, right, parts) }
         func allParts(_ left: [Part], _ right: [Part]) -> Bool { left.elementsEqual(right, by: parts) }
         let all = traversal.getAll(whole)

@@ -45,6 +45,16 @@ public protocol EnvIOAlgebra: Sendable {
     ) -> EnvIO<E, F, A>
     /// `program.guarantee(finalizer)`
     func guarantee<E, F: Error, A>(_ program: EnvIO<E, F, A>, _ finalizer: EnvIO<E, F, Void>) -> EnvIO<E, F, A>
+    /// `program.guaranteeCase(finalizer)`
+    func guaranteeCase<E, F: Error, A>(
+        _ program: EnvIO<E, F, A>, _ finalizer: @escaping @Sendable (Outcome<A, F>) -> EnvIO<E, F, Void>
+    ) -> EnvIO<E, F, A>
+    /// `Resource(acquire:releaseCase:).use(body)`
+    func resource<E, F: Error, R, A>(
+        _ acquire: EnvIO<E, F, R>,
+        releaseCase: @escaping @Sendable (R, Outcome<Void, any Error>) -> EnvIO<E, F, Void>,
+        use: @escaping @Sendable (R) -> EnvIO<E, F, A>
+    ) -> EnvIO<E, F, A>
     /// `program.onCancel(finalizer)`
     func onCancel<E, F: Error, A>(_ program: EnvIO<E, F, A>, _ finalizer: EnvIO<E, F, Void>) -> EnvIO<E, F, A>
     /// `EnvIO.uncancellable(body)`
@@ -139,6 +149,18 @@ extension EnvIOAlgebra {
     public func guarantee<E, F: Error, A>(
         _ program: EnvIO<E, F, A>, _ finalizer: EnvIO<E, F, Void>
     ) -> EnvIO<E, F, A> { program.guarantee(finalizer) }
+
+    /// The library's `guaranteeCase`.
+    public func guaranteeCase<E, F: Error, A>(
+        _ program: EnvIO<E, F, A>, _ finalizer: @escaping @Sendable (Outcome<A, F>) -> EnvIO<E, F, Void>
+    ) -> EnvIO<E, F, A> { program.guaranteeCase(finalizer) }
+
+    /// The library's `Resource`.
+    public func resource<E, F: Error, R, A>(
+        _ acquire: EnvIO<E, F, R>,
+        releaseCase: @escaping @Sendable (R, Outcome<Void, any Error>) -> EnvIO<E, F, Void>,
+        use: @escaping @Sendable (R) -> EnvIO<E, F, A>
+    ) -> EnvIO<E, F, A> { Resource(acquire: acquire, releaseCase: releaseCase).use(use) }
 
     /// The library's `onCancel`.
     public func onCancel<E, F: Error, A>(

@@ -4,6 +4,10 @@ import PropertyTesting
 /// The laws of functor, applicative, monad, errors, reader, finalizers, cancellation and of what runs at once, each
 /// over whole generated programs in generated worlds: the two sides end alike and have done the same, in the same
 /// order.
+///
+/// In the laws with the word "cancelled", the run is cancelled from outside, when the program has done what it can and
+/// waits. These laws, and those about the outcome that a finalizer gets, follow cats-effect's `MonadCancelLaws` and
+/// `GenSpawnLaws`.
 public enum EnvIOLaw: String, CaseIterable, Sendable {
     /// `x.map(id) == x`
     case mapIdentity = "x.map(id) == x"
@@ -116,13 +120,85 @@ public enum EnvIOLaw: String, CaseIterable, Sendable {
     case parSequenceIsZip = "[x, y].parSequence(limit: n) == x.zip(y), where neither fails nor sees the other"
     /// `start ends as outcome does`
     case startIsOutcome = "start ends as outcome does"
+
+    // MARK: - Cancelled from outside, and exit cases
+
+    /// `x.flatMap { never }, cancelled while it waits, == x, and then cancelled`
+    case cancelledWhileItWaits = "x.flatMap { never }, cancelled while it waits, == x, and then cancelled"
+    /// `never.flatMap(k), cancelled while it waits, == cancelled`
+    case cancelledBeforeTheNext = "never.flatMap(k), cancelled while it waits, == cancelled"
+    /// `never.handleErrorWith(h), cancelled while it waits, == cancelled`
+    case cancellationIsNoFailure = "never.handleErrorWith(h), cancelled while it waits, == cancelled"
+    /// `never.attempt(), cancelled while it waits, == cancelled`
+    case cancelledAttempt = "never.attempt(), cancelled while it waits, == cancelled"
+    /// `async { _ in }, cancelled while it waits, == cancelled`
+    case cancelledAsync = "async { _ in }, cancelled while it waits, == cancelled"
+    /// `x.onCancel(y), cancelled while x waits, runs y once, and is cancelled`
+    case onCancelRuns = "x.onCancel(y), cancelled while x waits, runs y once, and is cancelled"
+    /// `x.onCancel(y).onCancel(z), cancelled while x waits, runs y, then z`
+    case onCancelOrder = "x.onCancel(y).onCancel(z), cancelled while x waits, runs y, then z"
+    /// `x.onCancel(y), cancelled while x waits, does not cancel y`
+    case onCancelIsNotCancelled = "x.onCancel(y), cancelled while x waits, does not cancel y"
+    /// `uncancellable { _ in x.onCancel(y) } == uncancellable { _ in x }, also when cancelled`
+    case onCancelInARegion = "uncancellable { _ in x.onCancel(y) } == uncancellable { _ in x }, also when cancelled"
+    /// `uncancellable { _ in x }, cancelled while x runs, does not cancel x`
+    case regionIsNotCancelled = "uncancellable { _ in x }, cancelled while x runs, does not cancel x"
+    /// `uncancellable { poll in poll(x).onCancel(y) }, cancelled while x waits, cancels x and runs y`
+    case pollIsCancelled =
+        "uncancellable { poll in poll(x).onCancel(y) }, cancelled while x waits, cancels x and runs y"
+    /// `x.guarantee(y), cancelled while x waits, runs y once, and is cancelled`
+    case guaranteeOnCancel = "x.guarantee(y), cancelled while x waits, runs y once, and is cancelled"
+    /// `x.guaranteeCase(f) calls f with the outcome of x`
+    case guaranteeCaseGetsTheOutcome = "x.guaranteeCase(f) calls f with the outcome of x"
+    /// `x.guaranteeCase(f), cancelled while x waits, calls f with cancelled`
+    case guaranteeCaseOnCancel = "x.guaranteeCase(f), cancelled while x waits, calls f with cancelled"
+    /// `bracketCase(x, release: r, use: k) calls r with the outcome of the use`
+    case releaseGetsTheOutcome = "bracketCase(x, release: r, use: k) calls r with the outcome of the use"
+    /// `bracketCase(x, release: r, use: k), cancelled while the use waits, calls r with cancelled`
+    case releaseOnCancel = "bracketCase(x, release: r, use: k), cancelled while the use waits, calls r with cancelled"
+    /// `bracketCase(x, release: r, use: k), cancelled while x runs, runs all of x, then r, and not k`
+    case acquireIsNotCancelled =
+        "bracketCase(x, release: r, use: k), cancelled while x runs, runs all of x, then r, and not k"
+    /// `bracketCase(x, release: r, use: k), cancelled while r runs, runs all of r once`
+    case releaseIsNotCancelled = "bracketCase(x, release: r, use: k), cancelled while r runs, runs all of r once"
+    /// `Resource(acquire: x, releaseCase: r).use(k) calls r with the outcome of the use`
+    case resourceReleaseGetsTheOutcome =
+        "Resource(acquire: x, releaseCase: r).use(k) calls r with the outcome of the use"
+    /// `Resource(acquire: x, releaseCase: r).use(k), cancelled while the use waits, calls r with cancelled`
+    case resourceReleaseOnCancel =
+        "Resource(acquire: x, releaseCase: r).use(k), cancelled while the use waits, calls r with cancelled"
+    /// `x.race(y) cancels y when x ends, and waits for its finalizers; the same with the sides swapped`
+    case raceCancelsTheLoser =
+        "x.race(y) cancels y when x ends, and waits for its finalizers; the same with the sides swapped"
+    /// `x.race(y), cancelled while both wait, cancels both and waits for their finalizers`
+    case cancelledRace = "x.race(y), cancelled while both wait, cancels both and waits for their finalizers"
+    /// `x.parZip(y) cancels y when x fails, and waits for its finalizers; the same with the sides swapped`
+    case parZipCancelsTheOther =
+        "x.parZip(y) cancels y when x fails, and waits for its finalizers; the same with the sides swapped"
+    /// `x.parZip(y), cancelled while both wait, cancels both and waits for their finalizers`
+    case cancelledParZip = "x.parZip(y), cancelled while both wait, cancels both and waits for their finalizers"
+    /// `[x, y].parSequence() cancels y when x fails, and waits for its finalizers; the same with the sides swapped`
+    case parSequenceCancelsTheOthers =
+        "[x, y].parSequence() cancels y when x fails, and waits for its finalizers; the same with the sides swapped"
+    /// `[x, y].parSequence(), cancelled while both wait, cancels both and waits for their finalizers`
+    case cancelledParSequence =
+        "[x, y].parSequence(), cancelled while both wait, cancels both and waits for their finalizers"
 }
 
 extension EnvIOLaw {
     /// The law over generated programs, functions and worlds, for the library's operations or for others.
+    ///
+    /// The laws about cancellation, and those about `race` and `never`, run the program on a manual executor and cancel
+    /// the run when nothing on that executor is ready. An operation that starts an unstructured task must therefore
+    /// start it with the executor preference of its caller. An operation that ignores cancellation is reported; its task
+    /// is left behind.
     public func property(of algebra: some EnvIOAlgebra = LibraryPrograms()) -> Property {
         Property(EnvIOSample.gen) { sample in
-            let (left, right) = sides(sample, algebra)
+            let gate = Gate()
+            if let (program, expected) = cancelling(sample, algebra, gate) {
+                return try Verdict(law: rawValue).same(CancelledRun(of: program, in: sample.world, gate), expected)
+            }
+            guard let (left, right) = sides(sample, algebra) else { throw Unmet("\(self) has no programs.") }
             try Verdict(law: rawValue).same(await left.trace(sample.world), await right.trace(sample.world))
         }
     }

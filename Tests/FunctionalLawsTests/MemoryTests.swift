@@ -1,0 +1,119 @@
+import Dispatcher
+import FunctionalCore
+import FunctionalLaws
+import PropertyTesting
+import TestSupport
+import Testing
+
+/// Functions that remember what they were asked, now and then: each is noticed whatever the seed is.
+@Suite("Functions with a memory", .timeLimit(.minutes(10)))
+struct MemoryTests {
+    typealias Reduce = @Sendable (Int, Int) -> Int
+
+    enum Memory: CaseIterable {
+        case everyFiftiethAnswerIsAnother
+        case everyFiveHundredthAnswerIsAnother
+        case everyFiftiethInputIsAnsweredOtherwiseFromThenOn
+        case everyFiftiethAnswerIsTheOneBefore
+        case fromTheThousandthCallOnAllAnswersAreOthers
+
+        func make() -> Reduce {
+            let calls = Guarded(0)
+            let kept = Guarded<Int?>(nil)
+            return { state, input in
+                let call = calls.withLock { calls in
+                    calls += 1
+                    return calls
+                }
+                let right = state &* 3 &+ input
+                switch self {
+                case .everyFiftiethAnswerIsAnother: return call % 50 == 0 ? right &+ 1 : right
+                case .everyFiveHundredthAnswerIsAnother: return call % 500 == 0 ? right &+ 1 : right
+                case .everyFiftiethInputIsAnsweredOtherwiseFromThenOn:
+                    return kept.withLock { kept in
+                        defer { if call % 50 == 0 { kept = input } }
+                        return kept == input ? right &+ 1 : right
+                    }
+                case .everyFiftiethAnswerIsTheOneBefore:
+                    return kept.withLock { kept in
+                        let answer = call % 50 == 0 ? kept ?? right : right
+                        kept = answer
+                        return answer
+                    }
+                case .fromTheThousandthCallOnAllAnswersAreOthers: return call > 1_000 ? right &+ 1 : right
+                }
+            }
+        }
+    }
+
+    /// Keeps the answer for each input, whatever the state.
+    private static func cachingByInput() -> Reduce {
+        let cache = Guarded<[Int: Int]>([:])
+        return { state, input in
+            cache.withLock { cache in
+                if let answer = cache[input] { return answer }
+                let answer = state &* 3 &+ input
+                cache[input] = answer
+                return answer
+            }
+        }
+    }
+
+    /// Keeps the answer for each state and input, as a cache should.
+    private static func cachingByBoth() -> Reduce {
+        let cache = Guarded<[[Int]: Int]>([:])
+        return { state, input in
+            cache.withLock { cache in
+                if let answer = cache[[state, input]] { return answer }
+                let answer = state &* 3 &+ input
+                cache[[state, input]] = answer
+                return answer
+            }
+        }
+    }
+
+    private func found(_ law: ReducerLaw, _ seed: UInt64, _ make: @escaping @Sendable () -> Reduce) async -> Bool {
+        await law.property(
+            making: make, states: Gen.int, inputs: Gen.int, isSameState: { $0 == $1 }, isSameOutput: { $0 == $1 }
+        ).falsify(settings: .init(seed: seed)) != nil
+    }
+
+    @Test(arguments: Memory.allCases, 0..<20)
+    func aReducerWithAMemoryIsNoticed(_ memory: Memory, seed: UInt64) async {
+        let reduce = memory.make()
+        let law = ReducerLaw.nothingIsRemembered.property(of: reduce, states: Gen.int, inputs: Gen.int)
+        #expect(await law.falsify(settings: .init(seed: seed)) != nil)
+    }
+
+    @Test(arguments: 0..<20)
+    func aReducerWhoseEveryFiftiethAnswerIsAnotherIsNotTheSameTwice(_ seed: UInt64) async {
+        let reduce = Memory.everyFiftiethAnswerIsAnother.make()
+        let law = ReducerLaw.sameInputSameOutput.property(of: reduce, states: Gen.int, inputs: Gen.int)
+        #expect(await law.falsify(settings: .init(seed: seed)) != nil)
+    }
+
+    @Test(arguments: 0..<20)
+    func aCacheThatLeavesOutTheStateIsNoticedByNewFunctions(_ seed: UInt64) async {
+        #expect(await found(.nothingIsRemembered, seed) { Self.cachingByInput() })
+    }
+
+    @Test(arguments: ReducerLaw.allCases)
+    func aCacheOfAllThatCountsIsAFunction(_ law: ReducerLaw) async {
+        for seed in 0..<20 { #expect(await !found(law, UInt64(seed)) { Self.cachingByBoth() }) }
+    }
+
+    @Test(arguments: 0..<20)
+    func aDispatcherThatForgetsEveryFortiethTimeIsNoticed(_ seed: UInt64) async {
+        let calls = Guarded(0)
+        let forgetting = Shop.ShopDispatcher.workflow { input in
+            let call = calls.withLock { calls in
+                calls += 1
+                return calls
+            }
+            return call % 40 == 0 ? [] : WidenMutants.right.on(input)
+        }
+        let found = await CombineLaw.nothingIsRemembered.property(of: .always(forgetting))
+            .falsify(settings: .init(seed: seed))
+        #expect(found != nil)
+    }
+}
