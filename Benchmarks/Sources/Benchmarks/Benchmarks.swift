@@ -44,7 +44,7 @@ struct Benchmarks {
             var curves: [Curve] = []
             for series in chosen {
                 curves.append(await series.measure())
-                GrowthTable.print(curves.last!)
+                GrowthTable.print(curves[curves.count - 1], of: group.name)
                 fflush(nil)
             }
             if !curves.isEmpty { chart.append((group.name, curves)) }

@@ -7,10 +7,7 @@ let dispatcherGrowth = Group(
     series: [
         Series("children by case prism", per: "send, one matches") { combined($0, Many.casePrisms) },
         Series("children by closure prism", per: "send, one matches") { combined($0, Many.closurePrisms) },
-        Series(
-            "depth of widen", per: "send", sizes: [1, 10, 100, 1_000],
-            note: "each level is a nested call, so a depth of 10,000 needs more stack than a thread has."
-        ) { widened($0) },
+        Series("depth of widen", per: "send") { widened($0) },
         Series("observers", per: "send, all are notified") { count in
             let component = opaque(Component(initialState: 0, environment: (), dispatcher: counter))
             for _ in 0..<count { component.observe { use($0) } }

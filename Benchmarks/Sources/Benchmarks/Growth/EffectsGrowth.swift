@@ -10,31 +10,30 @@ let effectsGrowth = Group(
         },
         Series("effects beside one", per: "register it, dispatch, cancel it") { registering(beside: $0) },
         Series("reducers by on(_:)", per: "dispatch, one matches") { count in
-            let store = makeStore([])
             let other: ReducerFn<Counts> = on(Answer.self) { counts, _ in counts.other &+= 1 }
-            for _ in 1..<max(2, count) where count > 1 { store.register(reducer: other) }
-            return dispatches(count, store)
+            let reducers = [counting] + Array(repeating: other, count: count - 1)
+            return dispatches(count, makeStore(reducers))
         },
         Series("observers", per: "dispatch, all are notified") { count in
-            let store = makeStore([])
+            let store = makeStore()
             for _ in 0..<count { store.observe { use($0) } }
             return dispatches(count, store)
         },
         Series("selections", per: "dispatch, none changes") { count in
-            let store = makeStore([])
+            let store = makeStore()
             for _ in 0..<count { store.select(\.other).observe { use($0) } }
             return dispatches(count, store)
         },
         Series("observers to cancel", per: "observer, registered and cancelled") { count in
-            let store = makeStore([])
+            let store = makeStore()
             return cancelling(count, { store.observe { use($0) } }, { $0.cancel() })
         },
         Series("selections to cancel", per: "selection, registered and cancelled") { count in
-            let store = makeStore([])
+            let store = makeStore()
             return cancelling(count, { store.select(\.other).observe { use($0) } }, { $0.cancel() })
         },
         Series("reducers to cancel", per: "reducer, registered and cancelled") { count in
-            let store = makeStore([])
+            let store = makeStore()
             return cancelling(count, { store.register(reducer: counting) }, { $0.cancel() })
         },
         Series("elements of the state, one set", per: "dispatch") { stateElements($0) },

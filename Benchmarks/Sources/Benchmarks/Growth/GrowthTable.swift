@@ -4,15 +4,15 @@ struct GrowthTable {
 
     static func printHead() {
         print("Nanoseconds per operation.\n\(Curve.rule)\n")
-        printLine(["n of", "operation"] + sizes.map { "\($0)" } + ["growth"])
-        print("|---|---|---:|---:|---:|---:|---:|---|")
+        printLine(["of", "n", "operation"] + sizes.map { rounded(Double($0)) } + ["growth"])
+        print("|---|---|---|---:|---:|---:|---:|---:|---|")
     }
 
-    static func print(_ curve: Curve) {
+    static func print(_ curve: Curve, of group: String) {
         let cells = sizes.map { size in
             curve.points.first { $0.size == size }.map { Self.rounded($0.nanoseconds) } ?? "–"
         }
-        printLine([curve.series.name, curve.series.operation] + cells + [curve.growth.rawValue])
+        printLine([group, curve.series.name, curve.series.operation] + cells + [curve.growth.rawValue])
     }
 
     static func printNotes(of curves: [Curve]) {

@@ -1,6 +1,6 @@
 /// How the time of one operation depends on the number of something.
 struct Series: Sendable {
-    /// What is many.
+    /// The things that can be many.
     let name: String
     /// What one operation is.
     let operation: String

@@ -35,7 +35,7 @@ var effectsRows: [Row] {
             ]
         },
         Row(section, "observers and selections, registered and cancelled, each") {
-            let store = makeStore([])
+            let store = makeStore()
             func observers(_ count: Int) -> Subject {
                 cancelling(count, { store.observe { use($0) } }, { $0.cancel() })
             }
@@ -48,7 +48,7 @@ var effectsRows: [Row] {
             ]
         },
         Row(section, "1,000 selections, none changes, each", peer: "ReSwift 776") {
-            let store = makeStore([])
+            let store = makeStore()
             for _ in 0..<1_000 { store.select(\.other).observe { use($0) } }
             let work = Subject("select") { store.dispatch(action: Add(amount: opaque(1))) }
             return [.time("", work, Baseline.alloc(), atMost: 1)]
@@ -85,7 +85,7 @@ struct Answer: Action {
 
 let counting: ReducerFn<Counts> = on(Add.self) { counts, add in counts.count &+= add.amount }
 
-func makeStore(_ effects: [Effect<Void>]) -> Store<Counts> {
+func makeStore(_ effects: [Effect<Void>] = []) -> Store<Counts> {
     opaque(Store(reducer: counting, initialState: Counts(), effects: effects))
 }
 
@@ -146,9 +146,13 @@ private func reducer(
     { counts, action in if Swift.type(of: action) == type { reduce(&counts) } }
 }
 
+func makeStore(_ reducers: [ReducerFn<Counts>]) -> Store<Counts> {
+    let all: ReducerFn<Counts> = { counts, action in for reduce in reducers { reduce(&counts, action) } }
+    return opaque(Store(reducer: all, initialState: Counts()))
+}
+
 private func reducing(_ name: String, _ reducers: [ReducerFn<Counts>]) -> Subject {
-    let store = Store(
-        reducer: { counts, action in for reduce in reducers { reduce(&counts, action) } }, initialState: Counts())
+    let store = makeStore(reducers)
     return Subject(name) {
         for index in 0..<1_000 { store.dispatch(action: Add(amount: opaque(index))) }
     }
