@@ -20,7 +20,7 @@ var componentRows: [Row] {
                 for index in 0..<100 { await component.send(.add(opaque(index))).finish() }
             }
             return [
-                .time("", work, Baseline.task(), atMost: 5).pending("six to ten times a task")
+                .time("", work, Baseline.task(), atMost: 5).pending("four to sixteen times a task")
             ]
         },
         Row(section, "Component.send, 8 threads of 100,000, exact", peer: "loses updates") {
