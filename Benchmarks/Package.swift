@@ -6,18 +6,19 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// A package of its own, so that nothing of it reaches who uses the library; and a client like any other, which sees the
-// public API alone.
+// A separate package, so that users of the library do not build it. It is a client like any other and uses only the
+// public API.
 let package = Package(
     name: "benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "functional-architecture", path: "..")],
     targets: [
         .target(name: "Opacity"),
+        .target(name: "Cores"),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Opacity",
+                "Opacity", "Cores",
                 .product(name: "FunctionalCore", package: "functional-architecture"),
                 .product(name: "Optics", package: "functional-architecture"),
                 .product(name: "Dispatcher", package: "functional-architecture"),

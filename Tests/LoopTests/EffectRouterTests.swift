@@ -216,12 +216,12 @@ import Testing
         #expect(message.contains("To fix, add a route for it."))
     }
 
-    private enum Inner {
+    private enum Inner: AutoPrism {
         case one(Int)
         case two(Int)
     }
 
-    private enum Outer {
+    private enum Outer: AutoPrism {
         case sub(Inner)
         case number(Int)
         case call(@Sendable () -> Void)

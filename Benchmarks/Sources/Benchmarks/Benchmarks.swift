@@ -3,47 +3,59 @@ import Foundation
 @main
 struct Benchmarks {
     static var rows: [Row] {
-        envIORows + envIOConcurrencyRows + retryRows + stateRows + opticsRows + dispatcherRows + componentRows
-            + loopRows + effectsRows
+        envIORows + stateRows + opticsRows + envIOConcurrencyRows + retryRows + dispatcherRows + componentRows
+            + loopRows + effectsRows + memoryRows
     }
 
-    static let help = """
-        Measures the rows of the performance tables, each against its bar.
-
-        usage: swift run -c release --package-path Benchmarks [--list] [--strict] [filter ...]
-
-        filter    only the rows whose section or name contains it, in whatever case
-        --list    names the rows and measures nothing
-        --strict  ends with status 1 where a row is over its bar
-        --help    this text
-        """
+    static let groups = [coreGrowth, dispatcherGrowth, loopGrowth, effectsGrowth]
 
     static func main() async {
-        var arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.first == Memory.argument { return Memory.measure(arguments.last ?? "") }
-        if arguments.contains("--help") { return print(help) }
-        let isStrict = arguments.contains("--strict")
-        let isList = arguments.contains("--list")
-        arguments.removeAll { ["--strict", "--list"].contains($0) }
-        if let unknown = arguments.first(where: { $0.hasPrefix("-") }) {
-            print("There is no option \(unknown).\n\n\(help)")
-            exit(2)
-        }
+        guard let options = Options(arguments) else { exit(2) }
+        if options.isHelp { return print(Options.help) }
+        #if DEBUG
+            if !options.isList { print("Not optimised: build with -c release.") }
+        #endif
+        if options.isGrowth { await measureGrowth(options) } else { await measureRows(options) }
+    }
 
-        let chosen = rows.filter { row in
-            arguments.isEmpty
-                || arguments.contains { "\(row.section): \(row.name)".localizedCaseInsensitiveContains($0) }
-        }
-        if isList {
+    private static func measureRows(_ options: Options) async {
+        let chosen = rows.filter { options.selects("\($0.section): \($0.name)") }
+        if options.isList {
             for row in chosen { print("\(row.section): \(row.name)") }
             return
         }
-        #if DEBUG
-            print("Not optimised: build with -c release.")
-        #endif
         var report = Report()
-        for row in chosen { report.add(row, await row.measure()) }
+        for row in chosen { report.add(row, await row.measureUpToThreeTimes()) }
         report.finish()
-        if isStrict, report.over > 0 { exit(1) }
+        if options.isStrict, report.failures > 0 { exit(1) }
+    }
+
+    private static func measureGrowth(_ options: Options) async {
+        var chart: [(name: String, curves: [Curve])] = []
+        if !options.isList { GrowthTable.printHead() }
+        for group in groups {
+            let chosen = group.series.filter { options.selects("\(group.name): \($0.name)") }
+            if options.isList {
+                for series in chosen { print("\(group.name): \(series.name)") }
+                continue
+            }
+            var curves: [Curve] = []
+            for series in chosen {
+                curves.append(await series.measure())
+                GrowthTable.print(curves[curves.count - 1], of: group.name)
+                fflush(nil)
+            }
+            if !curves.isEmpty { chart.append((group.name, curves)) }
+        }
+        GrowthTable.printNotes(of: chart.flatMap(\.curves))
+        guard let file = options.svg else { return }
+        do {
+            try GrowthChart.svg(chart).write(toFile: file, atomically: true, encoding: .utf8)
+        } catch {
+            print("The chart could not be written to \(file): \(error)")
+            exit(1)
+        }
     }
 }

@@ -1,23 +1,23 @@
 import Foundation
 
-/// The most memory that a program ever had, measured in a process of its own.
+/// The peak of a program's memory, measured in a process of its own.
 enum Memory {
-    /// What can be measured, by the name that the process is given.
+    /// The programs by name. The name is an argument of the process.
     static let programs: [String: @Sendable () -> Void] = [
         "left 1,000,000": { runLeftNested(1_000_000) },
         "right 1,000,000": { runRightNested(1_000_000) },
         "right 1,000": { runRightNested(1_000) },
-        "no loops": { hold(0, routes: 0) },
-        "bare loops": { hold(100_000, routes: 0) },
-        "loops of 4 routes": { hold(100_000, routes: 4) },
-        "no subscriptions": { holdSubscriptions(0) },
-        "subscriptions": { holdSubscriptions(100_000) },
-        "effects": { holdEffects(100_000) },
+        "nothing": {},
+        "loops": holdLoops,
+        "stores": holdStores,
+        "components": holdComponents,
+        "effects": holdEffects,
+        "selections": holdSelections,
     ]
 
     static let argument = "--measure-memory"
 
-    /// In megabytes, least of three; infinite where the process dies.
+    /// The peak in megabytes, the least of three; infinite if the process dies.
     static func peak(of program: String) -> Double {
         (0..<3).map { _ in onePeak(of: program) }.min() ?? .infinity
     }
@@ -34,14 +34,14 @@ enum Memory {
         return process.terminationStatus == 0 ? Double(String(decoding: text, as: UTF8.self)) ?? .infinity : .infinity
     }
 
-    /// What the process does: the work, and the answer on standard output.
+    /// Does the work of such a process and prints its peak.
     static func measure(_ program: String) {
         guard let work = programs[program] else { fatalError("There is no program \(program) to measure.") }
         work()
         print(ownPeak(), terminator: "")
     }
 
-    /// Linux counts it for the process; elsewhere the resource usage says it (on Linux that one includes the parent's).
+    /// From the process's status on Linux, where the resource usage includes the parent's. Elsewhere from that.
     private static func ownPeak() -> Double {
         #if os(Linux)
             let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""

@@ -1,38 +1,75 @@
+import Cores
 import Foundation
 
-/// Something that is measured: a body that does a number of operations.
+/// A body that is measured, and how many operations one call of it does.
 ///
-/// Bodies loop themselves, so that an operation is not measured with the call of a closure around it.
+/// Bodies contain their own loops, so that an operation is not measured with the call of a closure around it.
 final class Subject: @unchecked Sendable {
-    // Unchecked: one benchmark at a time runs, and what its bodies share they know best.
+    // Unchecked: one subject is measured at a time, by one task.
+    private enum Body {
+        /// Measured by the core time of its thread.
+        case sync(() -> Void)
+        /// Measured on one core, by the core time of the process.
+        case waiting(() async -> Void)
+        /// Measured on all cores, by the clock.
+        case parallel(() async -> Void)
+    }
+
     let name: String
     let operations: Int
-    /// Whether it leaves the heap in disorder, so that whatever allocates afterwards is slower.
+    /// Whether it fragments the heap, so that later allocations are slower.
     let isLarge: Bool
-    private let body: () async -> Void
-    private let syncBody: (() -> Void)?
-
-    /// The least time of an operation so far, in nanoseconds.
-    private(set) var nanoseconds = Double.infinity
-    private(set) var calls = 1
+    private let body: Body
+    private var check: () -> Bool = { true }
+    private var calls = 1
+    private var passes: [Double] = []
 
     init(_ name: String, operations: Int = 1_000, isLarge: Bool = false, _ body: @escaping () -> Void) {
         self.name = name
         self.operations = operations
         self.isLarge = isLarge
-        self.body = body
-        self.syncBody = body
+        self.body = .sync(body)
     }
 
     init(waiting name: String, operations: Int = 1_000, _ body: @escaping () async -> Void) {
         self.name = name
         self.operations = operations
-        self.isLarge = false
-        self.body = body
-        self.syncBody = nil
+        isLarge = false
+        self.body = .waiting(body)
     }
 
-    /// Runs the body for as long as caches need to fill, and finds out how often it fits into one pass.
+    init(onAllCores name: String, operations: Int, _ body: @escaping () async -> Void) {
+        self.name = name
+        self.operations = operations
+        isLarge = false
+        self.body = .parallel(body)
+    }
+
+    /// The same subject, which must have done what `check` tests.
+    func checked(_ check: @escaping () -> Bool) -> Subject {
+        self.check = check
+        return self
+    }
+
+    var isRight: Bool { check() }
+
+    /// Whether the body runs on one thread.
+    var isSync: Bool {
+        if case .sync = body { true } else { false }
+    }
+
+    /// The nanoseconds of an operation. Passes with tasks may be fast by luck, so it is not always the fastest pass.
+    var nanoseconds: Double {
+        let rank =
+            switch body {
+            case .sync: 0
+            case .waiting: passes.count / 4
+            case .parallel: passes.count / 2
+            }
+        return passes.sorted().dropFirst(rank).first ?? .infinity
+    }
+
+    /// Runs the body until caches are filled, and computes how many calls fit into one pass.
     func warmUp() async {
         var elapsed = Duration.zero
         var calls = 0
@@ -43,62 +80,41 @@ final class Subject: @unchecked Sendable {
         self.calls = max(1, Int(Double(calls) * (Self.pass / elapsed)))
     }
 
-    /// One pass; the fastest counts.
+    /// Measures one pass.
     func pass() async -> Duration {
         let elapsed = await time(calls: calls)
-        nanoseconds = min(nanoseconds, elapsed / .nanoseconds(calls) / Double(operations))
+        passes.append(elapsed / .nanoseconds(calls) / Double(operations))
         return elapsed
     }
 
-    /// Long enough for the clock, short enough to find a moment in which nobody else wants the core.
+    /// Long enough for the clock, and short enough to find a moment without interruption.
     private static let pass = Duration.milliseconds(5)
 
-    // Of a body that does not wait, the time that its thread had a core: a long body never finds a core for itself on a
-    // busy machine. Of others, the time that went by.
+    // Core time does not include the time in which another process has the core.
     private func time(calls: Int) async -> Duration {
-        if let syncBody { return threadTime { for _ in 0..<calls { syncBody() } } }
-        let clock = ContinuousClock()
-        let start = clock.now
-        for _ in 0..<calls { await body() }
-        return clock.now - start
-    }
-
-    private func threadTime(_ body: () -> Void) -> Duration {
-        let start = threadNanoseconds()
-        body()
-        return .nanoseconds(threadNanoseconds() - start)
-    }
-}
-
-/// How many nanoseconds the calling thread had a core so far.
-private func threadNanoseconds() -> Int {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
-}
-
-/// A number of nanoseconds that follows from subjects: the time of one, or the difference of two.
-struct Quantity {
-    let name: String
-    let subjects: [Subject]
-    let nanoseconds: () -> Double
-
-    init(_ subject: Subject) {
-        name = subject.name
-        subjects = [subject]
-        nanoseconds = { subject.nanoseconds }
-    }
-
-    /// What each of `count` things costs that `with` has and `without` has not.
-    static func each(of count: Int, in with: Subject, over without: Subject) -> Quantity {
-        Quantity(name: with.name, subjects: [with, without]) {
-            max(0, (with.nanoseconds - without.nanoseconds) / Double(count))
+        switch body {
+        case .sync(let body):
+            let start = nanoseconds(of: CLOCK_THREAD_CPUTIME_ID)
+            for _ in 0..<calls { body() }
+            return .nanoseconds(nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) - start)
+        case .waiting(let body):
+            let clock = cores_use_one() ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC
+            return await time(calls, of: body, by: clock)
+        case .parallel(let body):
+            cores_use_all()
+            return await time(calls, of: body, by: CLOCK_MONOTONIC)
         }
     }
 
-    private init(name: String, subjects: [Subject], nanoseconds: @escaping () -> Double) {
-        self.name = name
-        self.subjects = subjects
-        self.nanoseconds = nanoseconds
+    private func time(_ calls: Int, of body: () async -> Void, by clock: clockid_t) async -> Duration {
+        let start = nanoseconds(of: clock)
+        for _ in 0..<calls { await body() }
+        return .nanoseconds(nanoseconds(of: clock) - start)
+    }
+
+    private func nanoseconds(of clock: clockid_t) -> Int {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
     }
 }

@@ -5,7 +5,7 @@ private typealias Program = EnvIO<Int, any Error, Int>
 
 var envIOConcurrencyRows: [Row] {
     [
-        Row(section, "race of two, each", original: "blocks two threads") {
+        Row(section, "race of two", peer: "Bow 63,201") {
             let race = opaque(step.race(step))
             let long = opaque(step.race(sleeper))
             return [
@@ -15,11 +15,11 @@ var envIOConcurrencyRows: [Row] {
                     atMost: 1.5),
             ]
         },
-        Row(section, "parZip of two, each", original: "blocks two threads") {
+        Row(section, "parZip of two", peer: "Bow 95,261") {
             let both = opaque(step.parZip(step))
             return [.time("", repeated("parZip") { use(try? await both.run(opaque(1))) }, Raw.both(), atMost: 1.5)]
         },
-        Row(section, "parTraverse(limit: 8) of 1,000, each", original: "blocks a thread each") {
+        Row(section, "parTraverse(limit: 8) of 1,000, each", peer: "blocks a thread each") {
             let all = opaque((0..<1_000).parTraverse(limit: 8) { number in step.map { $0 &+ number } })
             let yielding = opaque((0..<1_000).parTraverse(limit: 8) { number in yield.map { $0 &+ number } })
             let together = opaque((0..<1_000).parTraverse { number in step.map { $0 &+ number } })
@@ -33,7 +33,7 @@ var envIOConcurrencyRows: [Row] {
                 .time(
                     "steps, without a limit",
                     Subject(waiting: "parTraverse") { use(try? await together.run(opaque(1))) },
-                    Raw.traverse(limit: 1_000) { await next($0) }, atMost: 1.5),
+                    Raw.traverse(limit: 1_000) { await next($0) }, atMost: 2),
             ]
         },
         Row(section, "async, called back at once, each") {

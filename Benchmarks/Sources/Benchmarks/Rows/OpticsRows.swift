@@ -4,7 +4,7 @@ private let core = "Core and optics"
 
 var opticsRows: [Row] {
     [
-        Row(core, "Lens set, depth 5", original: "44-519") {
+        Row(core, "Lens set, depth 5", peer: "Bow 109") {
             let direct = Subject("direct") {
                 var whole = Level5(0)
                 for index in 0..<1_000 {
@@ -21,7 +21,7 @@ var opticsRows: [Row] {
                 .time("one of 1,000,000 elements of the part, against one of 10", big, small, atMost: 1.5),
             ]
         },
-        Row(core, "closure Prism", original: "356 / 407") {
+        Row(core, "closure prism") {
             let prism = opaque(Prism(Message.number) { if case .number(let number) = $0 { number } else { nil } })
             let alloc = Baseline.alloc()
             return [
@@ -29,22 +29,26 @@ var opticsRows: [Row] {
                 .time("miss", extracting("miss", prism, .name(name)), alloc, atMost: 0.3),
             ]
         },
-        Row(core, "AutoPrism", original: "3,894 / 4,283") {
+        Row(core, "AutoPrism, after a hit", peer: "CasePaths 233 / 96") {
             let number = opaque(Message.prism(for: Message.number))
             let text = opaque(Message.prism(for: Message.name))
-            let alloc = Baseline.alloc()
-            let byHand = Subject("by hand") {
-                var message = Message.name(name)
-                for _ in 0..<1_000 {
-                    change(&message)
-                    let text: String? = if case .name(let text) = message { text } else { nil }
-                    use(text)
-                }
+            return [
+                .time("hit, Int", extracting("Int", number, .number(1)), numberByHand(.number(1)), atMost: 4),
+                .time("hit, String", extracting("String", text, .name(name)), textByHand(), atMost: 4),
+                .time("miss", extracting("miss", number, .name(name)), numberByHand(.name(name)), atMost: 4),
+            ]
+        },
+        Row(core, "AutoPrism of 128 cases, before the first hit", peer: "CasePaths 599") {
+            let prism = opaque(Many.prism(for: Many.c1))
+            return [.time("miss", extracting("miss", prism, .c0(1)), caseByHand(), atMost: 4)]
+        },
+        Row(core, "AutoPrism of 128 cases, making one", peer: "CasePaths 176") {
+            let constructor = opaque(Many.constructors[50])
+            let work = Subject("prism(for:)") {
+                for _ in 0..<1_000 { use(Many.prism(for: constructor)) }
             }
             return [
-                .time("hit, Int", extracting("Int", number, .number(1)), alloc, atMost: 0.5),
-                .time("hit, String", extracting("String", text, .name(name)), byHand, atMost: 1.3),
-                .time("miss", extracting("miss", number, .name(name)), alloc, atMost: 0.5),
+                .time("", Quantity(work), .fixed(500), atMost: 1).pending("about two microseconds")
             ]
         },
     ]
@@ -107,12 +111,59 @@ private enum Message: AutoPrism, Sendable {
 
 private let name = "A name that does not fit into the string itself"
 
-private func extracting<Part>(_ label: String, _ prism: Prism<Message, Part>, _ message: Message) -> Subject {
+private func extracting<Whole, Part>(_ label: String, _ prism: Prism<Whole, Part>, _ whole: Whole) -> Subject {
     Subject(label) {
+        var whole = whole
+        for _ in 0..<1_000 {
+            change(&whole)
+            use(prism.extract(whole))
+        }
+    }
+}
+
+// MARK: - The same with `if case`, by a call, as that of a stored prism is one
+
+private func numberByHand(_ message: Message) -> Subject {
+    Subject("if case") {
         var message = message
         for _ in 0..<1_000 {
             change(&message)
-            use(prism.extract(message))
+            use(number(of: message))
         }
     }
+}
+
+private func textByHand() -> Subject {
+    Subject("if case") {
+        var message = Message.name(name)
+        for _ in 0..<1_000 {
+            change(&message)
+            use(text(of: message))
+        }
+    }
+}
+
+private func caseByHand() -> Subject {
+    Subject("if case") {
+        var value = Many.c0(1)
+        for _ in 0..<1_000 {
+            change(&value)
+            use(number(of: value))
+        }
+    }
+}
+
+@inline(never)
+private func number(of message: Message) -> Int? {
+    if case .number(let number) = message { number } else { nil }
+}
+
+@inline(never)
+private func text(of message: Message) -> String? {
+    if case .name(let text) = message { text } else { nil }
+}
+
+@inline(never)
+private func number(of value: Many) -> Int? {
+    if case .c1(let number) = value { number } else { nil }
 }

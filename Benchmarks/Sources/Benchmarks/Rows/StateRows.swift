@@ -2,8 +2,7 @@ import FunctionalCore
 
 var stateRows: [Row] {
     [
-        Row("Core and optics", "State, 1,000 steps each changing one of 100,000 elements, per step", original: "copies")
-        {
+        Row("Core and optics", "State, 1,000 steps, one of 100,000 elements, per step", peer: "copies") {
             let large = changing(100_000)
             let small = changing(10)
             return [
@@ -14,7 +13,7 @@ var stateRows: [Row] {
     ]
 }
 
-private func changing(_ count: Int) -> Subject {
+func changing(_ count: Int) -> Subject {
     let program = opaque(
         (0..<1_000).reduce(State<[Int], Void>.pure(())) { program, step in
             let index = step * 7_919 % count

@@ -1,0 +1,52 @@
+/// The command line.
+struct Options {
+    static let help = """
+        Measures the rows of the performance table, each against its bar, or how times grow.
+
+        usage: swift run -c release --package-path Benchmarks [option ...] [filter ...]
+
+        filter       only the rows or series whose section and name contain it, in upper or lower case
+        --list       prints the names and measures nothing
+        --strict     exits with status 1 if a line is over its bar and not marked pending, or wrong
+        --growth     measures 1, 10, 100, 1,000 and 10,000 of each thing that can be many
+        --svg FILE   with --growth: also writes a chart
+        --help       prints this text
+        """
+
+    private(set) var isHelp = false
+    private(set) var isList = false
+    private(set) var isStrict = false
+    private(set) var isGrowth = false
+    private(set) var svg: String?
+    private var filters: [String] = []
+
+    /// Returns `nil` after a message if the arguments cannot be understood.
+    init?(_ arguments: [String]) {
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--help": isHelp = true
+            case "--list": isList = true
+            case "--strict": isStrict = true
+            case "--growth": isGrowth = true
+            case "--svg": svg = rest.popFirst()
+            case _ where argument.hasPrefix("-"):
+                Self.refuse("There is no option \(argument).")
+                return nil
+            default: filters.append(argument.lowercased())
+            }
+        }
+        if arguments.contains("--svg"), svg == nil || !isGrowth {
+            Self.refuse("--svg needs a file, and --growth.")
+            return nil
+        }
+    }
+
+    func selects(_ name: String) -> Bool {
+        filters.isEmpty || filters.contains { name.lowercased().contains($0) }
+    }
+
+    private static func refuse(_ message: String) {
+        print("\(message)\n\n\(help)")
+    }
+}

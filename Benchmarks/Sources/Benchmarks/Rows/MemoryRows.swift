@@ -1,0 +1,56 @@
+import Dispatcher
+import Effects
+import Loop
+
+/// The bytes of an idle object. A bar is 1.5 times what was recorded once: no goal, but it must not get much worse.
+var memoryRows: [Row] {
+    [
+        Row("Memory", "one of 100,000 idle objects", peer: "see below") {
+            let larger = "it has grown since the number was recorded"
+            return [
+                .bytes("loop (Mobius 926)", of: "loops", over: "nothing", count: 100_000, atMost: 809).pending(larger),
+                .bytes("store (ReCombine 478)", of: "stores", over: "nothing", count: 100_000, atMost: 1_610),
+                .bytes("component (Bow Arch 316)", of: "components", over: "nothing", count: 100_000, atMost: 1_244)
+                    .pending(larger),
+                .bytes("effect (ReCombine 1,123)", of: "effects", over: "nothing", count: 100_000, atMost: 933),
+                .bytes("subscription (ReCombine 913)", of: "selections", over: "nothing", count: 100_000, atMost: 456),
+            ]
+        }
+    ]
+}
+
+/// Makes 100,000 objects of a kind and keeps them until the process ends.
+func hold(_ make: () -> AnyObject) {
+    for _ in 0..<100_000 { _ = Unmanaged.passRetained(make()) }
+}
+
+func holdLoops() {
+    // By one builder, as the loops of an app's screens are.
+    hold { bareBuilder.start(from: 0) }
+}
+
+func holdStores() {
+    hold { Store(reducer: counting, initialState: Counts()) }
+}
+
+func holdComponents() {
+    hold { Component(initialState: 0, environment: (), dispatcher: counter) }
+}
+
+func holdEffects() {
+    let store = Store(reducer: counting, initialState: Counts())
+    let effect = listening(Answer.self)
+    for _ in 0..<100_000 { store.register(effect) }
+    hold(store)
+}
+
+func holdSelections() {
+    let store = Store(reducer: counting, initialState: Counts())
+    for _ in 0..<100_000 { store.select(\.other).observe { use($0) } }
+    hold(store)
+}
+
+/// Keeps an object until the process ends.
+private func hold(_ object: AnyObject) {
+    _ = Unmanaged.passRetained(object)
+}
