@@ -7,7 +7,7 @@
 /// | ``latest`` | starts immediately | is cancelled |
 /// | ``first`` | is ignored | continues |
 /// | ``debounce(for:clock:)`` | starts when nothing was submitted for an interval | is cancelled at that time |
-/// | ``throttle(for:latest:clock:)`` | starts when the interval is over | continues |
+/// | ``throttle(for:latest:clock:)`` | one piece of it starts when the interval is over | continues |
 ///
 /// Work that is ignored, or that is replaced before it has started, never runs. Its handle is cancelled and finished.
 ///
@@ -86,7 +86,8 @@ public struct Policy: Sendable {
     ///
     /// - Parameters:
     ///   - interval: How long no other work starts after a start.
-    ///   - latest: Whether the last piece of the work submitted during an interval starts, not the first.
+    ///   - latest: `true` to start the work submitted last during an interval, `false` to start the work submitted
+    ///     first.
     ///   - clock: The clock that measures `interval`. Pass a virtual clock in tests.
     public static func throttle(
         for interval: Duration, latest: Bool = true, clock: some Clock<Duration> = .continuous

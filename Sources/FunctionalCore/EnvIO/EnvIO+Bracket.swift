@@ -93,9 +93,12 @@ extension EnvIO {
 }
 
 extension Machine {
-    /// Begins an uncancellable region, stores how the program ended, and ends the region's run with that outcome.
+    /// Stores how the program ended, and begins an uncancellable region. When the region ends, the run continues with
+    /// the stored outcome.
     ///
-    /// If the region fails or cancels itself, that becomes the outcome only if the program had succeeded.
+    /// If the region fails or cancels itself, that replaces the stored outcome only if the program had succeeded.
+    ///
+    /// - Returns: The stored outcome.
     @inlinable
     @discardableResult
     mutating func keepEnd<Value, Failure: Error>(

@@ -28,7 +28,7 @@ extension EnvIO {
         )
     }
 
-    /// Returns a program that runs the program that `body` returns as an uncancellable region.
+    /// Returns a program that runs the result of `body` as an uncancellable region.
     ///
     /// Once the region has started, cancelling the run does not affect it. The exceptions are the parts that `body`
     /// passes to `poll`, which can be cancelled as if they were outside the region.
@@ -42,13 +42,14 @@ extension EnvIO {
     /// ```
     ///
     /// A run that is cancelled meanwhile continues to the end of the region. It ends as cancelled in one of the steps
-    /// after the region, at the latest in the next one that suspends.
+    /// after the region, at the latest in the next one that suspends. If no such step follows, the run may end with a
+    /// value.
     ///
     /// A step that suspends inside the region does so in a task of its own, which is not cancelled. A `race`, `parZip`
-    /// or `timeout` inside the region still cancels its own losers. Their programs are separate runs, which `poll` does
-    /// not open: poll the whole race, not one of its programs.
+    /// or `timeout` inside the region still cancels its own losers. The programs that it runs are separate runs, which
+    /// `poll` does not open. Poll the whole race, not one of its programs.
     ///
-    /// The region has two limits:
+    /// The protection has two limits:
     ///
     /// - A synchronous step that reads `Task.isCancelled` gets `true` if the task is cancelled. If the step throws a
     ///   `CancellationError` for that reason, it has failed.
@@ -77,7 +78,7 @@ extension EnvIO {
     }
 }
 
-/// Makes a part of an uncancellable region cancellable. See ``EnvIO/uncancellable(_:)``.
+/// A function that makes a part of an uncancellable region cancellable. See ``EnvIO/uncancellable(_:)``.
 ///
 /// A poll opens only its own region. It has no effect inside a nested region, in an enclosing region, and after its own
 /// region has ended.
@@ -85,7 +86,7 @@ public struct Poll: Sendable {
     /// The number of the region, which is unique in the process.
     @usableFromInline
     let region: UInt
-    /// The number of the enclosing region, which is current while this region is open.
+    /// The number of the enclosing region, which is the current one while a polled part runs.
     @usableFromInline
     let outer: UInt
 

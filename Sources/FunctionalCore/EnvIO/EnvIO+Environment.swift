@@ -11,7 +11,7 @@ extension EnvIO {
         EnvIO(form: .sync({ environment throws(Failure) in read(environment) }, depth: 1))
     }
 
-    /// Returns a program that calls `read` with the environment, and runs the program that it returns.
+    /// Returns a program that calls `read` with the environment, and then runs the result.
     ///
     /// ```swift
     /// EnvIO.accessM { random in random.getInt(in: 1...6) }

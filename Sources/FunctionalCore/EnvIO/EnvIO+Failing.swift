@@ -1,5 +1,5 @@
 extension EnvIO {
-    /// Returns a program that runs this program and, if it fails, the program that `handler` returns for the failure.
+    /// Returns a program that handles a failure of this program by running the result of `handler`.
     ///
     /// Cancellation is not a failure, so `handler` is not called for it.
     ///
@@ -13,7 +13,7 @@ extension EnvIO {
         handled(by: handler)
     }
 
-    /// Returns a program that runs this program and, if it fails, the program that `handler` returns for the failure.
+    /// Returns a program that handles a failure of this program by running the result of `handler`.
     ///
     /// This overload keeps the failure type, so the compiler can infer the result of `handler`, as in
     /// `handleErrorWith { _ in .pure(0) }`.
@@ -59,7 +59,7 @@ extension EnvIO {
         }
     }
 
-    /// Returns a program that runs this program and, if it fails, succeeds with the value that `handler` returns.
+    /// Returns a program that handles a failure of this program by succeeding with the result of `handler`.
     ///
     /// The failure type stays the same, so the result can replace this program anywhere. To state in the type that no
     /// failure is left, use ``attempt()``, or `handleErrorWith` with a program that cannot fail.

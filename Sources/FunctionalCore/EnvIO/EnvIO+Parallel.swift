@@ -1,12 +1,12 @@
 extension EnvIO where Environment: Sendable, Value: Sendable {
     /// Returns a program that runs this program and `other` at once, and succeeds with both values.
     ///
-    /// If one of them fails or ends as cancelled, the other is cancelled immediately. The whole program then ends like
-    /// the first: the outcome of the other is ignored. In every case both have ended, including their finalizers,
-    /// before the run continues.
+    /// If one of them fails or ends as cancelled, the other is cancelled immediately. The whole program then ends in
+    /// the same way, and the outcome of the other is ignored. In every case both have ended, including their
+    /// finalizers, before the run continues.
     ///
     /// Each program runs in a task of its own, outside of any actor. Cancelling the run cancels both. If the two
-    /// programs do not affect one another, the result is that of ``zip(_:)-(EnvIO<Environment,Failure,Other>)``.
+    /// programs do not affect one another, the result is that of `zip(_:)`.
     ///
     /// - Complexity: The cost of a task group with two tasks.
     @inlinable

@@ -20,8 +20,7 @@ extension EnvIO {
         again(at: .failure, schedule, clock: clock)
     }
 
-    /// Returns a program that retries this program and, when `schedule` stops, runs the program that `fallback`
-    /// returns.
+    /// Returns a program that retries this program, and runs the result of `fallback` when `schedule` stops.
     ///
     /// `fallback` receives the last failure. In all other respects it behaves like ``retry(_:clock:)``.
     ///
@@ -38,8 +37,7 @@ extension EnvIO {
         retry(schedule, clock: clock).handled(by: fallback)
     }
 
-    /// Returns a program that retries this program and, when `schedule` stops, runs the program that `fallback`
-    /// returns.
+    /// Returns a program that retries this program, and runs the result of `fallback` when `schedule` stops.
     ///
     /// This overload keeps the failure type, so the compiler can infer the result of `fallback`.
     @inlinable

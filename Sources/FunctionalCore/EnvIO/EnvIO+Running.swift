@@ -35,10 +35,10 @@ extension EnvIO {
         return machine.takeOutcome(end)
     }
 
-    /// Runs a program that never suspends on the calling thread, and returns its value.
+    /// Runs a program that never suspends, and returns its value.
     ///
-    /// The run does not check for cancellation. If the program suspends, or ends as ``cancelled``, the call traps with
-    /// a message.
+    /// The program runs on the calling thread, and does not check for cancellation. If it suspends, or ends as
+    /// ``cancelled``, the call traps with a message.
     ///
     /// - Throws: The program's failure.
     @inlinable

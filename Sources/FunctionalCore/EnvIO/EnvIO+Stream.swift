@@ -65,8 +65,7 @@ extension EnvIO {
         reading(stream) { $0.next() }
     }
 
-    /// Returns a program that creates a reader at the start of the stream, and runs the program that `read` returns for
-    /// it.
+    /// Returns a program that creates a reader at the start of the stream, and runs the result of `read`.
     @inlinable
     static func reading<Stream: AsyncSequence & SendableMetatype>(
         _ stream: @escaping @Sendable (Environment) -> Stream,
@@ -77,7 +76,7 @@ extension EnvIO {
 }
 
 extension EnvIO where Value == Void {
-    /// Returns a program that runs the program that `body` returns for each element of an asynchronous sequence.
+    /// Returns a program that runs `body` for each element of an asynchronous sequence.
     ///
     /// The programs run one after the other, until the sequence ends. See `fromStream(_:into:next:)` for failures,
     /// cancellation and back pressure.
@@ -95,7 +94,7 @@ extension EnvIO where Value == Void {
         fromStream(stream, into: (), next: { _, element in body(element) })
     }
 
-    /// Returns a program that runs the program that `body` returns for each element of a sequence that cannot fail.
+    /// Returns a program that runs `body` for each element of an asynchronous sequence that cannot fail.
     ///
     /// See the overload for a sequence that can fail.
     @inlinable

@@ -93,8 +93,8 @@ extension EnvIO {
     /// Creates a program that calls a synchronous closure.
     ///
     /// Each run calls `operation` on the thread that runs the program. An error that `operation` throws is the
-    /// program's failure. The exception is a `CancellationError` that it throws while the run is cancelled, as
-    /// `try Task.checkCancellation()` does: it ends the run as cancelled.
+    /// program's failure, with one exception: a `CancellationError` that it throws while the run is cancelled ends the
+    /// run as cancelled. `try Task.checkCancellation()` throws such an error.
     @inlinable
     public init(_ operation: @escaping @Sendable (Environment) throws(Failure) -> Value) {
         self.init(form: .sync(operation, depth: 1))
@@ -105,8 +105,8 @@ extension EnvIO {
     /// Each run calls `operation` in the isolation that runs the program, as a `nonisolated(nonsending)` function.
     /// ``on(_:)-(DispatchQueue)`` and `continueOn` move it elsewhere.
     ///
-    /// The closure observes task cancellation as any `async` code does. A `CancellationError` that it throws while the
-    /// run is cancelled ends the run as cancelled. Any other error is the program's failure.
+    /// The closure has to respond to task cancellation by itself, as any `async` code does. A `CancellationError` that
+    /// it throws while the run is cancelled ends the run as cancelled. Any other error is the program's failure.
     ///
     /// The environment should be `Sendable`. If it is not, the compiler rejects uses of it after the closure's first
     /// `await` that leaves the isolation.
@@ -142,7 +142,7 @@ extension EnvIO {
         }
     }
 
-    /// Returns a program that calls `build` in each run, and runs the program that it returns.
+    /// Returns a program that calls `build` in each run, and then runs the result.
     ///
     /// Use it for recursive programs, and for descriptions that are expensive to build.
     @inlinable

@@ -1,5 +1,5 @@
 extension Sequence where Element: Sendable {
-    /// Returns a program that runs the program that `program` returns for each element, several at once.
+    /// Returns a program that runs `program` for each element, several at once.
     ///
     /// The program succeeds with the values, in the order of the elements.
     ///
@@ -10,9 +10,9 @@ extension Sequence where Element: Sendable {
     /// This method iterates over the sequence once, immediately, so the sequence must be finite. The run calls
     /// `program`. Elements are taken in order, but programs that run at once may start in another order.
     ///
-    /// If one program fails or ends as cancelled, the whole program ends like it. The others are cancelled, and the
-    /// remaining ones do not start. All have ended, including their finalizers, before the run continues. Cancelling
-    /// the run cancels all.
+    /// If one program fails or ends as cancelled, the whole program ends in the same way. The others are cancelled, and
+    /// the remaining ones do not start. All have ended, including their finalizers, before the run continues.
+    /// Cancelling the run cancels all.
     ///
     /// The programs run in `limit` tasks, outside of any actor. Each task takes the next element when it has finished
     /// one. The call traps if `limit` is less than 1.

@@ -1,5 +1,5 @@
 extension Sequence where Element: Sendable {
-    /// Returns a program that runs the program that `program` returns for each element, one after the other.
+    /// Returns a program that runs `program` for each element, one after the other.
     ///
     /// The program succeeds with the values, in the order of the elements.
     ///
@@ -9,7 +9,7 @@ extension Sequence where Element: Sendable {
     ///
     /// This method iterates over the sequence once, immediately, so the sequence must be finite. The run calls
     /// `program` for an element when the program of the previous element has ended. If one program fails or ends as
-    /// cancelled, the whole program ends like it, and the remaining ones do not start.
+    /// cancelled, the whole program ends in the same way, and the remaining ones do not start.
     ///
     /// No task is created. Each program runs where the run is, in constant stack space, and costs as much as a
     /// `flatMap`. To run several at once, use `parTraverse(limit:_:)`.

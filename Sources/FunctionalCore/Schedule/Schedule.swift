@@ -18,8 +18,8 @@
 ///
 /// No delay is longer than a hundred years: a schedule with growing delays stops growing there.
 ///
-/// Each decision recurses through the combinators of the schedule. A schedule of hundreds of nested combinators needs a
-/// stack of that depth.
+/// Each decision recurses through the combinators of the schedule. So the stack depth of a decision is proportional to
+/// the number of nested combinators.
 ///
 /// The combinators come from Haskell's `retry` package and from ZIO's `Schedule`. For schedules that depend on the
 /// input and on time alone, `&&` and `||` form a distributive lattice. ``forever`` is the neutral element of `&&`, and
