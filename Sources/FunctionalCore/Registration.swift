@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A handle that cancels an observer, or an effect that was registered.
+/// A handle that cancels an observer or a registered effect.
 ///
 /// Dropping the handle does not cancel anything: the registered observer or effect then lives as long as the object
 /// that it was registered with. To cancel it sooner, call ``cancel()``, or keep the handle in a set with
@@ -34,7 +34,7 @@ public final class Registration: Sendable {
         if !isCancelled.exchange(true, ordering: .acquiringAndReleasing) { onCancel() }
     }
 
-    /// Adds this registration to a set, which cancels it when it is removed or when the set is deallocated.
+    /// Adds this registration to a set, so that it is cancelled when it is removed or when the set is deallocated.
     public func store(in registrations: inout Set<ScopedRegistration>) {
         registrations.insert(ScopedRegistration(self))
     }

@@ -1,7 +1,7 @@
 extension EnvIO {
     /// Returns a program that applies `transform` to the value of this program.
     ///
-    /// Each run calls `transform` once, directly after this program, on the same thread.
+    /// If this program succeeds, the run calls `transform` once, directly afterwards, on the same thread.
     ///
     /// ```swift
     /// EnvIO<Void, Never, Int>.pure(2).map { $0 + 1 }  // succeeds with 3
