@@ -1,9 +1,9 @@
 postfix operator ^
 
-/// The value itself.
+/// Returns `value` unchanged.
 ///
-/// Bow needs `^` to turn an encoded higher-kinded type into the concrete one. Here every operation returns the concrete
-/// type already; the operator exists so that code written for Bow compiles unchanged.
+/// In Bow, `^` converts an encoded higher-kinded type to the concrete type. In this library every operation already
+/// returns the concrete type. The operator exists so that code written for Bow compiles unchanged.
 @inlinable
 public postfix func ^ <Value>(_ value: Value) -> Value {
     value

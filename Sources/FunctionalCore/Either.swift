@@ -1,9 +1,9 @@
-/// One of two: what ``EnvIO/raceResult(_:)`` ends in, so that it is known who won.
+/// A value of one of two types, such as the result of ``EnvIO/raceResult(_:)``.
 @frozen
 public enum Either<Left, Right> {
-    /// The first of the two.
+    /// A value of the first type. In a race, this program won.
     case left(Left)
-    /// The second.
+    /// A value of the second type. In a race, the other program won.
     case right(Right)
 }
 

@@ -1,4 +1,4 @@
-/// How a run ended: with a value, with a typed failure, or cancelled, which is neither.
+/// The way in which a run ended: with a value, with a typed failure, or by cancellation.
 ///
 /// ```swift
 /// switch await program.outcome(environment) {
@@ -8,14 +8,15 @@
 /// }
 /// ```
 ///
-/// The idea comes from cats-effect's outcomes: whoever handles failures must not meet cancellation among them.
+/// Cancellation is a case of its own, so that code which handles failures does not receive cancellation among them. The
+/// idea comes from the outcomes of cats-effect.
 @frozen
 public enum Outcome<Value, Failure: Error> {
-    /// The program ran to its end.
+    /// The program succeeded with this value.
     case value(Value)
     /// The program failed, and nothing in it handled the failure.
     case failure(Failure)
-    /// The run was cancelled; its finalizers have run.
+    /// The run was cancelled. Its finalizers have run.
     case cancelled
 }
 
@@ -24,19 +25,21 @@ extension Outcome: Equatable where Value: Equatable, Failure: Equatable {}
 extension Outcome: Hashable where Value: Hashable, Failure: Hashable {}
 
 extension Outcome {
-    /// The value, if it ended in one.
+    /// The value, or `nil` if the run failed or was cancelled.
     @inlinable
     public var value: Value? {
         if case .value(let value) = self { value } else { nil }
     }
 
-    /// The failure, if it ended in one.
+    /// The failure, or `nil` if the run succeeded or was cancelled.
     @inlinable
     public var failure: Failure? {
         if case .failure(let failure) = self { failure } else { nil }
     }
 
-    /// The value; throws the failure, or `CancellationError`.
+    /// Returns the value.
+    ///
+    /// - Throws: The failure, or `CancellationError` if the run was cancelled.
     @inlinable
     public func get() throws -> Value {
         switch self {
@@ -46,7 +49,9 @@ extension Outcome {
         }
     }
 
-    /// The outcome with `transform` applied to its value. Pure; runs `transform` at most once, here.
+    /// Returns the outcome with `transform` applied to its value.
+    ///
+    /// `transform` is called at most once, before this method returns.
     @inlinable
     public func map<Result>(_ transform: (Value) -> Result) -> Outcome<Result, Failure> {
         switch self {

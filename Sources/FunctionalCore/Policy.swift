@@ -1,17 +1,18 @@
-/// What becomes of work that is asked for while earlier work of the same kind is still going on.
+/// What happens to work that is submitted while earlier work of the same kind is running.
 ///
-/// | policy | the newer one | the earlier one |
+/// | policy | newer work | earlier work |
 /// |---|---|---|
-/// | ``concurrent`` | starts at once | goes on |
-/// | ``queued`` | waits its turn | goes on |
-/// | ``latest`` | starts at once | is cancelled |
-/// | ``first`` | is ignored | goes on |
-/// | ``debounce(for:clock:)`` | starts when it has been quiet for a while | is cancelled then |
-/// | ``throttle(for:latest:clock:)`` | starts when the interval is over | goes on |
+/// | ``concurrent`` | starts immediately | continues |
+/// | ``queued`` | starts when the earlier work has ended | continues |
+/// | ``latest`` | starts immediately | is cancelled |
+/// | ``first`` | is ignored | continues |
+/// | ``debounce(for:clock:)`` | starts when nothing was submitted for an interval | is cancelled at that time |
+/// | ``throttle(for:latest:clock:)`` | one piece of it starts when the interval is over | continues |
 ///
-/// Work that is ignored, or that gives way before it has started, never runs: its handle is cancelled and finished.
-/// Under every policy but `concurrent` and `throttle` results arrive in the order in which the work was started: once
-/// newer work has begun, nothing comes of the earlier any more.
+/// Work that is ignored, or that is replaced before it has started, never runs. Its handle is cancelled and finished.
+///
+/// Under every policy except `concurrent` and `throttle`, results arrive in the order in which the work started. Once
+/// newer work has started, no result of earlier work arrives.
 public struct Policy: Sendable {
     package enum Kind: Sendable {
         case concurrent
@@ -21,7 +22,7 @@ public struct Policy: Sendable {
         case debounce(for: Duration, Stopwatch)
         case throttle(for: Duration, latest: Bool, Stopwatch)
 
-        /// What the clock says, if there is one.
+        /// The time that the policy's clock has measured, or zero if the policy has no clock.
         package var elapsed: Duration {
             switch self {
             case .concurrent, .queued, .latest, .first: .zero
@@ -32,7 +33,9 @@ public struct Policy: Sendable {
 
     package let kind: Kind
 
-    /// Everything runs at once. A slow one holds up nobody, and its result may come after that of a newer one.
+    /// A policy that runs all work at once.
+    ///
+    /// Slow work delays no other work. Its result may arrive after that of newer work.
     public static let concurrent = Policy(kind: .concurrent)
 
     /// Whether a clock starts work that was submitted earlier.
@@ -43,40 +46,49 @@ public struct Policy: Sendable {
         }
     }
 
-    /// One at a time, in the order they were asked for. The next starts when the earlier has ended: with a value, with
-    /// a failure, or by winding down after it was cancelled.
+    /// A policy that runs one piece of work at a time, in the order in which the work was submitted.
+    ///
+    /// The next piece starts when the earlier one has ended: with a value, with a failure, or, if it was cancelled,
+    /// when it has finished unwinding.
     public static let queued = Policy(kind: .queued)
 
-    /// The newest replaces the one that runs: that is cancelled, and no result of it arrives any more. The newer does
-    /// not wait until the older has wound down.
+    /// A policy that cancels the running work and starts the newest.
+    ///
+    /// No result of the cancelled work arrives. The newer work does not wait until the cancelled work has finished
+    /// unwinding.
     public static let latest = Policy(kind: .latest)
 
-    /// While one runs, newer ones are ignored. One asked for while a cancelled one winds down starts after that.
+    /// A policy that ignores newer work while work is running.
+    ///
+    /// If the running work was cancelled and is unwinding, newer work is not ignored: it starts when the unwinding has
+    /// finished.
     public static let first = Policy(kind: .first)
 
-    /// Starts what was asked for last, once nothing has been asked for during `interval`.
+    /// Returns a policy that starts the work submitted last, once nothing has been submitted for `interval`.
     ///
-    /// What still runs when the newer one starts is cancelled, as under ``latest``; until then it is left alone, its
-    /// results being the newest there are. So a search runs when the user pauses, and shows no older answer after a
-    /// newer one.
+    /// When the work starts, it cancels earlier work that is still running, as under ``latest``. Until then the earlier
+    /// work continues, because its results are the newest available. A search, for example, runs when the user pauses,
+    /// and never shows an older result after a newer one.
     ///
     /// - Parameters:
-    ///   - interval: How long it has to be quiet.
-    ///   - clock: What measures the interval; a virtual one in tests.
+    ///   - interval: How long nothing may be submitted before the work starts.
+    ///   - clock: The clock that measures `interval`. Pass a virtual clock in tests.
     public static func debounce(for interval: Duration, clock: some Clock<Duration> = .continuous) -> Policy {
         Policy(kind: .debounce(for: interval.limited, Stopwatch(clock)))
     }
 
-    /// Starts at most one in each `interval`: the first at once, and when the interval is over the one that was asked
-    /// for last during it, or with `latest: false` the one that was asked for first. Nothing starts at the end of an
-    /// interval in which nothing was asked for.
+    /// Returns a policy that starts at most one piece of work in each `interval`.
     ///
-    /// What runs is left alone, so that slow work is not cancelled over and over by its successors.
+    /// The first piece starts immediately. If more work is submitted during the interval, one piece of it starts when
+    /// the interval is over: the last, or the first if `latest` is `false`. If none is submitted, none starts.
+    ///
+    /// Running work is never cancelled, so that slow work is not cancelled again and again by its successors.
     ///
     /// - Parameters:
-    ///   - interval: How long nothing more starts after a start.
-    ///   - latest: Whether of those that were asked for meanwhile the last starts then, or the first.
-    ///   - clock: What measures the interval; a virtual one in tests.
+    ///   - interval: How long no other work starts after a start.
+    ///   - latest: `true` to start the work submitted last during an interval, `false` to start the work submitted
+    ///     first.
+    ///   - clock: The clock that measures `interval`. Pass a virtual clock in tests.
     public static func throttle(
         for interval: Duration, latest: Bool = true, clock: some Clock<Duration> = .continuous
     ) -> Policy {

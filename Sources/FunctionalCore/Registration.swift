@@ -1,9 +1,10 @@
 import Synchronization
 
-/// Something that goes on until it is cancelled: an observer, or an effect that was registered.
+/// A handle that cancels an observer or a registered effect.
 ///
-/// Dropping a registration changes nothing: what was registered then lives as long as its owner. To end it sooner, call
-/// ``cancel()``, or keep it with ``store(in:)`` in a set that goes away with you.
+/// Dropping the handle does not cancel anything: the registered observer or effect then lives as long as the object
+/// that it was registered with. To cancel it sooner, call ``cancel()``, or keep the handle in a set with
+/// ``store(in:)``.
 ///
 /// ```swift
 /// final class Screen {
@@ -18,45 +19,49 @@ public final class Registration: Sendable {
     private let isCancelled = Atomic<Bool>(false)
     private let onCancel: @Sendable () -> Void
 
-    /// A registration that calls `onCancel` when it is cancelled, at most once, on the thread that cancels.
+    /// Creates a registration that calls `onCancel` when it is cancelled.
+    ///
+    /// `onCancel` is called at most once, on the thread that cancels the registration.
     public init(_ onCancel: @escaping @Sendable () -> Void) {
         self.onCancel = onCancel
     }
 
-    /// Ends what was registered. Any thread, any number of times; it never waits. No call to what was registered begins
-    /// after this has returned; one that is going on elsewhere may still end.
+    /// Cancels the observer or effect.
+    ///
+    /// Thread-safe. May be called any number of times, and does not wait. After the call has returned, no further call
+    /// to the observer or effect starts. A call that is already running on another thread may still finish.
     public func cancel() {
         if !isCancelled.exchange(true, ordering: .acquiringAndReleasing) { onCancel() }
     }
 
-    /// Ends what was registered when `registrations`, or this one's place in it, goes away.
+    /// Adds this registration to a set, so that it is cancelled when it is removed or when the set is deallocated.
     public func store(in registrations: inout Set<ScopedRegistration>) {
         registrations.insert(ScopedRegistration(self))
     }
 }
 
-/// A registration that is cancelled when the last reference to it goes away.
+/// A registration that is cancelled when the last reference to it is released.
 public final class ScopedRegistration: Sendable, Hashable {
     private let registration: Registration
 
-    /// Takes over `registration`.
+    /// Creates a scoped registration that cancels `registration` when it is deallocated.
     public init(_ registration: Registration) {
         self.registration = registration
     }
 
     deinit { registration.cancel() }
 
-    /// Ends what was registered before its time; see ``Registration/cancel()``.
+    /// Cancels the observer or effect before this object is deallocated. See ``Registration/cancel()``.
     public func cancel() {
         registration.cancel()
     }
 
-    /// Whether both are the same registration.
+    /// Returns whether both references refer to the same object.
     public static func == (left: ScopedRegistration, right: ScopedRegistration) -> Bool {
         left === right
     }
 
-    /// Hashes which registration it is.
+    /// Hashes the identity of this object.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(self))
     }

@@ -111,7 +111,7 @@ struct EnvIORunningTests {
             _ = try EnvIO<Void, any Error, Int> { () async in 1 }.runSync()
         }
         let message = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(message.contains("runSync was given a program that waits: EnvIO<(), "))
+        #expect(message.contains("runSync was called on a program that suspends: EnvIO<(), "))
         #expect(message.contains("To fix, run it with run(_:), outcome(_:) or start(_:)"))
     }
 
@@ -122,7 +122,7 @@ struct EnvIORunningTests {
             _ = try EnvIO<Void, any Error, Int>.cancelled.runSync()
         }
         let message = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(message.contains("runSync was given a program that cancels itself: EnvIO<(), "))
+        #expect(message.contains("runSync was called on a program that cancels itself: EnvIO<(), "))
     }
 }
 
@@ -408,7 +408,7 @@ struct EnvIOBracketTests {
         let message = String(decoding: result.standardErrorContent, as: UTF8.self)
         #expect(
             message.contains(
-                "A release failed after its program had failed or been cancelled, and that is what counts: Second()"))
+                "A finalizer's error was ignored, because its program had already failed or been cancelled: Second()"))
     }
 
     @Test func aFailingReleaseFailsAProgramThatHadNot() async {

@@ -1,5 +1,5 @@
 extension EnvIO: Semigroup where Value: Semigroup {
-    /// This program and then `other`, and their values combined.
+    /// Returns a program that runs this program and then `other`, and combines their values.
     @inlinable
     public func combine(_ other: EnvIO) -> EnvIO {
         zip(other).map { left, right in left.combine(right) }
@@ -7,7 +7,7 @@ extension EnvIO: Semigroup where Value: Semigroup {
 }
 
 extension EnvIO: Monoid where Value: Monoid {
-    /// The program that does nothing and ends in the neutral value.
+    /// A program that does nothing and succeeds with the neutral element.
     @inlinable
     public static var empty: EnvIO {
         EnvIO(form: .sync({ _ throws(Failure) in .empty }, depth: 1))

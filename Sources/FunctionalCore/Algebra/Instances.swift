@@ -1,7 +1,7 @@
-// What the standard library's types combine to.
+// Conformances of the standard library's types.
 
 extension Array: Monoid {
-    /// The elements of this array and then those of `other`.
+    /// Returns the elements of this array followed by those of `other`.
     @inlinable
     public func combine(_ other: [Element]) -> [Element] { self + other }
 
@@ -11,17 +11,17 @@ extension Array: Monoid {
 }
 
 extension String: Monoid {
-    /// This text and then `other`.
+    /// Returns this string followed by `other`.
     @inlinable
     public func combine(_ other: String) -> String { self + other }
 
-    /// The text without characters.
+    /// The empty string.
     @inlinable
     public static var empty: String { "" }
 }
 
 extension Optional: Semigroup where Wrapped: Semigroup {
-    /// Both values combined, or the one that is there.
+    /// Returns both values combined, or the one that is not `nil`. Returns `nil` if both are.
     @inlinable
     public func combine(_ other: Wrapped?) -> Wrapped? {
         guard let left = self else { return other }
@@ -31,13 +31,13 @@ extension Optional: Semigroup where Wrapped: Semigroup {
 }
 
 extension Optional: Monoid where Wrapped: Semigroup {
-    /// No value.
+    /// The neutral element, `nil`.
     @inlinable
     public static var empty: Wrapped? { nil }
 }
 
 extension Dictionary: Semigroup where Value: Semigroup {
-    /// The entries of both; where both have a key, their values combined.
+    /// Returns the entries of both dictionaries. If both contain a key, their values are combined.
     @inlinable
     public func combine(_ other: [Key: Value]) -> [Key: Value] {
         merging(other) { $0.combine($1) }

@@ -1,18 +1,18 @@
-/// A semigroup with a value that changes nothing when it is combined, on either side.
+/// A semigroup with a neutral element.
 public protocol Monoid: Semigroup {
-    /// The neutral value: `empty.combine(a)` and `a.combine(empty)` equal `a`.
+    /// The neutral element: `empty.combine(a)` and `a.combine(empty)` equal `a`.
     static var empty: Self { get }
 }
 
 extension Monoid {
-    /// Returns the values of `values` as one, in order; `empty` if there are none.
+    /// Returns the elements of `values` combined in order, or `empty` if there are none.
     ///
     /// ```swift
     /// String.combineAll(["a", "b"])  // "ab"
     /// ```
     ///
-    /// The compiler checks the elements of an array literal together. For dispatchers, use
-    /// `StateDispatcher.combine { … }` instead of a literal: it checks each child alone.
+    /// The compiler type-checks all elements of an array literal together. For dispatchers, use
+    /// `StateDispatcher.combine { … }` instead of a literal: it type-checks each child separately.
     @inlinable
     public static func combineAll(_ values: some Sequence<Self>) -> Self {
         values.reduce(empty) { $0.combine($1) }

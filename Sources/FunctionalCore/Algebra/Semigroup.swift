@@ -1,12 +1,14 @@
-/// A type whose values can be combined, associatively: `a.combine(b).combine(c)` equals `a.combine(b.combine(c))`.
+/// A type whose values can be combined.
 ///
 /// ```swift
 /// [1, 2].combine([3])  // [1, 2, 3]
 /// ```
 ///
-/// The name and the laws are algebra's; the spelling is Bow's. Types of one's own that conform can be checked against
-/// the laws in a test.
+/// The operation must be associative: `a.combine(b).combine(c)` equals `a.combine(b.combine(c))`. To check a type of
+/// yours in a test, use the laws in `FunctionalLaws`.
+///
+/// The name and the laws are those of algebra. The spelling comes from Bow.
 public protocol Semigroup: SendableMetatype {
-    /// This value and then `other`, as one. The order matters: this one comes first.
+    /// Returns this value combined with `other`, in this order.
     func combine(_ other: Self) -> Self
 }

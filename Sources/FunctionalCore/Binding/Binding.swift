@@ -1,5 +1,6 @@
-/// Steps one after the other, each of which may read what the earlier ones bound, and a value at the end: a monad
-/// comprehension, as Bow spells it.
+/// Returns a program that runs `steps` in order, and succeeds with `value`.
+///
+/// Each step may read the variables that earlier steps bound. This is a monad comprehension in the notation of Bow.
 ///
 /// ```swift
 /// let user = EnvIO<Server, any Error, User>.var()
@@ -11,14 +12,20 @@
 /// )
 /// ```
 ///
-/// The variables belong to one run: the same description may run any number of times at once. The first step that fails
-/// ends the whole. The plain `async` closure says the same in Swift's own words; prefer it where you can:
+/// The values of the variables belong to one run, so the same description may run any number of times at once. If a
+/// step fails, the whole program fails and the remaining steps do not run.
+///
+/// An `async` closure expresses the same without operators. Prefer it if you can:
 ///
 /// ```swift
 /// let page = EnvIO<Server, any Error, Page> { server in
 ///     Page(user: server.user, posts: try await server.posts(of: server.user))
 /// }
 /// ```
+///
+/// - Parameters:
+///   - steps: The steps, made by `<-`, `|<-` and `continueOn`.
+///   - value: The value of the program. Evaluated in each run, after the last step.
 public func binding<Environment, Failure: Error, Value>(
     _ steps: BindingStep<Environment, Failure>...,
     yield value: @escaping @Sendable @autoclosure () -> Value
@@ -26,7 +33,9 @@ public func binding<Environment, Failure: Error, Value>(
     bind(steps) { machine in machine.put(value()) }
 }
 
-/// The same for a `State`: its closures run after the binding has ended, and may read its variables all the same.
+/// Returns a program that runs `steps` in order, and succeeds with a `State`.
+///
+/// The closures of the `State` run after the binding has ended. They may still read the variables of the binding.
 public func binding<Environment, Failure: Error, S, Value>(
     _ steps: BindingStep<Environment, Failure>...,
     yield value: @escaping @Sendable @autoclosure () -> State<S, Value>
@@ -56,7 +65,7 @@ private func bind<Environment, Failure: Error, Value>(
 }
 
 extension Machine {
-    /// Sees to it that the variables of a binding end with it.
+    /// Pushes a node that restores the outer variables when a binding ends.
     fileprivate mutating func pushRestoringBindings() {
         let outer = bindings
         push(
@@ -71,7 +80,7 @@ extension Machine {
 }
 
 extension State {
-    /// This program, whose closures may read `bindings`.
+    /// Returns this program with access to `bindings` for its closures.
     fileprivate func reading(_ bindings: Bindings?) -> State {
         guard let bindings else { return self }
         let program = node

@@ -1,16 +1,17 @@
 public import Dispatch
 
-/// One line of a `binding`: an effect whose value is bound, or a move to another executor.
+/// One step of a `binding`: a program whose value is bound or discarded, or a move to another executor.
 public struct BindingStep<Environment, Failure: Error>: Sendable {
-    /// The step as a node that runs `rest` in its place when it is done.
+    /// Returns a node that performs the step and then continues with `rest`.
     let node: @Sendable (_ rest: Node) -> Node
 }
 
 infix operator <- : AssignmentPrecedence
 prefix operator |<-
 
-/// Runs `effect` and binds its value to `variable`. `effect` is evaluated when the step is reached, in each run, so
-/// that it may read the variables bound before.
+/// Returns a step that runs `effect` and binds its value to `variable`.
+///
+/// Each run evaluates `effect` when it reaches the step, so `effect` may read variables that earlier steps bound.
 public func <- <Environment, Failure, Value>(
     variable: BoundVariable<Environment, Failure, Value>,
     effect: @escaping @Sendable @autoclosure () -> EnvIO<Environment, Failure, Value>
@@ -18,9 +19,9 @@ public func <- <Environment, Failure, Value>(
     let identity = ObjectIdentifier(variable)
     return BindingStep { rest in
         let bind = Node(accepting: .value) { machine in
-            // Keeps the variable alive as long as its identity is in use.
+            // Keeps the variable alive for as long as its identity is in use.
             withExtendedLifetime(variable) {}
-            // A binding that runs inside the step of another one sees that one's variables, too.
+            // A binding that runs inside a step of another binding can also read that binding's variables.
             let outer = machine.bindings ?? Bindings.current
             machine.bindings = Bindings.Binding(identity, machine.take(as: Value.self), outer: outer)
             machine.next = rest
@@ -34,7 +35,7 @@ public func <- <Environment, Failure, Value>(
     }
 }
 
-/// Runs `effect` for what it does, and drops its value.
+/// Returns a step that runs `effect` and discards its value.
 public prefix func |<- <Environment, Failure, Value>(
     effect: @escaping @Sendable @autoclosure () -> EnvIO<Environment, Failure, Value>
 ) -> BindingStep<Environment, Failure> {
@@ -51,14 +52,18 @@ public prefix func |<- <Environment, Failure, Value>(
     }
 }
 
-/// Runs the rest of the binding on `queue`; what follows the binding runs where it would have run.
+/// Returns a step after which the rest of the binding runs on `queue`.
 ///
-/// Moving there is waiting: `runSync` refuses a program that does so.
+/// The steps after the binding run where they would have run without it. Moving to a queue suspends the run, so
+/// ``EnvIO/runSync(_:)`` traps for such a program.
 public func continueOn<Environment, Failure>(_ queue: DispatchQueue) -> BindingStep<Environment, Failure> {
     continueOn(QueueExecutor(queue))
 }
 
-/// Runs the rest of the binding on `executor`; what follows the binding runs where it would have run.
+/// Returns a step after which the rest of the binding runs on `executor`.
+///
+/// The steps after the binding run where they would have run without it. Moving to an executor suspends the run, so
+/// ``EnvIO/runSync(_:)`` traps for such a program.
 public func continueOn<Environment, Failure>(_ executor: any TaskExecutor) -> BindingStep<Environment, Failure> {
     BindingStep { rest in
         Node { machine in machine.move(to: executor, rest) }

@@ -1,23 +1,26 @@
-/// A variable of a `binding`: bound by `<-` to the value of one step, read by `get` in the steps after it.
+/// A variable of a `binding`: one step binds it with `<-`, and later steps read it with `get`.
 ///
-/// Its value belongs to a run. One description that runs twice at once binds it twice, and each run reads its own.
+/// Its value belongs to one run. If one description runs twice at once, each run binds and reads its own value.
 public final class BoundVariable<Environment, Failure: Error, Value>: Sendable {
     init() {}
 
     /// The value that the running `binding` bound to this variable.
     ///
-    /// Readable in the steps after the one that bound it and in `yield`, also in their closures and after an `await` in
-    /// them. Elsewhere there is no value, and reading stops the process with a message: where a closure outlives the
-    /// run, read the variable before forming it. A value that is not `Sendable` belongs to the run, which one thread
-    /// uses at a time: do not read it in tasks that a step starts, nor in a `State` that is run by several at once.
-    /// Costs a task-local look-up and a walk over the variables bound since.
+    /// You can read it in the steps after the one that bound it and in `yield`. This includes their closures, also
+    /// after an `await`. Reading it anywhere else traps with a message. If a closure outlives the run, read the
+    /// variable before you form the closure, and capture the result.
+    ///
+    /// A value that is not `Sendable` belongs to the run, which one thread at a time uses. Do not read such a value in
+    /// tasks that a step starts, nor in a `State` that several threads run at once.
+    ///
+    /// - Complexity: O(n) in the number of variables bound since, plus a task-local look-up.
     public var get: Value {
         guard let value = Bindings.value(of: ObjectIdentifier(self), as: Value.self) else {
             fault(
                 """
                 A bound variable of type \(Value.self) was read where it has no value: before the step that binds it, or \
-                outside of the run of its binding. To fix, bind it with <- in an earlier step, or read it inside the \
-                binding and capture what was read.
+                outside the run of its binding. To fix, bind it with <- in an earlier step, or read it inside the \
+                binding and capture the result.
                 """
             )
         }
@@ -26,7 +29,7 @@ public final class BoundVariable<Environment, Failure: Error, Value>: Sendable {
 }
 
 extension EnvIO {
-    /// A variable for a value of this type, to be bound in a `binding`.
+    /// Returns a new variable for a value of this type, to be bound in a `binding`.
     public static func `var`() -> BoundVariable<Environment, Failure, Value> {
         BoundVariable()
     }

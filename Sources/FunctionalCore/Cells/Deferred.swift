@@ -1,4 +1,4 @@
-/// A value that is there later: written once, and waited for by any number of tasks.
+/// A value that is written once, and that any number of tasks can await.
 ///
 /// ```swift
 /// let answer = Deferred<String>()
@@ -6,17 +6,19 @@
 /// answer.complete("Ada")
 /// ```
 ///
-/// Any thread. To wait and to stop waiting cost the same however many wait, and to complete costs as much as there are
-/// tasks that wait. They go on in the order in which they came, each where it runs.
+/// Thread-safe. Tasks are resumed in the order in which they began to wait, each on its own executor.
 public final class Deferred<Value: Sendable>: Sendable {
     private let state = Ref(State())
 
-    /// One without a value.
+    /// Creates a deferred value that has not been written.
     public init() {}
 
-    /// Gives it its value, and lets those who wait for that go on. Returns at once.
+    /// Writes the value and resumes the tasks that await it.
     ///
-    /// - Returns: `false` when it already had a value, which it keeps.
+    /// The call does not wait for the resumed tasks. If a value has already been written, the call changes nothing.
+    ///
+    /// - Returns: Whether `value` was written.
+    /// - Complexity: O(n) in the number of waiting tasks.
     @discardableResult
     public func complete(_ value: Value) -> Bool {
         let waiters: Waiters? = state.modify { state in
@@ -33,15 +35,18 @@ public final class Deferred<Value: Sendable>: Sendable {
         return true
     }
 
-    /// The value, if it is there.
+    /// The value, or `nil` if it has not been written.
     public var current: Value? {
         state.modify { $0.value }
     }
 
-    /// The value, as soon as it is there. In the caller's isolation; where it is there already nothing suspends.
+    /// The value, as soon as it has been written.
     ///
-    /// - Throws: `CancellationError`, at once, when the task is or becomes cancelled before the value is there. It does
-    ///   not wait any longer then, and nothing of it is kept.
+    /// The getter runs in the caller's isolation. It does not suspend if the value has already been written.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled before the value has been written. The getter then throws
+    ///   immediately and stops waiting.
+    /// - Complexity: O(1) to begin and to stop waiting, however many tasks wait.
     public nonisolated(nonsending) var value: Value {
         get async throws {
             if let value = current { return value }
@@ -54,7 +59,7 @@ public final class Deferred<Value: Sendable>: Sendable {
         }
     }
 
-    /// How many tasks wait.
+    /// The number of waiting tasks.
     package var waiterCount: Int {
         state.modify { $0.waiters.count }
     }
@@ -70,9 +75,10 @@ extension Deferred {
         var waiters = Waiters()
     }
 
-    /// A task that waits, between the one that came before it and the one that came after.
+    /// A waiting task, as an element of a doubly linked list.
     ///
-    /// Unchecked: touched while its list is locked alone, or by who took it out of there.
+    /// Unchecked: its properties are accessed only while the list is locked, or by the thread that has removed it from
+    /// the list.
     private final class Waiter: @unchecked Sendable {
         var continuation: Continuation?
         var isCancelled = false
@@ -80,7 +86,7 @@ extension Deferred {
         var next: Waiter?
     }
 
-    /// A list from whose middle one is taken as easily as from its ends.
+    /// A doubly linked list, from which any element is removed in constant time.
     private struct Waiters: Sendable {
         private(set) var first: Waiter?
         private(set) var last: Waiter?
@@ -104,7 +110,7 @@ extension Deferred {
     }
 
     private func wait(_ waiter: Waiter, _ continuation: Continuation) {
-        // Since it was looked at, the value may have come, or the task may have been cancelled.
+        // Since the check in `value`, the value may have been written, or the task may have been cancelled.
         let end: Result<Value, any Error>? = state.modify { state in
             if let value = state.value { return .success(value) }
             if waiter.isCancelled { return .failure(CancellationError()) }
@@ -129,8 +135,10 @@ extension Deferred {
 // MARK: - As a program
 
 extension EnvIO where Value: Sendable {
-    /// The program that ends in the value of `deferred`, as soon as that is there. Where it is there already the
-    /// program does not wait; a run that is cancelled stops waiting at once.
+    /// Returns a program that succeeds with the value of `deferred`, as soon as it has been written.
+    ///
+    /// If the value has already been written, the program does not suspend. A run that is cancelled stops waiting
+    /// immediately.
     public static func value(of deferred: Deferred<Value>) -> EnvIO {
         EnvIO(
             form: .node(

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that many threads change, one at a time.
+/// A value that is protected by a lock, for use by many threads.
 ///
 /// ```swift
 /// let visits = Ref(0)
@@ -11,28 +11,32 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Any thread; every method is synchronous and waits for a few instructions at most, as long as what is given to
-/// ``modify(_:)`` is short. In a program it is used in a closure: `EnvIO { _ in visits.get() }`.
+/// Thread-safe. Every method is synchronous and holds the lock only while it runs. Keep the closures passed to
+/// ``modify(_:)`` short, because they block the other threads. To use a cell in a program, access it in a closure:
+/// `EnvIO { _ in visits.get() }`.
 ///
-/// Unchecked: `content` is touched between lock and unlock alone.
+/// Unchecked: `content` is accessed only while the lock is held.
 public final class Ref<Value: Sendable>: @unchecked Sendable {
     private let lock = Lock()
-    /// The thread that has the lock, or 0. Each thread asks about itself alone, so that no order is needed.
+    /// The thread that holds the lock, or 0. A thread compares this value only with its own identity, so relaxed
+    /// ordering is enough.
     private let holder = Atomic<UInt>(0)
     private var content: Value
 
-    /// A cell with `value` in it.
+    /// Creates a cell that contains `value`.
     public init(_ value: Value) {
         content = value
     }
 
     deinit { lock.free() }
 
-    /// Changes the value in place, and returns what `change` returns. Nobody sees the value before `change` has ended;
-    /// where it throws, what it has changed until then stays.
+    /// Changes the value in place, and returns the result of `change`.
     ///
-    /// A `change` that comes back to the same cell is a mistake that stops the process with a message; so does the
-    /// deinitialiser of an object that the change lets go of. ``set(_:)`` lets go of the old value afterwards.
+    /// No other thread sees the value before `change` has ended. If `change` throws, the changes it made until then
+    /// persist.
+    ///
+    /// `change` must not access the same cell: a nested access traps with a message. This includes the deinitializer of
+    /// an object that `change` releases. ``set(_:)`` releases the old value after it has released the lock.
     public func modify<Result, Failure: Error>(
         _ change: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -47,14 +51,14 @@ public final class Ref<Value: Sendable>: @unchecked Sendable {
         return try change(&content)
     }
 
-    /// The value.
+    /// Returns the value.
     public func get() -> Value {
         modify { $0 }
     }
 
-    /// Puts `newValue` in the old one's place.
+    /// Replaces the value by `newValue`.
     public func set(_ newValue: Value) {
-        // The old value goes away when the lock is open again: its deinitialiser may come back here.
+        // The old value is released after the lock, because its deinitializer may access this cell.
         var newValue = newValue
         modify { swap(&$0, &newValue) }
     }
@@ -63,8 +67,8 @@ public final class Ref<Value: Sendable>: @unchecked Sendable {
     private func cameBack() -> Never {
         fault(
             """
-            \(Ref.self) was used by a closure that is changing it. \
-            To fix, take what the closure needs of it from its argument, or do it after the change.
+            \(Ref.self) was accessed while the same thread was modifying it. \
+            To fix, use the argument of the closure passed to modify(_:), or access the cell after modify(_:) returns.
             """
         )
     }

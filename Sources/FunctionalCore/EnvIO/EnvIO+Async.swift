@@ -1,5 +1,7 @@
 extension EnvIO where Value: Sendable {
-    /// A program that waits for a callback: the bridge from code that has no `async`.
+    /// Returns a program that suspends until a callback is called.
+    ///
+    /// Use it to wrap an API that reports its result to a callback.
     ///
     /// ```swift
     /// let location = EnvIO<Locator, any Error, Location>.async { locator, done in
@@ -9,13 +11,16 @@ extension EnvIO where Value: Sendable {
     /// }
     /// ```
     ///
-    /// Each run calls `register` once, where the run is. Its `done` may be called at once or later, on any thread; the
-    /// first call counts, and others are ignored. One that is never called leaves the program waiting until it is
-    /// cancelled.
+    /// Each run calls `register` once, in the isolation of the run. If `done` is never called, the program stays
+    /// suspended until it is cancelled.
     ///
-    /// When the run is cancelled before that, `stop` is called once, where the run is, with what `register` returned,
-    /// and the program ends as cancelled without waiting for the callback. After the program has ended otherwise, it is
-    /// not called.
+    /// If the run is cancelled first, the program ends as cancelled without waiting for the callback.
+    ///
+    /// - Parameters:
+    ///   - register: Starts the work. Its second argument, `done`, may be called from any thread, and before `register`
+    ///     returns. The first call ends the program; later calls are ignored. The returned value is passed to `stop`.
+    ///   - stop: Cancels the work. Called once, in the isolation of the run, if the run is cancelled before the first
+    ///     call of `done`. Not called otherwise.
     @inlinable
     public static func async<Request>(
         callback register:
@@ -40,7 +45,9 @@ extension EnvIO where Value: Sendable {
         })
     }
 
-    /// A program that does not end before it is cancelled. In a region that cannot be cancelled it never ends.
+    /// A program that stays suspended until it is cancelled.
+    ///
+    /// In an uncancellable region it never ends.
     @inlinable
     public static var never: EnvIO {
         .async { _, _ in }

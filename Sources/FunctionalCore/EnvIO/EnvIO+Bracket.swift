@@ -1,6 +1,7 @@
 extension EnvIO {
-    /// Acquires something, uses it, and releases it: on success, on failure and on cancellation, exactly once, before
-    /// the run goes on.
+    /// Returns a program that acquires a resource, uses it, and releases it.
+    ///
+    /// `release` runs exactly once and before the run continues, whether `use` succeeds, fails or is cancelled.
     ///
     /// ```swift
     /// let size = EnvIO<Files, any Error, Handle>.bracket(
@@ -10,9 +11,12 @@ extension EnvIO {
     /// )
     /// ```
     ///
-    /// `acquire` and `release` run to their end even when the run is cancelled meanwhile; `use` is cancelled. Where
-    /// both `use` and `release` fail, the program fails as `use` did, and the failure of `release` is written to
-    /// standard error; so it is where the run was cancelled, which it stays. Nested brackets release in reverse order.
+    /// Cancelling the run cancels `use`. It does not cancel `acquire` and `release`, which run to their end.
+    ///
+    /// If `use` fails or is cancelled, the program ends in that way. A failure of `release` is then written to standard
+    /// error. If `use` succeeds and `release` fails, the program fails with the failure of `release`.
+    ///
+    /// Nested brackets release in reverse order.
     @inlinable
     public static func bracket<Resource>(
         acquire: EnvIO<Environment, Failure, Resource>,
@@ -22,8 +26,8 @@ extension EnvIO {
         bracketCase(acquire: acquire, release: { resource, _ in release(resource) }, use: use)
     }
 
-    /// Acquires something, uses it, and releases it as ``bracket(acquire:release:use:)`` does; `release` is told how
-    /// `use` ended.
+    /// Returns a program that acquires a resource, uses it, and releases it, and that passes the outcome of `use` to
+    /// `release`.
     ///
     /// ```swift
     /// let order = EnvIO<Shop, any Error, Order>.bracketCase(
@@ -34,6 +38,8 @@ extension EnvIO {
     ///     use: { transaction in buy(in: transaction) }
     /// )
     /// ```
+    ///
+    /// In all other respects it behaves like ``bracket(acquire:release:use:)``.
     @inlinable
     public static func bracketCase<Resource>(
         acquire: EnvIO<Environment, Failure, Resource>,
@@ -64,14 +70,19 @@ extension EnvIO {
         )
     }
 
-    /// This program, and then `finalizer`, however this one ended: success, failure or cancellation. Where it was
-    /// cancelled before this, neither begins.
+    /// Returns a program that runs this program and then `finalizer`, whether this program succeeds, fails or is
+    /// cancelled.
+    ///
+    /// If the run is already cancelled when it reaches this program, neither of the two starts. Failures of `finalizer`
+    /// are treated like those of a release in ``bracket(acquire:release:use:)``.
     @inlinable
     public func guarantee(_ finalizer: EnvIO<Environment, Failure, Void>) -> EnvIO {
         guaranteeCase { _ in finalizer }
     }
 
-    /// This program, and then the finalizer that is made of how this one ended. See ``guarantee(_:)``.
+    /// Returns a program that runs this program, and then the finalizer that `finalizer` returns for its outcome.
+    ///
+    /// In all other respects it behaves like ``guarantee(_:)``.
     @inlinable
     public func guaranteeCase(
         _ finalizer: @escaping @Sendable (Outcome<Value, Failure>) -> EnvIO<Environment, Failure, Void>
@@ -82,9 +93,12 @@ extension EnvIO {
 }
 
 extension Machine {
-    /// Begins a region that is not cancelled, and keeps how the program ended until the region ends; then goes on with
-    /// that. Where the region fails, or says that the run is cancelled, that counts only if the program ended in a
-    /// value.
+    /// Stores how the program ended, and begins an uncancellable region. When the region ends, the run continues with
+    /// the stored outcome.
+    ///
+    /// If the region fails or cancels itself, that replaces the stored outcome only if the program had succeeded.
+    ///
+    /// - Returns: The stored outcome.
     @inlinable
     @discardableResult
     mutating func keepEnd<Value, Failure: Error>(
@@ -113,5 +127,5 @@ extension Machine {
 
 @usableFromInline
 func reportSuppressed(_ failure: some Error) {
-    report("A release failed after its program had failed or been cancelled, and that is what counts: \(failure)")
+    report("A finalizer's error was ignored, because its program had already failed or been cancelled: \(failure)")
 }

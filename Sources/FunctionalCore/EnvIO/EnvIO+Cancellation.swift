@@ -1,16 +1,19 @@
 import Synchronization
 
 extension EnvIO {
-    /// The program that ends the run as cancelled, through its finalizers. No handler of failures sees it.
+    /// A program that ends the run as cancelled, after its finalizers have run.
     ///
-    /// It is the program's own decision, so a region that cannot be cancelled from outside does not hold it up.
+    /// Handlers of failures are not called for it. A program may cancel itself inside an uncancellable region, too: the
+    /// region protects only against cancellation from outside.
     @inlinable
     public static var cancelled: EnvIO {
         EnvIO(form: .node(Node { _ in .cancelled }))
     }
 
-    /// This program, and when it is cancelled `finalizer`, before the run goes on unwinding. `finalizer` itself is not
-    /// cancelled; where it fails, that is written to standard error. It does not run where this program ends by itself.
+    /// Returns a program that runs this program and, if it is cancelled, `finalizer`.
+    ///
+    /// `finalizer` does not run if this program succeeds or fails. It is not cancelled itself. If it fails, the failure
+    /// is written to standard error, and the run still ends as cancelled.
     ///
     /// Finalizers run from the innermost to the outermost.
     @inlinable
@@ -25,8 +28,10 @@ extension EnvIO {
         )
     }
 
-    /// The program that `body` makes, which is not cancelled once it has begun, but for the parts that it hands to
-    /// `poll`: those can be cancelled as if they stood outside.
+    /// Returns a program that runs the result of `body` as an uncancellable region.
+    ///
+    /// Once the region has started, cancelling the run does not affect it. The exceptions are the parts that `body`
+    /// passes to `poll`, which can be cancelled as if they were outside the region.
     ///
     /// ```swift
     /// let transfer = EnvIO<Bank, any Error, Receipt>.uncancellable { poll in
@@ -36,15 +41,20 @@ extension EnvIO {
     /// }
     /// ```
     ///
-    /// A run that is cancelled meanwhile goes on to the end of the region, and ends as cancelled at the next step after
-    /// it that waits. What waits in the region does so in tasks of its own, which are not cancelled. A `race`, `parZip`
-    /// or `timeout` in it still cancels its own sides.
+    /// A run that is cancelled meanwhile continues to the end of the region. It ends as cancelled in one of the steps
+    /// after the region, at the latest in the next one that suspends. If no such step follows, the run may end with a
+    /// value.
     ///
-    /// The sides of a race in it are runs of their own, which `poll` does not open: poll the whole race.
+    /// A step that suspends inside the region does so in a task of its own, which is not cancelled. A `race`, `parZip`
+    /// or `timeout` inside the region still cancels its own losers. The programs that it runs are separate runs, which
+    /// `poll` does not open. Poll the whole race, not one of its programs.
     ///
-    /// What it cannot promise: a synchronous step that asks `Task.isCancelled` by itself is told the truth, and where it
-    /// throws a `CancellationError` for that, it has failed. And a region that never ends holds up its canceller's wait
-    /// for ever.
+    /// The protection has two limits:
+    ///
+    /// - A synchronous step that reads `Task.isCancelled` gets `true` if the task is cancelled. If the step throws a
+    ///   `CancellationError` for that reason, it has failed.
+    /// - A task that awaits a cancelled run waits until the region has ended. If the region never ends, neither does
+    ///   that wait.
     @inlinable
     public static func uncancellable(_ body: @escaping @Sendable (_ poll: Poll) -> EnvIO) -> EnvIO {
         EnvIO(
@@ -58,7 +68,9 @@ extension EnvIO {
         )
     }
 
-    /// This program as a region that is not cancelled once it has begun. See ``uncancellable(_:)``.
+    /// Returns a program that runs this program as an uncancellable region.
+    ///
+    /// See ``uncancellable(_:)``.
     @inlinable
     public func uncancellable() -> EnvIO {
         let program = self
@@ -66,15 +78,15 @@ extension EnvIO {
     }
 }
 
-/// Makes a part of a region that is not cancelled one that is: see ``EnvIO/uncancellable(_:)``.
+/// A function that makes a part of an uncancellable region cancellable. See ``EnvIO/uncancellable(_:)``.
 ///
-/// It undoes its own region and no other: in one that lies inside of it, in one that lies around it, and after its own
-/// has ended it changes nothing.
+/// A poll opens only its own region. It has no effect inside a nested region, in an enclosing region, and after its own
+/// region has ended.
 public struct Poll: Sendable {
-    /// The region's own number, which no other region ever has.
+    /// The number of the region, which is unique in the process.
     @usableFromInline
     let region: UInt
-    /// That of the region around it, which polling goes back to.
+    /// The number of the enclosing region, which is the current one while a polled part runs.
     @usableFromInline
     let outer: UInt
 
@@ -83,8 +95,9 @@ public struct Poll: Sendable {
         self.outer = outer
     }
 
-    /// `program`, which can be cancelled as if it stood outside of the region. Where the run has been cancelled
-    /// already, it does not begin.
+    /// Returns a program that runs `program` as if it were outside the region, so that it can be cancelled.
+    ///
+    /// If the run is already cancelled, `program` does not start.
     @inlinable
     public func callAsFunction<Environment, Failure, Value>(
         _ program: EnvIO<Environment, Failure, Value>
@@ -101,7 +114,7 @@ public struct Poll: Sendable {
 }
 
 extension Machine {
-    /// Begins a region that is not cancelled, and sees to it that it ends with the program that is entered next.
+    /// Begins an uncancellable region that ends with the program that is entered next.
     @usableFromInline
     mutating func beginRegion() -> Poll {
         let number = Machine.regions.wrappingAdd(1, ordering: .relaxed).newValue
@@ -118,8 +131,12 @@ extension Machine {
         return Poll(region: number, outer: outer)
     }
 
-    /// Opens the region of `poll` for the program that is entered next, if it is the innermost that can be polled; says
-    /// whether it was. An `acquire` in it is closed once more, and stays closed.
+    /// Opens the region of `poll` for the program that is entered next, if it is the innermost region that can be
+    /// polled.
+    ///
+    /// Inside an `acquire` the region stays closed, because the `acquire` masks cancellation a second time.
+    ///
+    /// - Returns: Whether the region was opened.
     @usableFromInline
     mutating func open(_ poll: Poll) -> Bool {
         guard region == poll.region else { return false }

@@ -1,9 +1,10 @@
 extension EnvIO {
-    /// This program with `transform` applied to its value. `transform` runs once in each run, right after this program,
-    /// on the same thread.
+    /// Returns a program that applies `transform` to the value of this program.
+    ///
+    /// If this program succeeds, the run calls `transform` once, directly afterwards, on the same thread.
     ///
     /// ```swift
-    /// EnvIO<Void, Never, Int>.pure(2).map { $0 + 1 }  // ends in 3
+    /// EnvIO<Void, Never, Int>.pure(2).map { $0 + 1 }  // succeeds with 3
     /// ```
     @inlinable
     public func map<NewValue>(
@@ -36,9 +37,10 @@ extension EnvIO {
         }
     }
 
-    /// This program, and then the one that `next` makes of its value. A failure ends the whole; `next` does not run.
+    /// Returns a program that runs this program, and then the program that `next` returns for its value.
     ///
-    /// Chains of any length run in constant stack, nested to the left or to the right.
+    /// If this program fails, the whole program fails and `next` is not called. Chains of any length run in constant
+    /// stack space, whether they are nested to the left or to the right.
     @inlinable
     public func flatMap<NewValue>(
         _ next: @escaping @Sendable (Value) -> EnvIO<Environment, Failure, NewValue>
@@ -76,7 +78,9 @@ extension EnvIO {
         }
     }
 
-    /// This program and then `other`, and both values. A failure of this one means that `other` does not begin.
+    /// Returns a program that runs this program and then `other`, and succeeds with both values.
+    ///
+    /// If this program fails, `other` does not start. To run both at once, use `parZip(_:)`.
     @inlinable
     public func zip<Other>(
         _ other: EnvIO<Environment, Failure, Other>
@@ -87,18 +91,20 @@ extension EnvIO {
         }
     }
 
-    /// Returns a program that runs this program and then the others, one after the other, and ends in all values.
+    /// Returns a program that runs this program and then each of `others` in order, and succeeds with all values.
     ///
     /// ```swift
     /// let (name, age, town) = try await askName.zip(askAge, askTown).run(terminal)
     /// ```
     ///
-    /// Where a program among several is made of a closure, spell its type: `EnvIO<Terminal, any Error, Int> { … }` and
-    /// not `.init { … }`, which the 6.3 compiler takes for a closure that may not be shared.
+    /// To pass a program that is created from a closure, write its full type: `EnvIO<Terminal, any Error, Int> { … }`.
+    /// The Swift 6.3 compiler rejects `.init { … }` here, because it does not infer the closure as `@Sendable`.
     ///
-    /// A closure of one expression that adds up several of the values takes the compiler too long to check. Compute the
-    /// result in a statement of its own: `.map { values in let sum = values.0 + values.1 + values.2; return sum }`.
-    // Disfavored, so that a failure mismatch of two programs is reported as one, and not as two equal candidates.
+    /// A closure with a single expression that adds several of the values takes the compiler too long to type-check.
+    /// Compute the result in a separate statement:
+    /// `.map { values in let sum = values.0 + values.1 + values.2; return sum }`.
+    // Disfavored, so that the compiler reports two programs with different failure types as such, not as two equally
+    // good candidates.
     @_disfavoredOverload
     public func zip<each Other>(
         _ others: repeat EnvIO<Environment, Failure, each Other>
@@ -108,7 +114,7 @@ extension EnvIO {
         return .collecting(programs, TupleAssembly<Value, repeat each Other>().assemble)
     }
 
-    /// Runs `programs` one after the other and makes their values one.
+    /// Runs `programs` in order, and passes their values to `assemble`.
     private static func collecting<Whole>(
         _ programs: [EnvIO<Environment, Failure, Any>],
         _ assemble: @escaping @Sendable ([Any]) -> Whole
@@ -119,7 +125,7 @@ extension EnvIO {
         .map(assemble)
     }
 
-    /// This program and then `other`, and the value of `other` alone.
+    /// Returns a program that runs this program and then `other`, and succeeds with the value of `other`.
     @inlinable
     public func followed<Other>(
         by other: EnvIO<Environment, Failure, Other>
@@ -127,13 +133,13 @@ extension EnvIO {
         flatMap { _ in other }
     }
 
-    /// This program with `value` in place of its own.
+    /// Returns a program that runs this program, and succeeds with `value` instead of this program's value.
     @inlinable
     public func `as`<NewValue: Sendable>(_ value: NewValue) -> EnvIO<Environment, Failure, NewValue> {
         map { _ in value }
     }
 
-    /// This program without its value.
+    /// This program with its value discarded.
     @inlinable
     public var void: EnvIO<Environment, Failure, Void> {
         map { _ in }
@@ -141,7 +147,7 @@ extension EnvIO {
 }
 
 extension EnvIO {
-    /// The program that runs the program which this one ends in.
+    /// Returns a program that runs this program, and then the program that it succeeds with.
     @inlinable
     public func flatten<Inner>() -> EnvIO<Environment, Failure, Inner>
     where Value == EnvIO<Environment, Failure, Inner> {

@@ -1,17 +1,17 @@
 extension EnvIO {
-    /// The program that ends in its environment.
+    /// Returns a program that succeeds with its environment.
     @inlinable
     public static func ask() -> EnvIO where Value == Environment {
         EnvIO(form: .sync({ environment throws(Failure) in environment }, depth: 1))
     }
 
-    /// The program that ends in what `read` makes of the environment.
+    /// Returns a program that succeeds with the result of `read` for the environment.
     @inlinable
     public static func access(_ read: @escaping @Sendable (Environment) -> Value) -> EnvIO {
         EnvIO(form: .sync({ environment throws(Failure) in read(environment) }, depth: 1))
     }
 
-    /// The program that goes on with the one that `read` finds in the environment.
+    /// Returns a program that calls `read` with the environment, and then runs the result.
     ///
     /// ```swift
     /// EnvIO.accessM { random in random.getInt(in: 1...6) }
@@ -23,11 +23,13 @@ extension EnvIO {
         )
     }
 
-    /// This program, for an environment from which `extract` makes the one it needs. `extract` runs once in each run,
-    /// when this program begins.
+    /// Returns this program as a program for a larger environment, from which `extract` derives the one that it needs.
     ///
-    /// In the laws' words this is `local`: `x.contramap(f).contramap(g)` equals `x.contramap { f(g($0)) }`, and nothing
-    /// of it is seen by what comes after `x`.
+    /// Each run calls `extract` once, when this program starts. Programs that are composed after the result still
+    /// receive the larger environment.
+    ///
+    /// In the literature, this operation is called `local`. It composes: `x.contramap(f).contramap(g)` equals
+    /// `x.contramap { f(g($0)) }`.
     @inlinable
     public func contramap<Larger>(
         _ extract: @escaping @Sendable (Larger) -> Environment
@@ -55,7 +57,7 @@ extension EnvIO {
         }
     }
 
-    /// This program with its environment given, once and for all: it runs in any other.
+    /// Returns this program with a fixed environment, as a program that runs in any environment.
     @inlinable
     public func provide<Outer>(_ environment: Environment) -> EnvIO<Outer, Failure, Value>
     where Environment: Sendable {

@@ -1,11 +1,13 @@
 public import Dispatch
 
 extension EnvIO {
-    /// This program on `executor`; what follows runs where it would have run.
+    /// Returns a program that runs this program on `executor`. The steps after it run where they would have run without
+    /// it.
     ///
-    /// Moving there is waiting: `runSync` refuses such a program. A run is used by one thread at a time, so values and
-    /// the environment need not be `Sendable`; but an environment that belongs to an actor must not be used there
-    /// meanwhile.
+    /// Moving to an executor suspends the run, so ``runSync(_:)`` traps for such a program.
+    ///
+    /// One thread at a time uses a run, so values and the environment need not be `Sendable`. If the environment
+    /// belongs to an actor, the actor must not use it while the program runs on `executor`.
     @inlinable
     public func on(_ executor: any TaskExecutor) -> EnvIO {
         let program = self
@@ -19,7 +21,10 @@ extension EnvIO {
         )
     }
 
-    /// This program on a dispatch queue; what follows runs where it would have run. See ``on(_:)-(TaskExecutor)``.
+    /// Returns a program that runs this program on a dispatch queue. The steps after it run where they would have run
+    /// without it.
+    ///
+    /// See ``on(_:)-(TaskExecutor)``.
     @inlinable
     public func on(_ queue: DispatchQueue) -> EnvIO {
         on(QueueExecutor(queue))
@@ -27,7 +32,7 @@ extension EnvIO {
 }
 
 extension EnvIO where Value == Void {
-    /// The step after which the rest of a `binding` runs on `queue`.
+    /// Returns a step after which the rest of a `binding` runs on `executor`.
     @inlinable
     static func moving(to executor: any TaskExecutor) -> EnvIO {
         EnvIO(form: .node(Node { machine in machine.move(to: executor, EnvIO.finished) }))
@@ -43,7 +48,7 @@ extension EnvIO where Value == Void {
 }
 
 extension Machine {
-    /// Sees to it that the run comes back to where it runs now, if there is anything left to do.
+    /// Pushes a node that moves the run back to its current executor, if any work is left.
     @usableFromInline
     mutating func pushRestoringExecutor() {
         let outer = executor
@@ -58,14 +63,14 @@ extension Machine {
         )
     }
 
-    /// Whether the run is where `executor` runs things. Two executors for one queue are one place.
+    /// Whether the run is already on `executor`. Two executors for the same queue count as one.
     private func isOn(_ executor: any TaskExecutor) -> Bool {
         if self.executor === executor { return true }
         guard let here = self.executor as? QueueExecutor, let there = executor as? QueueExecutor else { return false }
         return here.queue === there.queue
     }
 
-    /// Goes on with `node` on `executor`.
+    /// Continues with `node` on `executor`.
     @usableFromInline
     mutating func move(to executor: any TaskExecutor, _ node: Node) -> Signal {
         next = node

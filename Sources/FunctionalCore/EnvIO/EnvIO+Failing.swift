@@ -1,6 +1,7 @@
 extension EnvIO {
-    /// This program, and where it fails the one that `handler` makes of the failure. Cancellation is not a failure:
-    /// `handler` never sees it.
+    /// Returns a program that handles a failure of this program by running the result of `handler`.
+    ///
+    /// Cancellation is not a failure, so `handler` is not called for it.
     ///
     /// ```swift
     /// let page = cached.handleErrorWith { _ in download }
@@ -12,7 +13,9 @@ extension EnvIO {
         handled(by: handler)
     }
 
-    /// The same where the failure's type stays: what `handler` makes may then leave it to the compiler, as in
+    /// Returns a program that handles a failure of this program by running the result of `handler`.
+    ///
+    /// This overload keeps the failure type, so the compiler can infer the result of `handler`, as in
     /// `handleErrorWith { _ in .pure(0) }`.
     @inlinable
     public func handleErrorWith(_ handler: @escaping @Sendable (Failure) -> EnvIO) -> EnvIO {
@@ -56,16 +59,16 @@ extension EnvIO {
         }
     }
 
-    /// This program, with the value that `handler` makes of a failure in the failure's place.
+    /// Returns a program that handles a failure of this program by succeeding with the result of `handler`.
     ///
-    /// The failure's type stays, so that the program fits where it was; ``attempt()``, or `handleErrorWith` with a
-    /// program that cannot fail, says in the type that nothing is left to handle.
+    /// The failure type stays the same, so the result can replace this program anywhere. To state in the type that no
+    /// failure is left, use ``attempt()``, or `handleErrorWith` with a program that cannot fail.
     @inlinable
     public func handleError(_ handler: @escaping @Sendable (Failure) -> Value) -> EnvIO {
         mapEnd { failure throws(Failure) in handler(failure) }
     }
 
-    /// This program, with `transform` applied to its failure.
+    /// Returns a program that applies `transform` to the failure of this program.
     @inlinable
     public func mapError<NewFailure: Error>(
         _ transform: @escaping @Sendable (Failure) -> NewFailure
@@ -73,13 +76,15 @@ extension EnvIO {
         mapEnd { failure throws(NewFailure) in throw transform(failure) }
     }
 
-    /// This program without failures: what it ends in, as a `Result`. Cancellation stays cancellation.
+    /// Returns a program that cannot fail, and whose value is this program's value or failure as a `Result`.
+    ///
+    /// A cancelled program still ends as cancelled.
     @inlinable
     public func attempt() -> EnvIO<Environment, Never, Result<Value, Failure>> {
         map { Result<Value, Failure>.success($0) }.mapEnd { failure throws(Never) in .failure(failure) }
     }
 
-    /// Ends in `failure(value)` where the value does not satisfy `predicate`.
+    /// Returns a program that fails with `failure(value)` if the value of this program does not satisfy `predicate`.
     ///
     /// ```swift
     /// age.ensure({ $0 >= 18 }, otherwise: { TooYoung(age: $0) })
@@ -92,7 +97,8 @@ extension EnvIO {
         flatMap { value in predicate(value) ? EnvIO(form: .pure(value)) : .fail(failure(value)) }
     }
 
-    /// One closure for a failure that ends in a value or in another failure.
+    /// Returns a program that passes a failure of this program to `handler`, which returns a value or throws another
+    /// failure.
     @inlinable
     func mapEnd<NewFailure: Error>(
         _ handler: @escaping @Sendable (Failure) throws(NewFailure) -> Value
@@ -101,7 +107,8 @@ extension EnvIO {
         case .pure(let value):
             return EnvIO<Environment, NewFailure, Value>(form: .pure(value))
         case .sync where Machine.mayBeCancellation(Failure.self):
-            // What catches it must ask the machine, which one closure for both cannot.
+            // The failure may mean cancellation. Only the machine can tell, and a single fused closure has no access to
+            // it.
             return handled { failure in
                 EnvIO<Environment, NewFailure, Value>(
                     form: .sync({ _ throws(NewFailure) in try handler(failure) }, depth: 1))
@@ -140,16 +147,19 @@ extension EnvIO {
 }
 
 extension EnvIO where Failure == Never {
-    /// The same program where one that can fail is asked for.
+    /// Returns this program with another failure type, for use where a program that can fail is expected.
     @inlinable
     public func setFailureType<NewFailure: Error>(
         to type: NewFailure.Type = NewFailure.self
     ) -> EnvIO<Environment, NewFailure, Value> {
-        // A program that cannot fail never fills the register with a failure: its nodes serve any failure type.
+        // A program that cannot fail never stores a failure in the register, so its nodes are valid for any failure
+        // type.
         EnvIO<Environment, NewFailure, Value>(form: .node(node))
     }
 
-    /// The program that ends as the `Result` says which this one ends in: undoes `attempt`.
+    /// Returns a program that succeeds with the value, or fails with the failure, of this program's `Result`.
+    ///
+    /// This is the inverse of ``attempt()``.
     @inlinable
     public func rethrow<Success, NewFailure: Error>() -> EnvIO<Environment, NewFailure, Success>
     where Value == Result<Success, NewFailure> {

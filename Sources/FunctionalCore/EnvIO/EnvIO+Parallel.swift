@@ -1,10 +1,14 @@
 extension EnvIO where Environment: Sendable, Value: Sendable {
-    /// This program and `other` at once, and both values.
+    /// Returns a program that runs this program and `other` at once, and succeeds with both values.
     ///
-    /// The first that fails fails the whole: the other one is cancelled at once, and has ended, finalizers and all,
-    /// before the run goes on; how it ends is not looked at. So it is where one of them ends as cancelled. Each runs in
-    /// a task of its own, in no actor's isolation; cancelling the run cancels both. Where neither sees the other, it
-    /// ends as `zip` does. Costs about what a task group of two does.
+    /// If one of them fails or ends as cancelled, the other is cancelled immediately. The whole program then ends in
+    /// the same way, and the outcome of the other is ignored. In every case both have ended, including their
+    /// finalizers, before the run continues.
+    ///
+    /// Each program runs in a task of its own, outside of any actor. Cancelling the run cancels both. If the two
+    /// programs do not affect one another, the result is that of `zip(_:)`.
+    ///
+    /// - Complexity: The cost of a task group with two tasks.
     @inlinable
     public func parZip<Other: Sendable>(
         _ other: EnvIO<Environment, Failure, Other>
@@ -21,9 +25,9 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
     }
 }
 
-/// What two sides come to.
+/// The values of two programs that run at once.
 ///
-/// Unchecked: each side writes one of the two values, which are read when both have ended.
+/// Unchecked: each program's task writes one of the two values. They are read only after both tasks have ended.
 @usableFromInline
 final class Both<Left: Sendable, Right: Sendable, Failure: Error>: @unchecked Sendable {
     @usableFromInline
@@ -56,15 +60,18 @@ final class Both<Left: Sendable, Right: Sendable, Failure: Error>: @unchecked Se
     }
 }
 
-/// All programs at once, and all values: ``EnvIO/parZip(_:)`` for any number.
+/// Returns a program that runs all programs at once, and succeeds with all values.
+///
+/// It behaves like ``EnvIO/parZip(_:)``, for any number of programs.
 ///
 /// ```swift
 /// let (user, posts, weather) = try await parallel(loadUser, loadPosts, loadWeather).run(server)
 /// ```
 ///
-/// Costs up to three times what a task group does where the programs do nothing, as the values are put together by
-/// their types when it runs; for two, ``EnvIO/parZip(_:)`` is cheaper. Where a program among several is made of a
-/// closure, spell its type: `EnvIO<Server, any Error, Int> { … }`.
+/// To pass a program that is created from a closure, write its full type: `EnvIO<Server, any Error, Int> { … }`.
+///
+/// - Complexity: One task for each program. If the programs do nothing, a run takes up to three times as long as a task
+///   group, because it assembles the values by their dynamic types. For two programs, ``EnvIO/parZip(_:)`` is cheaper.
 public func parallel<Environment: Sendable, Failure, each Value: Sendable>(
     _ programs: repeat EnvIO<Environment, Failure, each Value>
 ) -> EnvIO<Environment, Failure, (repeat each Value)> {

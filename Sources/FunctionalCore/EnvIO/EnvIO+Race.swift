@@ -1,17 +1,22 @@
 extension EnvIO where Environment: Sendable, Value: Sendable {
-    /// This program and `other` at once, and the end of whichever ends first: its value, its failure, or that it was
-    /// cancelled. The other one is cancelled, and has ended, finalizers and all, before the run goes on.
+    /// Returns a program that runs this program and `other` at once, and ends like the first of them to end.
+    ///
+    /// The result is the winner's value, its failure, or cancellation. The loser is cancelled, and has ended, including
+    /// its finalizers, before the run continues.
     ///
     /// ```swift
     /// let page = fromMirror.race(fromOrigin)
     /// ```
     ///
-    /// Each runs in a task of its own, in no actor's isolation. How the loser ends is not looked at: a failure of
-    /// it is not reported, since much code fails when it is cancelled. A loser that does not heed cancellation holds up
-    /// the race. Cancelling the run cancels both.
+    /// Each program runs in a task of its own, outside of any actor. Cancelling the run cancels both. A loser that does
+    /// not respond to cancellation delays the end of the race.
     ///
-    /// A failure wins, too; for the first *success*, give each side an answer to its failure first. Costs about what a
-    /// task group of two does.
+    /// The outcome of the loser is ignored, and its failure is not reported, because much code fails when it is
+    /// cancelled.
+    ///
+    /// A failure can win, too. For the first *success*, handle the failures of both programs first.
+    ///
+    /// - Complexity: The cost of a task group with two tasks.
     @inlinable
     public func race(_ other: EnvIO) -> EnvIO {
         let first = self
@@ -25,7 +30,9 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
         })
     }
 
-    /// This program and `other` at once, as ``race(_:)`` runs them, and who won with what.
+    /// Returns a program that runs this program and `other` at once, and succeeds with the value of the first to end.
+    ///
+    /// The `Either` tells which of the two won. In all other respects it behaves like ``race(_:)``.
     ///
     /// ```swift
     /// let answer = askUser.raceResult(waitForNews)  // .left(answer) or .right(news)

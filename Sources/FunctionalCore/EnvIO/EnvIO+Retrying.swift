@@ -1,26 +1,33 @@
 extension EnvIO {
-    /// This program, and where it fails again, as `schedule` says when it is asked about the failure. When that stops,
-    /// the last failure is the program's.
+    /// Returns a program that runs this program, and again after each failure for as long as `schedule` continues.
+    ///
+    /// The schedule receives each failure as its input. When it stops, the program fails with the last failure.
     ///
     /// ```swift
     /// let page = download.retry(.exponential(base: .milliseconds(100)) && .recurs(5))
     /// ```
     ///
-    /// A run that is cancelled is not retried: it ends as cancelled, also in the middle of a wait. Waiting holds no
-    /// thread; where the wait is zero there is none, so that `runSync` runs what never waits otherwise. Any number of
-    /// attempts runs in constant stack. On top of the attempt itself, each costs some 60 ns for a closure, and 150 ns
-    /// for an `async` one.
+    /// A cancelled run is not retried. It ends as cancelled, even during a delay.
+    ///
+    /// A delay blocks no thread. A delay of zero does not suspend the run, so ``runSync(_:)`` accepts a retried program
+    /// that does not suspend otherwise. Any number of attempts runs in constant stack space.
     ///
     /// - Parameters:
-    ///   - schedule: When to try again. Each run begins it anew.
-    ///   - clock: What measures waits, and the time that ``Schedule/upTo(_:)`` looks at; a virtual one in tests.
+    ///   - schedule: Decides whether and when to try again. Each run starts it from its beginning.
+    ///   - clock: Measures the delays, and the time that ``Schedule/upTo(_:)`` compares. Pass a virtual clock in tests.
     @inlinable
     public func retry(_ schedule: Schedule<Failure>, clock: some Clock<Duration> = .continuous) -> EnvIO {
         again(at: .failure, schedule, clock: clock)
     }
 
-    /// This program, retried as `schedule` says, and where that stops the one that `fallback` makes of the last
-    /// failure.
+    /// Returns a program that retries this program, and runs the result of `fallback` when `schedule` stops.
+    ///
+    /// `fallback` receives the last failure. In all other respects it behaves like ``retry(_:clock:)``.
+    ///
+    /// - Parameters:
+    ///   - schedule: Decides whether and when to try again. Each run starts it from its beginning.
+    ///   - clock: Measures the delays, and the time that ``Schedule/upTo(_:)`` compares.
+    ///   - fallback: Returns the program to run after the last failure.
     @inlinable
     public func retry<NewFailure: Error>(
         _ schedule: Schedule<Failure>,
@@ -30,7 +37,9 @@ extension EnvIO {
         retry(schedule, clock: clock).handled(by: fallback)
     }
 
-    /// The same where the failure's type stays.
+    /// Returns a program that retries this program, and runs the result of `fallback` when `schedule` stops.
+    ///
+    /// This overload keeps the failure type, so the compiler can infer the result of `fallback`.
     @inlinable
     public func retry(
         _ schedule: Schedule<Failure>,
@@ -40,24 +49,26 @@ extension EnvIO {
         retry(schedule, clock: clock).handled(by: fallback)
     }
 
-    /// This program, and then again, as `schedule` says when it is asked about the value. When that stops, the last
-    /// value is the program's. A failure ends the whole.
+    /// Returns a program that runs this program, and again after each success for as long as `schedule` continues.
+    ///
+    /// The schedule receives each value as its input. When it stops, the program succeeds with the last value. If this
+    /// program fails, the whole program fails.
     ///
     /// ```swift
     /// let finished = status.repeat(.spaced(.seconds(1)).untilInput { $0 == .finished })
     /// ```
     ///
-    /// Waits, cancellation and stack are those of ``retry(_:clock:)``.
+    /// Delays, cancellation and stack use are those of ``retry(_:clock:)``.
     ///
     /// - Parameters:
-    ///   - schedule: When to run again. Each run begins it anew.
-    ///   - clock: What measures waits, and the time that ``Schedule/upTo(_:)`` looks at; a virtual one in tests.
+    ///   - schedule: Decides whether and when to run again. Each run starts it from its beginning.
+    ///   - clock: Measures the delays, and the time that ``Schedule/upTo(_:)`` compares. Pass a virtual clock in tests.
     @inlinable
     public func `repeat`(_ schedule: Schedule<Value>, clock: some Clock<Duration> = .continuous) -> EnvIO {
         again(at: .value, schedule, clock: clock)
     }
 
-    /// This program, again and again as long as it ends in `end` and `schedule` goes on.
+    /// Returns a program that repeats this program for as long as it ends with `end` and `schedule` continues.
     @inlinable
     func again<Input>(at end: Signal, _ schedule: Schedule<Input>, clock: some Clock<Duration>) -> EnvIO {
         let clock = BoxedClock(clock)
@@ -79,8 +90,8 @@ extension EnvIO {
         }
         if node.wait == nil { return EnvIO(form: .node(Node(step))) }
         let attempts: Machine.Wait = { heritage, register in
-            // Through the node, which is freed without recursion however many lie in one another.
-            guard let wait = node.wait else { fault("A node that waits has forgotten how.") }
+            // Captures the node, not its closure: nested nodes are deallocated without recursion.
+            guard let wait = node.wait else { fault("Internal error: a node that suspends has no wait closure.") }
             var repetition = Repetition(at: end, schedule, clock: clock)
             while true {
                 let signal = await wait(heritage, register)
@@ -94,7 +105,7 @@ extension EnvIO {
         return EnvIO(form: .node(node.alwaysWaits ? Node(waiting: attempts) : Node(waiting: attempts, step)))
     }
 
-    /// The next attempt, and those that follow it at once.
+    /// Runs the next attempt, and those that follow it without a delay.
     @inlinable
     func attempt<Input>(
         _ soFar: Repetition<Input>, _ machine: inout Machine
@@ -117,7 +128,7 @@ extension EnvIO {
         }
     }
 
-    /// What follows the end in the register; `nil` for the next attempt, at once.
+    /// Asks the schedule about the outcome in the register. Returns `nil` if the next attempt follows without a delay.
     @inlinable
     func goOn<Input>(
         _ repetition: inout Repetition<Input>, _ machine: inout Machine

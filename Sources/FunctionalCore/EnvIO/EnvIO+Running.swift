@@ -1,12 +1,18 @@
-// The isolation is a parameter, and not inherited by `nonisolated(nonsending)`: in release the 6.3 compiler does not go
-// to a function's actor for a call alone that inherits it, so that programs ran anywhere.
+// The isolation is an explicit parameter. With `nonisolated(nonsending)`, an optimised build of the 6.3 compiler does
+// not switch to the actor of a function that only forwards its isolation to another call, so programs would run on any
+// thread.
 extension EnvIO {
-    /// Runs the program to its end and returns its value; throws its failure, or `CancellationError` when the calling
-    /// task is cancelled. In the caller's isolation.
+    /// Runs the program to its end and returns its value.
     ///
-    /// No thread is blocked, and nothing suspends before the program waits for the first time, unless it computes for
-    /// long: every ten thousand closures or so it lets others go ahead.
-    /// The error is not typed, as cancellation is no `Failure`: ``outcome(_:isolation:)`` tells the two apart.
+    /// The program runs in the caller's isolation and blocks no thread. The call does not suspend before the program
+    /// suspends, except that a run which computes for long yields to other tasks about every 12,000 closures.
+    /// Cancelling the calling task cancels the run.
+    ///
+    /// The thrown error is untyped, because cancellation is not a `Failure`. To distinguish the two by type, use
+    /// ``outcome(_:isolation:)``.
+    ///
+    /// - Returns: The value of the program.
+    /// - Throws: The program's failure, or `CancellationError` if the run was cancelled.
     @inlinable
     public func run(
         _ environment: Environment, isolation: isolated (any Actor)? = #isolation
@@ -14,8 +20,10 @@ extension EnvIO {
         try await outcome(environment).get()
     }
 
-    /// Runs the program to its end and says how it ended. In the caller's isolation; cancelling the calling task
-    /// cancels the run, which unwinds through its finalizers first.
+    /// Runs the program to its end and returns how it ended.
+    ///
+    /// The program runs in the caller's isolation. Cancelling the calling task cancels the run, which runs its
+    /// finalizers before it ends.
     @inlinable
     public func outcome(
         _ environment: Environment, isolation: isolated (any Actor)? = #isolation
@@ -27,10 +35,12 @@ extension EnvIO {
         return machine.takeOutcome(end)
     }
 
-    /// Runs a program that never waits, on the calling thread, and returns its value; throws its failure.
+    /// Runs a program that never suspends, and returns its value.
     ///
-    /// Cancellation is not looked at. A program that waits, or that ends as ``cancelled``, is a mistake that stops the
-    /// process with a message.
+    /// The program runs on the calling thread, and does not check for cancellation. If it suspends, or ends as
+    /// ``cancelled``, the call traps with a message.
+    ///
+    /// - Throws: The program's failure.
     @inlinable
     public func runSync(_ environment: Environment) throws(Failure) -> Value {
         switch form {
@@ -47,7 +57,7 @@ extension EnvIO {
         }
     }
 
-    /// How a program ends that is not a node. Whether the run is cancelled is asked where the program says so.
+    /// Returns how a program that is not a node ends. Evaluates `isCancelled` only if the closure throws.
     @inlinable
     func shortOutcome(
         _ environment: Environment, isCancelled: @autoclosure () -> Bool = Task.isCancelled
@@ -61,23 +71,23 @@ extension EnvIO {
             } catch {
                 return isCancelled() && error is CancellationError ? .cancelled : .failure(error)
             }
-        case .node: fault("A program made of nodes needs a machine.")
+        case .node: fault("Internal error: a program made of nodes was run without a machine.")
         }
     }
 }
 
 extension EnvIO where Environment == Void {
-    /// Runs a program that needs no environment; see ``run(_:isolation:)``.
+    /// Runs a program that needs no environment. See ``run(_:isolation:)``.
     @inlinable
     public func run(isolation: isolated (any Actor)? = #isolation) async throws -> Value { try await run(()) }
 
-    /// Runs a program that needs no environment; see ``outcome(_:isolation:)``.
+    /// Runs a program that needs no environment. See ``outcome(_:isolation:)``.
     @inlinable
     public func outcome(isolation: isolated (any Actor)? = #isolation) async -> Outcome<Value, Failure> {
         await outcome(())
     }
 
-    /// Runs a program that needs no environment and never waits; see ``runSync(_:)``.
+    /// Runs a program that needs no environment and never suspends. See ``runSync(_:)``.
     @inlinable
     public func runSync() throws(Failure) -> Value { try runSync(()) }
 }
@@ -87,9 +97,9 @@ extension EnvIO where Environment == Void {
 func endedInRunSync(_ program: Any.Type, waiting: Bool) -> Never {
     fault(
         """
-        runSync was given a program that \(waiting ? "waits" : "cancels itself"): \(program). \
-        To fix, run it with run(_:), outcome(_:) or start(_:), or take the step that \(waiting ? "waits" : "cancels") \
-        out of it.
+        runSync was called on a program that \(waiting ? "suspends" : "cancels itself"): \(program). \
+        To fix, run it with run(_:), outcome(_:) or start(_:), or remove the step that \
+        \(waiting ? "suspends" : "cancels").
         """
     )
 }

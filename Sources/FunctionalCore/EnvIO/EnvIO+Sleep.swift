@@ -1,13 +1,17 @@
 extension EnvIO where Value == Void {
-    /// A program that waits for `duration` on `clock`, without holding a thread. When the run is cancelled it ends at
-    /// once.
+    /// Returns a program that suspends for `duration`, measured by `clock`.
     ///
-    /// A duration of zero or less is over at once, and one of more than a hundred years ends with those. A clock throws
-    /// for no other reason than cancellation; whatever it throws ends the run as cancelled. In tests, give it a clock
-    /// that is advanced by hand.
+    /// No thread is blocked. If the run is cancelled, the program ends immediately.
+    ///
+    /// A `duration` of zero or less ends immediately. A `Duration` of more than a hundred years counts as a hundred
+    /// years. Clocks throw only on cancellation, so any error of the clock ends the run as cancelled.
+    ///
+    /// - Parameters:
+    ///   - duration: How long to suspend.
+    ///   - clock: The clock that measures `duration`. Pass a virtual clock in tests.
     @inlinable
     public static func sleep<C: Clock>(for duration: C.Duration, clock: C) -> EnvIO {
-        // Other clocks measure in units of their own, and know what they can bear.
+        // Other duration types have units and limits of their own.
         let duration = (duration as? Duration)?.limited as? C.Duration ?? duration
         return EnvIO(waiting: { _, register in
             do {
@@ -20,7 +24,7 @@ extension EnvIO where Value == Void {
         })
     }
 
-    /// A program that waits for `duration` of real time.
+    /// Returns a program that suspends for `duration`, measured by the continuous clock.
     @inlinable
     public static func sleep(for duration: Duration) -> EnvIO {
         sleep(for: duration, clock: ContinuousClock())
@@ -28,7 +32,9 @@ extension EnvIO where Value == Void {
 }
 
 extension EnvIO {
-    /// This program, after a wait of `duration`. When the run is cancelled meanwhile, it does not begin.
+    /// Returns a program that suspends for `duration` and then runs this program.
+    ///
+    /// If the run is cancelled during the delay, this program does not start.
     @inlinable
     public func delay(for duration: Duration, clock: some Clock<Duration> = .continuous) -> EnvIO {
         EnvIO<Environment, Failure, Void>.sleep(for: duration, clock: clock).followed(by: self)

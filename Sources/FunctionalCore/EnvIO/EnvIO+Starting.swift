@@ -1,9 +1,11 @@
 extension EnvIO where Value: Sendable {
-    /// Begins the program on the calling thread, and returns when it has ended or has to wait.
+    /// Starts the program on the calling thread, and returns when the program has ended or first suspends.
     ///
-    /// No task is made unless the program waits; then it goes on from exactly there in one, in the caller's isolation:
-    /// nothing happens twice. The task is the caller's no longer: cancelling the caller's task does not reach it, and
-    /// letting go of the handle does not cancel it.
+    /// A task is created only if the program suspends. The task continues the program where it suspended, in the
+    /// caller's isolation; no step runs twice.
+    ///
+    /// The task is unstructured. Cancelling the caller's task does not cancel it, and dropping the handle does not
+    /// either. To cancel it, call ``Running/cancel()``.
     ///
     /// ```swift
     /// switch program.start(environment) {
@@ -21,7 +23,7 @@ extension EnvIO where Value: Sendable {
             return .finished(outcome)
         case .waiting(let suspended):
             let task = Task {
-                // Mentioned, because a task takes over the isolation only of what it captures.
+                // Captured explicitly, because a task inherits only an isolation that it captures.
                 _ = isolation
                 return await suspended.finish()
             }
@@ -31,9 +33,11 @@ extension EnvIO where Value: Sendable {
 }
 
 extension EnvIO {
-    /// Begins the program on the calling thread. What has to wait is handed to the caller, who sees to it that it is
-    /// finished. `stop` cancels the run from then on, on whichever thread it is. A program that is `pure` does not ask
-    /// for its environment.
+    /// Starts the program on the calling thread.
+    ///
+    /// If the program suspends, the caller receives the suspended run and must finish it. `stop` cancels the run, from
+    /// any thread, before and after it suspends. The environment is not evaluated for a program that is `pure` or that
+    /// is a known failure.
     @inlinable
     package func begin(_ environment: () -> Environment, stop: (any StopSignal)?) -> Begun<Value, Failure> {
         switch form {
@@ -52,8 +56,10 @@ extension EnvIO {
         }
     }
 
-    /// This program with `transform` applied to its value; at once where the value is known. For transformations that
-    /// are pure and do hardly anything, such as wrapping one description in another.
+    /// Returns a program that applies `transform` to the value of this program.
+    ///
+    /// `transform` is called immediately if the value is known. Use this method only for pure and cheap
+    /// transformations, such as wrapping one description in another.
     @inlinable
     package func mapDescription<NewValue>(
         _ transform: @escaping @Sendable (Value) -> NewValue
@@ -63,16 +69,16 @@ extension EnvIO {
     }
 }
 
-/// What ``EnvIO/start(_:isolation:)`` has come to when it returns.
+/// The state of a program when ``EnvIO/start(_:isolation:)`` returns.
 @frozen
 public enum Started<Value: Sendable, Failure: Error>: Sendable {
-    /// The program never waited; this is how it ended.
+    /// The program ended without suspending, with this outcome.
     case finished(Outcome<Value, Failure>)
-    /// The program waits, and goes on in a task.
+    /// The program suspended, and continues in a task.
     case waiting(Running<Value, Failure>)
 }
 
-/// A program that goes on in a task of its own.
+/// A handle on a program that continues in a task of its own.
 public struct Running<Value: Sendable, Failure: Error>: Sendable {
     private let task: Task<Outcome<Value, Failure>, Never>
 
@@ -81,12 +87,14 @@ public struct Running<Value: Sendable, Failure: Error>: Sendable {
         self.task = task
     }
 
-    /// How the program ends. Waits for that; any number of callers may.
+    /// The outcome of the program. Suspends until the program has ended; any number of tasks may await it.
     public var outcome: Outcome<Value, Failure> {
         get async { await task.value }
     }
 
-    /// Asks the program to stop: it unwinds through its finalizers and ends as cancelled. Any thread; returns at once.
+    /// Cancels the program. The run executes its finalizers and ends as cancelled.
+    ///
+    /// Thread-safe. The call returns immediately, without waiting for the finalizers.
     public func cancel() {
         task.cancel()
     }

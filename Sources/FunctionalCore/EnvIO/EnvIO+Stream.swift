@@ -1,6 +1,5 @@
 extension EnvIO {
-    /// A program that takes the elements of a stream as they come, one after the other, and ends in what `next` has
-    /// made of them all, beginning with `initial`.
+    /// Returns a program that folds the elements of an asynchronous sequence, one after the other.
     ///
     /// ```swift
     /// let sum = EnvIO<Sensor, any Error, Int>.fromStream({ $0.readings }, into: 0, next: { sum, reading in
@@ -8,13 +7,19 @@ extension EnvIO {
     /// })
     /// ```
     ///
-    /// Each run asks `stream` for one of its own. The next element is asked for when the program for the last has
-    /// ended: a slow one holds up the stream, and nothing is buffered here. A failure, of the stream or of a program,
-    /// ends the whole; so does cancellation, also where the stream takes it for its end. The stream's iterator is let
-    /// go of then. Any number of elements takes constant stack.
+    /// The next element is requested when the program for the previous element has ended. So a slow program delays the
+    /// stream, and nothing is buffered here. Any number of elements is processed in constant stack space.
     ///
-    /// Where the stream has to be waited for, or may not be there, a program that ends in it comes first:
+    /// A failure of the stream or of a program ends the whole program. Cancelling the run ends it as cancelled, even if
+    /// the stream reacts to cancellation by finishing. The stream's iterator is released in both cases.
+    ///
+    /// If you have to wait for the stream, put the program that provides it first:
     /// `connect.flatMap { lines in .fromStream({ _ in lines }, into: 0, next: …) }`.
+    ///
+    /// - Parameters:
+    ///   - stream: Returns the sequence. Called once in each run.
+    ///   - initial: The value that `next` receives with the first element, and the result if there are no elements.
+    ///   - next: Returns a program whose value is passed on with the next element. The last value is the result.
     @inlinable
     public static func fromStream<Stream: AsyncSequence & SendableMetatype>(
         _ stream: @escaping @Sendable (Environment) -> Stream,
@@ -24,7 +29,9 @@ extension EnvIO {
         reading(stream) { $0.fold(from: initial, next) }
     }
 
-    /// The same for a stream that cannot fail, in a program that can.
+    /// Returns a program that folds the elements of an asynchronous sequence that cannot fail, one after the other.
+    ///
+    /// See the overload for a sequence that can fail.
     @inlinable
     @_disfavoredOverload
     public static func fromStream<Stream: AsyncSequence & SendableMetatype>(
@@ -35,7 +42,10 @@ extension EnvIO {
         reading(stream) { $0.fold(from: initial, next) }
     }
 
-    /// A program that ends in a stream's first element, or in `nil` where it has none. The rest is not asked for.
+    /// Returns a program that succeeds with the first element of an asynchronous sequence, or with `nil` if it is
+    /// empty.
+    ///
+    /// The program does not request a second element.
     @inlinable
     public static func first<Stream: AsyncSequence & SendableMetatype>(
         of stream: @escaping @Sendable (Environment) -> Stream
@@ -43,7 +53,10 @@ extension EnvIO {
         reading(stream) { $0.next() }
     }
 
-    /// The same for a stream that cannot fail, in a program that can.
+    /// Returns a program that succeeds with the first element of an asynchronous sequence that cannot fail, or with
+    /// `nil`.
+    ///
+    /// The program does not request a second element.
     @inlinable
     @_disfavoredOverload
     public static func first<Stream: AsyncSequence & SendableMetatype>(
@@ -52,7 +65,7 @@ extension EnvIO {
         reading(stream) { $0.next() }
     }
 
-    /// The program that `read` makes of a place at the beginning of the stream.
+    /// Returns a program that creates a reader at the start of the stream, and runs the result of `read`.
     @inlinable
     static func reading<Stream: AsyncSequence & SendableMetatype>(
         _ stream: @escaping @Sendable (Environment) -> Stream,
@@ -63,8 +76,10 @@ extension EnvIO {
 }
 
 extension EnvIO where Value == Void {
-    /// A program that runs the one that `body` makes of each element of a stream, one after the other, until the stream
-    /// ends. See `fromStream(_:into:next:)`.
+    /// Returns a program that runs `body` for each element of an asynchronous sequence.
+    ///
+    /// The programs run one after the other, until the sequence ends. See `fromStream(_:into:next:)` for failures,
+    /// cancellation and back pressure.
     ///
     /// ```swift
     /// let copying = EnvIO<Pipe, any Error, Void>.fromStream({ $0.lines }, forEach: { line in
@@ -79,7 +94,9 @@ extension EnvIO where Value == Void {
         fromStream(stream, into: (), next: { _, element in body(element) })
     }
 
-    /// The same for a stream that cannot fail, in a program that can.
+    /// Returns a program that runs `body` for each element of an asynchronous sequence that cannot fail.
+    ///
+    /// See the overload for a sequence that can fail.
     @inlinable
     @_disfavoredOverload
     public static func fromStream<Stream: AsyncSequence & SendableMetatype>(

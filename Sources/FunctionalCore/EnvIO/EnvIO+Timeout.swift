@@ -1,15 +1,21 @@
 extension EnvIO where Environment: Sendable, Value: Sendable {
-    /// This program, and where it has not ended after `duration`, `other` in its place: a failure, or something that
-    /// will do.
+    /// Returns a program that runs this program, and replaces it by `other` if it has not ended after `duration`.
     ///
     /// ```swift
     /// let page = load.timeout(.seconds(2), otherwise: .fail(.slow))
     /// let soonest = load.timeout(.seconds(2), otherwise: cached)
     /// ```
     ///
-    /// By then this program has been cancelled and has ended, finalizers and all; one that does not heed cancellation
-    /// takes its time. It runs in a task of its own, in no actor's isolation. With a duration of zero or less it is a
-    /// race against nothing, which a program that never waits may still win.
+    /// At the timeout, this program is cancelled. `other` starts when it has ended, including its finalizers. So a
+    /// program that does not respond to cancellation delays `other`.
+    ///
+    /// This program runs in a task of its own, outside of any actor. With a duration of zero or less it may still end
+    /// first if it never suspends.
+    ///
+    /// - Parameters:
+    ///   - duration: How long this program may take.
+    ///   - clock: The clock that measures `duration`. Pass a virtual clock in tests.
+    ///   - other: The program to run after the timeout.
     @inlinable
     public func timeout(
         _ duration: Duration, clock: some Clock<Duration> = .continuous, otherwise other: EnvIO
@@ -24,8 +30,9 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
 }
 
 extension EnvIO where Environment: Sendable, Value: Sendable, Failure == any Error {
-    /// This program, which fails with ``TimeoutError`` where it has not ended after `duration`. See
-    /// ``timeout(_:clock:otherwise:)``.
+    /// Returns a program that runs this program, and fails with ``TimeoutError`` if it has not ended after `duration`.
+    ///
+    /// See ``timeout(_:clock:otherwise:)``.
     @inlinable
     public func timeout(_ duration: Duration, clock: some Clock<Duration> = .continuous) -> EnvIO {
         timeout(duration, clock: clock, otherwise: .fail(TimeoutError(duration: duration)))
@@ -33,8 +40,9 @@ extension EnvIO where Environment: Sendable, Value: Sendable, Failure == any Err
 }
 
 extension EnvIO where Environment: Sendable, Value: Sendable, Failure == Never {
-    /// This program, which fails with ``TimeoutError``, as it can for no other reason, where it has not ended after
-    /// `duration`. See ``timeout(_:clock:otherwise:)``.
+    /// Returns a program that runs this program, and fails with ``TimeoutError`` if it has not ended after `duration`.
+    ///
+    /// This program cannot fail, so a timeout is the only possible failure. See ``timeout(_:clock:otherwise:)``.
     @inlinable
     public func timeout(
         _ duration: Duration, clock: some Clock<Duration> = .continuous
@@ -44,16 +52,16 @@ extension EnvIO where Environment: Sendable, Value: Sendable, Failure == Never {
     }
 }
 
-/// A program did not end in time.
+/// An error that reports that a program did not end in time.
 public struct TimeoutError: Error, Hashable, CustomStringConvertible {
-    /// How long it had.
+    /// The time limit that the program exceeded.
     public let duration: Duration
 
-    /// The failure of a program that had `duration` to end.
+    /// Creates the error for a program that exceeded a limit of `duration`.
     public init(duration: Duration) {
         self.duration = duration
     }
 
-    /// What happened, in words.
+    /// A textual description that contains the time limit.
     public var description: String { "The program did not end within \(duration)." }
 }

@@ -1,8 +1,8 @@
-/// A description of a computation that needs an environment, may wait, and ends in a value, a typed failure, or
+/// A description of a computation that needs an environment, may suspend, and ends with a value, a typed failure, or
 /// cancellation.
 ///
-/// Building one runs nothing, and each run of it runs all of it again. It is a value: it can be kept, passed on and
-/// composed before anything happens.
+/// A program is a value: you can store it, pass it on and compose it. Creating a program runs nothing. Each run
+/// executes the whole program again.
 ///
 /// ```swift
 /// struct Shop: Sendable { var price: @Sendable (String) async throws -> Int }
@@ -15,18 +15,18 @@
 /// try await words.run(Shop { _ in 3 })  // "That is 6."
 /// ```
 ///
-/// A program of a million steps runs, and is freed, on any stack. A synchronous step costs about as much as allocating
-/// an object; a program of a single synchronous closure costs a call.
+/// Programs of any length run in constant stack space, and are deallocated in constant stack space. A synchronous step
+/// costs about as much as allocating an object. A program that consists of one synchronous closure costs one call.
 ///
-/// The type is Bow's `EnvIO` (a reader over `IO`), with typed failures, cancellation and `async` added.
+/// `EnvIO` is a reader over `IO`. The type comes from Bow; typed failures, cancellation and `async` are additions.
 @frozen
 public struct EnvIO<Environment, Failure: Error, Value> {
-    /// The forms of a program. What is short stays out of the machine.
+    /// The forms of a program. The short forms run without a `Machine`.
     @usableFromInline
     enum Form {
         case pure(Value)
         case fail(Failure)
-        /// A synchronous closure, made of at most `Limits.depth` nested ones.
+        /// A synchronous closure that nests at most `Limits.depth` closures.
         case sync(@Sendable (Environment) throws(Failure) -> Value, depth: UInt8)
         case node(Node)
     }
@@ -41,64 +41,75 @@ public struct EnvIO<Environment, Failure: Error, Value> {
     }
 }
 
-// Unchecked: closures in it are `@Sendable`, and what it stores was `Sendable` where it entered (`pure`, `fail`,
-// `provide`). `Value` itself may be anything: it is made by the run.
+// Unchecked: the closures are `@Sendable`, and a stored value was `Sendable` where it entered the description (`pure`,
+// `fail`, `provide`). `Value` itself may be any type, because each run creates its own values.
 extension EnvIO: @unchecked Sendable {}
 
-/// How much a run does before something else is done.
+/// The limits that decide how a run is divided into steps, cancellation checks and pauses.
 @usableFromInline
 enum Limits {
-    /// How deep closures may nest before a program becomes nodes: deep enough to be fast, shallow enough for any stack.
+    /// How deep closures may nest before a program is built from nodes. The limit is deep enough to be fast and shallow
+    /// enough for any stack.
     @inlinable static var depth: UInt8 { 31 }
 
-    /// After how many calls of a program's closures a run looks whether it was cancelled. A step makes at most 63,
-    /// where one nest of closures makes another, so that there are never more than 256 from one look to the next.
+    /// The number of calls to a program's closures after which a run checks for cancellation.
+    ///
+    /// One step makes at most 63 calls: one nest of closures may build another. So there are never more than 256 calls
+    /// between two checks.
     static var callsBetweenLooks: UInt16 { 192 }
 
-    /// After how many of those looks a run lets others go ahead. Where closures do nothing that is after a tenth of a
-    /// millisecond, of which the pause takes a hundredth. Counted and not timed, so that on an executor that is drained
-    /// by hand the same always happens in the same order.
+    /// The number of cancellation checks after which a run pauses, so that other tasks can run.
+    ///
+    /// Counting steps instead of measuring time keeps runs on a manual executor deterministic. If closures do nearly
+    /// nothing, a pause takes about one percent of the time between two pauses.
     static var looksBetweenPauses: UInt8 { 64 }
 }
 
-// MARK: - Making one
+// MARK: - Creating a program
 
 extension EnvIO {
-    /// A program that ends in `value`. Nothing is run. The value is kept in the description, so it must be `Sendable`.
+    /// Returns a program that succeeds with `value` and runs nothing.
+    ///
+    /// The description stores the value, so it must be `Sendable`.
     @inlinable
     public static func pure(_ value: Value) -> EnvIO where Value: Sendable {
         EnvIO(form: .pure(value))
     }
 
-    /// A program that ends in `failure`.
+    /// Returns a program that fails with `failure`.
     @inlinable
     public static func fail(_ failure: Failure) -> EnvIO {
         EnvIO(form: .fail(failure))
     }
 
-    /// A program that ends in `failure`: Bow's word for ``fail(_:)``.
+    /// Returns a program that fails with `failure`.
+    ///
+    /// This is Bow's name for ``fail(_:)``.
     @inlinable
     public static func raiseError(_ failure: Failure) -> EnvIO {
         fail(failure)
     }
 
-    /// A program that calls a synchronous closure, on the thread that runs it, each time it is run. What the closure
-    /// throws is the program's failure, but for a `CancellationError` while the run is cancelled (as of
-    /// `try Task.checkCancellation()`), which ends the run as cancelled.
+    /// Creates a program that calls a synchronous closure.
+    ///
+    /// Each run calls `operation` on the thread that runs the program. An error that `operation` throws is the
+    /// program's failure, with one exception: a `CancellationError` that it throws while the run is cancelled ends the
+    /// run as cancelled. `try Task.checkCancellation()` throws such an error.
     @inlinable
     public init(_ operation: @escaping @Sendable (Environment) throws(Failure) -> Value) {
         self.init(form: .sync(operation, depth: 1))
     }
 
-    /// A program that calls an `async` closure each time it is run.
+    /// Creates a program that calls an `async` closure.
     ///
-    /// The closure runs in the isolation that runs the program (as `nonisolated(nonsending)` functions do), or where
-    /// ``on(_:)-(DispatchQueue)`` and `continueOn` say. It must cooperate in cancellation as any `async` code does: a
-    /// `CancellationError` that it throws while the run is cancelled ends the run as cancelled; any other error is the
-    /// program's failure.
+    /// Each run calls `operation` in the isolation that runs the program, as a `nonisolated(nonsending)` function.
+    /// ``on(_:)-(DispatchQueue)`` and `continueOn` move it elsewhere.
     ///
-    /// An environment that is not `Sendable` cannot be used after the closure's first `await` on something that leaves
-    /// the isolation; the compiler says so. Make environments `Sendable`.
+    /// The closure has to respond to task cancellation by itself, as any `async` code does. A `CancellationError` that
+    /// it throws while the run is cancelled ends the run as cancelled. Any other error is the program's failure.
+    ///
+    /// The environment should be `Sendable`. If it is not, the compiler rejects uses of it after the closure's first
+    /// `await` that leaves the isolation.
     @inlinable
     public init(
         _ operation: nonisolated(nonsending) @escaping @Sendable (Environment) async throws(Failure) -> Value
@@ -116,13 +127,13 @@ extension EnvIO {
         })
     }
 
-    /// A program that waits, unless the run is cancelled when it comes to it.
+    /// Creates a program that calls `wait`, unless the run is cancelled when it reaches this program.
     @inlinable
     init(waiting wait: @escaping Machine.Wait) {
         self.init(form: .node(Node(waiting: wait)))
     }
 
-    /// A program that ends as `result` says.
+    /// Creates a program that succeeds or fails with the contents of `result`.
     @inlinable
     public init(_ result: Result<Value, Failure>) where Value: Sendable {
         switch result {
@@ -131,17 +142,19 @@ extension EnvIO {
         }
     }
 
-    /// The program that `build` makes when it is run: for recursion, and for building that costs.
+    /// Returns a program that calls `build` in each run, and then runs the result.
+    ///
+    /// Use it for recursive programs, and for descriptions that are expensive to build.
     @inlinable
     public static func suspend(_ build: @escaping @Sendable () -> EnvIO) -> EnvIO {
         EnvIO(form: .node(Node { machine in build().enter(&machine) }))
     }
 }
 
-// MARK: - Entering
+// MARK: - Entering a program
 
 extension EnvIO {
-    /// Begins this program in place of the running node, which accounts for its end.
+    /// Starts this program in place of the running node, which is responsible for the end of it.
     @inlinable
     @inline(__always)
     func enter(_ machine: inout Machine) -> Signal {
@@ -166,7 +179,7 @@ extension EnvIO {
         }
     }
 
-    /// This program as a node that others can continue.
+    /// This program as a node that other nodes can continue.
     @inlinable
     var node: Node {
         if case .node(let node) = form { return node }

@@ -1,19 +1,25 @@
 extension Sequence where Element: Sendable {
-    /// The programs that `program` makes of the elements, at most `limit` of them at once, and their values in the
-    /// order of the elements.
+    /// Returns a program that runs `program` for each element, several at once.
+    ///
+    /// The program succeeds with the values, in the order of the elements.
     ///
     /// ```swift
     /// let pages = urls.parTraverse(limit: 8) { url in load(url) }
     /// ```
     ///
-    /// The sequence is walked here, once, and must end; `program` is called by the run. Elements are taken in their
-    /// order; programs that run at once may begin in another. The first that fails, or ends as cancelled, ends the whole
-    /// so: those that run are cancelled, the rest does not begin, and all have ended, finalizers and all, before the run
-    /// goes on. Cancelling the run cancels all.
+    /// This method iterates over the sequence once, immediately, so the sequence must be finite. The run calls
+    /// `program`. Elements are taken in order, but programs that run at once may start in another order.
     ///
-    /// There are as many tasks as `limit` says, in no actor's isolation; each takes the next element when it is done
-    /// with one. Without a limit there is one for each element. A limit below one is a mistake that stops the process
-    /// with a message.
+    /// If one program fails or ends as cancelled, the whole program ends in the same way. The others are cancelled, and
+    /// the remaining ones do not start. All have ended, including their finalizers, before the run continues.
+    /// Cancelling the run cancels all.
+    ///
+    /// The programs run in `limit` tasks, outside of any actor. Each task takes the next element when it has finished
+    /// one. The call traps if `limit` is less than 1.
+    ///
+    /// - Parameters:
+    ///   - limit: The largest number of programs that run at once. If it is `nil`, each element has a task of its own.
+    ///   - program: Returns the program for an element.
     @inlinable
     public func parTraverse<Environment: Sendable, Failure, Value: Sendable>(
         limit: Int? = nil,
@@ -27,8 +33,9 @@ extension Sequence where Element: Sendable {
         })
     }
 
-    /// The programs themselves, at most `limit` of them at once, and their values in the order of the programs. See
-    /// `parTraverse`.
+    /// Returns a program that runs the programs in this sequence, several at once.
+    ///
+    /// The program succeeds with the values, in the order of the programs. See `parTraverse(limit:_:)`.
     @inlinable
     public func parSequence<Environment: Sendable, Failure, Value: Sendable>(
         limit: Int? = nil
@@ -42,8 +49,8 @@ extension Sequence where Element: Sendable {
 func nothingCouldRun(_ limit: Int) -> Never {
     fault(
         """
-        parTraverse was given a limit of \(limit), with which no program would ever begin. \
-        To fix, give it a limit of 1 or more, or none for all at once.
+        parTraverse was called with a limit of \(limit), so no program could start. \
+        To fix, pass a limit of 1 or more, or no limit to run all programs at once.
         """
     )
 }

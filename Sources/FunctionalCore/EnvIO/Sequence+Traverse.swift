@@ -1,16 +1,18 @@
 extension Sequence where Element: Sendable {
-    /// The programs that `program` makes of the elements, one after the other, and their values in the order of the
-    /// elements.
+    /// Returns a program that runs `program` for each element, one after the other.
+    ///
+    /// The program succeeds with the values, in the order of the elements.
     ///
     /// ```swift
     /// let saved = drafts.traverse { draft in save(draft) }
     /// ```
     ///
-    /// The sequence is walked here, once, and must end; `program` is called by the run, when the program of the element
-    /// before has ended. The first that fails, or ends as cancelled, ends the whole so, and the rest does not begin.
+    /// This method iterates over the sequence once, immediately, so the sequence must be finite. The run calls
+    /// `program` for an element when the program of the previous element has ended. If one program fails or ends as
+    /// cancelled, the whole program ends in the same way, and the remaining ones do not start.
     ///
-    /// It is as a chain of `flatMap`: no task is made, each program runs where the run is, in constant stack, and costs
-    /// what a `flatMap` costs. For several at once there is `parTraverse(limit:_:)`.
+    /// No task is created. Each program runs where the run is, in constant stack space, and costs as much as a
+    /// `flatMap`. To run several at once, use `parTraverse(limit:_:)`.
     @inlinable
     public func traverse<Environment, Failure, Value>(
         _ program: @escaping @Sendable (Element) -> EnvIO<Environment, Failure, Value>

@@ -1,13 +1,14 @@
 extension Resource {
-    /// This resource, with `transform` applied to the failures of acquiring and of releasing it. Those of the use are
-    /// not among them.
+    /// Returns a resource that applies `transform` to failures of acquiring and releasing this resource.
     ///
-    /// Unlike other resources, those with thousands of these around one another are as deep on the stack when they are
-    /// released.
+    /// Failures of the program that uses the resource are not transformed.
     ///
     /// ```swift
     /// let both = connection.mapError(AppError.network).zip(log.mapError(AppError.files))
     /// ```
+    ///
+    /// - Complexity: When the resource is released, the stack depth is O(n) in the number of nested `mapError` calls.
+    ///   Other operations on resources use constant stack space.
     public func mapError<NewFailure: Error>(
         _ transform: @escaping @Sendable (Failure) -> NewFailure
     ) -> Resource<Environment, NewFailure, Value> {
@@ -21,7 +22,7 @@ extension Resource {
             let keepEnd: (inout Machine) -> Outcome<Void, any Error> = { machine in
                 mapping.map(&machine)
                 let end = use.keepEnd(&machine)
-                // The failure of the release that follows.
+                // Transforms a failure of the release that follows.
                 machine.push(
                     Node(accepting: .failure) { machine in
                         machine.put(transform(machine.take()))
@@ -42,19 +43,21 @@ extension Resource {
 }
 
 extension Resource where Failure == Never {
-    /// The same resource where one is asked for that can fail.
+    /// Returns this resource with another failure type, for use where a resource that can fail is expected.
     public func setFailureType<NewFailure: Error>(
         to type: NewFailure.Type = NewFailure.self
     ) -> Resource<Environment, NewFailure, Value> {
-        // One that cannot fail never fills the register with a failure: its nodes serve any failure type.
+        // A resource that cannot fail never stores a failure in the register, so its nodes are valid for any failure
+        // type.
         Resource<Environment, NewFailure, Value>(node: node)
     }
 }
 
-/// Where the failures of one run of a resource become others: from when it begins until all of it has been acquired.
-/// What fails from then on is the use, whose failures are of the new type already.
+/// Transforms the failures of one run of a resource, from its start until it has been completely acquired.
 ///
-/// Unchecked: it belongs to a run, which one thread at a time uses.
+/// Later failures come from the program that uses the resource, and already have the new type.
+///
+/// Unchecked: the object belongs to one run, which only one thread at a time uses.
 private final class FailureMapping<Failure: Error, NewFailure: Error>: @unchecked Sendable {
     private let transform: @Sendable (Failure) -> NewFailure
     var isOver = false
@@ -63,7 +66,7 @@ private final class FailureMapping<Failure: Error, NewFailure: Error>: @unchecke
         self.transform = transform
     }
 
-    /// Makes the failure in the register, if that is how the source of the running node ended, one of the new type.
+    /// Transforms the failure in the register, if the source of the running node failed.
     func map(_ machine: inout Machine) {
         guard !isOver, machine.arrived == .failure else { return }
         isOver = true

@@ -1,4 +1,4 @@
-/// Something that is acquired before it is used and released afterwards, as a value.
+/// A description of something that is acquired before its use and released after it.
 ///
 /// ```swift
 /// let connection = Resource<Network, any Error, Connection>(
@@ -10,17 +10,21 @@
 /// try await table.use { table in table.count }.run(network)
 /// ```
 ///
-/// Building one acquires nothing. Each run of a ``use(_:)`` acquires it, and releases it exactly once, however the use
-/// ended: with a value, with a failure, or cancelled; and before the run goes on. Of several, made by ``flatMap(_:)``
-/// or ``zip(_:)``, the last is released first, and a failure to acquire one releases those before it.
+/// Creating a resource acquires nothing. Each run of a program made by ``use(_:)`` acquires the resource. It releases
+/// the resource exactly once, before the run continues, whether the use succeeded, failed or was cancelled.
 ///
-/// To acquire and to release are not cancelled, even where they wait; between two of them, and in the use, cancellation
-/// is looked at. A failing release does not keep the others from being released: the first failure is the run's, and
-/// later ones are written to standard error.
+/// ``flatMap(_:)`` and ``zip(_:)`` combine several resources into one. The last one acquired is released first. If
+/// acquiring one of them fails, those acquired before it are released.
 ///
-/// After cats-effect's `Resource`.
+/// Acquiring and releasing cannot be cancelled, even if they suspend. Cancellation takes effect between two
+/// acquisitions and during the use.
+///
+/// If one release fails, the others still run. The first failure is the failure of the run. Later failures are written
+/// to standard error.
+///
+/// The type is modelled on `Resource` in cats-effect.
 public struct Resource<Environment, Failure: Error, Value>: Sendable {
-    /// Takes the `ResourceUse` of it out of the register, acquires it, and goes on with that.
+    /// Takes a `ResourceUse` out of the register, acquires the resource, and continues with that use.
     let node: Node
 
     init(_ begin: @escaping @Sendable (ResourceUse, inout Machine) -> Signal) {
@@ -32,10 +36,10 @@ public struct Resource<Environment, Failure: Error, Value>: Sendable {
     }
 }
 
-// MARK: - Making one
+// MARK: - Creating a resource
 
 extension Resource {
-    /// What `acquire` ends in, until `release` has run.
+    /// Creates a resource that `acquire` provides and `release` releases.
     public init(
         acquire: EnvIO<Environment, Failure, Value>,
         release: @escaping @Sendable (Value) -> EnvIO<Environment, Failure, Void>
@@ -43,8 +47,9 @@ extension Resource {
         self.init(acquire: acquire, releaseCase: { value, _ in release(value) })
     }
 
-    /// What `acquire` ends in, until `releaseCase` has run, which is told how the use ended: the whole of it, with what
-    /// was acquired later.
+    /// Creates a resource that `acquire` provides, and that is released depending on how its use ended.
+    ///
+    /// The outcome passed to `releaseCase` is that of the whole use, including resources that were acquired later.
     ///
     /// ```swift
     /// let transaction = Resource<Bank, any Error, Transaction>(
@@ -83,7 +88,7 @@ extension Resource {
         }
     }
 
-    /// What `program` ends in, with nothing to release.
+    /// Creates a resource that `program` provides, and that needs no release.
     public init(_ program: EnvIO<Environment, Failure, Value>) {
         self.init { use, machine in
             machine.push(use.body)
@@ -91,7 +96,7 @@ extension Resource {
         }
     }
 
-    /// A value that was there before.
+    /// Returns a resource that consists of `value`, and that needs no release.
     public static func pure(_ value: Value) -> Resource where Value: Sendable {
         Resource(.pure(value))
     }
@@ -100,7 +105,7 @@ extension Resource {
 // MARK: - Composing
 
 extension Resource {
-    /// This resource with `transform` applied to its value.
+    /// Returns a resource that applies `transform` to the value of this resource.
     public func map<NewValue>(
         _ transform: @escaping @Sendable (Value) -> NewValue
     ) -> Resource<Environment, Failure, NewValue> {
@@ -114,9 +119,10 @@ extension Resource {
         }
     }
 
-    /// This resource, and then the one that `next` makes of its value, which is released first.
+    /// Returns a resource that acquires this resource, and then the resource that `next` returns for its value.
     ///
-    /// Chains of any length are acquired, released and freed in constant stack.
+    /// The second resource is released first. Chains of any length are acquired, released and deallocated in constant
+    /// stack space.
     public func flatMap<NewValue>(
         _ next: @escaping @Sendable (Value) -> Resource<Environment, Failure, NewValue>
     ) -> Resource<Environment, Failure, NewValue> {
@@ -126,7 +132,9 @@ extension Resource {
         }
     }
 
-    /// This resource and then `other`, and both values. `other` is released first.
+    /// Returns a resource that acquires this resource and then `other`, and provides both values.
+    ///
+    /// `other` is released first.
     public func zip<Other>(
         _ other: Resource<Environment, Failure, Other>
     ) -> Resource<Environment, Failure, (Value, Other)> {
@@ -140,8 +148,11 @@ extension Resource {
 // MARK: - Environments
 
 extension Resource {
-    /// This resource, for an environment from which `extract` makes the one that it is acquired and released with. What
-    /// uses it runs in the larger one. `extract` runs once in each use, when the resource is to be acquired.
+    /// Returns this resource as a resource for a larger environment, from which `extract` derives the one that it
+    /// needs.
+    ///
+    /// Only acquiring and releasing this resource use the derived environment. The program that uses the resource runs
+    /// in the larger one. `extract` is called once in each use, before the resource is acquired.
     ///
     /// ```swift
     /// let both = connection.contramap { (app: App) in app.network }
@@ -162,19 +173,19 @@ extension Resource {
         }
     }
 
-    /// This resource with its environment given, once and for all.
+    /// Returns this resource with a fixed environment, as a resource for any environment.
     public func provide<Outer>(_ environment: Environment) -> Resource<Outer, Failure, Value>
     where Environment: Sendable {
         contramap { (_: Outer) in environment }
     }
 }
 
-// MARK: - Using
+// MARK: - Using a resource
 
 extension Resource {
-    /// The program that acquires this, runs what `body` makes of it, and releases it.
+    /// Returns a program that acquires this resource, runs the program that `body` returns for it, and releases it.
     ///
-    /// Two runs at once acquire it twice.
+    /// Each run acquires the resource for itself, also if several runs execute at once.
     public func use<Result>(
         _ body: @escaping @Sendable (Value) -> EnvIO<Environment, Failure, Result>
     ) -> EnvIO<Environment, Failure, Result> {
@@ -191,8 +202,9 @@ extension Resource {
         return EnvIO(form: .node(Node { machine in begin(use, &machine) }))
     }
 
-    /// Acquires it, and goes on with `use`. The machine takes the step, so that no depth of resources is depth of a
-    /// thread.
+    /// Acquires this resource, and continues with `use`.
+    ///
+    /// The machine takes this step, so that nested resources do not use the thread's stack.
     func begin(_ use: ResourceUse, _ machine: inout Machine) -> Signal {
         let node = node
         machine.next = Node { machine in
@@ -203,12 +215,12 @@ extension Resource {
     }
 }
 
-/// What is done with a resource, with its types forgotten.
+/// The use of a resource, with its types erased.
 ///
-/// Unchecked: made of `@Sendable` closures.
+/// Unchecked: it consists of `@Sendable` closures.
 struct ResourceUse: @unchecked Sendable {
     /// Takes the resource's value out of the register.
     let body: Node
-    /// Keeps how the whole use ended, while something is released, and says it.
+    /// Stores how the whole use ended while a resource is released, and returns that outcome.
     let keepEnd: (inout Machine) -> Outcome<Void, any Error>
 }

@@ -1,42 +1,51 @@
 extension Schedule {
-    /// Always again, at once.
+    /// A schedule that always continues, without a delay.
     public static var forever: Schedule {
         recurs(.max)
     }
 
-    /// So many times again, at once: `retry(.recurs(3))` makes four attempts at most.
+    /// Returns a schedule that continues `count` times, without a delay.
     ///
-    /// - Parameter count: How often; not negative.
+    /// For example, `retry(.recurs(3))` makes at most four attempts. The call traps if `count` is negative.
+    ///
+    /// - Parameter count: How often to continue.
     public static func recurs(_ count: Int) -> Schedule {
-        if count < 0 { refuse("recurs(\(count))", because: "a count is not negative") }
+        if count < 0 { refuse("recurs(\(count))", because: "a count must not be negative") }
         return Schedule(form: .counting(count))
     }
 
-    /// Always again, after the same wait each time. The wait begins when an attempt has ended.
+    /// Returns a schedule that always continues, after the same delay each time.
+    ///
+    /// A delay starts when an attempt has ended. The call traps if `delay` is negative.
     public static func spaced(_ delay: Duration) -> Schedule {
-        if delay < .zero { refuse("spaced(\(delay))", because: "a wait is not negative") }
+        if delay < .zero { refuse("spaced(\(delay))", because: "a delay must not be negative") }
         return growing(from: delay.limited) { $0 }
     }
 
-    /// Always again, after `base`, then after `factor` times as long each time.
+    /// Returns a schedule that always continues, with delays that are multiplied by `factor` each time.
     ///
     /// ```swift
     /// Schedule<Int>.exponential(base: .seconds(1)).delays(for: 1...4)  // 1, 2, 4 and 8 seconds
     /// ```
     ///
+    /// The call traps if `base` is negative, or if `factor` is negative or not finite.
+    ///
     /// - Parameters:
-    ///   - base: The first wait; not negative.
-    ///   - factor: How much longer each wait is than the one before; finite and not negative.
+    ///   - base: The first delay.
+    ///   - factor: The ratio of each delay to the previous one.
     public static func exponential(base: Duration, factor: Double = 2) -> Schedule {
         let call = "exponential(base: \(base), factor: \(factor))"
-        if base < .zero { refuse(call, because: "a wait is not negative") }
-        if !factor.isFinite || factor < 0 { refuse(call, because: "a factor is finite and not negative") }
+        if base < .zero { refuse(call, because: "a delay must not be negative") }
+        if !factor.isFinite || factor < 0 { refuse(call, because: "a factor must be finite and not negative") }
         return growing(from: base.limited) { $0.scaled(by: factor) }
     }
 
-    /// Always again, after `base`, `base`, and then after the sum of the last two waits each time.
+    /// Returns a schedule that always continues, with the delays of the Fibonacci sequence.
+    ///
+    /// The first two delays are `base`. Each further delay is the sum of the two before it. The call traps if `base` is
+    /// negative.
     public static func fibonacci(_ base: Duration) -> Schedule {
-        if base < .zero { refuse("fibonacci(\(base))", because: "a wait is not negative") }
+        if base < .zero { refuse("fibonacci(\(base))", because: "a delay must not be negative") }
         return fibonacci(base.limited, base.limited)
     }
 
@@ -51,6 +60,6 @@ extension Schedule {
     }
 
     static func refuse(_ call: String, because reason: String) -> Never {
-        fault("\(Schedule.self) was asked for \(call). To fix, give it another argument: \(reason).")
+        fault("\(Schedule.self).\(call) is not valid: \(reason). To fix, pass another argument.")
     }
 }

@@ -1,5 +1,5 @@
 extension Schedule {
-    /// Again while both schedules say so, after the longer of their waits.
+    /// Returns a schedule that continues while both schedules do, after the longer of their delays.
     public static func && (left: Schedule, right: Schedule) -> Schedule {
         Schedule(isTimed: left.isTimed || right.isTimed) { input, elapsed in
             guard
@@ -10,7 +10,9 @@ extension Schedule {
         }
     }
 
-    /// Again while either schedule says so, after the shorter of their waits. One that has stopped is not asked again.
+    /// Returns a schedule that continues while at least one of the schedules does, after the shorter of their delays.
+    ///
+    /// A schedule that has stopped is not consulted again.
     public static func || (left: Schedule, right: Schedule) -> Schedule {
         Schedule(isTimed: left.isTimed || right.isTimed) { input, elapsed in
             switch (left.step(input, elapsed), right.step(input, elapsed)) {
@@ -22,10 +24,12 @@ extension Schedule {
         }
     }
 
-    /// This schedule until it stops, and then `next`, which is asked at once about the input at which this one stopped.
+    /// Returns a schedule that follows this schedule until it stops, and then `next`.
+    ///
+    /// `next` decides about the same input at which this schedule stopped.
     ///
     /// ```swift
-    /// Schedule<Int>.recurs(2).andThen(.spaced(.seconds(1)))  // twice at once, then every second
+    /// Schedule<Int>.recurs(2).andThen(.spaced(.seconds(1)))  // twice without delay, then every second
     /// ```
     public func andThen(_ next: Schedule) -> Schedule {
         Schedule(isTimed: isTimed || next.isTimed) { input, elapsed in
@@ -36,7 +40,7 @@ extension Schedule {
         }
     }
 
-    /// This schedule with its time counted from when `start` had passed.
+    /// Returns this schedule with its elapsed time measured from `start`.
     private func counting(from start: Duration) -> Schedule {
         guard isTimed else { return self }
         return Schedule(isTimed: true) { input, elapsed in

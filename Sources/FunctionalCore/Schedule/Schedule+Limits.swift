@@ -1,5 +1,5 @@
 extension Schedule {
-    /// This schedule, as long as its inputs satisfy `predicate`. It stops at the first that does not.
+    /// Returns this schedule, stopped at the first input that does not satisfy `predicate`.
     ///
     /// ```swift
     /// save.retry(.recurs(3).whileInput { $0 is Timeout })
@@ -10,28 +10,31 @@ extension Schedule {
         }
     }
 
-    /// This schedule, up to the first input that satisfies `predicate`.
+    /// Returns this schedule, stopped at the first input that satisfies `predicate`.
     public func untilInput(_ predicate: @escaping @Sendable (Input) -> Bool) -> Schedule {
         whileInput { !predicate($0) }
     }
 
-    /// This schedule, until so much time has passed since the run began, on the clock that the run waits on. A wait
-    /// that begins before is waited to its end.
+    /// Returns this schedule, stopped when `limit` has elapsed.
     ///
-    /// In what follows another schedule by ``andThen(_:)``, time counts from where the other stopped.
+    /// The time is measured from the start of the first attempt, by the clock that also measures the delays. After
+    /// ``andThen(_:)`` it is measured from the moment at which the first schedule stopped. A delay that starts before
+    /// the limit is not shortened.
     ///
-    /// - Parameter limit: For how long; zero and less is never again.
+    /// - Parameter limit: How long to continue. With zero or less, the schedule stops immediately.
     public func upTo(_ limit: Duration) -> Schedule {
         Schedule(isTimed: true) { input, elapsed in
             elapsed < limit ? step(input, elapsed).continuing { $0.upTo(limit) } : .stop
         }
     }
 
-    /// This schedule, with no wait longer than `limit`.
+    /// Returns this schedule with no delay longer than `limit`.
     ///
-    /// - Parameter limit: The longest wait; not negative.
+    /// The call traps if `limit` is negative.
+    ///
+    /// - Parameter limit: The longest delay.
     public func capped(at limit: Duration) -> Schedule {
-        if limit < .zero { Schedule.refuse("capped(at: \(limit))", because: "a wait is not negative") }
+        if limit < .zero { Schedule.refuse("capped(at: \(limit))", because: "a delay must not be negative") }
         return mapDelays { min($0, limit) }
     }
 
@@ -42,20 +45,22 @@ extension Schedule {
         }
     }
 
-    /// This schedule with each wait multiplied by a random number, so that many who failed together do not come again
-    /// together.
+    /// Returns this schedule with each delay multiplied by a random factor.
     ///
-    /// Each run begins with the generator as it is here: with a seeded one, every run waits the same.
+    /// Jitter prevents clients that failed at the same time from retrying at the same time.
+    ///
+    /// Each run starts with a copy of `generator`, so with a seeded generator every run has the same delays. The call
+    /// traps if `range` contains negative or infinite factors.
     ///
     /// - Parameters:
-    ///   - range: The multipliers, all equally likely; finite and not negative. `0...1` is what is called full jitter.
-    ///   - generator: What the random numbers come from.
+    ///   - range: The factors, with a uniform distribution. `0...1` is known as full jitter.
+    ///   - generator: The source of the random factors.
     public func jittered(
         by range: ClosedRange<Double> = 0.8...1.2,
         using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) -> Schedule {
         if !range.upperBound.isFinite || range.lowerBound < 0 {
-            Schedule.refuse("jittered(by: \(range))", because: "a factor is finite and not negative")
+            Schedule.refuse("jittered(by: \(range))", because: "a factor must be finite and not negative")
         }
         return Schedule(isTimed: isTimed) { input, elapsed in
             guard case .again(let delay, let rest) = step(input, elapsed) else { return .stop }
@@ -65,7 +70,7 @@ extension Schedule {
         }
     }
 
-    /// This schedule for another input, of which it sees what `transform` makes.
+    /// Returns this schedule as a schedule for another input, which `transform` converts.
     public func contramap<NewInput>(_ transform: @escaping @Sendable (NewInput) -> Input) -> Schedule<NewInput> {
         Schedule<NewInput>(isTimed: isTimed) { input, elapsed in
             switch step(transform(input), elapsed) {

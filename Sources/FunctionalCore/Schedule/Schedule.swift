@@ -1,14 +1,14 @@
-/// When to do something again: after which wait, and until when.
+/// A rule that decides whether and when to do something again.
 ///
 /// ```swift
 /// let page = download.retry(.exponential(base: .milliseconds(100)).jittered().capped(at: .seconds(10)) && .recurs(5))
 /// ```
 ///
-/// A schedule is a value and does nothing by itself. ``EnvIO/retry(_:clock:)`` and ``EnvIO/repeat(_:clock:)`` ask it
-/// each time an attempt has ended, with the failure or the value as `Input`, and each run begins it anew.
-/// ``delays(for:)`` asks it without running anything.
+/// A schedule is a value and does nothing by itself. ``EnvIO/retry(_:clock:)`` and ``EnvIO/repeat(_:clock:)`` consult
+/// it after each attempt, with the failure or the value as `Input`. Each run starts the schedule from its beginning. To
+/// see the decisions of a schedule without running anything, use ``delays(for:)``.
 ///
-/// A schedule for any input is named in an extension of your own:
+/// To name a schedule for any input, extend `Schedule`:
 ///
 /// ```swift
 /// extension Schedule {
@@ -16,17 +16,19 @@
 /// }
 /// ```
 ///
-/// A wait is never longer than a hundred years: there a schedule that grows stops growing.
+/// No delay is longer than a hundred years: a schedule with growing delays stops growing there.
 ///
-/// Combinators nest: some hundred of them in one schedule are as deep on the stack when it is asked.
+/// Each decision recurses through the combinators of the schedule. So the stack depth of a decision is proportional to
+/// the number of nested combinators.
 ///
-/// The combinators come from Haskell's `retry` and ZIO's `Schedule`. For schedules that go by input and time alone,
-/// `&&` and `||` are a distributive lattice, with ``forever`` for one and `recurs(0)` for zero.
+/// The combinators come from Haskell's `retry` package and from ZIO's `Schedule`. For schedules that depend on the
+/// input and on time alone, `&&` and `||` form a distributive lattice. ``forever`` is the neutral element of `&&`, and
+/// `recurs(0)` that of `||`.
 public struct Schedule<Input>: Sendable {
-    /// The forms of a schedule. What counts alone needs no memory.
+    /// The forms of a schedule. One that only counts allocates nothing.
     @usableFromInline
     enum Form: Sendable {
-        /// So many times, at once.
+        /// Continues this number of times, without a delay.
         case counting(Int)
         case asking(@Sendable (Input, _ elapsed: Duration) -> ScheduleDecision<Input>)
     }
@@ -34,7 +36,7 @@ public struct Schedule<Input>: Sendable {
     @usableFromInline
     let form: Form
 
-    /// Whether it looks at how much time has passed; measuring that is not free.
+    /// Whether the schedule depends on the elapsed time, which is expensive to measure.
     @usableFromInline
     let isTimed: Bool
 
@@ -51,7 +53,8 @@ public struct Schedule<Input>: Sendable {
         self.init(form: .asking(ask), isTimed: isTimed)
     }
 
-    /// What it says about an attempt that ended in `input`, so long after the run began.
+    /// Returns the decision about an attempt that ended with `input` when `elapsed` had passed since the first attempt
+    /// started.
     @inlinable
     func step(_ input: Input, _ elapsed: Duration) -> ScheduleDecision<Input> {
         switch form {
@@ -63,15 +66,18 @@ public struct Schedule<Input>: Sendable {
     }
 }
 
-// MARK: - Looking at one
+// MARK: - Inspecting a schedule
 
 extension Schedule {
-    /// The waits this schedule answers `inputs` with, as if no time passed but those: one for each input, up to the one
-    /// at which it stops.
+    /// Returns the delays with which this schedule answers `inputs`, up to the input at which it stops.
+    ///
+    /// The result assumes that attempts take no time: only the delays count as elapsed time.
     ///
     /// ```swift
     /// Schedule<Int>.fibonacci(.seconds(1)).delays(for: 1...5)  // 1, 1, 2, 3 and 5 seconds
     /// ```
+    ///
+    /// - Complexity: O(n) in the number of inputs.
     public func delays(for inputs: some Sequence<Input>) -> [Duration] {
         var delays: [Duration] = []
         var elapsed = Duration.zero

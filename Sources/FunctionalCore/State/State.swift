@@ -1,7 +1,6 @@
-/// A description of a computation that reads and changes a state, and ends in a value.
+/// A description of a computation that reads and changes a state, and returns a value.
 ///
-/// The state is changed in place: one element of an array of a million costs what one element costs. Building a program
-/// runs nothing; it is a value that can be kept and composed.
+/// A program is a value: you can store it and compose it. Creating a program runs nothing.
 ///
 /// ```swift
 /// let next = State<Int, Int>.update { count in
@@ -11,14 +10,16 @@
 /// next.run(41)  // (42, 42)
 /// ```
 ///
-/// The state monad is Bow's; changing in place, where Bow takes and returns a state, is this library's. Programs of a
-/// million steps run, and are freed, on any stack.
+/// ``run(_:)->Value`` changes the state in place: a program that changes one element of an array does not copy the array,
+/// unless its storage is shared. Programs of any length run, and are deallocated, in constant stack space.
+///
+/// The state monad comes from Bow. There, a program takes a state and returns a new one; changing it in place is an
+/// addition.
 @frozen
 public struct State<S, Value> {
-    /// The forms of a program.
     @usableFromInline
     enum Form {
-        /// A closure, made of at most `Limits.depth` nested ones.
+        /// A closure that nests at most `Limits.depth` closures.
         case sync(@Sendable (inout S) -> Value, depth: UInt8)
         case node(Node)
     }
@@ -33,19 +34,23 @@ public struct State<S, Value> {
     }
 }
 
-// Unchecked: closures in it are `@Sendable`, and a `Node` is immutable.
+// Unchecked: the closures are `@Sendable`, and a `Node` is immutable.
 extension State: @unchecked Sendable {}
 
-// MARK: - Making one
+// MARK: - Creating a program
 
 extension State {
-    /// A program that calls `change` with the state, in place, and ends in what it returns.
+    /// Creates a program that calls `change` with the state and returns its result.
+    ///
+    /// `change` changes the state in place.
     @inlinable
     public init(_ change: @escaping @Sendable (inout S) -> Value) {
         self.init(form: .sync(change, depth: 1))
     }
 
-    /// A program that calls `change` with the state, in place, and ends in what it returns.
+    /// Returns a program that calls `change` with the state and returns its result.
+    ///
+    /// `change` changes the state in place.
     ///
     /// ```swift
     /// State<[Int], Void>.update { $0[7] += 1 }  // copies nothing
@@ -55,19 +60,19 @@ extension State {
         State(change)
     }
 
-    /// A program that ends in `value` and leaves the state alone.
+    /// Returns a program that returns `value` and does not change the state.
     @inlinable
     public static func pure(_ value: Value) -> State where Value: Sendable {
         State { _ in value }
     }
 
-    /// A program that ends in what `read` makes of the state.
+    /// Returns a program that returns the result of `read` for the state.
     @inlinable
     public static func inspect(_ read: @escaping @Sendable (S) -> Value) -> State {
         State { state in read(state) }
     }
 
-    /// A program that ends in the state.
+    /// Returns a program that returns the state.
     @inlinable
     public static func get() -> State where Value == S {
         State { state in state }
@@ -75,14 +80,17 @@ extension State {
 }
 
 extension State where Value == Void {
-    /// A program that puts `state` in the state's place. The description keeps it, so it must be `Sendable`.
+    /// Returns a program that replaces the state by `state`.
+    ///
+    /// The description stores `state`, so it must be `Sendable`.
     @inlinable
     public static func set(_ state: S) -> State where S: Sendable {
         State { $0 = state }
     }
 
-    /// A program that puts what `transform` makes of the state in its place. Where a small part of a large state
-    /// changes, ``update(_:)`` changes it without a copy.
+    /// Returns a program that replaces the state by the result of `transform`.
+    ///
+    /// To change a small part of a large state without a copy, use ``update(_:)``.
     @inlinable
     public static func modify(_ transform: @escaping @Sendable (S) -> S) -> State {
         State { state in state = transform(state) }
@@ -92,8 +100,10 @@ extension State where Value == Void {
 // MARK: - Composing
 
 extension State {
-    /// A program of another state that runs this one somewhere inside `run`. It may be freed at any depth: every so
-    /// many closures there is a node, and only there a machine is needed.
+    /// Returns a program for another state, whose closure `run` runs this program on a part of that state.
+    ///
+    /// Such programs may be nested to any depth and are deallocated in constant stack space: after every `Limits.depth`
+    /// closures there is a node. Only the nodes need a machine.
     @inlinable
     package func nested<Whole, NewValue>(
         _ run: @escaping @Sendable (inout Whole) -> NewValue
@@ -115,7 +125,7 @@ extension State {
         }
     }
 
-    /// This program with `transform` applied to its value.
+    /// Returns a program that applies `transform` to the value of this program.
     @inlinable
     public func map<NewValue>(_ transform: @escaping @Sendable (Value) -> NewValue) -> State<S, NewValue> {
         switch form {
@@ -133,7 +143,9 @@ extension State {
         }
     }
 
-    /// This program, and then the one that `next` makes of its value, on the state as it is then.
+    /// Returns a program that runs this program, and then the program that `next` returns for its value.
+    ///
+    /// The second program receives the state as the first has left it.
     @inlinable
     public func flatMap<NewValue>(
         _ next: @escaping @Sendable (Value) -> State<S, NewValue>
@@ -153,7 +165,7 @@ extension State {
         }
     }
 
-    /// This program and then `other`, and both values.
+    /// Returns a program that runs this program and then `other`, and returns both values.
     @inlinable
     public func zip<Other>(_ other: State<S, Other>) -> State<S, (Value, Other)> {
         flatMap { value in
@@ -162,7 +174,7 @@ extension State {
         }
     }
 
-    /// This program and then all others, one after the other, and all values.
+    /// Returns a program that runs this program and then each of `others` in order, and returns all values.
     public func zip<each Other>(_ others: repeat State<S, each Other>) -> State<S, (Value, repeat each Other)> {
         var programs = [map { $0 as Any }]
         repeat programs.append((each others).map { $0 as Any })
@@ -172,26 +184,26 @@ extension State {
         return collected.map(TupleAssembly<Value, repeat each Other>().assemble)
     }
 
-    /// This program and then `other`, and the value of `other` alone.
+    /// Returns a program that runs this program and then `other`, and returns the value of `other`.
     @inlinable
     public func followed<Other>(by other: State<S, Other>) -> State<S, Other> {
         flatMap { _ in other }
     }
 
-    /// This program with `value` in place of its own.
+    /// Returns a program that runs this program, and returns `value` instead of this program's value.
     @inlinable
     public func `as`<NewValue: Sendable>(_ value: NewValue) -> State<S, NewValue> {
         map { _ in value }
     }
 
-    /// This program without its value.
+    /// This program with its value discarded.
     @inlinable
     public var void: State<S, Void> {
         map { _ in }
     }
 }
 
-// MARK: - Running
+// MARK: - Running a program
 
 extension State {
     /// Runs the program on `state`, in place, on the calling thread, and returns its value.
@@ -204,14 +216,14 @@ extension State {
             return withUnsafeMutablePointer(to: &state) { address in
                 var machine = Machine(sharing: address, heedingTask: false)
                 machine.next = node
-                // A `State` neither fails nor waits: its nodes end in a value and in nothing else.
+                // A `State` neither fails nor suspends, so the only possible signal is a value.
                 _ = machine.run()
                 return machine.take()
             }
         }
     }
 
-    /// Runs the program on a copy of `state`; returns its value and the state it ends with.
+    /// Runs the program on a copy of `state`, and returns its value and the new state.
     @inlinable
     public func run(_ state: S) -> (Value, S) {
         var state = state
@@ -219,17 +231,17 @@ extension State {
         return (value, state)
     }
 
-    /// The state that the program ends with.
+    /// Runs the program on a copy of `state`, and returns the new state.
     @inlinable
     public func exec(_ state: S) -> S { run(state).1 }
 
-    /// The value that the program ends in.
+    /// Runs the program on a copy of `state`, and returns its value.
     @inlinable
     public func eval(_ state: S) -> Value { run(state).0 }
 }
 
 extension State {
-    /// Begins this program in place of the running node.
+    /// Starts this program in place of the running node.
     @inlinable
     @inline(__always)
     func enter(_ machine: inout Machine) -> Signal {
@@ -243,7 +255,7 @@ extension State {
         }
     }
 
-    /// This program as a node that others can continue.
+    /// This program as a node that other nodes can continue.
     @inlinable
     var node: Node {
         if case .node(let node) = form { return node }

@@ -82,7 +82,7 @@ struct RefTests {
             cell.modify { $0 += cell.get() }
         }
         let message = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(message.contains("Ref<Int> was used by a closure that is changing it. To fix, take what"))
+        #expect(message.contains("Ref<Int> was accessed while the same thread was modifying it. To fix, use"))
     }
 
     @Test func anotherCellMayBeUsedMeanwhile() {

@@ -34,8 +34,8 @@ struct ParallelTests {
             _ = [EnvIO<Void, Never, Int>.pure(1)].parSequence(limit: 0)
         }
         let message = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(message.contains("parTraverse was given a limit of 0, with which no program would ever begin."))
-        #expect(message.contains("To fix, give it a limit of 1 or more, or none for all at once."))
+        #expect(message.contains("parTraverse was called with a limit of 0, so no program could start."))
+        #expect(message.contains("To fix, pass a limit of 1 or more, or no limit to run all programs at once."))
     }
 
     @Test("PA5. The first failure cancels the others at once and is what is returned, when they have ended")

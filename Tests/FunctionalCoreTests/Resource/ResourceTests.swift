@@ -179,7 +179,7 @@ struct ResourceTests {
             _ = await end(of: two) { _ in .pure(1) }
         }
         let message = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(message.contains("A release failed after its program had failed or been cancelled"))
+        #expect(message.contains("A finalizer's error was ignored, because its program had already failed"))
         #expect(message.contains("Flaw(name: \"-a\")"))
         #expect(!message.contains("\"-b\""))
     }

@@ -129,7 +129,7 @@ struct ScheduleTests {
             [argument] in argument.use()
         }
         let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(message.contains("Schedule<Int> was asked for \(argument.message)."))
+        #expect(message.contains("Schedule<Int>.\(argument.message). To fix, pass another argument."))
     }
 }
 
@@ -153,20 +153,20 @@ enum Senseless: CaseIterable, Codable, Sendable {
     }
 
     var message: String {
-        let count = "To fix, give it another argument: a count is not negative"
-        let wait = "To fix, give it another argument: a wait is not negative"
-        let factor = "To fix, give it another argument: a factor is finite and not negative"
+        let count = "is not valid: a count must not be negative"
+        let wait = "is not valid: a delay must not be negative"
+        let factor = "is not valid: a factor must be finite and not negative"
         return switch self {
-        case .count: "recurs(-1). \(count)"
-        case .spaced: "spaced(-1.0 seconds). \(wait)"
-        case .fibonacci: "fibonacci(-1.0 seconds). \(wait)"
-        case .base: "exponential(base: -1.0 seconds, factor: 2.0). \(wait)"
-        case .notANumber: "exponential(base: 1.0 seconds, factor: nan). \(factor)"
-        case .infinite: "exponential(base: 1.0 seconds, factor: inf). \(factor)"
-        case .shrinking: "exponential(base: 1.0 seconds, factor: -1.0). \(factor)"
-        case .cap: "capped(at: -1.0 seconds). \(wait)"
-        case .jitter: "jittered(by: -1.0...1.0). \(factor)"
-        case .infiniteJitter: "jittered(by: 1.0...inf). \(factor)"
+        case .count: "recurs(-1) \(count)"
+        case .spaced: "spaced(-1.0 seconds) \(wait)"
+        case .fibonacci: "fibonacci(-1.0 seconds) \(wait)"
+        case .base: "exponential(base: -1.0 seconds, factor: 2.0) \(wait)"
+        case .notANumber: "exponential(base: 1.0 seconds, factor: nan) \(factor)"
+        case .infinite: "exponential(base: 1.0 seconds, factor: inf) \(factor)"
+        case .shrinking: "exponential(base: 1.0 seconds, factor: -1.0) \(factor)"
+        case .cap: "capped(at: -1.0 seconds) \(wait)"
+        case .jitter: "jittered(by: -1.0...1.0) \(factor)"
+        case .infiniteJitter: "jittered(by: 1.0...inf) \(factor)"
         }
     }
 }
