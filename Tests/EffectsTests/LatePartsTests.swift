@@ -70,6 +70,26 @@ import VirtualTime
         #expect(store.state.suffix(1) == ["answered 2"])
     }
 
+    @Test("A value that waits for a clock is dropped if the effect's owner goes away")
+    func ownerGoneBeforeTheClock() {
+        let clock = world.clock
+        let store = world.store()
+        var owner: Witness? = Witness {}
+        let effect = world.effect { [log] asked in
+            asked.flatMap(.debounce(for: .seconds(1), clock: clock)) { asked in
+                log.append("began \(asked.id)")
+                return .just(Answered(id: asked.id))
+            }
+        }
+        let registration = owner.map { store.register(effect, for: $0) }
+        store.ask(1)
+        world.scheduler.drain()
+        owner = nil
+        world.scheduler.advance(by: .seconds(1))
+        #expect(log.lines == [])
+        #expect(registration?.status.isCancelled == true)
+    }
+
     @Test("A policy of a stream that was ended as it began waits for no clock")
     func policyOfAnEndedStream() {
         let (clock, link) = (world.clock, Guarded<EffectRegistration?>(nil))
