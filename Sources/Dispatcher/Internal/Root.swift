@@ -162,7 +162,7 @@ extension Root {
         }
         for lanes in policies { lanes.close() }
         for work in works { work.cancel() }
-        settling.close()
+        // Nobody waits until it has settled: that would retain the component.
         send(
             .perform { [self] in
                 observers.cancelAll()
