@@ -189,8 +189,8 @@ package struct ChainGuard {
 
     /// Makes the last chain the first one of another root, if nothing else refers to it any more.
     private mutating func reuse(for sender: ObjectIdentifier) -> Bool {
-        guard isKnownUniquelyReferenced(&last), let last, last.parent == nil, last.causes.isEmpty,
-            !last.isCausedByReport, isKnownUniquelyReferenced(&last.tally)
+        // The first of a root, so it has neither causes nor is it caused by a report.
+        guard isKnownUniquelyReferenced(&last), let last, last.parent == nil, isKnownUniquelyReferenced(&last.tally)
         else { return false }
         (last.tally.count, last.tally.isReported) = (0, false)
         last.sender = sender

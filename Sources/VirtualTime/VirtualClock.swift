@@ -167,16 +167,10 @@ public final class VirtualClock: Clock, Sendable {
     }
 
     private func suspend(_ sequence: UInt64, until deadline: Instant, _ continuation: SleeperQueue.Continuation) {
-        enum Answer { case asleep, due, cancelled }
-        let answer: Answer = state.withLock { state in
-            // Since the place was reserved, another thread may have advanced the clock or cancelled the task.
-            if deadline <= state.now {
-                state.sleepers.withdraw(sequence)
-                return .due
-            }
-            return state.sleepers.suspend(sequence, until: deadline, continuation) ? .asleep : .cancelled
+        let suspension = state.withLock { state in
+            state.sleepers.suspend(sequence, until: deadline, now: state.now, continuation)
         }
-        switch answer {
+        switch suspension {
         case .asleep: break
         case .due: continuation.resume()
         case .cancelled: continuation.resume(throwing: CancellationError())

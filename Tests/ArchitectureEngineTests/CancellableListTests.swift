@@ -50,6 +50,18 @@ struct CancellableListTests {
         #expect(numbers(list) == [1, 2, 4, 7, 8])
     }
 
+    @Test("A list whose entries are all cancelled has none")
+    func cancelledEntries() {
+        var list = CancellableList<Entry>()
+        #expect(!list.hasAny)
+        let entries = (0..<2).map { Entry(number: $0) }
+        for entry in entries { list.append(entry) }
+        entries[0].cancellation.cancel()
+        #expect(list.hasAny)
+        entries[1].cancellation.cancel()
+        #expect(!list.hasAny)
+    }
+
     @Test("A removed entry is released at once, and a list of gaps stays small")
     func memory() {
         let counter = Tracked.Counter()

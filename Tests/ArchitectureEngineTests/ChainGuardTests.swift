@@ -129,6 +129,18 @@ struct ChainGuardTests {
         #expect(other.stops.map(\.isCausedByReport) == [false, true, true])
     }
 
+    @Test("An unknown sender's messages beyond the limit are dropped, those that are not counted, too")
+    func unknownSender() {
+        let bench = Bench(maximumChain: 2)
+        bench.respond = { bench, number in
+            for _ in 0..<2 { _ = bench.core.post(.number(number + 1), isCounted: true) }
+        }
+        bench.send(0)
+        // The root, its two answers, and two answers to each of these, of which one is counted.
+        #expect(bench.handled == [0, 1, 1, 2, 2, 2, 2])
+        #expect(bench.stops.count == 1)
+    }
+
     @Test("A message that must not be dropped is not counted")
     func uncounted() {
         let bench = Bench(maximumChain: 0)

@@ -142,6 +142,22 @@ struct LanePolicyTests {
         #expect(recorder.log.lines == ["c starts at 110"])
     }
 
+    @Test("A debounce that is cancelled when it is due leaves alone what runs")
+    func debounceCancelledWhenDue() {
+        let recorder = Recorder { clock in .debounce(for: .seconds(10), clock: clock) }
+        recorder.ask("a")
+        recorder.advance(by: 10)
+        let second = recorder.ask("b")
+        recorder.scheduler.drain()
+        // Wakes the task that waits for the clock, which does not run yet.
+        recorder.scheduler.clock.advance(by: .seconds(10))
+        second.cancel()
+        recorder.scheduler.drain()
+        #expect(!recorder.isCancelled("a"))
+        recorder.deliver("a")
+        #expect(recorder.log.lines == ["a starts at 10", "a delivers"])
+    }
+
     @Test func throttleStartsTheFirstAtOnceAndTheLastOfEachInterval() {
         let recorder = Recorder { clock in .throttle(for: .seconds(10), clock: clock) }
         recorder.ask("a")

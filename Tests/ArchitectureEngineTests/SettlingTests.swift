@@ -93,6 +93,16 @@ struct SettlingTests {
         #expect(checks.values.count == 2)
     }
 
+    @Test("Work that has ended is not resumed")
+    func resumingEndedWork() {
+        let work = settling.begin()
+        work.end()
+        work.resume()
+        _ = wait()
+        executor.drain()
+        #expect(checks.values.count == 1)
+    }
+
     @Test("A cancelled caller throws, before and while it waits; the others wait on")
     func cancellation() {
         let work = settling.begin()

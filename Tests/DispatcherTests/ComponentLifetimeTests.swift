@@ -66,6 +66,33 @@ struct ComponentLifetimeTests {
         #expect(errors.lines.isEmpty)
     }
 
+    @Test("A failure that is enqueued when its action is cancelled is not reported", arguments: [false, true])
+    func failureInTheQueue(isCancelled: Bool) {
+        let scheduler = VirtualScheduler()
+        let clock = scheduler.clock
+        let component = Component(
+            initialState: 0, environment: (), executor: scheduler.executor,
+            dispatcher: StateDispatcher<Void, Int, Int>.effectful { number in
+                if number == 1 { return .pure(.set(1)) }
+                return EnvIO { () async throws in
+                    try await clock.sleep(for: .seconds(1))
+                    throw Broken()
+                }
+            })
+        let errors = Log()
+        component.onError { error, _ in errors.append("\(error)") }
+        let failing = component.send(2)
+        scheduler.drain()
+        component.observe { state in
+            guard state == 1 else { return }
+            // The failure is enqueued behind this change.
+            scheduler.advance(by: .seconds(1))
+            if isCancelled { failing.cancel() }
+        }
+        component.send(1)
+        #expect(errors.lines == (isCancelled ? [] : ["Broken()"]))
+    }
+
     @Test func aCancellationThatCameBeforeTheTaskReachesIt() {
         let scheduler = VirtualScheduler()
         let clock = scheduler.clock

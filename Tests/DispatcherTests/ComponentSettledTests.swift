@@ -91,6 +91,26 @@ struct ComponentSettledTests {
         #expect(component.state == ["slept 3", "ended"])
     }
 
+    @Test("A caller waits for inputs that are enqueued behind the check")
+    func enqueuedBehindTheCheck() {
+        let component = component()
+        component.observe { [weak component, scheduler, log] state in
+            log.append("\(state.count)")
+            if state.count == 1 {
+                // The caller begins to wait, and then two inputs are enqueued.
+                scheduler.drain()
+                for _ in 0..<2 { component?.send(.pure) }
+            } else {
+                // Here the caller would go on if it had been resumed.
+                scheduler.drain()
+            }
+        }
+        _ = settle(component)
+        component.send(.pure)
+        scheduler.drain()
+        #expect(log.lines == ["0", "1", "2", "3", "settled"])
+    }
+
     @Test("A stream that has not ended does not count")
     func streams() {
         let dispatcher = StateDispatcher<Void, [String], Input>.stream { _, _ in

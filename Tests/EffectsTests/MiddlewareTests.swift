@@ -138,6 +138,27 @@ import VirtualTime
         #expect(store.state == "OK")
     }
 
+    @Test("A reducer and an interceptor that a middleware cancels do not see the action that is under way")
+    func reducerAndInterceptorCancelled() {
+        let (registrations, log) = (Guarded<[Registration]>([]), Log())
+        let store = Store(
+            reducer: Self.saying, initialState: "",
+            middleware: [
+                Middleware { action, _, next in
+                    for registration in registrations.withLock({ $0 }) { registration.cancel() }
+                    next(action)
+                }
+            ])
+        let added = [
+            store.register(reducer: { _, _ in log.append("reducer") }),
+            store.intercept { _, _, _ in log.append("cancelled interceptor") },
+        ]
+        store.intercept { _, _, _ in log.append("interceptor") }
+        registrations.withLock { $0 = added }
+        store.dispatch(action: Say(text: "OK"))
+        #expect(log.lines == ["interceptor"])
+    }
+
     @Test("What was added is let go of when it is cancelled")
     func letGo() {
         final class Held: Sendable {}

@@ -4,7 +4,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct ProgressBarTests {
     @Test(arguments: [
         (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1_000, "1.0 kB"), (1_549, "1.5 kB"), (999_999, "999.9 kB"),
-        (100_000_000, "100.0 MB"), (Int.max, "9.2 EB"),
+        (1_000_000, "1.0 MB"), (100_000_000, "100.0 MB"), (Int.max, "9.2 EB"),
     ])
     func `amounts`(bytes: Int, text: String) {
         #expect(ProgressBar.amount(bytes) == text)

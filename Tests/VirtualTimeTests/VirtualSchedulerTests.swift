@@ -89,6 +89,27 @@ import VirtualTime
         #expect(error?.description.contains("outside virtual time") == true)
     }
 
+    @Test func `a program that waits for something else is cancelled, once, and winds down`() {
+        let log = Log()
+        #expect(throws: VirtualScheduler.Stalled.self) {
+            try VirtualScheduler().run {
+                for _ in 0..<2 {
+                    // Returns at once where the task is cancelled.
+                    await withTaskCancellationHandler {
+                        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+                        for await _ in stream {}
+                        continuation.finish()
+                    } onCancel: {
+                        log.append("cancelled")
+                    }
+                    log.append("resumed, cancelled: \(Task.isCancelled)")
+                }
+            }
+        }
+        #expect(
+            log.lines == ["cancelled", "resumed, cancelled: true", "cancelled", "resumed, cancelled: true"])
+    }
+
     @Test func `a task that polls for ever does not hold up the program`() throws {
         let scheduler = VirtualScheduler()
         let clock = scheduler.clock

@@ -162,7 +162,7 @@ extension Root {
         }
         for lanes in policies { lanes.close() }
         for work in works { work.cancel() }
-        settling.close()
+        // Nobody waits until it has settled: that would retain the component.
         send(
             .perform { [self] in
                 observers.cancelAll()
@@ -277,7 +277,7 @@ extension Root {
     func handle(_ message: Message) {
         switch message {
         case .input(let input, let work):
-            if work.isSet { work.finish() } else { _ = handle(input, work) }
+            _ = handle(input, work)
         case .change(let change, let work, let waiter):
             if !work.isSet { commit(change) }
             waiter.resume(returning: !work.isSet)

@@ -12,7 +12,7 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
     func run(_ steps: [Turn<S, Input>.Later]) async {
         // The first has begun already: it is finished even when cancelled, so that its finalizers run.
         for step in steps {
-            guard await step(self), !work.isSet else { break }
+            guard await step(self) else { break }
         }
     }
 

@@ -120,7 +120,7 @@ extension StoreRoot: StreamHost {
     /// Ends all effects, and lets go of all observers: the store is gone.
     @usableFromInline
     func close() {
-        settling.close()
+        // Nobody waits until it has settled: that would retain the store.
         send(
             .perform(nil) { [self] in
                 for effect in effects.removeAll() { effect.end(as: .cancelled) }

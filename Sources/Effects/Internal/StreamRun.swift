@@ -125,7 +125,7 @@ final class StreamRun: @unchecked Sendable {
     }
 
     /// Runs `body` in a task that is cancelled with the run. If the run has ended already, the task is cancelled at
-    /// once.
+    /// once: a program that has begun on the draining thread waits in it, and another thread may have ended the run since.
     func task(_ body: @escaping @Sendable (StreamTask) async -> Void) {
         let work = Work()
         let isTooLate = lock.withLock {

@@ -155,19 +155,20 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
         let wait = isTimed ? run.host?.beginWork() : nil
         lane.submit { [self] work, lane in
             run.perform { [self] in
-                start(make(), work, lane)
+                start(make, work, lane)
                 wait?.end()
             }
         }
     }
 
-    private func start(_ stream: ActionStream<New>, _ work: Work, _ lane: Lane) {
-        guard !work.isSet, !run.isOver else { return lane.finish(work) }
+    private func start(_ make: () -> ActionStream<New>, _ work: Work, _ lane: Lane) {
+        // Replaced since the lane has started it.
+        if work.isSet { return lane.finish(work) }
         let inner = StreamRun(in: run)
         // When the whole stream ends, it closes the lane. That must not revoke values that were passed on before.
         work.onCancel { _ in if !inner.isOver { inner.cancel() } }
         var isOpen = true
-        stream.start(
+        make().start(
             inner,
             Subscriber(
                 receive: { [self] value in lane.deliver(work) { subscriber.receive(value) } },

@@ -142,7 +142,6 @@ extension ActionStream {
                 run,
                 Subscriber(
                     receive: { value in
-                        if left.value == 0 { return }
                         left.value -= 1
                         subscriber.receive(value)
                         if left.value == 0 { subscriber.complete(nil) }

@@ -346,7 +346,7 @@ extension LoopRoot {
     func join() {
         let joined = joining
         joining = []
-        for observer in joined where !observer.isCancelled { observers.append(observer) }
+        for observer in joined { observers.append(observer) }
     }
 
     private func removeCancelled() {

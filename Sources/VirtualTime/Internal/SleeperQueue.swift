@@ -2,9 +2,19 @@
 ///
 /// A binary heap of deadlines beside a table of sleepers. A cancelled sleeper leaves the table at once and the heap
 /// when it comes to the top, or when more than half of the heap is such leftovers.
-struct SleeperQueue: Sendable {
-    typealias Instant = VirtualClock.Instant
-    typealias Continuation = CheckedContinuation<Void, any Error>
+package struct SleeperQueue: Sendable {
+    package typealias Instant = VirtualClock.Instant
+    package typealias Continuation = CheckedContinuation<Void, any Error>
+
+    /// What becomes of a task that was announced.
+    package enum Suspension {
+        /// It sleeps. The queue has its continuation.
+        case asleep
+        /// Its deadline has passed in the meantime.
+        case due
+        /// It was cancelled in the meantime.
+        case cancelled
+    }
 
     private enum Sleeper {
         /// Its task is about to suspend.
@@ -28,36 +38,40 @@ struct SleeperQueue: Sendable {
     private var asleep = 0
     private var lastSequence: UInt64 = 0
 
+    package init() {}
+
     /// How many tasks sleep.
-    var count: Int { asleep }
+    package var count: Int { asleep }
 
     /// Reserves the next place in the order; `suspend` and `cancel` name it.
-    mutating func announce() -> UInt64 {
+    package mutating func announce() -> UInt64 {
         lastSequence += 1
         sleepers[lastSequence] = .announced
         return lastSequence
     }
 
-    /// Forgets a place whose task will not suspend.
-    mutating func withdraw(_ sequence: UInt64) {
-        sleepers[sequence] = nil
-    }
-
-    /// Puts an announced task to sleep. Answers false when it has been cancelled meanwhile.
-    mutating func suspend(_ sequence: UInt64, until deadline: Instant, _ continuation: Continuation) -> Bool {
+    /// Puts an announced task to sleep, unless another thread has advanced the clock or cancelled the task since it was
+    /// announced. Then the caller resumes the continuation.
+    package mutating func suspend(
+        _ sequence: UInt64, until deadline: Instant, now: Instant, _ continuation: Continuation
+    ) -> Suspension {
+        if deadline <= now {
+            sleepers[sequence] = nil
+            return .due
+        }
         if case .cancelled = sleepers[sequence] {
             sleepers[sequence] = nil
-            return false
+            return .cancelled
         }
         sleepers[sequence] = .asleep(continuation)
         asleep += 1
         push(Entry(deadline: deadline, sequence: sequence))
-        return true
+        return .asleep
     }
 
     /// Cancels a sleeper; the continuation, when there is one, is for the caller to resume. After it has woken:
     /// nothing.
-    mutating func cancel(_ sequence: UInt64) -> Continuation? {
+    package mutating func cancel(_ sequence: UInt64) -> Continuation? {
         switch sleepers[sequence] {
         case .announced:
             sleepers[sequence] = .cancelled
@@ -73,7 +87,7 @@ struct SleeperQueue: Sendable {
     }
 
     /// The deadline of the sleeper that wakes next.
-    mutating func nextDeadline() -> Instant? {
+    package mutating func nextDeadline() -> Instant? {
         while let first = heap.first {
             if sleepers[first.sequence] != nil { return first.deadline }
             popFirst()
@@ -82,7 +96,7 @@ struct SleeperQueue: Sendable {
     }
 
     /// Removes the sleeper that wakes next, if it is due at `instant`.
-    mutating func next(dueAt instant: Instant) -> (deadline: Instant, continuation: Continuation)? {
+    package mutating func next(dueAt instant: Instant) -> (deadline: Instant, continuation: Continuation)? {
         guard let deadline = nextDeadline(), deadline <= instant else { return nil }
         let sequence = popFirst().sequence
         guard case .asleep(let continuation) = sleepers.removeValue(forKey: sequence) else { return nil }

@@ -103,6 +103,25 @@ import VirtualTime
         #expect(texts.last?.contains("−   - title: \"b\"\n+   - title: \"a\"") == true)
     }
 
+    @Test("72. Actions of two types that look alike differ")
+    func lookingAlike() {
+        func one() -> any Action {
+            struct Alike: Action {}
+            return Alike()
+        }
+        func other() -> any Action {
+            struct Alike: Action {}
+            return Alike()
+        }
+        let answer = one()
+        let store = store(
+            Effect { actions in actions.ofType(Shown.self).flatMap { _ in ActionStream<any Action>.just(answer) } })
+        store.dispatch(Shown())
+        let (texts, _) = issues { store.receive(other()) }
+        #expect(texts.map { $0.prefix(19) } == ["Another action came"])
+        store.finish()
+    }
+
     @Test("72. That no action came is an issue")
     func nothingCame() {
         let store = store()

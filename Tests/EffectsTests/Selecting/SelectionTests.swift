@@ -230,4 +230,25 @@ import Testing
         #expect(weakStore == nil)
         registration.cancel()
     }
+
+    @Test("An observer that its own selector cancels at the first state is not notified")
+    func cancelledByItsSelector() {
+        let (registration, log) = (Guarded<Registration?>(nil), Log())
+        let store = Store(reducer: counting, initialState: 0)
+        let selection = store.select { count in
+            registration.withLock { $0 }?.cancel()
+            return count
+        }
+        let observing = store.observe { count in
+            guard count == 1 else { return }
+            // Enqueued, so the registration is there before the selector is called.
+            onThreads(1) { _ in
+                let new = selection.observe { log.append("\($0)") }
+                registration.withLock { $0 = new }
+            }
+        }
+        store.dispatch(action: Increment())
+        observing.cancel()
+        #expect(log.lines == [])
+    }
 }

@@ -65,6 +65,17 @@ struct DeferredTests {
         #expect(answer.waiterCount == 0)
     }
 
+    @Test func aWaiterThatIsCancelledAfterTheValueCameGetsTheValue() async throws {
+        let scheduler = VirtualScheduler()
+        let answer = Deferred<Int>()
+        let task = scheduler.start { try await answer.value }
+        scheduler.drain()
+        answer.complete(3)
+        task.cancel()
+        scheduler.drain()
+        #expect(try await task.value == 3)
+    }
+
     @Test func whoComesCancelledDoesNotWait() async {
         let answer = Deferred<Int>()
         let task = Task {

@@ -182,6 +182,22 @@ struct RetryTests {
         }
     }
 
+    @Test("A run that is cancelled in an attempt that does not observe it is not tried again")
+    func notTriedAgain() async {
+        let count = Guarded(0)
+        let attempt = EnvIO<Void, Flaw, Int>.async { _, done in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            if number == 7 { withUnsafeCurrentTask { $0?.cancel() } }
+            done(.failure(Flaw(attempt: number)))
+        }
+        let task = Task { await attempt.retry(.forever).outcome() }
+        #expect(await task.value == .cancelled)
+        #expect(count.withLock { $0 } == 7)
+    }
+
     @Test func aWaitThatIsNotCancelledWaits() async throws {
         let scheduler = VirtualScheduler()
         let program = EnvIO<Void, Flaw, Int>.bracket(

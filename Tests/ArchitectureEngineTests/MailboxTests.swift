@@ -1,0 +1,58 @@
+import ArchitectureEngine
+import TestSupport
+import Testing
+import VirtualTime
+
+@Suite("Mailboxes", .timeLimit(.minutes(10)))
+struct MailboxTests {
+    /// An actor that does nothing before a test says so.
+    private actor Held {
+        private let executor: HeldExecutor
+
+        init(_ executor: HeldExecutor) {
+            self.executor = executor
+        }
+
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    }
+
+    /// Keeps jobs until a test runs them.
+    private final class HeldExecutor: SerialExecutor {
+        private let jobs: AsyncStream<UnownedJob>
+        private let continuation: AsyncStream<UnownedJob>.Continuation
+
+        init() {
+            (jobs, continuation) = AsyncStream.makeStream()
+        }
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            continuation.yield(UnownedJob(job))
+        }
+
+        /// Waits for the next job and runs it.
+        func runNext() async {
+            for await job in jobs { return job.runSynchronously(on: asUnownedSerialExecutor()) }
+        }
+    }
+
+    @Test("A flush waits for what was posted to the mailboxes of other actors, too")
+    func flush() async {
+        let (here, there) = (HeldExecutor(), HeldExecutor())
+        let mailbox = Mailbox(of: Held(here))
+        let other = mailbox.counterpart(on: Held(there))
+        let (executor, log) = (ManualExecutor(), Log())
+        other.post { log.append("called") }
+        Task(executorPreference: executor) {
+            var posts = -1
+            log.append("flushed: \(await mailbox.flush(posts: &posts))")
+            log.append("flushed: \(await mailbox.flush(posts: &posts))")
+        }
+        executor.drain()
+        await here.runNext()
+        executor.drain()
+        #expect(log.lines == [])
+        await there.runNext()
+        executor.drain()
+        #expect(log.lines == ["called", "flushed: false", "flushed: true"])
+    }
+}

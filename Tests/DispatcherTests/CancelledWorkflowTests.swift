@@ -1,0 +1,86 @@
+import Dispatcher
+import FunctionalCore
+import TestSupport
+import Testing
+import VirtualTime
+
+/// What a workflow does no more once it was cancelled.
+@Suite(.timeLimit(.minutes(10))) struct CancelledWorkflowTests {
+    /// A hundred changes, which come whether the task is cancelled or not.
+    private struct Deaf: AsyncSequence, AsyncIteratorProtocol, Sendable {
+        let taken: Guarded<Int>
+
+        func makeAsyncIterator() -> Deaf { self }
+
+        func next() async -> State<Int, Void>? {
+            let number = taken.withLock { taken in
+                taken += 1
+                return taken
+            }
+            return number <= 100 ? .set(number) : nil
+        }
+    }
+
+    @Test("An action that ends as cancelled ends its workflow")
+    func cancelledAction() {
+        let dispatcher = StateDispatcher<Void, Int, Int>.workflow { _ in [.cancelled, .pure(.set(1))] }
+        let component = Component(initialState: 0, environment: (), dispatcher: dispatcher)
+        component.send(0)
+        #expect(component.state == 0)
+    }
+
+    @Test("A stream that does not observe cancellation is not taken any further")
+    func stream() {
+        let scheduler = VirtualScheduler()
+        let taken = Guarded(0)
+        let component = Component(
+            initialState: 0, environment: (), executor: scheduler.executor,
+            dispatcher: StateDispatcher<Void, Int, Int>.stream { _, _ in Deaf(taken: taken) })
+        let work = component.send(0)
+        component.observe { if $0 == 3 { work.cancel() } }
+        scheduler.drain()
+        #expect(component.state == 3)
+        #expect(taken.withLock { $0 } == 3)
+    }
+
+    /// Throws each time, and ends after ten times.
+    private struct Failing: AsyncSequence, AsyncIteratorProtocol, Sendable {
+        let thrown: Guarded<Int>
+        let wait: @Sendable () async throws -> Void
+
+        func makeAsyncIterator() -> Failing { self }
+
+        func next() async throws -> State<Int, Void>? {
+            try await wait()
+            let number = thrown.withLock { thrown in
+                thrown += 1
+                return thrown
+            }
+            if number <= 10 { throw Broken() }
+            return nil
+        }
+    }
+
+    @Test(
+        "The handler of a stream's errors is called for the first one, and not for the cancellation",
+        arguments: [false, true])
+    func handler(isCancelled: Bool) {
+        let scheduler = VirtualScheduler()
+        let (clock, log) = (scheduler.clock, Log())
+        let stream = StateDispatcher<Void, Int, Int>.stream { _, _ in
+            Failing(thrown: Guarded(0)) { try await clock.sleep(for: .seconds(1)) }
+        }
+        let component = Component(
+            initialState: 0, environment: (), executor: scheduler.executor,
+            dispatcher: stream.handleError { error, _ in
+                log.append("\(error)")
+                return .set(1)
+            })
+        let work = component.send(0)
+        scheduler.drain()
+        if isCancelled { work.cancel() }
+        scheduler.advance(by: .seconds(100))
+        #expect(log.lines == (isCancelled ? [] : ["Broken()"]))
+        #expect(component.state == (isCancelled ? 0 : 1))
+    }
+}

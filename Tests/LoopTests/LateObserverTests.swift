@@ -1,0 +1,104 @@
+import Loop
+import TestSupport
+import Testing
+import VirtualTime
+
+/// Observers that come just when their loop, or their registration, ends.
+@Suite(.timeLimit(.minutes(10))) struct LateObserverTests {
+    private let slot = LoopSlot(nil)
+    private let executor = ManualExecutor()
+    private let log = Log()
+
+    /// A loop that calls `handle` while it handles the event 1.
+    private func loop(_ handle: @escaping @Sendable (TrailLoop) -> Void) -> TrailLoop {
+        let slot = slot
+        let loop = Mobius.loop(
+            update: trail,
+            effectHandler: EffectRouter<Int, Int>().routeEffects(equalTo: 1).to { _ in
+                if let loop = slot.loop { handle(loop) }
+            }
+        ).start(from: [])
+        slot.loop = loop
+        return loop
+    }
+
+    /// Writes down what comes of the models, on the executor.
+    private static func collect(_ models: AsyncStream<[Int]>, _ executor: ManualExecutor, _ log: Log) {
+        Task(executorPreference: executor) {
+            for await model in models { log.append("\(model)") }
+            log.append("ended")
+        }
+    }
+
+    @Test("A sequence of models ends that begins in the event in which the loop is disposed")
+    func joining() {
+        let loop = loop { [executor, log] loop in
+            Self.collect(loop.models(), executor, log)
+            loop.dispose()
+        }
+        loop.dispatchEvent(1)
+        slot.loop = nil
+        executor.drain()
+        #expect(log.lines == ["[1]", "ended"])
+    }
+
+    @Test("A sequence of models ends that begins in the event during which another thread disposes the loop")
+    func joiningAndDisposedElsewhere() async {
+        let models = Guarded<AsyncStream<[Int]>?>(nil)
+        let loop = loop { loop in
+            models.withLock { $0 = loop.models() }
+            onThreads(1) { _ in loop.dispose() }
+        }
+        loop.dispatchEvent(1)
+        slot.loop = nil
+        var seen: [[Int]] = []
+        for await model in models.withLock({ $0! }) { seen.append(model) }
+        #expect(seen == [[1]])
+    }
+
+    @Test("A sequence of models that is enqueued when the loop is disposed ends, and brings no model")
+    func enqueued() {
+        let loop = loop { [executor, log] loop in
+            onThreads(1) { _ in Self.collect(loop.models(), executor, log) }
+            loop.dispose()
+        }
+        loop.dispatchEvent(1)
+        slot.loop = nil
+        executor.drain()
+        #expect(log.lines == ["ended"])
+    }
+
+    @Test("An observer that is removed while it is enqueued is not notified")
+    func removedInTheQueue() {
+        let loop = loop { [log] loop in
+            onThreads(1) { _ in loop.addObserver { log.append("removed \($0)") }.dispose() }
+            onThreads(1) { _ in loop.addObserver { log.append("kept \($0)") } }
+        }
+        loop.dispatchEvent(1)
+        slot.loop = nil
+        #expect(log.lines == ["kept [1]"])
+        loop.dispose()
+    }
+
+    @Test("A logger that disposes the loop before an update prevents it")
+    func logger() {
+        let (slot, log) = (slot, log)
+        let loop = Mobius.loop(
+            update: Update<[Int], Int, Int> { model, event in
+                log.append("updated by \(event)")
+                return .next(model + [event])
+            }, effectHandler: EffectRouter<Int, Int>()
+        )
+        .withLogger(
+            SimpleLogger<[Int], Int, Int>(tag: "") { line in
+                log.append(line)
+                slot.loop?.dispose()
+            }
+        )
+        .start(from: [])
+        slot.loop = loop
+        loop.dispatchEvent(1)
+        slot.loop = nil
+        #expect(log.lines == [": Event received: 1"])
+    }
+}

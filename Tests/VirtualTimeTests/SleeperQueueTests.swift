@@ -1,0 +1,51 @@
+import Testing
+import VirtualTime
+
+/// What other threads may do between the moment at which a task is announced and the one at which it is suspended.
+@Suite(.timeLimit(.minutes(10))) struct SleeperQueueTests {
+    private static let deadline = VirtualClock.Instant(offset: .seconds(1))
+
+    /// Announces a task, lets `meanwhile` happen, and suspends it. Returns what became of it, and of the queue.
+    private func suspending(
+        now: VirtualClock.Instant = .zero, _ meanwhile: (inout SleeperQueue, UInt64) -> Void
+    ) async throws -> (SleeperQueue.Suspension?, SleeperQueue) {
+        var queue = SleeperQueue()
+        var suspension: SleeperQueue.Suspension?
+        let sequence = queue.announce()
+        meanwhile(&queue, sequence)
+        try await withCheckedThrowingContinuation { continuation in
+            suspension = queue.suspend(sequence, until: Self.deadline, now: now, continuation)
+            if suspension != .asleep { return continuation.resume() }
+            queue.cancel(sequence)?.resume()
+        }
+        return (suspension, queue)
+    }
+
+    @Test func `a task that nothing happens to sleeps`() async throws {
+        let (suspension, _) = try await suspending { _, _ in }
+        #expect(suspension == .asleep)
+    }
+
+    @Test func `a task that is cancelled before it is suspended does not sleep`() async throws {
+        var (suspension, queue) = try await suspending { queue, sequence in
+            #expect(queue.cancel(sequence) == nil)
+            #expect(queue.cancel(sequence) == nil)
+        }
+        #expect(suspension == .cancelled)
+        #expect(queue.count == 0)
+        #expect(queue.nextDeadline() == nil)
+    }
+
+    @Test func `a task whose deadline passes before it is suspended does not sleep, even if it is cancelled, too`()
+        async throws
+    {
+        for isCancelled in [false, true] {
+            var (suspension, queue) = try await suspending(now: Self.deadline) { queue, sequence in
+                if isCancelled { _ = queue.cancel(sequence) }
+            }
+            #expect(suspension == .due)
+            #expect(queue.count == 0)
+            #expect(queue.nextDeadline() == nil)
+        }
+    }
+}
