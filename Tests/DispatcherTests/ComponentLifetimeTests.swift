@@ -1,5 +1,6 @@
 import Dispatcher
 import FunctionalCore
+import Optics
 import TestSupport
 import Testing
 import VirtualTime
@@ -64,6 +65,37 @@ struct ComponentLifetimeTests {
         let (component, errors) = sendingCancelledMeanwhile(()) { .fail(Broken()) }
         #expect(component.state == 1)
         #expect(errors.lines.isEmpty)
+    }
+
+    @Test(
+        "An input that is cancelled while it is enqueued is not passed to the dispatcher, and replaces no earlier work")
+    func inputInTheQueue() {
+        let scheduler = VirtualScheduler()
+        let clock = scheduler.clock
+        let inputs = Log()
+        let slow = StateDispatcher<Void, [Int], Int>.effectful { number in
+            inputs.append("\(number)")
+            return EnvIO { _ in
+                try await clock.sleep(for: .seconds(1))
+                return .update { $0.append(number) }
+            }
+        }.policy(.latest)
+        let quick = StateDispatcher<Void, [Int], Int>.workflow { number in
+            number < 0 ? [.pure(.update { $0.append(number) })] : []
+        }
+        let component = Component(
+            initialState: [], environment: (), executor: scheduler.executor,
+            dispatcher: quick.combine(
+                slow.widen(transformInput: Prism<Int, Int>(embed: { $0 }, extract: { $0 > 0 ? $0 : nil }))))
+        component.send(1)
+        component.observe { [weak component] state in
+            // Enqueued behind this change.
+            if state == [-1] { component?.send(2).cancel() }
+        }
+        component.send(-1)
+        scheduler.advance(by: .seconds(1))
+        #expect(inputs.lines == ["1"])
+        #expect(component.state == [-1, 1])
     }
 
     @Test("A failure that is enqueued when its action is cancelled is not reported", arguments: [false, true])

@@ -277,7 +277,7 @@ extension Root {
     func handle(_ message: Message) {
         switch message {
         case .input(let input, let work):
-            _ = handle(input, work)
+            if work.isSet { work.finish() } else { _ = handle(input, work) }
         case .change(let change, let work, let waiter):
             if !work.isSet { commit(change) }
             waiter.resume(returning: !work.isSet)

@@ -118,7 +118,7 @@ import VirtualTime
             Effect { actions in actions.ofType(Shown.self).flatMap { _ in ActionStream<any Action>.just(answer) } })
         store.dispatch(Shown())
         let (texts, _) = issues { store.receive(other()) }
-        #expect(texts.map { $0.prefix(19) } == ["Another action came"])
+        #expect(texts.map { $0.prefix(25) } == ["Received a different acti"])
         store.finish()
     }
 
