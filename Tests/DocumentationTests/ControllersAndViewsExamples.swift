@@ -5,7 +5,10 @@ import Loop
 import TestSupport
 import Testing
 
-private enum CounterEvent { case increment, loaded(Int) }
+private enum CounterEvent {
+    case increment
+    case loaded(Int)
+}
 private enum CounterEffect { case load }
 
 private let counting = Update<Int, CounterEvent, CounterEffect> { count, event in
