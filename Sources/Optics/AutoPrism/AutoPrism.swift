@@ -18,8 +18,10 @@
 /// ```
 ///
 /// Cases with the same payload type are distinguished. A prism determines the case of a value with the functions that
-/// the compiler generates for the enum, and not by reflection. Create a prism once and keep it, for example in a global
-/// constant. The first prism of an enum reads the list of its cases, which later prisms reuse.
+/// the compiler generates for the enum, and not by reflection.
+///
+/// Creating a prism takes longer than using it, so create it once and keep it, for example in a global constant. The
+/// first prism of an enum reads the list of its cases, which later prisms reuse.
 ///
 /// If a case cannot be determined safely, creating the prism traps with a message that states the reason. That happens
 /// in these situations:

@@ -213,8 +213,8 @@ final class CaseReader<Whole, Part>: Sendable {
 
 /// A value of a case without a payload.
 ///
-/// Invariant: the value contains nothing that could be shared, regardless of the payloads of the enum's other cases. It
-/// is therefore `Sendable`.
+/// Invariant: the value contains nothing that could be shared, regardless of the payloads of the enum's other cases.
+/// This type is therefore `Sendable`.
 private struct PlainCase<Whole>: @unchecked Sendable {
     let value: Whole
 }

@@ -1,7 +1,7 @@
 /// The layout of the values of one enum type: its cases, and the functions that the compiler generates for the enum.
 ///
 /// There is one for each type. Invariant: the instance is immutable, and everything that it points to lives as long as
-/// the process. It is therefore `Sendable`.
+/// the process. The layout is therefore `Sendable`.
 @usableFromInline
 package final class EnumLayout: @unchecked Sendable {
     struct Case {

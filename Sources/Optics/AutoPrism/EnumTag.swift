@@ -4,7 +4,7 @@
 /// order of declaration. A payload that is known to be empty when the enum is compiled, such as `Void`, counts as none.
 ///
 /// Invariant: both pointers refer to the metadata of an enum and to a function of the same enum. Both are immutable and
-/// live as long as the process. It is therefore `Sendable`, although pointers are not.
+/// live as long as the process. The tag is therefore `Sendable`, although pointers are not.
 @usableFromInline
 package struct EnumTag: @unchecked Sendable {
     @usableFromInline typealias Witness = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32

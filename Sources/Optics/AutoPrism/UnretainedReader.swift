@@ -2,7 +2,7 @@
 ///
 /// Invariant: the owner also retains the reader, and keeps it alive during each call. `Prism` does so: its closures,
 /// which never change, capture the reader, and `Prism.extract` extends their lifetime. Without this, a call would use a
-/// deallocated object. It is `Sendable` because the reader is.
+/// deallocated object. The reference is `Sendable` because the reader is.
 @usableFromInline
 struct UnretainedReader<Whole, Part>: @unchecked Sendable {
     @usableFromInline let reader: Unmanaged<CaseReader<Whole, Part>>
