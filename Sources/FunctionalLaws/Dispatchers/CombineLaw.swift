@@ -2,7 +2,7 @@ import Dispatcher
 import FunctionalCore
 import PropertyTesting
 
-/// The laws of dispatchers that are combined, and of asking a dispatcher for the actions of an input.
+/// The laws of combining dispatchers, and of asking a dispatcher for the actions of an input.
 public enum CombineLaw: String, CaseIterable, Sendable {
     case associativity = "(a <> b) <> c == a <> (b <> c)"
     case leftIdentity = "empty <> d == d"
@@ -14,9 +14,9 @@ public enum CombineLaw: String, CaseIterable, Sendable {
     case nothingIsRemembered = "d.on(i) == d.on(i)"
     /// Asking for the actions of an input runs no effect.
     ///
-    /// The law compares the lines of a log before and after it asks. A dispatcher has no environment before its effects
-    /// run, so effects that run too early must find that log in another way. To let the law notice them, store the log
-    /// that `environment` receives where the stubs of the dispatcher write.
+    /// The law compares the lines of a log before and after it asks. A dispatcher receives its environment only when
+    /// its effects run. A stub that is called too early can therefore only write to a log that is stored elsewhere. To
+    /// let the law notice that, store the log that `environment` receives in that place.
     ///
     /// The label in the text of a failure shows how many inputs had an action.
     case askingRunsNothing = "on(i) runs no effect"

@@ -52,7 +52,7 @@ extension IsoLaw {
         property(of: iso, whole: whole, part: part, wholes: { isSame($0, $1) }, parts: { isSame($0, $1) })
     }
 
-    /// The values that the law needs to be generated.
+    /// The parts and changes that the law needs.
     private var needs: OpticNeeds {
         switch self {
         case .backFromThere, .changingNothingChangesNothing: OpticNeeds()

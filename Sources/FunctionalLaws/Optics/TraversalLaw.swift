@@ -30,7 +30,7 @@ extension TraversalLaw {
     ///   - whole: Generates wholes, some of which should have a part.
     ///   - part: Generates parts.
     ///   - share: The least share of cases, from 0 to 1, in which the whole must have a part. If fewer have one, the
-    ///     property fails, because the law was tested too rarely. Pass 0 to allow that.
+    ///     property fails, because the law was tested too rarely. Pass 0 to require none.
     ///   - wholes: Returns whether two wholes are equal.
     ///   - parts: Returns whether two parts are equal.
     public func property<Whole, Part: Sendable>(
@@ -56,7 +56,7 @@ extension TraversalLaw {
     ///   - whole: Generates wholes, some of which should have a part.
     ///   - part: Generates parts.
     ///   - share: The least share of cases, from 0 to 1, in which the whole must have a part. If fewer have one, the
-    ///     property fails, because the law was tested too rarely. Pass 0 to allow that.
+    ///     property fails, because the law was tested too rarely. Pass 0 to require none.
     public func property<Whole: Equatable & SendableMetatype, Part: Equatable & Sendable>(
         of traversal: Traversal<Whole, Part>, whole: Gen<Whole>, part: Gen<Part>, atLeast share: Double = 0.01
     ) -> Property {
@@ -65,7 +65,7 @@ extension TraversalLaw {
             parts: { isSame($0, $1) })
     }
 
-    /// The values that the law needs to be generated.
+    /// The parts and changes that the law needs.
     private var needs: OpticNeeds {
         switch self {
         case .changingNothingChangesNothing, .effectsRunInOrder, .anEffectThatFailsStopsThere: OpticNeeds()
