@@ -31,7 +31,8 @@ extension PrismLaw {
     ///   - part: Generates parts.
     ///   - share: The least share of cases, from 0 to 1, in which the whole must have the part. If fewer have it, the
     ///     property fails, because the law was tested too rarely. For ``aMissIsLeftAloneAndTheClosureNotCalled``, it is
-    ///     the least share of wholes without the part. ``extractWhatYouEmbed`` requires no share. Pass 0 to require none.
+    ///     the least share of wholes without the part. ``extractWhatYouEmbed`` requires no share. Pass 0 to require
+    ///     none.
     ///   - wholes: Returns whether two wholes are equal.
     ///   - parts: Returns whether two parts are equal.
     public func property<Whole, Part: Sendable>(
@@ -63,7 +64,8 @@ extension PrismLaw {
     ///   - part: Generates parts.
     ///   - share: The least share of cases, from 0 to 1, in which the whole must have the part. If fewer have it, the
     ///     property fails, because the law was tested too rarely. For ``aMissIsLeftAloneAndTheClosureNotCalled``, it is
-    ///     the least share of wholes without the part. ``extractWhatYouEmbed`` requires no share. Pass 0 to require none.
+    ///     the least share of wholes without the part. ``extractWhatYouEmbed`` requires no share. Pass 0 to require
+    ///     none.
     public func property<Whole: Equatable & SendableMetatype, Part: Equatable & Sendable>(
         of prism: Prism<Whole, Part>, whole: Gen<Whole>, part: Gen<Part>, atLeast share: Double = 0.01
     ) -> Property {
