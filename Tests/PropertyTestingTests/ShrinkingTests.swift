@@ -51,6 +51,69 @@ struct ShrinkingTests {
         await expectMinimal(Tree.gen, ".fork(.leaf(0), .fork(.leaf(0), .leaf(0)))") { $0.depth < 3 }
     }
 
+    @Test func choicesThatDifferByAnAmountAreLoweredTogether() async {
+        let pair = Gen.zip(Gen.int(in: 0...1_000), Gen.bool, Gen.int(in: 0...1_000)).map { [$0, $2] }
+        await expectMinimal(pair, "[7, 0]", "[0, 7]") { abs($0[0] - $0[1]) != 7 }
+        await expectMinimal(pair, "[10, 3]") { $0[0] < 10 || abs($0[0] - $0[1]) != 7 }
+    }
+
+    @Test func aSumMovesToTheRight() async {
+        let pair = Gen.zip(Gen.int(in: 0...1_000), Gen.bool, Gen.int(in: 0...1_000)).map { [$0, $2] }
+        await expectMinimal(pair, "[0, 500]") { $0[0] + $0[1] != 500 }
+    }
+
+    /// The length is drawn first, and none of the elements in front may stay.
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func aLengthIsLoweredWithAnyOfItsElements(_ seed: UInt64) async {
+        let pair = Gen.zip(Gen.int(in: 0...9), Gen.int(in: 0...9)).map { [$0, $1] }
+        let sized = Gen.int(in: 1...100).flatMap { pair.array($0...$0) }
+        await expectMinimal(sized, "[[0, 9]]", seeds: seed..<seed + 1) { $0.allSatisfy { $0[1] < 9 } }
+    }
+
+    @Test func smallerChoicesComeFirst() async {
+        let (number, signed) = (Gen.int(in: 0...9), Gen.int(in: -5...5))
+        await expectMinimal(Gen.zip(number, number), "(3, 5)") { Set([$0, $1]) != [3, 5] }
+        await expectMinimal(Gen.zip(signed, signed), "(3, 5)") { Set([$0, $1]) != [3, 5] }
+        await expectMinimal(Gen.zip(signed, signed), "(-3, 5)") { Set([$0, $1]) != [-3, 5] }
+        let few = Gen.int(in: 0...4)
+        await expectMinimal(Gen.zip(few, few, few).map { [$0, $1, $2] }, "[1, 2, 3]") {
+            $0 != [2, 3, 1] && $0 != [1, 2, 3]
+        }
+    }
+
+    @Test func elementsMoveBehindOthersAndToLaterLists() async {
+        let list = Gen.int(in: 0...9).array(0...9)
+        await expectMinimal(Gen.zip(list, list), "([], [3, 5])") { !Set($0 + $1).isSuperset(of: [3, 5]) }
+        let lists = Gen.int(in: 0...9).array(1...4).array(0...9)
+        await expectMinimal(lists, "[[0], [0, 0]]") { lists in
+            !lists.contains { $0.count == 1 } || !lists.contains { $0.count == 2 }
+        }
+    }
+
+    /// Choices that fail with the second generator pass with the first.
+    @Test func anotherGeneratorOfSeveralIsTriedWithNewChoices() async {
+        let number = Gen.oneOf(Gen.int(in: 0...1_000), Gen.int(in: 700...701))
+        await expectMinimal(Gen.zip(number, Gen.bool).map { $0.0 }, "501", seeds: 0..<20) { $0 <= 500 }
+    }
+
+    /// Small cases come first: what was found in one of them shrinks to what only larger cases draw.
+    @Test func theSizeOfTheCaseDoesNotBoundTheCounterexample() async {
+        await expectMinimal(Gen.double, "4.0", seeds: 0..<20) { !($0 > 3.3) }
+        await expectMinimal(Gen.double, "51.0", seeds: 0..<20) { !($0 > 50) }
+        for seed in 0..<10 as Range<UInt64> {
+            let found = await falsify(
+                Gen.int.array(), settings: .init(cases: 0, replay: Replay("\(String(seed + 7, radix: 36))-9"))
+            ) { numbers in try require(numbers.reduce(0) { $0 + abs($1) } < 11, "large") }
+            #expect(found == nil || found?.counterexample == "[11]")
+        }
+    }
+
+    @Test func theSizeItselfIsMinimal() async {
+        await expectMinimal(Gen.sized { size in Gen.always(size) }, "37") { $0 < 37 }
+        let list = Gen.sized { size in Gen.zip(Gen.always(size), Gen.int(in: 0...9)) }
+        await expectMinimal(list, "(1, 5)") { $1 < 5 }
+    }
+
     @Test func aFunctionIsMinimalAndPrints() async {
         let function = Gen.int(in: 0...9).function(of: Int.self)
         await expectMinimal(function, "{_ → 5}") { $0(1) < 5 }

@@ -50,11 +50,12 @@ extension Source {
     fileprivate mutating func repeated(
         _ count: ClosedRange<Int>?, _ body: (inout Source) throws(Discarded) -> Void
     ) throws(Discarded) {
-        let count = count ?? 0...size
+        // How many there are likely to be follows from the size; how many there may be does not.
+        let extra = count.map { $0.upperBound - $0.lowerBound } ?? size
+        let count = count ?? 0...100
         guard count.lowerBound >= 0 else {
             fatalError("Nothing has \(count) elements. To fix, give a count that begins at zero or above.")
         }
-        let extra = count.upperBound - count.lowerBound
         guard extra > 0 else {
             for _ in 0..<count.lowerBound { try body(&self) }
             return
@@ -67,7 +68,7 @@ extension Source {
             let start = self.count
             if index < count.lowerBound {
                 record(1)
-            } else if choose(upTo: 1, fresh: { _ in index < wanted ? 1 : 0 }) == 0 {
+            } else if choose(upTo: 1, fresh: { _, _ in index < wanted ? 1 : 0 }) == 0 {
                 return
             }
             try body(&self)

@@ -15,6 +15,17 @@ struct RandomNumbers {
         bound == .max ? next() : next().multipliedFullWidth(by: bound + 1).high
     }
 
+    /// One of `numbers` or, as often, a number beside it; 0 if there are none.
+    mutating func next(near numbers: [UInt64]) -> UInt64 {
+        guard !numbers.isEmpty else { return 0 }
+        let number = numbers[Int(next(upTo: UInt64(numbers.count - 1)))]
+        return switch next(upTo: 3) {
+        case 0: number == .max ? number : number + 1
+        case 1: number == 0 ? number : number - 1
+        default: number
+        }
+    }
+
     static func mixed(_ number: UInt64) -> UInt64 {
         var mixed = number
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
