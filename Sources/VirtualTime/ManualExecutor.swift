@@ -32,18 +32,19 @@ public final class ManualExecutor: TaskExecutor, Sendable {
         /// Which of so many ready jobs is next.
         var choose: (@Sendable (Int) -> Int)?
 
-        mutating func takeNext() -> UnownedJob? {
+        /// Takes the next job, or the one at `index` among those that are ready.
+        mutating func takeNext(at index: Int? = nil) -> UnownedJob? {
             guard head < jobs.count else {
                 jobs.removeAll(keepingCapacity: true)
                 head = 0
                 return nil
             }
-            if random != nil {
-                jobs.swapAt(head, head + nextRandom(below: jobs.count - head))
-            } else if let choose {
+            if let chosen = index ?? choose?(jobs.count - head) {
                 // The others stay in the order in which they became ready.
-                let chosen = head + min(max(choose(jobs.count - head), 0), jobs.count - head - 1)
-                jobs.insert(jobs.remove(at: chosen), at: head)
+                let position = head + min(max(chosen, 0), jobs.count - head - 1)
+                jobs.insert(jobs.remove(at: position), at: head)
+            } else if random != nil {
+                jobs.swapAt(head, head + nextRandom(below: jobs.count - head))
             }
             head += 1
             let job = jobs[head - 1]
@@ -104,6 +105,25 @@ public final class ManualExecutor: TaskExecutor, Sendable {
     /// - Returns: how many jobs ran.
     @discardableResult
     public func drain() -> Int {
+        draining {
+            var count = 0
+            while run({ $0.takeNext() }) { count += 1 }
+            return count
+        }
+    }
+
+    /// Runs the job at `index` among those that are ready, in the order in which they became ready.
+    func runJob(at index: Int) {
+        draining { _ = run { $0.takeNext(at: index) } }
+    }
+
+    private func run(_ take: (inout State) -> UnownedJob?) -> Bool {
+        guard let job = state.withLock({ take(&$0) }) else { return false }
+        job.runSynchronously(on: asUnownedTaskExecutor())
+        return true
+    }
+
+    private func draining<Result>(_ body: () -> Result) -> Result {
         let isNested = state.withLock { state in
             defer { state.isDraining = true }
             return state.isDraining
@@ -118,11 +138,6 @@ public final class ManualExecutor: TaskExecutor, Sendable {
             )
         }
         defer { state.withLock { $0.isDraining = false } }
-        var count = 0
-        while let job = state.withLock({ $0.takeNext() }) {
-            job.runSynchronously(on: asUnownedTaskExecutor())
-            count += 1
-        }
-        return count
+        return body()
     }
 }

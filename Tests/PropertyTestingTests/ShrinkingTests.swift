@@ -57,6 +57,11 @@ struct ShrinkingTests {
         await expectMinimal(pair, "[10, 3]") { $0[0] < 10 || abs($0[0] - $0[1]) != 7 }
     }
 
+    @Test func choicesThatAreEqualAreLoweredTogether() async {
+        let number = Gen.int(in: 0...20)
+        await expectMinimal(Gen.zip(number, number, number), "(10, 10, 10)") { $0 < 10 || $0 != $1 || $1 != $2 }
+    }
+
     @Test func aSumMovesToTheRight() async {
         let pair = Gen.zip(Gen.int(in: 0...1_000), Gen.bool, Gen.int(in: 0...1_000)).map { [$0, $2] }
         await expectMinimal(pair, "[0, 500]") { $0[0] + $0[1] != 500 }
@@ -83,10 +88,12 @@ struct ShrinkingTests {
 
     @Test func elementsMoveBehindOthersAndToLaterLists() async {
         let list = Gen.int(in: 0...9).array(0...9)
-        await expectMinimal(Gen.zip(list, list), "([], [3, 5])") { !Set($0 + $1).isSuperset(of: [3, 5]) }
-        let lists = Gen.int(in: 0...9).array(1...4).array(0...9)
-        await expectMinimal(lists, "[[0], [0, 0]]") { lists in
-            !lists.contains { $0.count == 1 } || !lists.contains { $0.count == 2 }
+        await expectMinimal(Gen.zip(list, Gen.int(in: 1...9), list), "([], 1, [3, 5])") {
+            !Set($0 + $2).isSuperset(of: [3, 5])
+        }
+        let lists = Gen.int(in: 0...9).array(1...20).array(0...9)
+        await expectMinimal(lists, "[[0], \([Int](repeating: 0, count: 15))]") { lists in
+            !lists.contains { $0.count == 1 } || !lists.contains { $0.count >= 15 }
         }
     }
 
@@ -109,9 +116,13 @@ struct ShrinkingTests {
     }
 
     @Test func theSizeItselfIsMinimal() async {
-        await expectMinimal(Gen.sized { size in Gen.always(size) }, "37") { $0 < 37 }
-        let list = Gen.sized { size in Gen.zip(Gen.always(size), Gen.int(in: 0...9)) }
-        await expectMinimal(list, "(1, 5)") { $1 < 5 }
+        let sized = Gen.sized { size in Gen.zip(Gen.always(size), Gen.int(in: 0...9)) }
+        // A single case has the largest size.
+        let settings = PropertySettings(cases: 1, seed: 1)
+        let large = await falsify(sized, settings: settings) { size, _ in try require(size < 37, "large") }
+        #expect(large?.counterexample == "(37, 0)")
+        let any = await falsify(sized, settings: settings) { _, _ in throw Failed() }
+        #expect(any?.counterexample == "(1, 0)")
     }
 
     @Test func aFunctionIsMinimalAndPrints() async {

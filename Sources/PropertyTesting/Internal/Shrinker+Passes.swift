@@ -186,6 +186,31 @@ extension Shrinker {
         }
     }
 
+    /// Leaves an element out and makes new choices for the last element of a later list, for lists that depend on those
+    /// before them.
+    nonisolated(nonsending) mutating func leaveOutAndRedraw(_ body: Body) async {
+        var list = 0
+        while list < lists.count, mayTry {
+            var element = 0
+            while list < lists.count, element < lists[list].elements.count, mayTry {
+                if await !leaveOut(element, of: list, body) { element += 1 }
+            }
+            list += 1
+        }
+    }
+
+    private nonisolated(nonsending) mutating func leaveOut(_ element: Int, of list: Int, _ body: Body) async -> Bool {
+        let range = lists[list].elements[element]
+        let later = lists.dropFirst(list + 1).compactMap(\.elements.last).filter { $0.lowerBound >= range.upperBound }
+        for last in later.reversed() {
+            let redrawn = last.lowerBound + 1 - range.count..<last.upperBound - range.count
+            for seed in 1...4 as ClosedRange<UInt64> {
+                if await accepts(best.removing(range), redrawing: redrawn, seed: seed, body) { return true }
+            }
+        }
+        return false
+    }
+
     /// Lowers a small choice and makes new choices for some of those after it: for generators that choose one of several
     /// and go on in another way for each.
     nonisolated(nonsending) mutating func redraw(_ body: Body) async {

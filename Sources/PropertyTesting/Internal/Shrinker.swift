@@ -60,6 +60,7 @@ struct Shrinker<Input> {
             allow(1)
             await moveToTheRight(body)
             allow(4)
+            if before == shrinks { await leaveOutAndRedraw(body) }
             if before == shrinks { await redraw(body) }
         }
     }
