@@ -15,7 +15,7 @@ public struct Source {
     /// size, so that a value that was found at one size can become any simpler one.
     public internal(set) var size: Int
 
-    /// What was chosen so far.
+    /// The choices so far.
     private(set) var choices: [UInt64] = []
 
     /// A list of elements among the choices.
@@ -53,7 +53,7 @@ public struct Source {
         isFresh = true
     }
 
-    /// Begins anew with choices that follow from `seed`, in the storage of the old ones.
+    /// Restarts with choices that follow from `seed`, in the storage of the old ones.
     package mutating func restart(seed: UInt64, size: Int) {
         self.size = size
         choices.removeAll(keepingCapacity: true)

@@ -65,7 +65,7 @@ public struct VirtualScheduler: Sendable {
     /// A step is a job that is ready or, if a task sleeps, the advance of the clock to the next deadline, also while jobs
     /// are ready. Where several steps are possible, `choose` is called with their count and returns the index of one:
     /// first come the jobs, in the order in which they became ready, then the advance. When the program has ended,
-    /// what is ready is run.
+    /// the jobs that are ready are run.
     ///
     /// - Throws: As ``run(_:)`` does.
     package func run<Value: Sendable>(

@@ -73,9 +73,11 @@ extension Source {
         try repeated(count, wanted: wanted, body)
     }
 
-    /// Runs `body` as often as `count` allows, and with new choices `wanted` times. Before each run a choice says whether there is one more, so that an
-    /// element goes away with the choices it was made of. Those that must be there have it too, and it always says yes:
-    /// whichever element goes, the others move up.
+    /// Runs `body` as often as `count` allows: with new choices, `wanted` times.
+    ///
+    /// Before each run a choice says whether there is one more, so that an element goes away with the choices it was made
+    /// of. The elements that must be there have this choice too, and it always says yes: whichever element is left out, the
+    /// others move up.
     fileprivate mutating func repeated(
         _ count: ClosedRange<Int>, wanted: Int, _ body: (inout Source) throws(Discarded) -> Void
     ) throws(Discarded) {

@@ -3,8 +3,8 @@ extension Gen where Value: FixedWidthInteger & Sendable {
     ///
     /// One integer in sixteen is the end of the range that is farther from zero, and one is the simplest. If zero lies
     /// inside the range, one is the end that is nearer to zero. One in sixteen equals an earlier choice of the same case,
-    /// and one is next to it, so that a pair of integers is equal in a few of a hundred cases. Two in sixteen have few
-    /// digits. All others are equally probable. The size does not matter.
+    /// and one is next to it: about six in a hundred pairs of integers are equal, however wide the range is. Two in sixteen
+    /// have fewer bits. All others are equally probable. The size does not matter.
     public static func integer(in range: ClosedRange<Value>) -> Gen {
         Gen { source throws(Discarded) in
             source.integer(in: range) { bound, nearEnd, random, earlier in

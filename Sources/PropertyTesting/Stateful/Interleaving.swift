@@ -16,7 +16,7 @@ struct Interleaving<Command: Sendable>: Sendable, CustomStringConvertible {
         let (begin, branch) = (command.longArray(4), command.longArray(longest))
         // More steps may be possible than there are branches, as a command may start tasks.
         let bound = UInt64(max(branches, 11))
-        // All of one length: a shrinker that leaves out a command may choose all steps anew.
+        // All of one length: a shrinker that leaves out a command may replace all steps.
         let order = Gen<Int> { source in Int(source.choose(upTo: bound)) }.array(60...60)
         let orders = order.longArray(4)
         return Gen<Interleaving> { source throws(Discarded) in
