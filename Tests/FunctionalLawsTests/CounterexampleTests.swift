@@ -77,7 +77,8 @@ struct CounterexampleTests {
         #expect(
             await counterexample(DispatcherLaw.d4.property(of: DispatcherMutant.combineReversed))
                 == """
-                f: [[], [fails 0], []], g: [[], [fails 1], []], h: [[], [], []], change: ×0 +0, action: changes ×0 +0, \
+                f: [[], [changes ×0 +0], []], g: [[], [fails 0], []], h: [[], [], []], change: ×0 +0, \
+                action: changes ×0 +0, \
                 input: .parent(.child(.c)), .child(.c) or .c, \
                 state: Grand(more: 0, parent: Parent(child: Child(count: 0, seen: [0]), other: 0)), \
                 environment: 0, 0 or 0

@@ -1,10 +1,11 @@
 extension Gen where Value: FixedWidthInteger & Sendable {
     /// An integer in `range`. The one nearest to zero is the simplest.
     ///
-    /// One integer in sixteen is the end of the range that is farther from zero, and one is the simplest. If zero lies
-    /// inside the range, one is the end that is nearer to zero. One in sixteen equals an earlier choice of the same case,
-    /// and one is next to it: about six in a hundred pairs of integers are equal, however wide the range is. Two in sixteen
-    /// have fewer bits. All others are equally probable. The size does not matter.
+    /// The ends of the range come often, and so does the simplest integer: about one in sixteen is the end that is farther
+    /// from zero, and up to one in four is the simplest. If zero lies inside the range, one in sixteen is the nearer end.
+    /// Others equal an earlier choice of the same case or lie next to it: of a hundred pairs of integers of a wide range,
+    /// about four are equal inside the range, and six are neighbours. Half of the integers are any of the range, with equal
+    /// probability. The size does not matter.
     public static func integer(in range: ClosedRange<Value>) -> Gen {
         Gen { source throws(Discarded) in
             source.integer(in: range) { bound, nearEnd, random, earlier in
