@@ -45,14 +45,35 @@ public struct Program: Sendable {
         self.operands = operands
     }
 
-    /// The text of `--help`.
-    public var help: String {
-        let names = options.map { [$0.name, $0.valueName].compactMap(\.self).joined(separator: " ") }
-        let column = (names.map(\.count).max() ?? 0) + 3
-        let lines = zip(names, options).map { name, option in
-            "  " + name.padding(toLength: column, withPad: " ", startingAt: 0) + option.help
+    /// The text of `--help`, in lines of at most `width` columns where words allow it.
+    ///
+    /// An empty line in the summary ends a paragraph. Other line breaks are spaces, except in a table, which is a
+    /// paragraph with two spaces in a row.
+    public func help(width: Int = 80) -> String {
+        let paragraphs = summary.split(separator: "\n\n").map {
+            $0.contains("  ") ? String($0) : wrapped(String($0), to: width)
         }
-        return (["Usage: \(name) \(usage)", "", summary, "", "Options:"] + lines).joined(separator: "\n")
+        let names = options.map { [$0.name, $0.valueName].compactMap(\.self).joined(separator: " ") }
+        let column = (names.map(\.count).max() ?? 0) + 5
+        let lines = zip(names, options).map { name, option in
+            "  " + name.padding(toLength: column - 2, withPad: " ", startingAt: 0)
+                + wrapped(option.help, to: width - column, indented: column)
+        }
+        let use = "Usage: \(name) \(usage)".trimmingCharacters(in: .whitespaces)
+        let beginning = [use, "", paragraphs.joined(separator: "\n\n"), "", "Options:"]
+        return (beginning + lines).joined(separator: "\n")
+    }
+
+    private func wrapped(_ text: String, to width: Int, indented indentation: Int = 0) -> String {
+        var lines = [""]
+        for word in text.split(whereSeparator: \.isWhitespace) {
+            if let last = lines.last, !last.isEmpty, last.count + 1 + word.count > width {
+                lines.append(String(word))
+            } else {
+                lines[lines.count - 1] += (lines.last == "" ? "" : " ") + word
+            }
+        }
+        return lines.joined(separator: "\n" + String(repeating: " ", count: indentation))
     }
 
     /// Sorts out arguments (without the program's name). `--` ends the options.
@@ -107,7 +128,7 @@ public struct Program: Sendable {
         do {
             let result = try parse(arguments)
             if result.wantsHelp {
-                console.line(help)
+                console.line(help(width: console.width))
                 exit(ExitStatus.success)
             }
             return result

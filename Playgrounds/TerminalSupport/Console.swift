@@ -34,8 +34,9 @@ public final class Console: Sendable {
     private let lock = NSLock()
     // Touched under `lock` alone. The lines of the status as they are shown.
     private nonisolated(unsafe) var status: [String] = []
-    /// Whether a person may be typing behind the prompt, which then is the last line.
-    private nonisolated(unsafe) var isPrompting = false
+    /// The prompt behind which a person may be typing. It is the last line then.
+    private nonisolated(unsafe) var prompt: String?
+    private var isPrompting: Bool { prompt != nil }
     /// Whether the line above the prompt is one that `update` replaces.
     private nonisolated(unsafe) var isUpdatable = false
 
@@ -78,18 +79,18 @@ public final class Console: Sendable {
     }
 
     /// Shows a line that the next update replaces. While there is a prompt, it stands above it, and stays when other
-    /// lines follow; otherwise it is a status. Under a pipe: writes a line.
+    /// lines follow; otherwise it is a status. A line that is too long loses its beginning. Under a pipe: writes a line.
     public func update(_ text: String) {
         guard isOutputTerminal else { return line(text) }
         let isShown = lock.withLock {
             guard isPrompting else { return false }
-            let line = String(text.harmless.prefix(statusWidth))
+            let line = text.harmless.cut(to: statusWidth)
             write(
                 isUpdatable ? "\u{1B}7\r\u{1B}[A\(line)\u{1B}[K\u{1B}8" : abovePrompt([line]), to: output)
             isUpdatable = true
             return true
         }
-        if !isShown { status(text) }
+        if !isShown { status(text.cut(to: statusWidth)) }
     }
 
     /// Shows a prompt, if input and output are a terminal, and otherwise nothing. Until `promptAnswered` is called,
@@ -98,7 +99,7 @@ public final class Console: Sendable {
         guard isInteractive else { return }
         lock.withLock {
             write(eraseStatus() + text.harmless, to: output)
-            isPrompting = true
+            prompt = text.harmless
         }
     }
 
@@ -106,7 +107,7 @@ public final class Console: Sendable {
     func promptAnswered(atEnd isAtEnd: Bool) {
         guard isInteractive else { return }
         lock.withLock {
-            isPrompting = false
+            prompt = nil
             isUpdatable = false
             if isAtEnd { write("\r\u{1B}[K", to: output) }
         }
@@ -143,10 +144,15 @@ public final class Console: Sendable {
         }
     }
 
-    /// Shows the status again, if one is shown: below what another program has written meanwhile.
-    func showStatusAgain() {
+    /// Shows the prompt or the status again, if there is one: below what another program has written meanwhile.
+    func showAgain() {
         lock.withLock {
-            if !status.isEmpty { write("\r" + status.joined(separator: "\n"), to: output) }
+            isUpdatable = false
+            if let prompt {
+                write("\r" + prompt, to: output)
+            } else if !status.isEmpty {
+                write("\r" + status.joined(separator: "\n"), to: output)
+            }
         }
     }
 
@@ -216,5 +222,12 @@ public final class Console: Sendable {
                 }
             }
         }
+    }
+}
+
+extension String {
+    /// The end of the text, after an ellipsis, if all of it does not fit.
+    fileprivate func cut(to width: Int) -> String {
+        count <= width ? self : "…" + suffix(width - 1)
     }
 }

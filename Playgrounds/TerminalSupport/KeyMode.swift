@@ -7,7 +7,8 @@ import Foundation
 /// caught; `stty sane` helps then.)
 ///
 /// When Ctrl-Z stops the process, the shell gets the terminal in the mode it had before. When the process continues in
-/// the foreground, the mode for keys is set again, and a byte is written to the pipe `continuations`.
+/// the foreground, the mode for keys is set again. After `announceContinuations()`, a byte is also written to the pipe
+/// `continuations`, whichever mode is on.
 enum KeyMode {
     // What a signal handler reads must exist before the signal comes, and must need no lock: a plain allocation,
     // written before the handlers are set.
@@ -43,12 +44,22 @@ enum KeyMode {
         return ends[0]
     }()
 
-    private static let installOnce: Void = {
+    /// Has a byte written to `continuations` whenever the process continues in the foreground after a stop.
+    static func announceContinuations() {
+        announceOnce
+    }
+
+    private static let announceOnce: Void = {
         _ = continuations
+        prepare()
+        if let previous = signal(SIGCONT, { _ in KeyMode.resume() }) { signal(SIGCONT, previous) }
+    }()
+
+    private static let installOnce: Void = {
+        // For a stop that cannot be caught, or that another signal caused.
+        announceOnce
         atexit { KeyMode.restore() }
         if let previous = signal(SIGTSTP, { _ in KeyMode.stop() }) { signal(SIGTSTP, previous) }
-        // After a stop that cannot be caught, or that another signal caused.
-        if let previous = signal(SIGCONT, { _ in KeyMode.resume() }) { signal(SIGCONT, previous) }
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
             // Who ignores or handles the signal already, goes on doing so.
             if let previous = signal(number, ending) { signal(number, previous) }
@@ -95,6 +106,7 @@ enum KeyMode {
         isActive.pointee = 0
         tcsetattr(STDIN_FILENO, TCSANOW, original)
     }
+
     /// Gives the terminal back and erases the hint on its last line. Only for signal handlers.
     private static func leave() {
         guard isActive.pointee == 1 else { return }
@@ -121,14 +133,14 @@ enum KeyMode {
         errno = number
     }
 
-    /// Sets the mode for keys again if it is on and the process is in the foreground: a process in the background must
-    /// leave the terminal alone. Only for signal handlers.
+    /// Sets the mode for keys again if it is on, and announces the continuation. Does nothing in the background, where
+    /// a process must leave the terminal alone. Only for signal handlers.
     private static func resume() {
-        guard isActive.pointee == 1, tcgetpgrp(STDIN_FILENO) == getpgrp() else { return }
         let number = errno
-        tcsetattr(STDIN_FILENO, TCSANOW, keys)
+        defer { errno = number }
+        guard tcgetpgrp(STDIN_FILENO) == getpgrp() else { return }
+        if isActive.pointee == 1 { tcsetattr(STDIN_FILENO, TCSANOW, keys) }
         var byte: UInt8 = 0
         _ = write(announcements.pointee, &byte, 1)
-        errno = number
     }
 }

@@ -20,7 +20,7 @@ public final class KeyReader: InputReader {
 
     public func next() -> String? {
         while true {
-            if pending.isEmpty { pending = readSome() }
+            if pending.isEmpty { pending = console.readSome(atMost: 256) }
             guard let first = pending.first else { return nil }
             switch first {
             case 0x04:
@@ -41,24 +41,6 @@ public final class KeyReader: InputReader {
         }
     }
 
-    /// Waits for bytes. If the process is stopped and continued meanwhile, the status is shown again: the shell has
-    /// written below it.
-    private func readSome() -> [UInt8] {
-        while true {
-            var waiting = [
-                pollfd(fd: console.input, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: KeyMode.continuations, events: Int16(POLLIN), revents: 0),
-            ]
-            poll(&waiting, 2, -1)
-            if waiting[1].revents != 0 {
-                var bytes = [UInt8](repeating: 0, count: 16)
-                _ = read(KeyMode.continuations, &bytes, bytes.count)
-                console.showStatusAgain()
-            }
-            if waiting[0].revents != 0 { return console.readSome(atMost: 256) }
-        }
-    }
-
     /// A terminal sends the bytes of one special key together, so what follows an escape in the same read belongs to
     /// it.
     private func escape() -> String {
@@ -71,7 +53,7 @@ public final class KeyReader: InputReader {
     private func character(startingWith first: UInt8) -> String {
         let length = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
         while pending.count < length {
-            let more = readSome()
+            let more = console.readSome(atMost: 256)
             if more.isEmpty { break }
             pending += more
         }

@@ -3,8 +3,7 @@ import Foundation
 /// Reads lines from the input of a console.
 ///
 /// The line break (`\n` or `\r\n`) and the white space around the text are not part of the line; a last line without a
-/// break counts. Bytes that are no UTF-8
-/// become replacement characters. A line is cut after 65,536 bytes, so that endless input without a line break cannot
+/// break counts. Bytes that are no UTF-8 become replacement characters. A line is cut after 65,536 bytes, so that endless input without a line break cannot
 /// fill the memory; the rest of it is skipped.
 public final class LineReader: InputReader {
     private static let longest = 65_536
@@ -51,9 +50,11 @@ public final class LineReader: InputReader {
 
 extension Console {
     /// Waits for bytes; empty at the end of the input. An input that cannot be read ends the process with status 1 and
-    /// the reason.
+    /// the reason. If the process is stopped and continued meanwhile, the status or prompt is shown again: the shell
+    /// has written below it.
     func readSome(atMost capacity: Int) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: capacity) { bytes, count in
+        if isInteractive { waitForInput() }
+        return [UInt8](unsafeUninitializedCapacity: capacity) { bytes, count in
             var result = read(input, bytes.baseAddress, capacity)
             while result < 0 {
                 switch errno {
@@ -72,6 +73,23 @@ extension Console {
                 result = read(input, bytes.baseAddress, capacity)
             }
             count = result
+        }
+    }
+
+    private func waitForInput() {
+        KeyMode.announceContinuations()
+        while true {
+            var waiting = [
+                pollfd(fd: input, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: KeyMode.continuations, events: Int16(POLLIN), revents: 0),
+            ]
+            poll(&waiting, 2, -1)
+            if waiting[1].revents != 0 {
+                var bytes = [UInt8](repeating: 0, count: 16)
+                _ = read(KeyMode.continuations, &bytes, bytes.count)
+                showAgain()
+            }
+            if waiting[0].revents != 0 { return }
         }
     }
 }

@@ -26,6 +26,13 @@ let name = Lens<Account, String>(
     set: { account, name in Account(name: name, renames: account.renames + 1) }
 )
 
+/// The lines after the first begin below the text of the first, four columns in.
+func indented(_ text: String) -> String {
+    text.split(separator: "\n").enumerated()
+        .map { index, line in index == 0 || line.hasPrefix("    ") ? String(line) : "    " + line }
+        .joined(separator: "\n")
+}
+
 let account = Gen.zip(Gen.string, Gen.int).map { name, renames in Account(name: name, renames: renames) }
 var isLawful = true
 
@@ -33,7 +40,7 @@ print("This lens breaks its laws on purpose: setting the name also counts a rena
 
 for law in LensLaw.allCases {
     let found = await law.property(of: name, whole: account, part: Gen.string).falsify()
-    print(found.map { "✘ \($0)" } ?? "✔ \(law.rawValue)")
+    print(found.map { "✘ " + indented("\($0)") } ?? "✔ \(law.rawValue)")
     isLawful = isLawful && found == nil
 }
 if !isLawful { print("\nThe failures above are those that the mistake in the lens causes. The exit status is 1.") }

@@ -2,7 +2,8 @@ public import FunctionalCore
 public import Optics
 
 extension StateDispatcher {
-    /// This dispatcher for each element of a collection: an input names the element by its id.
+    /// Returns a dispatcher that applies this one to the elements of a collection. The input names the element by its
+    /// id.
     ///
     /// ```swift
     /// enum DiceInput: AutoPrism { case die(id: Int, DieInput), add }
@@ -10,9 +11,17 @@ extension StateDispatcher {
     /// die.forEach(state: Lens(\Table.dice), id: \.number, input: DiceInput.prism(for: DiceInput.die))
     /// ```
     ///
-    /// An input for an element that is not there, or no longer when its action ends, changes nothing. Finding the
-    /// element costs a walk to it; it is changed where it lies. A change must keep the id: one that does not stops the
-    /// process with a message, since the element would be lost to whoever knows it by that id.
+    /// If no element has the id when an action ends, the action changes nothing. If several elements have it, the
+    /// action changes the first one.
+    ///
+    /// The element is changed in place. A change must keep the id of the element. A change to another id traps with a
+    /// message, because later inputs would no longer find the element.
+    ///
+    /// - Complexity: O(n) in the number of elements for each change, to find the element.
+    /// - Parameters:
+    ///   - state: The collection as a part of the parent's state.
+    ///   - id: The key path to the id of an element.
+    ///   - input: The parent's inputs for one element: the id, and the input for the element.
     @inlinable
     public func forEach<ParentState, Elements, ID, ParentInput>(
         state: some AffineConvertible<ParentState, Elements>,
@@ -26,7 +35,14 @@ extension StateDispatcher {
         forEach(state: state, input: input) { wanted in .element(id: wanted, by: id) }
     }
 
-    /// The same for elements that say themselves what their id is.
+    /// Returns a dispatcher that applies this one to the `Identifiable` elements of a collection.
+    ///
+    /// See ``forEach(state:id:input:)``.
+    ///
+    /// - Complexity: O(n) in the number of elements for each change, to find the element.
+    /// - Parameters:
+    ///   - state: The collection as a part of the parent's state.
+    ///   - input: The parent's inputs for one element: the id, and the input for the element.
     @inlinable
     public func forEach<ParentState, Elements, ParentInput>(
         state: some AffineConvertible<ParentState, Elements>,

@@ -1,15 +1,17 @@
 public import FunctionalCore
 
 extension StateDispatcher {
-    /// This dispatcher with a change of the state in the place of each failure.
+    /// Returns this dispatcher with a change of the state in place of each failure.
     ///
     /// ```swift
     /// loading.handleError { error, url in .set(.failed("\(url): \(error)")) }
     /// ```
     ///
-    /// The action that failed ends in the change that `handler` makes, and those after it run. A stream that fails ends
-    /// with that change. Cancellation is not a failure. What is left to ``Component/onError(_:)`` is what nobody
-    /// handles.
+    /// A failing action ends in the change that `handler` returns, and the actions after it run. A failing stream ends
+    /// with that change. Cancellation is not a failure. Errors that are handled here do not reach
+    /// ``Component/onError(_:)``.
+    ///
+    /// - Parameter handler: Returns the change for an error and the input whose action threw it.
     @inlinable
     public func handleError(
         _ handler: @escaping @Sendable (any Error, Input) -> State<S, Void>

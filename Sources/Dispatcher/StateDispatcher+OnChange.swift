@@ -1,14 +1,20 @@
 public import FunctionalCore
 
 extension StateDispatcher {
-    /// This dispatcher with a further change of the state wherever one of its actions has changed `part`.
+    /// Returns this dispatcher with a further change of the state after each action that changes `part`.
     ///
     /// ```swift
     /// form.onChange(of: \.country) { old, new in .update { $0.city = nil } }
     /// ```
     ///
-    /// The further change belongs to the action: both are seen at once, and nobody sees the one without the other. It
-    /// is not itself watched. Costs a copy of the part and a comparison for each action.
+    /// Both changes are committed as one, so no observer sees the first without the second. The further change does not
+    /// call `change` again, even if it changes `part`.
+    ///
+    /// - Complexity: Each action reads `part` twice and compares the values. The old value is kept during the action,
+    ///   so an in-place change of a large collection copies it.
+    /// - Parameters:
+    ///   - part: The part of the state to compare.
+    ///   - change: Returns the further change for the old and the new value of the part.
     @inlinable
     public func onChange<Value: Equatable & SendableMetatype>(
         of part: any KeyPath<S, Value> & Sendable,

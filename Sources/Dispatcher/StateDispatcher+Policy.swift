@@ -1,7 +1,7 @@
 public import FunctionalCore
 
 extension StateDispatcher {
-    /// This dispatcher with a policy for inputs that come while what an earlier one started is still going on.
+    /// Returns this dispatcher with a policy for inputs that arrive while the work of an earlier input is under way.
     ///
     /// ```swift
     /// let search = StateDispatcher<Library, Results, String>.effectful { text in
@@ -14,32 +14,43 @@ extension StateDispatcher {
     /// let calm = search.policy(.debounce(for: .milliseconds(300), clock: clock))
     /// ```
     ///
-    /// In a ``Component``, all that this dispatcher has to do for one input is then a workflow of its own. It begins at
-    /// its place in the order, or when the policy says so. It does not wait for other actions of that input that wait,
-    /// nor they for it, and a failure ends the one workflow or the other. The handle of ``Component/send(_:)`` is for
-    /// all of it. An input for which there is nothing to do is not one for the policy, either.
+    /// In a ``Component``, all actions of this dispatcher for one input form a workflow of their own. The workflow
+    /// starts at its place among the actions of the input, or later if the policy delays it. It does not wait for
+    /// asynchronous actions of other dispatchers, and they do not wait for it. A failure ends only the workflow in
+    /// which it occurs. The handle that ``Component/send(_:)`` returns covers all workflows of the input.
     ///
-    /// Whatever the policy, a result of an older input is never committed after one of a newer that took its place.
-    /// Under `.concurrent` the dispatcher stays as it is. A policy around another holds for all that the inner lets
-    /// through: outer work lasts until the inner has ended, and is cancelled with it.
+    /// An input for which this dispatcher has no actions does not affect the policy. Under every policy, once the work
+    /// of a newer input has replaced that of an older one, no change of the older one is committed. `.concurrent`
+    /// leaves the dispatcher as it is.
     ///
-    /// It is the same policy for all components that the dispatcher is in, and each has work of its own; so have the
-    /// places that a dispatcher is put to by `widen`, `forEach`, each element for itself, and what else makes one
-    /// dispatcher of another. One that stands in a place twice is one for its policy, as if an input had come twice.
-    /// What ``on(_:)`` returns knows no policy.
+    /// Policies nest. The outer policy decides first, and the inner one decides about the work that the outer one
+    /// starts. The outer work lasts until the inner work has ended, and cancelling it cancels the inner work.
+    ///
+    /// A policy compares only work in one component and at one place of its dispatcher. `widen`, `handleError` and
+    /// `onChange` each put the dispatcher at a new place, and `forEach` does so for each element. Work at different
+    /// places, and in different components, is independent. If the returned dispatcher is combined with itself, both
+    /// occurrences are at one place: the policy receives each input twice.
+    ///
+    /// ``on(_:)`` returns the same actions with a policy and without. See <doc:PoliciesAndSubscriptions>.
+    ///
+    /// - Parameter policy: Decides when the work of an input starts, and what it replaces.
     @inlinable
     public func policy(_ policy: Policy) -> StateDispatcher {
         policed(policy) { _ in [] }
     }
 
-    /// This dispatcher with a policy among inputs of the same id; those of different ids have nothing to do with each
-    /// other.
+    /// Returns this dispatcher with a policy for inputs of the same id.
     ///
     /// ```swift
     /// save.policy(.queued, id: { input in input.file })
     /// ```
     ///
-    /// Ids are those of this place: the same id elsewhere is another. See `policy(_:)`.
+    /// Inputs of different ids do not affect one another. An id applies to one place of the dispatcher; the same id at
+    /// another place is unrelated. See `policy(_:)`.
+    ///
+    /// - Parameters:
+    ///   - policy: Decides when the work of an input starts, and what it replaces.
+    ///   - id: Returns the id of an input.
     @inlinable
     public func policy<ID: Hashable & Sendable>(
         _ policy: Policy,
@@ -48,14 +59,19 @@ extension StateDispatcher {
         policed(policy) { [AnyKey(id($0))] }
     }
 
-    /// A dispatcher with any number of actions for each input, and a policy for inputs that come while they still run;
-    /// see `policy(_:)`.
+    /// Returns a dispatcher with any number of actions for each input, and a policy.
     ///
     /// ```swift
     /// .workflow(policy: .latest) { text in
     ///     [.pure(.update { $0.isLoading = true }), results(of: text)]
     /// }
     /// ```
+    ///
+    /// This is the same as `workflow(actions).policy(policy)`; see `policy(_:)`.
+    ///
+    /// - Parameters:
+    ///   - policy: Decides when the work of an input starts, and what it replaces.
+    ///   - actions: Returns the actions for an input.
     @inlinable
     public static func workflow(
         policy: Policy,
@@ -64,7 +80,14 @@ extension StateDispatcher {
         workflow(actions).policy(policy)
     }
 
-    /// The same with a policy among inputs of the same id; see ``policy(_:id:)``.
+    /// Returns a dispatcher with any number of actions for each input, and a policy for inputs of the same id.
+    ///
+    /// This is the same as `workflow(actions).policy(policy, id: id)`; see ``policy(_:id:)``.
+    ///
+    /// - Parameters:
+    ///   - policy: Decides when the work of an input starts, and what it replaces.
+    ///   - id: Returns the id of an input.
+    ///   - actions: Returns the actions for an input.
     @inlinable
     public static func workflow<ID: Hashable & Sendable>(
         policy: Policy,
@@ -78,7 +101,7 @@ extension StateDispatcher {
     func policed(_ policy: Policy, key: @escaping @Sendable (Input) -> [AnyKey]) -> StateDispatcher {
         if case .concurrent = policy.kind { return self }
         let (child, origin) = (emit, Place())
-        // Several parts are one to the policy, which only trying tells whether it has something to do.
+        // The policy applies to several parts as a whole, and there is no routing for a whole of several parts.
         let routing = parts.count == 1 ? parts[0].routing : nil
         return StateDispatcher(routing: routing) { input, emit in
             var emissions: [Emission<Environment, S>] = []

@@ -2,11 +2,11 @@ public import FunctionalCore
 public import Optics
 
 // The overloads for optics are disfavored and take existentials, both for the type checker:
-// - They are tried only where no overload for a key path fits. Otherwise each key path literal doubles the work, and 20
+// - They are tried only if no overload for a key path fits. Otherwise each key path literal doubles the work, and 20
 //   children in one expression do not type-check.
-// - A generic parameter would make the compiler report a misspelled key path as one that does not conform to
-//   `AffineConvertible`, instead of naming the member that does not exist.
-// They are always inlined, so that an optimized build knows the optic's type and specializes its accessors.
+// - With a generic parameter, the compiler would report a misspelled key path as one that does not conform to
+//   `AffineConvertible`. With an existential, it names the member that does not exist. They are always inlined, so that
+//   an optimized build knows the optic's type and specializes its accessors.
 
 extension StateDispatcher {
     /// Returns this dispatcher as one for a larger environment, state and input.
@@ -20,7 +20,7 @@ extension StateDispatcher {
     /// ```
     ///
     /// An input that the prism does not match has no actions. Actions never touch the state outside of the optic's
-    /// focus. The optic may be a lens, or a `Prism` or `Affine` for a part that can be absent: an action for an absent
+    /// focus. The optic can be a lens, or a `Prism` or `Affine` for a part that can be absent. An action for an absent
     /// part changes nothing.
     ///
     /// - Complexity: An input that the prism does not match costs one match.
@@ -160,10 +160,10 @@ extension StateDispatcher {
     }
 }
 
-// MARK: - The one implementation
+// MARK: - Implementation
 
 extension StateDispatcher {
-    /// Matches the prism first, so that an input of another child costs no more than that.
+    /// Matches the prism first, so an input of another child costs only the match.
     @inlinable
     func widen<ParentEnvironment, ParentState, ParentInput>(
         _ transformInput: some PrismConvertible<ParentInput, Input>,
@@ -178,7 +178,7 @@ extension StateDispatcher {
         }
     }
 
-    /// Transforms each part alone, so that the parts keep their routing by case.
+    /// Transforms each part separately, so that the parts keep their routing by case.
     @inlinable
     func mapEmissions<ParentEnvironment, ParentState>(
         _ transform:

@@ -1,12 +1,11 @@
 public import FunctionalCore
 public import Optics
 
-/// Turns inputs into actions: descriptions of what to do in an environment, each of which ends in a change of the
-/// state.
+/// A value that turns inputs into actions, each of which ends in a change of the state.
 ///
-/// A dispatcher is a value, in essence a function `(Input) -> [EnvIO<Environment, any Error, State<S, Void>>]`. Asking
-/// it for the actions of an input runs nothing; a ``Component`` runs them, one after the other, and each changes the
-/// state once.
+/// In essence, a dispatcher is a function `(Input) -> [EnvIO<Environment, any Error, State<S, Void>>]`. An action
+/// describes work in an environment. The result of that work is a change of the state. Asking a dispatcher for the
+/// actions of an input runs nothing. A ``Component`` runs the actions in order and applies the change of each one.
 ///
 /// ```swift
 /// enum StepperInput { case tapDecrement, tapIncrement }
@@ -19,27 +18,28 @@ public import Optics
 /// }
 /// ```
 ///
-/// Small dispatchers become one large by `widen(transformEnvironment:transformState:transformInput:)` and
-/// ``combine(children:)``. The idea, the names and the examples are Bow Arch's.
+/// `widen(transformEnvironment:transformState:transformInput:)` and ``combine(children:)`` build large dispatchers from
+/// small ones. The idea, the names and the examples come from Bow Arch.
 public struct StateDispatcher<Environment, S, Input>: Sendable {
-    /// One thing to do for an input.
+    /// An action for an input: work that uses an environment, can throw, and ends in a change of the state.
     public typealias Action = EnvIO<Environment, any Error, State<S, Void>>
 
     @usableFromInline
     typealias Emit = @Sendable (Input, (Emission<Environment, S>) -> Void) -> Void
 
-    /// Hands the actions of an input over one by one: no array is made for those that only a component wants to see.
+    /// Calls its second argument with each emission of an input, in order. So a component needs no array of actions.
     @usableFromInline
     let emit: Emit
 
-    /// What this dispatcher was combined of, for one that is combined further.
+    /// The dispatchers that this one was combined from. Combining it further keeps their routing.
     @usableFromInline
     let parts: [Part]
 
-    /// A dispatcher that others can be combined with.
+    /// One of the dispatchers that a combined one consists of.
     @usableFromInline
     struct Part: Sendable {
-        /// Says of an input whether its case lets this part have actions for it; `nil` where only trying tells.
+        /// Decides from the case of an input whether this part can have actions for it. `nil` if the part must be asked
+        /// for every input.
         @usableFromInline
         let routing: CaseRouting<Input>?
         @usableFromInline
@@ -65,29 +65,39 @@ public struct StateDispatcher<Environment, S, Input>: Sendable {
     }
 }
 
-// MARK: - Making one
+// MARK: - Creating dispatchers
 
 extension StateDispatcher {
-    /// A dispatcher that changes the state, without effects and whatever the environment. One action for each input.
+    /// Returns a dispatcher with one action for each input, which only changes the state.
+    ///
+    /// The action neither uses the environment nor fails.
+    ///
+    /// - Parameter change: Returns the change of the state for an input.
     @inlinable
     public static func pure(_ change: @escaping @Sendable (Input) -> State<S, Void>) -> StateDispatcher {
         StateDispatcher { input, emit in emit(.change(change(input))) }
     }
 
-    /// A dispatcher with one action for each input, which may use the environment, wait and fail.
+    /// Returns a dispatcher with one action for each input, which can use the environment, suspend and throw.
+    ///
+    /// - Parameter action: Returns the action for an input.
     @inlinable
     public static func effectful(_ action: @escaping @Sendable (Input) -> Action) -> StateDispatcher {
         StateDispatcher { input, emit in emit(.action(action(input))) }
     }
 
-    /// A dispatcher with any number of actions for each input. They run one after the other, and each changes the state
-    /// for all to see before the next begins.
+    /// Returns a dispatcher with any number of actions for each input.
+    ///
+    /// The actions run one after the other. The state has changed before the next action begins. If an action fails,
+    /// the actions after it do not run.
+    ///
+    /// - Parameter actions: Returns the actions for an input.
     @inlinable
     public static func workflow(_ actions: @escaping @Sendable (Input) -> [Action]) -> StateDispatcher {
         StateDispatcher { input, emit in for action in actions(input) { emit(.action(action)) } }
     }
 
-    /// A dispatcher whose changes come from a sequence, one by one, as they come.
+    /// Returns a dispatcher that changes the state with each element of a sequence.
     ///
     /// ```swift
     /// .stream { input, server in
@@ -95,9 +105,13 @@ extension StateDispatcher {
     /// }
     /// ```
     ///
-    /// The sequence is made in the run, and iterated in the component's task; each element is one change of the state.
-    /// An error that it throws ends the workflow. What ``on(_:)`` returns for it is one action, which takes all changes
-    /// to the end of the sequence and makes them as one.
+    /// Each run calls `changes` to make the sequence, and iterates it in a task of the component. Each element changes
+    /// the state when it arrives. If `changes` or the sequence throws, the workflow ends with that error.
+    ///
+    /// ``on(_:)`` returns one action for a stream. That action collects the changes until the sequence ends, and then
+    /// applies all of them as one change.
+    ///
+    /// - Parameter changes: Returns the sequence of changes for an input and an environment.
     @inlinable
     public static func stream<Changes: AsyncSequence & SendableMetatype>(
         _ changes: @escaping @Sendable (Input, Environment) throws -> Changes
@@ -109,10 +123,12 @@ extension StateDispatcher {
     }
 }
 
-// MARK: - Asking one
+// MARK: - Actions
 
 extension StateDispatcher {
-    /// The actions for `input`, in order. Runs nothing, and reads neither environment nor state.
+    /// Returns the actions for `input`, in order.
+    ///
+    /// This runs no action, and reads neither the environment nor the state. Policies do not affect the result.
     @inlinable
     public func on(_ input: Input) -> [Action] {
         var actions: [Action] = []
@@ -130,8 +146,9 @@ extension StateDispatcher: Monoid {
     /// that causes it. In a long chain, or in an array literal for `combineAll(_:)`, one error can make the compiler
     /// give up on the whole expression.
     ///
-    /// - Complexity: An input costs what the dispatchers that its case concerns cost, if the others were widened by an
-    ///   `AutoPrism` or a composite of one. A prism made of closures is tried for each input.
+    /// - Complexity: O(k) for each input, where k is the number of dispatchers that are asked for it. A dispatcher that
+    ///   is widened through a prism of an `AutoPrism` enum is asked only for inputs of its case. A prism made of
+    ///   closures is tried for each input.
     @inlinable
     public func combine(_ other: StateDispatcher) -> StateDispatcher {
         StateDispatcher(parts: parts + other.parts)

@@ -1,31 +1,31 @@
-/// Combines the dispatchers of a block, in the order in which they are written.
+/// A result builder that combines the dispatchers of a block in the order in which they are written.
 ///
-/// Used by ``StateDispatcher/combine(children:)``. Each child is an expression that the compiler checks alone, so the
-/// time that type checking takes is linear in the number of children, and an error is reported at the child's own line.
+/// Used by ``StateDispatcher/combine(children:)``. Each child is an expression that the compiler checks alone. So type
+/// checking takes linear time in the number of children, and an error is reported at the child's own line.
 @resultBuilder
 public enum StateDispatcherBuilder<Environment, S, Input> {
-    /// What a block and each of its children result in.
+    /// The type of a block and of each of its children.
     public typealias Dispatcher = StateDispatcher<Environment, S, Input>
 
-    /// Returns a child as it is.
+    /// Returns a child unchanged.
     @inlinable
     public static func buildExpression(_ child: Dispatcher) -> Dispatcher {
         child
     }
 
-    /// Returns the children of an array as one.
+    /// Returns the children of an array as one dispatcher.
     @inlinable
     public static func buildExpression(_ children: [Dispatcher]) -> Dispatcher {
         buildArray(children)
     }
 
-    /// Returns the children of a block as one; the empty dispatcher if there are none.
+    /// Returns the children of a block as one dispatcher, or the empty dispatcher if there are none.
     @inlinable
     public static func buildBlock(_ children: Dispatcher...) -> Dispatcher {
         buildArray(children)
     }
 
-    /// Returns the result of an `if` without `else`; the empty dispatcher if its condition does not hold.
+    /// Returns the result of an `if` without `else`, or the empty dispatcher if its condition does not hold.
     @inlinable
     public static func buildOptional(_ child: Dispatcher?) -> Dispatcher {
         child ?? .empty
@@ -43,7 +43,7 @@ public enum StateDispatcherBuilder<Environment, S, Input> {
         child
     }
 
-    /// Returns the results of a `for` loop as one, in the order of its iterations.
+    /// Returns the results of a `for` loop as one dispatcher, in the order of its iterations.
     @inlinable
     public static func buildArray(_ children: [Dispatcher]) -> Dispatcher {
         children.count == 1 ? children[0] : Dispatcher(parts: children.flatMap(\.parts))
@@ -70,14 +70,13 @@ extension StateDispatcher {
     /// }
     /// ```
     ///
-    /// The result equals `a.combine(b)` for the children `a` and `b`, and ``empty`` for a block without children.
-    /// A child may be an array of dispatchers, and `if`, `switch` and `for` select and repeat children.
+    /// The result equals `a.combine(b)` for the children `a` and `b`, and ``empty`` for a block without children. A
+    /// child may be an array of dispatchers. `if`, `switch` and `for` select and repeat children.
     ///
     /// The compiler checks each child alone. Prefer this function to `combineAll(_:)` with an array literal, whose
     /// elements the compiler checks together.
     ///
-    /// - Complexity: O(n) in the number of children. An input costs what the children that its case concerns cost; see
-    ///   ``combine(_:)``.
+    /// - Complexity: O(n) in the number of children to combine them. For the cost of an input, see ``combine(_:)``.
     /// - Parameter children: The dispatchers to combine.
     @inlinable
     public static func combine(

@@ -1,4 +1,4 @@
-// Not built on Linux, where there is no Combine, and not tried there.
+// Combine is not available on Linux, so this file is neither compiled nor tested there.
 
 #if canImport(Combine)
     import ArchitectureEngine
@@ -6,14 +6,17 @@
     import FunctionalCore
 
     extension ActionStream {
-        /// A stream of what a publisher emits, as an effect's answer.
+        /// Creates a stream of the values of a publisher, for example as the answer of an effect.
         ///
-        /// It is made and subscribed to in a task, which is cancelled with the effect. What it emits faster than the
-        /// store handles it waits, all of it; its failure is the stream's.
+        /// The publisher is created and subscribed to in a task that is cancelled when the effect ends. Values that it
+        /// emits faster than the store processes them are buffered without a limit. If the publisher fails, the stream
+        /// fails.
         ///
         /// ```swift
         /// .flatMap { get in ActionStream(session.dataTaskPublisher(for: get.url).map(Loaded.init)) }
         /// ```
+        ///
+        /// - Parameter publisher: The publisher. It is evaluated in the task.
         public init<Source: Publisher & SendableMetatype>(
             _ publisher: @escaping @Sendable @autoclosure () -> Source
         ) where Source.Output == Output {
@@ -22,10 +25,10 @@
     }
 
     extension Selection {
-        /// The value as it is now, and then each that differs from the one before, on the thread that handles the
-        /// action. It finishes with the store, which it holds until it is subscribed to.
+        /// A publisher of the current value, and then of each value that differs from the one before.
         ///
-        /// To who takes values slowly the latest is given.
+        /// It emits values on the thread that processes the action, and finishes when the store is deallocated. Until
+        /// it is subscribed to, it retains the store. A subscriber with a limited demand receives the latest value.
         public var publisher: AnyPublisher<Value, Never> {
             Deferred { [attach] in
                 let values = Values<Value>()
@@ -39,7 +42,7 @@
         }
     }
 
-    /// The values on their way to one subscriber.
+    /// The values for one subscriber.
     ///
     /// Unchecked: Combine's subjects may be used from any thread.
     private final class Values<Value>: @unchecked Sendable {

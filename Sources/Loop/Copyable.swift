@@ -7,12 +7,14 @@ extension Mobius {
     /// return .next(model.copy { $0.isLoading = true }, effects: [.load])
     /// ```
     ///
-    /// Inside of `Mobius`, since the standard library's `Copyable` is another thing.
+    /// The protocol is nested in `Mobius`, since the standard library has another protocol named `Copyable`.
     public protocol Copyable {}
 }
 
 extension Mobius.Copyable {
-    /// This value, changed by `change`.
+    /// Returns a copy of this value that `change` has changed.
+    ///
+    /// - Throws: The error that `change` throws.
     @inlinable
     public func copy<Failure: Error>(with change: (inout Self) throws(Failure) -> Void) throws(Failure) -> Self {
         var copy = self

@@ -2,14 +2,15 @@ public import ArchitectureEngine
 public import Dispatch
 
 extension Mobius {
-    /// What a loop is made of, before it is started. A value: each `with…` returns another one.
+    /// The configuration of a loop, which creates loops and controllers.
     ///
-    /// It makes any number of loops, each with connections of its own.
+    /// A builder is a value: each `with…` method returns a changed copy. A builder creates any number of loops, each
+    /// with its own connections to the effect handler and the event source.
     public struct Builder<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
         @usableFromInline var setup: LoopSetup<Model, Event, Effect>
         @usableFromInline let effectHandler: AnyConnectable<Effect, Event>
-        /// Makes what takes events for a loop. Formed where the types are known, so that it is as fast as
-        /// `dispatchEvent`.
+        /// Creates the consumer that passes events to a loop. The closure is formed where the types are known, so that
+        /// it is specialized and as fast as `dispatchEvent`.
         @usableFromInline let makeEntry: @Sendable (LoopRoot<Model, Event, Effect>) -> Consumer<Event>
         @usableFromInline var connectEventSource:
             (@Sendable (@escaping Consumer<Event>) -> EventSourceConnection<Model>)?
@@ -27,9 +28,10 @@ extension Mobius {
 // MARK: - Configuring
 
 extension Mobius.Builder {
-    /// The same with an event source, in the place of any that there was. It is subscribed to when a loop starts.
+    /// Returns a builder with an event source, which replaces any earlier one.
     ///
-    /// Several are made one by ``CompositeEventSourceBuilder``.
+    /// A loop subscribes to the source when it starts, and disposes the subscription when it ends. To use several
+    /// sources, combine them with a ``CompositeEventSourceBuilder``.
     public func withEventSource<Source: EventSource>(_ source: Source) -> Mobius.Builder<Model, Event, Effect>
     where Source.Event == Event {
         with {
@@ -40,8 +42,9 @@ extension Mobius.Builder {
         }
     }
 
-    /// The same with an event source that depends on the model: it is given the model that a loop starts from, and each
-    /// new one, before anybody else.
+    /// Returns a builder with an event source that depends on the model, which replaces any earlier one.
+    ///
+    /// The source accepts the model that a loop starts from, and then each new one, before the observers are notified.
     public func withEventSource<Source: Connectable & Sendable>(
         _ source: Source
     ) -> Mobius.Builder<Model, Event, Effect> where Source.Input == Model, Source.Output == Event {
@@ -54,8 +57,9 @@ extension Mobius.Builder {
         }
     }
 
-    /// The same with an asynchronous sequence as its event source: each start makes one, and takes its events in a task
-    /// that is cancelled with the loop.
+    /// Returns a builder whose event source is an asynchronous sequence, which replaces any earlier event source.
+    ///
+    /// Each start of a loop creates a sequence. A task consumes it, and is cancelled with the loop.
     ///
     /// ```swift
     /// .withEventSource { AsyncStream { … } }
@@ -67,7 +71,7 @@ extension Mobius.Builder {
         withEventSource(AsyncEventSource(events))
     }
 
-    /// The same with loggers, in the place of any that there were; they are told in the order in which they stand here.
+    /// Returns a builder with loggers, which replace any earlier ones and are called in this order.
     public func withLogger(
         _ logger: any MobiusLogger<Model, Event, Effect>,
         _ others: any MobiusLogger<Model, Event, Effect>...
@@ -75,16 +79,17 @@ extension Mobius.Builder {
         with { $0.setup.logger = AnyMobiusLogger(all: [logger] + others) }
     }
 
-    /// The same with a logger, in the place of any that there were.
+    /// Returns a builder with a logger, which replaces any earlier ones.
     public func withLogger<Logger: MobiusLogger>(_ logger: Logger) -> Mobius.Builder<Model, Event, Effect>
     where Logger.Model == Model, Logger.Event == Event, Logger.Effect == Effect {
         with { $0.setup.logger = AnyMobiusLogger(logger) }
     }
 
-    /// The same with something that all events pass on their way to the loop: those of the effect handler, of the event
-    /// source, of a view, and of `dispatchEvent`. It may delay them, drop them, or make several of one.
+    /// Returns a builder whose loops pass every event through `transformer` before it is processed.
     ///
-    /// Transformers add up: an event passes the one that was named last first.
+    /// These are the events of the effect handler, of the event source, of views and of `dispatchEvent`. A transformer
+    /// may delay events, drop them, or send several for one. It is called once for each loop, so that the consumer it
+    /// returns may keep state. An event passes through the transformer that was added last first.
     public func withEventConsumerTransformer(
         _ transformer: @escaping ConsumerTransformer<Event>
     ) -> Mobius.Builder<Model, Event, Effect> {
@@ -97,19 +102,23 @@ extension Mobius.Builder {
         }
     }
 
-    /// Returns a builder whose loops stop a chain of events when more than `count` of them repeat a sender.
+    /// Returns a builder whose loops stop a chain of events if more than `count` of them repeat a sender.
     ///
-    /// A loop counts, for each event that is sent from outside, the events that follow from it synchronously and whose
-    /// sender (an effect handler, an observer, an event source) is already among their causes. If there are more than
-    /// `count`, no further one is processed: a handler that answers itself without end does not block its thread for
-    /// ever. The chain is reported on standard error with its last sixteen events; the model stays as it is, and the
-    /// loop goes on with other events. Events that pass through a task or a queue are never counted. The default is
-    /// 2,000,000.
+    /// A chain consists of an event and the events that follow from it synchronously. The sender of an event is the
+    /// effect handler, an observer, the event source, or the update function. The loop counts the events whose sender
+    /// already occurs among their causes. If there are more than `count`, it drops the further ones, so that a handler
+    /// that keeps answering itself does not block its thread forever. Events that pass through a task or a queue begin
+    /// a chain of their own.
+    ///
+    /// A stopped chain is reported on standard error with its last sixteen events. The model keeps its value, and the
+    /// loop goes on processing other events.
+    ///
+    /// - Parameter count: The number of events that may repeat a sender. The default of a loop is 2,000,000.
     public func withMaximumChain(_ count: Int) -> Mobius.Builder<Model, Event, Effect> {
         with { $0.setup.maximumChain = count }
     }
 
-    /// The same for loops that handle their events on `queue`.
+    /// Returns a builder whose loops process their events on `queue`.
     func on(_ queue: LoopQueue) -> Mobius.Builder<Model, Event, Effect> {
         with { $0.setup.queue = queue }
     }
@@ -124,12 +133,14 @@ extension Mobius.Builder {
 // MARK: - Making
 
 extension Mobius.Builder {
-    /// Starts a raw loop. The effects, and what its handler and its event source emit while they are connected, have
-    /// been handled when this returns.
+    /// Creates and starts a raw loop.
+    ///
+    /// When this returns, the effects have been passed to the effect handler, in order. The events that the handler and
+    /// the event source sent while they were being connected have been processed.
     ///
     /// - Parameters:
     ///   - model: The first model.
-    ///   - effects: Effects to be handled at once.
+    ///   - effects: The effects to handle first.
     @inlinable
     public func start(from model: Model, effects: [Effect] = []) -> MobiusLoop<Model, Event, Effect> {
         let root = LoopRoot(model: model, setup: setup)
@@ -138,8 +149,14 @@ extension Mobius.Builder {
         return MobiusLoop(root: root, entry: transformer == nil ? nil : consumer)
     }
 
-    /// A controller of such loops, on a queue of its own that runs on the global one for `qos`; see
-    /// ``makeController(from:initiate:loopQueue:viewQueue:)``.
+    /// Returns a stopped controller that runs its loops on a global queue.
+    ///
+    /// The view queue is the main queue; see ``makeController(from:initiate:loopQueue:viewQueue:)``.
+    ///
+    /// - Parameters:
+    ///   - model: The first model.
+    ///   - initiate: A function that is called at each start. It returns the model to start from, and effects.
+    ///   - qos: The quality of service of the global queue.
     public func makeController(
         from model: Model,
         initiate: Initiate<Model, Effect>? = nil,
@@ -148,16 +165,19 @@ extension Mobius.Builder {
         makeController(from: model, initiate: initiate, loopQueue: .global(qos: qos))
     }
 
-    /// A controller of such loops.
+    /// Returns a stopped controller that runs its loops on the given queue.
+    ///
+    /// If `loopQueue` is a serial queue other than the main queue, only one thread at a time should start or stop the
+    /// controller. A thread that runs on the queue and another thread would otherwise wait for each other. If
+    /// `loopQueue` itself targets a serial queue of yours, do not start or stop the controller on that queue: the
+    /// controller cannot detect that it runs there, and would wait for itself.
     ///
     /// - Parameters:
     ///   - model: The first model.
-    ///   - initiate: Asked at each start for the model to start from, and effects.
-    ///   - loopQueue: Where loops run: on a serial queue of the controller's own that has this one as its target. What
-    ///     else runs on it may start and stop the controller. If it is serial itself, and not the main one, no other
-    ///     thread should do so at the same time: both would wait for each other. A queue that has a serial queue of yours
-    ///     as its target is not known to run on that: do not start or stop the controller there.
-    ///   - viewQueue: Where views are given models.
+    ///   - initiate: A function that is called at each start. It returns the model to start from, and effects.
+    ///   - loopQueue: The target of the controller's own serial queue, on which its loops run. Other work on
+    ///     `loopQueue` may start and stop the controller.
+    ///   - viewQueue: The queue on which views are given models, except views of the main actor.
     public func makeController(
         from model: Model,
         initiate: Initiate<Model, Effect>? = nil,
@@ -168,8 +188,7 @@ extension Mobius.Builder {
             builder: self, model: model, initiate: initiate, loopQueue: loopQueue, viewQueue: viewQueue)
     }
 
-    /// What takes events for as long as the loop lives. Made once for each loop: a transformer may keep what it has
-    /// seen.
+    /// Returns the consumer of a loop's events. It is created once for each loop, since a transformer may keep state.
     @inlinable
     func makeConsumer(of root: LoopRoot<Model, Event, Effect>) -> Consumer<Event> {
         let entry = makeEntry(root)
@@ -191,7 +210,7 @@ extension Mobius.Builder {
         )
     }
 
-    /// Asks `initiate` for what to start from, and tells the loggers.
+    /// Returns what `initiate` returns for `model`, and reports both to the logger.
     func initiate(_ initiate: Initiate<Model, Effect>?, _ model: Model) -> First<Model, Effect> {
         guard let initiate else { return First(model: model) }
         setup.logger?.willInitiate(model: model)

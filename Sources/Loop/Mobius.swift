@@ -1,14 +1,14 @@
-/// Where loops are made; see ``loop(update:effectHandler:)-(Update<Model,Event,Effect>,_)``.
+/// A namespace for functions that create loops; see ``loop(update:effectHandler:)-(Update<Model,Event,Effect>,_)``.
 ///
-/// A mistake in the program, such as two routes for one effect, stops the process with one message: it names the type
-/// and the value, and says how to mend it. Mobius lets a global hook take the message's place. Here nothing does: a
-/// hook must not return either, so that nobody could do more with it than write the message elsewhere, it would be one
-/// for all loops of a process, and whoever sets it races with whoever reads it. A test sees the message by an exit
-/// test.
+/// A programmer error, such as two routes for one effect, traps with a message. The message names the type and the
+/// value, and says how to fix the error. A test can check the message with an exit test.
+///
+/// Mobius has a global hook for such errors. This library has none. A hook must not return, so it could only write the
+/// message elsewhere. It would also apply to all loops of a process, and setting it would race with reading it.
 public enum Mobius {}
 
 extension Mobius {
-    /// A builder for loops of an update function and an effect handler.
+    /// Returns a builder for loops with the given update and effect handler.
     ///
     /// ```swift
     /// let loop = Mobius.loop(update: update, effectHandler: effectHandler)
@@ -23,7 +23,7 @@ extension Mobius {
         Builder(update: update, effectHandler: AnyConnectable(effectHandler))
     }
 
-    /// A builder for loops of an update function and an effect handler.
+    /// Returns a builder for loops with the given update function and effect handler.
     @inlinable
     public static func loop<Model, Event, Effect>(
         update: @escaping @Sendable (Model, Event) -> Next<Model, Effect>,
@@ -32,7 +32,7 @@ extension Mobius {
         loop(update: Update(update), effectHandler: effectHandler)
     }
 
-    /// A builder for loops without effects: each event makes a model of a model.
+    /// Returns a builder for loops without effects, whose update function returns the new model.
     ///
     /// ```swift
     /// let loop = Mobius.beginnerLoop { (count: Int, step: Int) in count + step }.start(from: 0)

@@ -2,7 +2,8 @@ import ArchitectureEngine
 import Dispatch
 import FunctionalCore
 
-/// Runs a loop on a queue, shows its model in views, and can be stopped and started again.
+/// A controller that runs a loop on a queue, shows its model in views, and can be stopped and started again.
+/// Thread-safe.
 ///
 /// ```swift
 /// let controller = Mobius.loop(update: update, effectHandler: effectHandler)
@@ -12,24 +13,31 @@ import FunctionalCore
 ///
 /// controller.connectView(view)
 /// controller.start()   // when the view appears
-/// controller.stop()    // when it is gone
+/// controller.stop()    // when the view disappears
 /// ```
 ///
-/// A controller is stopped when it is made. Each start makes a loop of the model that the last one left, asks
-/// `initiate` what to begin with, and connects effect handler, event source and views; a stop disconnects all of them.
-/// What was sent before a stop and not handled yet is dropped, and so is whatever a handler, a source or a view sends
-/// after it: nothing of one start reaches the next.
+/// A controller is stopped when it is created. Each start creates a loop from the model that the last loop left. It
+/// calls `initiate`, which returns the model and the effects to begin with, and connects the effect handler, the event
+/// source and the views. A stop disposes all of these connections.
 ///
-/// Events may be sent from any thread. Update function, handlers, event sources' subscriptions and loggers run on the
-/// loop's queue, one at a time. Views are given models on the view's queue, and are connected and disposed by the
-/// thread that starts and stops; views of the main actor on that actor.
+/// Events that are enqueued at a stop are dropped. Events that a handler, a source or a view sends after the stop are
+/// dropped as well, so that nothing of one start reaches the next.
 ///
-/// The calls here may come from any thread, and from handlers and views. ``start()`` and ``stop()`` wait for the loop's
-/// queue, unless they are called on it; ``stopAndWait()`` blocks no thread. The update function may stop its controller,
-/// which takes effect right after the update; it must not read the model. A mistake, such as a second start, traps with a
-/// message that says what to do; with several owners, use ``startIfStopped()`` and ``stopIfRunning()``. A controller
-/// that nobody holds any more stops. After Mobius' type of this name, in which `stop` from a view, and an event that
-/// comes a little late, are fatal.
+/// Events may be sent from any thread. The update function, `initiate`, effect handlers, subscriptions of event sources
+/// and loggers run on the loop's queue, one at a time. Views are given models on the view queue. The thread that starts
+/// the controller connects them, and the thread that stops it disposes them. Views of the main actor are connected,
+/// given models and disposed on the main actor.
+///
+/// All methods may be called from any thread, also by handlers and views. ``start()`` and ``stop()`` wait for the
+/// loop's queue, unless they are called on it. ``stopAndWait()`` blocks no thread. The update function may stop its
+/// controller, which takes effect right after the update. It must not read the model.
+///
+/// A programmer error, such as a second start, traps with a message that says what to do. If a controller has several
+/// owners, use ``startIfStopped()`` and ``stopIfRunning()``. Releasing the last reference to a running controller stops
+/// its loop, without waiting for the loop's queue.
+///
+/// The type is based on Mobius' type of this name. There, `stop` from a view and an event that arrives after a stop are
+/// fatal.
 public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Sendable>: @unchecked Sendable {
     // Unchecked: `state`, `views`, `leftViews`, `isStopping` and `streams` are used under the lock alone.
     private let builder: Mobius.Builder<Model, Event, Effect>
@@ -40,7 +48,7 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
     private let lock = Lock()
     private var state: State
     private var views: [ControlledView<Model, Event>] = []
-    /// Those of earlier starts that may not be disposed yet.
+    /// The views of earlier starts that may not have been disposed yet.
     private var leftViews: [LeftView] = []
     /// Whether a thread is disposing the views of a stop.
     private var isStopping = false
@@ -51,18 +59,19 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
         case running(Session)
     }
 
-    /// A view of an earlier start. What still disposes it retains it.
+    /// A view of an earlier start. The closure that is going to dispose it retains it.
     private struct LeftView {
         weak var view: ViewSession<Model, Event>?
     }
 
-    /// What one start has made.
+    /// The loop, the views and the streams of one start.
     private struct Session {
         let root: LoopRoot<Model, Event, Effect>
         let views: [ViewSession<Model, Event>]
         let streams: [ModelStream<Model>]
 
-        /// Disposes the views. All are closed before: any of them may start the controller again.
+        /// Closes all views, calls `whenClosed`, and then disposes the views. All are closed first, since each of them
+        /// may start the controller again when it is disposed.
         func closeViews(_ whenClosed: () -> Void = {}) {
             for view in views { view.close() }
             whenClosed()
@@ -93,8 +102,8 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
         lock.free()
     }
 
-    /// Calls `body` when no other thread is starting or stopping. On the loop's queue at once: those may be waiting for
-    /// it.
+    /// Calls `body` while no other thread starts or stops the controller. On the loop's queue it calls `body` at once,
+    /// since the thread that starts or stops may be waiting for the queue.
     private func inTurn(_ body: () -> Void) {
         if loopQueue.isHere { body() } else { turn.take(body) }
     }
@@ -109,25 +118,31 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
 // MARK: - Starting and stopping
 
 extension MobiusController {
-    /// Whether it was started and not stopped. Any thread.
+    /// A Boolean value that indicates whether the controller has been started and not been stopped since. Thread-safe.
     public var running: Bool {
         lock.withLock { if case .running = state { true } else { false } }
     }
 
-    /// Starts a loop from the model as it was left. When this returns, everybody is connected, and the effects of
-    /// `initiate` were handed over.
+    /// Starts a loop from the current model.
     ///
-    /// A view that is still to be disposed by an earlier start is connected after that, and given the models that have
-    /// come until then. If another thread is stopping the controller, it is started after that. Traps if it is running;
-    /// ``startIfStopped()`` does not.
+    /// When this returns, the effect handler, the event source and the views are connected, and the effects of
+    /// `initiate` have been passed to the effect handler. Some views are connected later:
+    /// - A view of the main actor is connected there asynchronously if this is called on another thread. The same holds
+    ///   if an earlier call to the view is pending.
+    /// - A view that an earlier stop has not disposed yet is connected after its disposal. It then receives the models
+    ///   since this start.
+    ///
+    /// If another thread is stopping the controller, the start happens after that stop. Traps if the controller is
+    /// running; see ``startIfStopped()``.
     public func start() {
-        if !startIfStopped() { refuse("was started while it is running", "call stop() first") }
+        if !startIfStopped() { refuse("was started while running", "call stop() first, or use startIfStopped()") }
     }
 
-    /// Starts a loop as ``start()`` does, unless the controller is running. Thread-safe: of several calls at once, one
-    /// starts it, and the others return when that is done.
+    /// Starts a loop as ``start()`` does, unless the controller is running.
     ///
-    /// - Returns: Whether this call started it.
+    /// If several threads call this at once, one of them starts the loop, and the others return when it has started.
+    ///
+    /// - Returns: Whether this call started the loop.
     @discardableResult
     public func startIfStopped() -> Bool {
         var isStarted = false
@@ -160,37 +175,48 @@ extension MobiusController {
         return session
     }
 
-    /// Stops the loop. When this returns, effect handler, event source and views are disposed, in this order, and
-    /// nothing is handled any more; the model stays for the next start.
+    /// Stops the loop, and keeps its model for the next start.
     ///
-    /// A view that is just being given a model by another thread is disposed by that one, right after. When a view is
-    /// disposed the controller has stopped: the view may start it again, or replace its model. A stop from a view that is
-    /// just being disposed or was stopped meanwhile stops nothing, not even a start that the view has made there.
+    /// No further event is processed. When this returns, the effect handler, the event source and the views have been
+    /// disposed, in this order, with these exceptions:
+    /// - A view to which another thread is passing a model is disposed by that thread, right after the call. So is a
+    ///   handler to which another thread is passing an effect.
+    /// - A view of the main actor is disposed there asynchronously if this is called on another thread.
+    /// - In the update function, for example in the `deinit` of a value that the update drops, the stop takes effect
+    ///   right after the update.
     ///
-    /// If another thread is starting the controller, it is stopped after that, and if another is stopping it, this waits
-    /// for it. Called in the update function, for example by a value that the update drops, it takes effect right after
-    /// the update. Traps if the controller is not running, for which there is ``stopIfRunning()``, and if two controllers
-    /// would wait for each other, for which there is ``stopAndWait()``.
+    /// A view may call this. When a view is disposed, the controller has stopped, so the view may start the controller
+    /// again or replace the model. A call by a view does nothing while the view is being disposed. It also does nothing
+    /// while the view accepts a model, if another thread has stopped the controller meanwhile. This holds even if the
+    /// controller has been started again since.
+    ///
+    /// If another thread is starting the controller, the stop happens after that start. If another thread is stopping
+    /// it, this waits for that stop. Traps if the controller is not running; see ``stopIfRunning()``. Also traps if the
+    /// handlers or views of two controllers stop each other, which would be a deadlock; see ``stopAndWait()``.
     public func stop() {
         if stopSession() == nil {
-            refuse("was stopped while it is not running", "call start() first")
+            refuse("was stopped while not running", "call start() first, or use stopIfRunning()")
         }
     }
 
-    /// Stops the loop as ``stop()`` does, if the controller is running. Thread-safe: of several calls at once, one stops
-    /// it, and the others return when that is done.
+    /// Stops the loop as ``stop()`` does, if the controller is running.
     ///
-    /// - Returns: Whether this call stopped it.
+    /// If several threads call this at once, one of them stops the loop, and the others return when it has stopped.
+    ///
+    /// - Returns: Whether this call stopped the loop.
     @discardableResult
     public func stopIfRunning() -> Bool {
         stopSession() ?? false
     }
 
-    /// Stops the loop if the controller is running, and returns when effect handler, event source and views are disposed.
+    /// Stops the loop if the controller is running, and waits until the effect handler, the event source and the views
+    /// are disposed.
     ///
-    /// Blocks no thread, so that handlers of two controllers may stop each other. Effect handler and event source are
-    /// disposed on the loop's queue, and so are views that are not of the main actor. It also waits for views that are
-    /// just being given a model.
+    /// This blocks no thread, so handlers of two controllers may stop each other. The effect handler and the event
+    /// source are disposed on the loop's queue. Views are disposed there as well, except views of the main actor and
+    /// views to which another thread is passing a model. This waits for those views, too. If the controller is not
+    /// running, this waits only for views that an earlier stop has not disposed yet. It does not respond to
+    /// cancellation of the calling task.
     public func stopAndWait() async {
         let (state, left) = lock.withLock { (self.state, leftViews.compactMap(\.view)) }
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
@@ -211,12 +237,12 @@ extension MobiusController {
         disposals.notify(queue: .global()) { done.resume() }
     }
 
-    /// Stops what is running. Returns whether this call did it, and `nil` if nothing is running.
+    /// Stops the running session. Returns whether this call did it, and `nil` if no session is running.
     private func stopSession() -> Bool? {
         let (state, left, isStopping) = lock.withLock {
             (self.state, leftViews.compactMap(\.view), self.isStopping)
         }
-        // It could not know that it was closed while it was given the model.
+        // The view could not know that it was closed while it was given the model.
         if left.contains(where: { $0.isBusyHere }) { return false }
         guard case .running(let session) = state else {
             if !isStopping { return nil }
@@ -259,10 +285,10 @@ extension MobiusController {
 // MARK: - Waiting
 
 extension MobiusController {
-    /// Waits until all events are processed and no handler is at work that ends by itself; see
-    /// ``MobiusLoop/settled()``. Returns at once if the controller is stopped, and when it stops.
+    /// Waits until all events have been processed and the effect handler has no finite work under way.
     ///
-    /// Views have been offered the last model, but may not have taken it.
+    /// See ``MobiusLoop/settled()`` for what counts as finite work. Returns when the controller is stopped, and at once
+    /// if it is not running. Views may not have been given the last model yet.
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     public func settled() async throws {
@@ -277,7 +303,9 @@ extension MobiusController {
 // MARK: - The model
 
 extension MobiusController {
-    /// The model: of the loop while it runs, and otherwise as it was left. Any thread.
+    /// The model of the running loop, or the model that the last loop left. Thread-safe.
+    ///
+    /// Traps in the update function: use the model that the update function is given.
     public var model: Model {
         let state = lock.withLock { self.state }
         switch state {
@@ -286,7 +314,12 @@ extension MobiusController {
         }
     }
 
-    /// Puts another model in the place of the one that the next start begins with. A mistake while it is running.
+    /// Replaces the model that the next start begins with. Traps if the controller is running.
+    ///
+    /// - Parameters:
+    ///   - model: The new model.
+    ///   - file: The file that the message of a programmer error names.
+    ///   - line: The line that the message of a programmer error names.
     public func replaceModel(_ model: Model, file: StaticString = #fileID, line: UInt = #line) {
         inTurn {
             // Released outside of the lock: a model may run code of its own when it is released.
@@ -297,19 +330,20 @@ extension MobiusController {
                 return old
             }
             if old == nil {
-                refuse("was given another model while it is running", "call stop() first, or send an event", file, line)
+                refuse("was given another model while running", "call stop() first, or send an event", file, line)
             }
         }
     }
 
-    /// The model as it is now, and then each new one, and the one that each further start begins with; ends when the
-    /// controller goes away, which this does not keep alive.
+    /// Returns an asynchronous sequence of the current model, each new one, and the model that each further start
+    /// begins with.
     ///
-    /// A model that ``replaceModel(_:file:line:)`` sets is yielded when the controller starts from it. May be called from
-    /// any thread, but not from within an update function.
+    /// The sequence continues across stops and starts. It ends when the controller is deallocated, and does not retain
+    /// it. A model that ``replaceModel(_:file:line:)`` sets is yielded when the controller starts from it. Traps in the
+    /// update function.
     ///
-    /// - Parameter buffering: What becomes of models that come faster than they are taken. Without limit nothing is
-    ///   skipped; `.bufferingNewest(1)` keeps the latest alone.
+    /// - Parameter buffering: The policy for models that arrive faster than they are consumed. The default skips none;
+    ///   `.bufferingNewest(1)` keeps only the latest.
     public func models(
         buffering: AsyncStream<Model>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<Model> {
@@ -326,7 +360,7 @@ extension MobiusController {
         case .stopped(let model):
             stream.begin(with: model)
         case .running(let session):
-            // Where it was stopped before the observer came to it, there is a last model all the same.
+            // If the loop is disposed before the observer is registered, the stream begins with the last model.
             let cancellation = Cancellation { [core = session.root.core] in stream.begin(with: core.read { $0 }) }
             _ = session.root.attach(stream.observer(cancellation))
         }
@@ -337,22 +371,26 @@ extension MobiusController {
 // MARK: - Views
 
 extension MobiusController {
-    /// Connects a view: from the next start on it is given each model, on the view's queue, and its events reach the
-    /// loop.
+    /// Connects a view, which is given each model from the next start on, and whose events reach the loop.
     ///
-    /// A mistake while the controller is running.
+    /// The view is given models on the view queue, asynchronously.
     ///
-    /// The compiler reports a class that is not `Sendable` as a call of a main actor-isolated method from outside: only
-    /// the overload for views of the main actor takes it. Connect such a view in a `@MainActor` function.
+    /// If the view is an object, it has one connection at a time, even if several controllers use it one after the
+    /// other. A start connects it after its last connection has been disposed.
+    ///
+    /// For a class that is not `Sendable`, the compiler reports a call of a main actor-isolated method from outside.
+    /// The reason is that only the overload for views of the main actor takes the class. Connect such a view in a
+    /// `@MainActor` function.
+    ///
+    /// Traps if the controller is running, and if `buffering` is `.newest` with a limit below 1.
     ///
     /// - Parameters:
-    ///   - view: Connected and disposed by the thread that starts and stops. An object has one connection at a time, also
-    ///     if it is connected to several controllers one after the other: a start connects it when the last connection
-    ///     has been disposed.
-    ///   - buffering: What becomes of models that come faster than the view takes them.
-    ///   - file: The file that a message about a mistake names.
-    ///   - line: The line that a message about a mistake names.
-    /// - Returns: What to disconnect it by.
+    ///   - view: The view. The thread that starts the controller connects it, and the thread that stops the controller
+    ///     disposes it.
+    ///   - buffering: The policy for models that arrive faster than the view accepts them.
+    ///   - file: The file that the message of a programmer error names.
+    ///   - line: The line that the message of a programmer error names.
+    /// - Returns: An identifier with which to disconnect the view.
     @discardableResult
     public func connectView<View: Connectable & Sendable>(
         _ view: View,
@@ -366,17 +404,20 @@ extension MobiusController {
             }, file, line)
     }
 
-    /// Connects a view of the main actor's: it is connected, given models and disposed there, at once where the caller
-    /// is there. Otherwise the same as the other overload.
+    /// Connects a view of the main actor: it is connected, given models and disposed there.
     ///
-    /// A class of the main actor's conforms in isolation:
+    /// A start on the main actor connects the view synchronously, unless an earlier call to the view is pending. A stop
+    /// on the main actor disposes it synchronously. In all other respects the view is treated as a view of the other
+    /// overload.
+    ///
+    /// A class of the main actor conforms in isolation:
     ///
     /// ```swift
     /// extension Screen: @MainActor Connectable { … }
     /// ```
     ///
-    /// Written as `@MainActor final class Screen: Connectable`, the compiler reports that the conformance "crosses into
-    /// main actor-isolated code".
+    /// For a class that is declared as `@MainActor final class Screen: Connectable`, the compiler reports that the
+    /// conformance "crosses into main actor-isolated code".
     @MainActor
     @discardableResult
     public func connectView<View: Connectable>(
@@ -385,7 +426,7 @@ extension MobiusController {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ViewID where View.Input == Model, View.Output == Event {
-        // It was formed on the main actor, and is touched on it alone.
+        // Unchecked: the closure is formed on the main actor, and is only called there.
         let connect = Unchecked({ (consumer: @escaping Consumer<Event>) in view.connect(consumer) })
         let place = ViewPlace.mainActor(Mailbox(of: MainActor.shared))
         let disposals = PendingDisposals(of: view)
@@ -393,25 +434,23 @@ extension MobiusController {
             ControlledView(place: place, buffering: buffering, disposals: disposals) { connect.value($0) }, file, line)
     }
 
-    /// Disconnects the only view. A mistake while the controller is running, and where there is no view, or more than
-    /// one.
+    /// Disconnects the only view. Traps if the controller is running, or if it has no view or more than one.
     public func disconnectView(file: StaticString = #fileID, line: UInt = #line) {
         remove(file, line) { views in
             guard views.count == 1 else {
-                let remedy = views.isEmpty ? "connect one first" : "say which: disconnectView(id:)"
-                return ("was told to disconnect its view, and has \(views.count)", remedy)
+                let remedy = views.isEmpty ? "connect a view first" : "use disconnectView(id:)"
+                return ("was asked to disconnect its only view, but has \(views.count) views", remedy)
             }
             views = []
             return nil
         }
     }
 
-    /// Disconnects the view that `id` was returned for. A mistake while the controller is running, and where there is
-    /// no such view.
+    /// Disconnects the view that `id` was returned for. Traps if the controller is running, or if it has no such view.
     public func disconnectView(id: ViewID, file: StaticString = #fileID, line: UInt = #line) {
         remove(file, line) { views in
             guard let index = views.firstIndex(where: { $0.id == id }) else {
-                return ("was told to disconnect a view that it does not have", "disconnect each view once")
+                return ("was asked to disconnect a view that it does not have", "disconnect each view once")
             }
             views.remove(at: index)
             return nil
@@ -420,7 +459,7 @@ extension MobiusController {
 
     private func add(_ view: ControlledView<Model, Event>, _ file: StaticString, _ line: UInt) -> ViewID {
         if case .newest(let limit) = view.buffering, limit < 1 {
-            refuse("was given a view that keeps \(limit) models", "let it keep at least 1", file, line)
+            refuse("was given a view that buffers \(limit) models", "let it buffer at least 1", file, line)
         }
         inTurn {
             let isStopped = lock.withLock {
@@ -428,7 +467,7 @@ extension MobiusController {
                 views.append(view)
                 return true
             }
-            if !isStopped { refuse("was given a view while it is running", "call stop() first", file, line) }
+            if !isStopped { refuse("was given a view while running", "call stop() first", file, line) }
         }
         return view.id
     }
@@ -437,10 +476,10 @@ extension MobiusController {
         _ file: StaticString, _ line: UInt, _ body: (inout [ControlledView<Model, Event>]) -> (String, String)?
     ) {
         inTurn {
-            // What is taken out under the lock is released after it.
+            // The removed views are released outside of the lock.
             let (mistake, old) = lock.withLock { () -> ((String, String)?, [ControlledView<Model, Event>]) in
                 guard case .stopped = state else {
-                    return (("was told to disconnect a view while it is running", "call stop() first"), [])
+                    return (("was asked to disconnect a view while running", "call stop() first"), [])
                 }
                 let old = views
                 return (body(&views), old)

@@ -1,7 +1,7 @@
 public import ArchitectureEngine
 import FunctionalCore
 
-/// A raw loop: keeps the model, applies events to it, and hands effects to their handler.
+/// A loop that owns the model, applies events to it, and passes effects to the effect handler. Thread-safe.
 ///
 /// ```swift
 /// let loop = Mobius.loop(update: update, effectHandler: effectHandler).start(from: 2)
@@ -9,22 +9,27 @@ import FunctionalCore
 /// loop.dispatchEvent(.increment)              // 3
 /// ```
 ///
-/// It is synchronous: from one thread, ``dispatchEvent(_:)`` returns when the update function was called, the model is
-/// new, observers were told, the effects were handed over, and all that was answered by events at once was handled in
-/// the same way. It does not wait for what handlers send later. That makes it fit for synchronous interfaces: dispatch,
-/// then read ``latestModel``. An app that is stopped and started again, or shows its model in a view, is better served
-/// by a ``MobiusController``.
+/// The loop is synchronous. If no other event is being processed, ``dispatchEvent(_:)`` returns after these steps:
+/// 1. The update function has been called, and the loop has stored the new model, if there is one.
+/// 2. The event source, if it depends on the model, and the observers have been notified of the new model.
+/// 3. The effects have been passed to the effect handler, in order.
+/// 4. The events that handlers and observers have sent meanwhile have been processed in the same way.
 ///
-/// It may be used from any thread. Events are handled one at a time, in the order they come: one that is dispatched
-/// while another is being handled waits its turn, from within as from other threads, and whoever is handling events
-/// handles it too. Nothing is lost, and each thread's events keep their order. Observers and handlers run on the thread
-/// that handles the event.
+/// The call does not wait for events that handlers send later. A synchronous interface can therefore dispatch an event
+/// and then read ``latestModel``. For a loop that is stopped and started again, or that shows its model in views, use a
+/// ``MobiusController``.
 ///
-/// The loop is disposed by ``dispose()``, or when its last reference is dropped, which does the same. After Mobius' type
-/// of this name, which is for one thread only.
+/// Events are processed one at a time, in the order in which they are sent. An event that is sent while another one is
+/// being processed, by the same or by another thread, is enqueued. The thread that processes events is the draining
+/// thread: it also processes the events that are enqueued meanwhile. Effect handlers, and observers without isolation,
+/// run on the draining thread. The loop drops an event only if it is disposed, or if it stops the event's chain; see
+/// ``Mobius/Builder/withMaximumChain(_:)``.
+///
+/// A loop is disposed by ``dispose()``, or when its last reference is released. The type is based on Mobius' type of
+/// this name, which must be used from one thread only.
 public final class MobiusLoop<Model: Sendable, Event: Sendable, Effect: Sendable>: Disposable {
     @usableFromInline let root: LoopRoot<Model, Event, Effect>
-    /// What events pass on their way to the loop, if anything.
+    /// The consumer of dispatched events, if the builder has an event consumer transformer.
     @usableFromInline let entry: Consumer<Event>?
 
     @inlinable
@@ -39,17 +44,20 @@ public final class MobiusLoop<Model: Sendable, Event: Sendable, Effect: Sendable
 // MARK: - Events
 
 extension MobiusLoop {
-    /// Processes an event: updates the model, notifies observers, and handles the effects. May be called from any thread.
+    /// Processes an event: updates the model, notifies observers, and passes the effects to the effect handler.
+    /// Thread-safe.
     ///
-    /// If no other event is being processed, all of that has happened when this returns, and events that handlers have
-    /// sent at once have been processed as well. Otherwise the event is enqueued: if this is called by an observer, a
-    /// handler or the update function of the loop, or while another thread processes an event. It is then processed in
-    /// turn, possibly by that other thread after this has returned. ``settled()`` waits for it.
+    /// If no other event is being processed, all of that has happened when this returns. Events that handlers and
+    /// observers have sent meanwhile have been processed as well.
+    ///
+    /// If another event is being processed, the event is enqueued. This is the case if an observer, a handler or the
+    /// update function of the loop calls this, or if another thread is processing an event. The draining thread then
+    /// processes the event in turn, possibly after this has returned. ``settled()`` waits for it.
     ///
     /// Traps if the loop is disposed.
     @inlinable
     public func dispatchEvent(_ event: Event) {
-        if root.isDisposed { refuse("given the event \(event)") }
+        if root.isDisposed { refuse("sent the event \(event)") }
         if let entry { entry(event) } else { root.dispatch(event) }
     }
 
@@ -59,7 +67,7 @@ extension MobiusLoop {
         fault(
             """
             \(MobiusLoop.self) was \(what) after it was disposed. \
-            To fix, keep no disposed loop, or use a MobiusController, which may be stopped at any time.
+            To fix, do not use a loop after disposing it, or use a MobiusController, which can be stopped at any time.
             """
         )
     }
@@ -68,15 +76,17 @@ extension MobiusLoop {
 // MARK: - Waiting
 
 extension MobiusLoop {
-    /// Waits until all events are processed and no handler of a router is at work that ends by itself.
+    /// Waits until all events have been processed and the effect handler has no finite work under way.
     ///
-    /// Such work is an `async` handler, a program, a handler that has not ended its callback, and an effect that a policy
-    /// or a queue holds. Event sources, connectables and handlers that return an asynchronous sequence do not count.
-    /// Observers without isolation have then been notified; observers on an actor may not have been, see
+    /// Finite work ends by itself: an `async` handler, a program, a handler that has not ended its callback, and an
+    /// effect that a policy or a queue holds back. Event sources, connectables and handlers that return an asynchronous
+    /// sequence do not count.
+    ///
+    /// Observers without isolation have then been notified. Observers on an actor may not have been; see
     /// ``settledIncludingObservers()``.
     ///
-    /// Returns at once if the loop is disposed, and when it is disposed. May be called from any thread, but not by a
-    /// handler of the loop, which would wait for itself.
+    /// Returns when the loop is disposed, and at once if it has been disposed already. May be called from any thread.
+    /// An `async` handler of the loop must not call this, since it would wait for itself.
     ///
     /// ```swift
     /// loop.dispatchEvent(.load)
@@ -88,8 +98,7 @@ extension MobiusLoop {
         try await root.settled(includingObservers: false)
     }
 
-    /// Waits until all events are processed, no handler is at work that ends by itself, and all observers have been
-    /// notified, also those on the main actor and on other actors; see ``settled()``.
+    /// Waits as ``settled()`` does, and until observers on the main actor and on other actors have been notified, too.
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     public func settledIncludingObservers() async throws {
@@ -100,23 +109,38 @@ extension MobiusLoop {
 // MARK: - The model
 
 extension MobiusLoop {
-    /// The model as it is now, also after the loop was disposed. Thread-safe, but traps in the update function.
+    /// The current model. Thread-safe.
     ///
-    /// Prefer ``addObserver(_:)``, which misses nothing.
+    /// A disposed loop keeps its last model. Traps in the update function: use the model that the update function is
+    /// given. To receive every model, register an observer with ``addObserver(_:)``.
     @inlinable
     public var latestModel: Model {
         root.model
     }
 
-    /// Calls `observer` with the model as it is now, and then with each that an update returns, equal or not.
+    /// Registers an observer, which is notified of the current model and then of each new one.
     ///
-    /// Observers are called in the order in which they were added, before the effects are handled. They run in the
-    /// isolation that they are formed in: on the main actor in a class of the main actor's, at once where that is
-    /// possible and in order always; without isolation, on the thread that handles the event. One that is added while
-    /// an event is being handled is called at once, and then from the next model on.
+    /// Each model that an update returns is a new one, even if it equals the model before. Observers are notified in
+    /// registration order, before the effects are passed to the effect handler.
     ///
-    /// What is returned may be dropped: the observer then lives as long as the loop. Once it was disposed no further
-    /// call begins. A loop that was disposed cannot be observed: that stops the process with a message.
+    /// An observer is called in the isolation in which its closure is formed:
+    /// - An observer without isolation is called by the draining thread.
+    /// - An observer on the main actor is called synchronously if the draining thread is the main thread and no earlier
+    ///   call is pending. Otherwise the call is enqueued on the main actor.
+    /// - An observer on another actor is called on that actor, asynchronously.
+    ///
+    /// All observers are called in the order of the models. If another thread is processing an event, the observer is
+    /// registered after that event, possibly after this has returned. An observer that a handler or another observer
+    /// registers is notified of the current model at once.
+    ///
+    /// Dropping the returned disposable does not cancel the observer, which is then retained until the loop is
+    /// disposed. No call begins after the disposable's `dispose()` has returned.
+    ///
+    /// Traps if the loop is disposed, and in the update function.
+    ///
+    /// - Complexity: O(1), amortized, to register and to cancel.
+    /// - Parameter observer: The closure to call with each model.
+    /// - Returns: A disposable that cancels the observer.
     @inlinable
     @discardableResult
     public func addObserver(
@@ -131,10 +155,12 @@ extension MobiusLoop {
         return root.attach(Observer(isolation: isolation, by: root.mainMailbox, unisolated(observer)))
     }
 
-    /// The model as it is now, and then each new one; ends with the loop.
+    /// Returns an asynchronous sequence of the current model and each new one, which ends when the loop is disposed.
     ///
-    /// - Parameter buffering: What becomes of models that come faster than they are taken. Without limit nothing is
-    ///   skipped; `.bufferingNewest(1)` keeps the latest alone.
+    /// Traps if the loop is disposed, and in the update function.
+    ///
+    /// - Parameter buffering: The policy for models that arrive faster than they are consumed. The default skips none;
+    ///   `.bufferingNewest(1)` keeps only the latest.
     public func models(
         buffering: AsyncStream<Model>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<Model> {
@@ -150,20 +176,24 @@ extension MobiusLoop {
 // MARK: - The end
 
 extension MobiusLoop: CustomDebugStringConvertible {
-    /// Disposes the effect handler, then the observers, then the event source. What waits is dropped, as is what comes
-    /// later.
+    /// Disposes the effect handler, cancels the observers, and disposes the event source, in this order. Thread-safe.
     ///
-    /// Thread-safe. If another thread is handling an event, the connections are disposed after that event, on a thread of
-    /// their own, and this does not wait for it: so a disposable may wait for its own work. That event is
-    /// finished: its observers are still notified, and its effects handled. Called in a handler or an
-    /// observer of this loop, it disposes them at once, the handler too; called in the update function, for example by a
-    /// value that the update drops, right after the update. In all other cases an effect handler is never disposed while
-    /// it accepts. A second call does nothing.
+    /// Events that are enqueued are dropped, and so are events that are sent later. A second call does nothing. When
+    /// the connections are disposed depends on the caller:
+    /// - If no event is being processed, they are disposed before this returns.
+    /// - If a handler or an observer calls this on the draining thread, they are disposed at once. That includes the
+    ///   handler that is accepting an effect. In all other cases, no effect handler is disposed while it accepts an
+    ///   effect.
+    /// - In the update function, for example in the `deinit` of a value that the update drops, they are disposed right
+    ///   after the update. The loop keeps the update's model, but notifies no observers and passes on no effects.
+    /// - If another thread is processing an event, they are disposed on a separate thread after that event. Its
+    ///   observers are still notified, and its effects are still handled. This does not wait for the disposal, so that
+    ///   a disposable may wait for its own work to end; see ``Disposable``.
     public func dispose() {
         root.dispose()
     }
 
-    /// The loop's type and model; a disposed loop's type.
+    /// The loop's type and model, or only the type if the loop is disposed.
     public var debugDescription: String {
         root.isDisposed
             ? "disposed \(MobiusLoop.self)!"

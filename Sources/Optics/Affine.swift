@@ -28,7 +28,10 @@ public struct Affine<Whole, Part>: Sendable {
     /// )
     /// ```
     @inlinable
-    public init(extract: @escaping @Sendable (Whole) -> Part?, modify: @escaping InPlaceUpdate<Whole, Part>) {
+    public init(
+        extract: @escaping @Sendable (Whole) -> Part?,
+        modify: @escaping @Sendable (inout Whole, (inout Part) -> Void) -> Void
+    ) {
         self.read = extract
         self.update = modify
     }

@@ -1,2 +1,3 @@
 /// How an optic changes what is in a whole, where it lies: it hands each part to the closure it is given.
-public typealias InPlaceUpdate<Whole, Part> = @Sendable (inout Whole, (inout Part) -> Void) -> Void
+@usableFromInline
+typealias InPlaceUpdate<Whole, Part> = @Sendable (inout Whole, (inout Part) -> Void) -> Void

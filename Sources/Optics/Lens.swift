@@ -36,7 +36,10 @@ public struct Lens<Whole, Part>: Sendable {
     /// let first = Lens<[Int], Int>(get: { $0[0] }, modify: { array, change in change(&array[0]) })
     /// ```
     @inlinable
-    public init(get: @escaping @Sendable (Whole) -> Part, modify: @escaping InPlaceUpdate<Whole, Part>) {
+    public init(
+        get: @escaping @Sendable (Whole) -> Part,
+        modify: @escaping @Sendable (inout Whole, (inout Part) -> Void) -> Void
+    ) {
         self.init(get: get, modify: modify, path: nil)
     }
 

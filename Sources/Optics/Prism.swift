@@ -32,7 +32,7 @@ public struct Prism<Whole, Part>: Sendable {
     public init(
         embed: @escaping @Sendable (Part) -> Whole,
         extract: @escaping @Sendable (Whole) -> Part?,
-        modify: @escaping InPlaceUpdate<Whole, Part>
+        modify: @escaping @Sendable (inout Whole, (inout Part) -> Void) -> Void
     ) {
         self.init(embed: embed, extract: extract, modify: modify, reader: nil, routing: nil)
     }

@@ -28,7 +28,7 @@ extension PrismConvertible {
             modify: { whole, change in updateOuter(&whole) { updateInner(&$0, change) } },
             // What the outer prism rules out, both do.
             reader: nil,
-            routing: outer.routing
+            routing: outer.routing?.appended()
         )
     }
 }

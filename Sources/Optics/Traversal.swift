@@ -34,7 +34,7 @@ public struct Traversal<Whole, Part>: Sendable {
     @inlinable
     public init(
         visit: @escaping @Sendable (Whole, (Part) -> Bool) -> Void,
-        modify: @escaping InPlaceUpdate<Whole, Part>
+        modify: @escaping @Sendable (inout Whole, (inout Part) -> Void) -> Void
     ) {
         self.forEach = visit
         self.update = modify

@@ -1,8 +1,8 @@
-/// A task executor that runs nothing by itself: jobs wait until `drain()` runs them on the caller's thread.
+/// A task executor that keeps its jobs until `drain()` runs them on the thread of the caller.
 ///
-/// Start the work under test with `Task(executorPreference:)`. Its child tasks, task groups, nonisolated `async`
-/// functions and the actors it calls follow it, so that between two drains nothing moves, and every run has the same
-/// order.
+/// Start the work under test with `Task(executorPreference:)`. Its child tasks, its task groups, the nonisolated
+/// `async` functions and the actors that it calls run on the same executor. So nothing happens between two drains, and
+/// every run has the same order.
 ///
 /// ```swift
 /// let executor = ManualExecutor()
@@ -13,14 +13,14 @@
 /// #expect(log.lines == ["ran"])
 /// ```
 ///
-/// What leaves the executor: tasks made by a plain `Task { }` or `Task.detached`, which do not inherit the preference,
-/// `@MainActor` code, and actors with an executor of their own. What a callback from elsewhere resumes comes back and
-/// waits for the next `drain`.
+/// Some code does not run on the executor: tasks made by `Task { }` or `Task.detached`, which do not inherit the
+/// preference, `@MainActor` code, and actors with an executor of their own. If a callback from another thread resumes a
+/// task of the executor, the job is enqueued and runs in the next `drain()`.
 ///
-/// With a seed, the next job is picked at random among those that are ready, the same way in every run with that seed:
-/// a test over many seeds tries many interleavings and can repeat each.
+/// With a seed, the next job is chosen at random among the ready ones, and in the same way in every run with that seed.
+/// A test over many seeds therefore tries many interleavings, and can repeat each of them.
 ///
-/// Jobs may be enqueued from any thread. Jobs that are never drained keep their tasks alive for ever.
+/// Jobs may be enqueued from any thread. Jobs that are never drained keep their tasks alive forever.
 public final class ManualExecutor: TaskExecutor, Sendable {
     private struct State {
         var jobs: [UnownedJob] = []
@@ -29,7 +29,7 @@ public final class ManualExecutor: TaskExecutor, Sendable {
         var isDraining = false
         /// The state of a SplitMix64 generator.
         var random: UInt64?
-        /// Which of so many ready jobs is next.
+        /// Returns which of the ready jobs runs next, given their number.
         var choose: (@Sendable (Int) -> Int)?
 
         /// Takes the next job, or the one at `index` among those that are ready.
@@ -40,7 +40,7 @@ public final class ManualExecutor: TaskExecutor, Sendable {
                 return nil
             }
             if let chosen = index ?? choose?(jobs.count - head) {
-                // The others stay in the order in which they became ready.
+                // The other jobs keep the order in which they became ready.
                 let position = head + min(max(chosen, 0), jobs.count - head - 1)
                 jobs.insert(jobs.remove(at: position), at: head)
             } else if random != nil {
@@ -68,41 +68,49 @@ public final class ManualExecutor: TaskExecutor, Sendable {
 
     private let state: Lock<State>
 
-    /// Whether which of the ready jobs is next is decided by something else than when they became ready.
+    /// Whether a seed or a closure decides which of the ready jobs runs next, instead of the order in which they became
+    /// ready.
     let isSeeded: Bool
 
-    /// An executor that runs jobs in the order they become ready or, with a seed, in an order that follows from it.
+    /// Creates an executor that runs jobs in the order in which they become ready.
+    ///
+    /// - Parameter seed: If not `nil`, jobs run in a random order that the seed determines.
     public init(seed: UInt64? = nil) {
         isSeeded = seed != nil
         state = Lock(State(random: seed))
     }
 
-    /// An executor on which `choose` says which of the ready jobs is next, by an index among so many; 0 is the one that
-    /// became ready first. For tests that write down an order and repeat it.
+    /// Creates an executor on which a closure chooses the ready job that runs next.
     ///
-    /// `choose` is called while the executor is locked: it must not come back to it.
+    /// Use it for tests that record an order of jobs and repeat it. The executor is locked while it calls `choose`, so
+    /// `choose` must not use the executor.
+    ///
+    /// - Parameter choose: Receives the number of ready jobs, and returns the index of the next one. The job at index 0
+    ///   became ready first. An index out of range is clamped to the range.
     public init(choosing choose: @escaping @Sendable (_ readyCount: Int) -> Int) {
         isSeeded = true
         state = Lock(State(choose: choose))
     }
 
-    /// Keeps `job` until ``drain()``. Called by the runtime, from any thread.
+    /// Keeps `job` until the next ``drain()``.
+    ///
+    /// The Swift runtime calls this method, from any thread.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         state.withLock { $0.jobs.append(job) }
     }
 
-    /// How many jobs are ready.
+    /// The number of jobs that are ready to run.
     public var readyCount: Int {
         state.withLock { $0.jobs.count - $0.head }
     }
 
-    /// Runs what is ready, and what becomes ready meanwhile, on the calling thread, until nothing is.
+    /// Runs the ready jobs, and those that become ready meanwhile, on the calling thread until none is ready.
     ///
-    /// One drain at a time: called from inside one of its jobs, or from a second thread meanwhile, it stops the process
-    /// with a message, since the order would no longer be one.
+    /// Only one drain can run at a time, because two would not have a defined order. Calling this method from one of
+    /// the executor's jobs, or from a second thread during a drain, traps with a message.
     ///
-    /// - Returns: how many jobs ran.
+    /// - Returns: The number of jobs that ran.
     @discardableResult
     public func drain() -> Int {
         draining {

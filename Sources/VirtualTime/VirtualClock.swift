@@ -1,7 +1,8 @@
-/// A clock that stands still until it is advanced: programs that wait are tested without waiting.
+/// A clock that advances only when a test advances it, so that tests do not wait.
 ///
-/// Give it to the code under test wherever that takes `any Clock<Duration>`, start the work, then advance. Sleepers
-/// wake in the order of their deadlines and, among equal deadlines, in the order in which they began to sleep.
+/// Pass it to the code under test as its `any Clock<Duration>`, start the work, and advance the clock. Tasks that sleep
+/// on the clock wake in the order of their deadlines. Tasks with the same deadline wake in the order in which they
+/// began to sleep.
 ///
 /// ```swift
 /// let clock = VirtualClock()
@@ -14,41 +15,43 @@
 /// #expect(try await task.value == "a minute later")
 /// ```
 ///
-/// Safe to use from any thread. To sleep, to wake and to cancel cost the logarithm of the number of sleepers.
+/// The clock may be used from any thread.
+///
+/// - Complexity: O(log n) in the number of sleeping tasks, amortized, to begin a sleep, to wake and to cancel.
 public final class VirtualClock: Clock, Sendable {
-    /// A point in virtual time: how long after the clock's zero it is.
+    /// A point in virtual time, given by its offset from the clock's zero.
     public struct Instant: InstantProtocol, Sendable, CustomStringConvertible {
         /// The time from the clock's zero to this instant.
         public let offset: Swift.Duration
 
-        /// The instant that lies `offset` after the clock's zero.
+        /// Creates the instant at an offset from the clock's zero.
         public init(offset: Swift.Duration) {
             self.offset = offset
         }
 
-        /// Where a clock stands when it is made.
+        /// The instant with an offset of zero, at which a clock stands by default when it is created.
         public static let zero = Instant(offset: .zero)
 
-        /// The instant that is `duration` later.
+        /// Returns the instant that is `duration` later.
         public func advanced(by duration: Swift.Duration) -> Instant {
             Instant(offset: offset + duration)
         }
 
-        /// How much later `other` is.
+        /// Returns the duration from this instant to `other`.
         public func duration(to other: Instant) -> Swift.Duration {
             other.offset - offset
         }
 
-        /// Whether `left` is earlier.
+        /// Returns whether `left` is earlier than `right`.
         public static func < (left: Instant, right: Instant) -> Bool {
             left.offset < right.offset
         }
 
-        /// The time since the clock's beginning.
+        /// The offset from the clock's zero, as text.
         public var description: String { offset.description }
     }
 
-    /// What this clock's time is measured in.
+    /// The type of the durations between two instants.
     public typealias Duration = Swift.Duration
 
     private struct State {
@@ -58,32 +61,37 @@ public final class VirtualClock: Clock, Sendable {
 
     private let state: Lock<State>
 
-    /// A clock that stands at `now`.
+    /// Creates a clock that stands at `now`.
     public init(now: Instant = .zero) {
         state = Lock(State(now: now))
     }
 
-    /// Where the clock stands.
+    /// The instant at which the clock stands.
     public var now: Instant {
         state.withLock { $0.now }
     }
 
-    /// Zero: virtual time has no grain.
+    /// Zero, because virtual time can advance by any duration.
     public var minimumResolution: Swift.Duration { .zero }
 
-    /// How many tasks sleep on this clock. A cancelled one no longer counts.
+    /// The number of tasks that sleep on this clock. Cancelled tasks do not count.
     public var sleeperCount: Int {
         state.withLock { $0.sleepers.count }
     }
 
-    /// When the next sleeper is due, if anybody sleeps.
+    /// The deadline of the task that wakes next, or `nil` if no task sleeps.
     public var nextDeadline: Instant? {
         state.withLock { $0.sleepers.nextDeadline() }
     }
 
-    /// Suspends the task until the clock has been advanced to `deadline`; returns at once when it stands there already.
+    /// Suspends the task until the clock has been advanced to `deadline`.
     ///
-    /// - Throws: `CancellationError`, at once, when the task is or becomes cancelled.
+    /// If the clock stands at the deadline or after it, this method returns at once.
+    ///
+    /// - Parameters:
+    ///   - deadline: The instant at which the task wakes.
+    ///   - tolerance: Ignored.
+    /// - Throws: `CancellationError` if the task is cancelled, before or during the sleep. It is thrown at once.
     public func sleep(until deadline: Instant, tolerance: Swift.Duration? = nil) async throws {
         try Task.checkCancellation()
         let sequence: UInt64? = state.withLock { state in
@@ -99,40 +107,46 @@ public final class VirtualClock: Clock, Sendable {
         }
     }
 
-    /// Advances the clock to `instant` and wakes who is due, stopping at each deadline on the way. Never goes back: to
-    /// an earlier instant it does nothing.
+    /// Advances the clock to `instant`, and wakes the tasks whose deadlines it passes.
     ///
-    /// Woken tasks go on wherever they run, on other threads as a rule, and this does not wait for them; what they do
-    /// next is not seen. With `advance(to:draining:)` it is.
+    /// The clock stops at each deadline on the way. It never goes back: advancing to an earlier instant does nothing.
+    ///
+    /// Woken tasks resume on their own executors, usually on other threads, and this method does not wait for them. If
+    /// a woken task sleeps again, that sleep may begin too late to end in this call. Use ``advance(to:draining:)`` to
+    /// include it.
     public func advance(to instant: Instant) {
         while wakeNext(dueAt: instant) != nil {}
         state.withLock { state in state.now = max(state.now, instant) }
     }
 
-    /// Advances the clock by `duration`, as `advance(to:)` does.
+    /// Advances the clock by `duration`, and wakes the tasks whose deadlines it passes; see ``advance(to:)``.
     public func advance(by duration: Swift.Duration) {
         advance(to: now.advanced(by: duration))
     }
 
-    /// Runs what is ready on `executor`, then advances to `instant` one sleeper at a time, and after each runs what has
-    /// become ready before time goes on. Sleeps that begin on the way and end by `instant` end in this call too.
+    /// Advances the clock to `instant`, and runs the jobs of `executor` at each deadline on the way.
     ///
-    /// When it returns, nothing is ready. On an executor with a seed, sleepers with one deadline are woken together,
-    /// so that the seed decides who goes first.
+    /// The executor is drained first, and again after each task that wakes, before time goes on. So sleeps that begin
+    /// during this call and end by `instant` end in this call, too. When it returns, no job is ready.
     ///
-    /// All of it happens on the calling thread, which must not be a job of the same executor.
+    /// On an executor with a seed, tasks with the same deadline are woken together, so that the seed decides their
+    /// order.
+    ///
+    /// All jobs run on the calling thread. This method must not be called from a job of the same executor.
     public func advance(to instant: Instant, draining executor: ManualExecutor) {
         executor.drain()
         while wakeNext(dueAt: instant, draining: executor) {}
         state.withLock { state in state.now = max(state.now, instant) }
     }
 
-    /// Advances by `duration`, as `advance(to:draining:)` does.
+    /// Advances the clock by `duration`, and runs the jobs of `executor` at each deadline on the way; see
+    /// ``advance(to:draining:)``.
     public func advance(by duration: Swift.Duration, draining executor: ManualExecutor) {
         advance(to: now.advanced(by: duration), draining: executor)
     }
 
-    /// One stop on the way: wakes the next sleeper due at `instant` and drains. False when there is none.
+    /// Wakes the next task that is due at `instant`, or the next of all if that is `nil`, and drains the executor.
+    /// Returns `false` if there is none.
     func wakeNext(dueAt instant: Instant?, draining executor: ManualExecutor) -> Bool {
         guard let target = instant ?? nextDeadline, let deadline = wakeNext(dueAt: target) else { return false }
         if executor.isSeeded {
@@ -160,7 +174,7 @@ public final class VirtualClock: Clock, Sendable {
     private func suspend(_ sequence: UInt64, until deadline: Instant, _ continuation: SleeperQueue.Continuation) {
         enum Answer { case asleep, due, cancelled }
         let answer: Answer = state.withLock { state in
-            // Another thread may have advanced the clock, or cancelled the task, since the place was reserved.
+            // Since the place was reserved, another thread may have advanced the clock or cancelled the task.
             if deadline <= state.now {
                 state.sleepers.withdraw(sequence)
                 return .due

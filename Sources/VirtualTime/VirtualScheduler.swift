@@ -1,4 +1,4 @@
-/// A clock and an executor that belong together: a world in which nothing moves unless the test says so.
+/// A virtual clock and a manual executor that belong together: nothing runs and no time passes unless a test says so.
 ///
 /// ```swift
 /// let scheduler = VirtualScheduler()
@@ -8,26 +8,31 @@
 /// }
 /// ```
 ///
-/// A test that uses it can be a plain function, without `async`; tests may run in parallel, as nothing is global.
+/// A test that uses a scheduler can be a synchronous function. Such tests may run in parallel, because schedulers share
+/// no state.
 public struct VirtualScheduler: Sendable {
-    /// The clock to hand to the code under test.
+    /// The clock to pass to the code under test.
     public let clock: VirtualClock
-    /// The executor that the code under test runs on.
+    /// The executor that runs the code under test.
     public let executor: ManualExecutor
 
-    /// A scheduler at time zero with nothing to do. The seed is that of `ManualExecutor`.
+    /// Creates a scheduler whose clock stands at zero, with an executor without jobs.
+    ///
+    /// - Parameter seed: If not `nil`, jobs run in a random order that the seed determines, as in ``ManualExecutor``.
     public init(seed: UInt64? = nil) {
         clock = VirtualClock()
         executor = ManualExecutor(seed: seed)
     }
 
-    /// A scheduler at time zero that runs its tasks on `executor`.
+    /// Creates a scheduler whose clock stands at zero, and that runs its tasks on `executor`.
     public init(executor: ManualExecutor) {
         clock = VirtualClock()
         self.executor = executor
     }
 
-    /// Starts a task on the executor. It does nothing before the next `drain`, `advance` or `run`.
+    /// Starts a task on the executor.
+    ///
+    /// The task does nothing before the next `drain`, `advance` or `run`.
     @discardableResult
     public func start<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
@@ -35,27 +40,31 @@ public struct VirtualScheduler: Sendable {
         Task(executorPreference: executor, operation: body)
     }
 
-    /// Runs what is ready until nothing is; time stands still.
+    /// Runs jobs until none is ready, without advancing the clock.
     public func drain() {
         executor.drain()
     }
 
-    /// Lets `duration` pass, stopping at each sleeper; see `VirtualClock.advance(to:draining:)`.
+    /// Advances the clock by `duration`, and runs jobs at each deadline on the way; see
+    /// ``VirtualClock/advance(to:draining:)``.
     public func advance(by duration: Duration) {
         clock.advance(by: duration, draining: executor)
     }
 
-    /// Lets time pass until `instant`, stopping at each sleeper; see `VirtualClock.advance(to:draining:)`.
+    /// Advances the clock to `instant`, and runs jobs at each deadline on the way; see
+    /// ``VirtualClock/advance(to:draining:)``.
     public func advance(to instant: VirtualClock.Instant) {
         clock.advance(to: instant, draining: executor)
     }
 
-    /// Runs an asynchronous program to its end on the calling thread, letting as much time pass as it sleeps.
+    /// Runs an asynchronous function to its end on the calling thread, and advances the clock as far as it sleeps.
     ///
-    /// Other tasks on the executor move along; those that outlast the program stay where they are.
+    /// Other tasks on the executor run as well. Those that have not ended when the function ends stay suspended.
     ///
-    /// - Throws: what the program throws, or `Stalled` when it waits for something that is neither a job nor a sleeper
-    ///   here; it is then cancelled, once.
+    /// - Parameter body: The function to run.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error that `body` throws. ``Stalled`` if `body` waits for something other than a job of the
+    ///   executor or a sleep on the clock. Then `body` is cancelled, and the executor is drained once.
     public func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
         try run(body) { executor.drain() > 0 || clock.wakeNext(dueAt: nil, draining: executor) }
     }
@@ -103,14 +112,15 @@ public struct VirtualScheduler: Sendable {
         throw Stalled()
     }
 
-    /// A program given to `run` waited for something outside virtual time, so that no advance would have ended it.
+    /// The error that ``run(_:)`` throws if its function waits for something outside virtual time, which no advance can
+    /// end.
     public struct Stalled: Error, CustomStringConvertible {
-        /// What happened, and how to mend it.
+        /// The cause, and how to fix it.
         public var description: String {
             """
-            The program waits for something outside virtual time: nothing is ready on its executor and nobody sleeps on \
-            its clock. To fix, hand it the scheduler's clock, start its tasks with Task(executorPreference:) instead of \
-            Task { }, and replace what answers from elsewhere by a stub.
+            The program waits for something outside virtual time: no job is ready on its executor, and no task \
+            sleeps on its clock. To fix, pass it the scheduler's clock, start its tasks with Task(executorPreference:) \
+            instead of Task { }, and replace services outside of the test with stubs.
             """
         }
     }

@@ -342,7 +342,9 @@ struct SubscriptionTests {
             _ = Subscription<World, Input>.every(.zero, id: 1) { .touch }
         }
         let message = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(message.contains("A subscription to Input was to send every 0.0 seconds, which never lets it wait."))
+        #expect(
+            message.contains(
+                "A subscription that sends Input has an interval of 0.0 seconds, so it would never wait."))
         #expect(message.contains("To fix, give it an interval of more than zero."))
     }
 

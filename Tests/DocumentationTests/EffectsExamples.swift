@@ -48,7 +48,7 @@ struct EffectsExampleTests {
 
         let store = Store(reducer: reducer, initialState: PostState(), effects: [getPostEffect])
         store.select(\.title).observe { title in print("title: \(title)") }
-        store.dispatch(action: GetPost(id: "1"))  // title: post 1, when it has come
+        store.dispatch(action: GetPost(id: "1"))  // prints "title: post 1" after the request
 
         _ = await store.states().first { $0.title == "post 1" }
         #expect(api.log.lines == ["title: ", "title: post 1"])

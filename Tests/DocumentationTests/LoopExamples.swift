@@ -84,15 +84,15 @@ struct LoopExampleTests {
         let player = Player()
 
         let effectHandler = EffectRouter<PlayerEffect, PlayerEvent>()
-            // Something is done, and no event comes of it.
+            // Does work, and sends no event.
             .routeCase(PlayerEffect.beep).to { player.beep() }
-            // One event comes of it, or none: return nil.
+            // Sends the event that it returns, or none for nil.
             .routeCase(PlayerEffect.stopPlayback).toEvent { player.stop() ? .playbackStopped : nil }
-            // It takes its time: a task, which is cancelled with the loop.
+            // Runs in a task, which is cancelled with the loop.
             .routeCase(PlayerEffect.fetchUsers).toEvent { ids in .usersFetched(await player.users(ids)) }
-            // Many events, from an asynchronous sequence.
+            // Sends the events of an asynchronous sequence.
             .routeCase(PlayerEffect.followTitle).toEvents { player.titles.map { title in .titled(title) } }
-            // It calls back: whoever can cancel it says so in what is returned.
+            // Sends events with a callback. The returned disposable cancels the work.
             .routeCase(PlayerEffect.download).to { address, callback in
                 let download = player.download(address) { callback.end(with: .downloaded($0)) }
                 return AnonymousDisposable { download.cancel() }

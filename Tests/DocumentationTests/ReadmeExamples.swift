@@ -76,6 +76,14 @@ struct ReadmeExampleTests {
             ])
     }
 
+    @Test func showingACityLoadsItsDegrees() async {
+        let component = Component(initialState: Forecast(), environment: Weather { _ in 21 }, dispatcher: forecast)
+
+        await component.send(.show(city: "Oslo")).finish()
+
+        #expect(component.state == Forecast(city: "Oslo", degrees: 21))
+    }
+
     @Test func thePartsMakeAWhole() async {
         let component = Component(
             initialState: App(), environment: Weather { city in city.count }, dispatcher: app)

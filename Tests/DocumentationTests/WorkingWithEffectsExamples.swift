@@ -83,9 +83,9 @@ struct WorkingWithEffectsExampleTests {
         let store = Store(reducer: { (_: inout Int, _) in }, initialState: 0)
         var screen: Screen? = Screen()
         func registerAll(_ screen: Screen, _ registrations: inout Set<ScopedRegistration>) {
-            store.register(alert, for: screen)  // until the screen is gone
-            store.register(alert).store(in: &registrations)  // until the set is
-            store.register([alert, badge], as: "checkout")  // until
+            store.register(alert, for: screen)  // until the screen is deallocated
+            store.register(alert).store(in: &registrations)  // until the set is deallocated
+            store.register([alert, badge], as: "checkout")  // until the group is unregistered:
             store.unregister("checkout")
         }
         var registrations: Set<ScopedRegistration> = []
@@ -103,7 +103,7 @@ struct WorkingWithEffectsExampleTests {
 
     @Test func middleware() {
         let gate = Middleware<Int> { action, store, next in
-            if action is AskPrice, store.state > 0 { return }  // known already
+            if action is AskPrice, store.state > 0 { return }  // already known
             next(action)
         }
         let passed = Log()

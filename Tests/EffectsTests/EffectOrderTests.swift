@@ -168,6 +168,30 @@ struct EffectOrderTests {
         #expect(rounds.map(\.many).min()! < rounds.map(\.few).min()! * 5)
     }
 
+    @Test("A stream that begins to listen in an early effect costs as much before many later effects as before few")
+    func innerStreamsAreConstant() {
+        func time(_ count: Int) -> Duration {
+            let store = world.store(
+                Effect(dispatch: false) { actions in
+                    actions.ofType(Asked.self).flatMap { _ in actions.ofType(Answered.self).first().eraseActionType() }
+                })
+            let other = Effect(dispatch: false) { $0.ofType(Failed.self).eraseActionType() }
+            for _ in 0..<count { store.register(other) }
+            for action in [Asked(id: 0), Answered(id: 0), Failed(id: 0)] as [any Action] {
+                store.dispatch(action: action)
+            }
+            return threadTime {
+                for _ in 0..<100 {
+                    store.dispatch(action: Asked(id: 0))
+                    store.dispatch(action: Answered(id: 0))
+                }
+            }
+        }
+        // In turns, as a machine may slow down in between.
+        let rounds = (0..<3).map { _ in (few: min(time(10), time(10)), many: time(2_000)) }
+        #expect(rounds.map(\.many).min()! < rounds.map(\.few).min()! * 5)
+    }
+
     @Test("Effects that have ended do not slow down the actions that they listened to")
     func endedEffects() {
         let store = world.store()

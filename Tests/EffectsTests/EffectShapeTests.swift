@@ -85,7 +85,7 @@ import VirtualTime
         let message = String(decoding: result.standardErrorContent, as: UTF8.self)
         #expect(
             message.contains(
-                "An effect was to answer Asked with Asked, which it listens to itself, for ever."))
+                "An effect that listens to Asked answers with Asked, which it listens to as well."))
         #expect(message.contains("To fix, answer with an action of another type, neither a subclass nor"))
     }
 
@@ -97,7 +97,7 @@ import VirtualTime
         let message = String(decoding: result.standardErrorContent, as: UTF8.self)
         #expect(
             message.contains(
-                "An effect was to answer Asked with Asked, which it listens to itself, for ever."))
+                "An effect that listens to Asked answers with Asked, which it listens to as well."))
     }
 
     private class Base: Action, @unchecked Sendable {}
@@ -112,7 +112,7 @@ import VirtualTime
         let message = String(decoding: result.standardErrorContent, as: UTF8.self)
         #expect(
             message.contains(
-                "An effect was to answer Base with Derived, which it listens to itself, for ever."))
+                "An effect that listens to Base answers with Derived, which it listens to as well."))
     }
 
     @Test(
@@ -125,7 +125,7 @@ import VirtualTime
         let message = String(decoding: result.standardErrorContent, as: UTF8.self)
         #expect(
             message.contains(
-                "An effect was to answer Derived with Base, which it listens to itself, for ever."))
+                "An effect that listens to Derived answers with Base, which it listens to as well."))
         #expect(message.contains("To fix, answer with an action of another type, neither a subclass nor a base class"))
     }
 
@@ -148,6 +148,7 @@ import VirtualTime
         }
         let message = String(decoding: result.standardErrorContent, as: UTF8.self)
         #expect(
-            message.contains("An effect was to answer Asked with Optional<Asked>, the value Optional(asked 2), which"))
+            message.contains(
+                "An effect that listens to Asked answers with Optional<Asked> (the value Optional(asked 2)), which"))
     }
 }

@@ -65,8 +65,8 @@ import VirtualTime
         store.ask(1, 3, 5)
         #expect(failures.values.map(\.nextStep) == [.beginsAnew(left: 1), .beginsAnew(left: 0), .ends])
         let texts = failures.values.map { "\($0)" }
-        #expect(texts[0].hasSuffix(" begins anew (1 times left), as it failed: Unanswerable(id: 1)"))
-        #expect(texts[2].hasSuffix(" has ended, as it failed: Unanswerable(id: 5)"))
+        #expect(texts[0].hasSuffix(" restarts (restarts left: 1). It failed: Unanswerable(id: 1)"))
+        #expect(texts[2].hasSuffix(" has ended. It failed: Unanswerable(id: 5)"))
         store.register(choosyEffect(.stop))
         store.ask(1)
         #expect(failures.values.last?.nextStep == .ends)

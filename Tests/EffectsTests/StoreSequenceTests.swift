@@ -65,7 +65,7 @@ import VirtualTime
             }, file: "Home/Feed.swift", line: 3)
         executor.drain()
         #expect(store.state == 1)
-        #expect(errors.values == ["The effect of Home/Feed.swift:3 has ended, as it failed: Broken()"])
+        #expect(errors.values == ["The effect of Home/Feed.swift:3 has ended. It failed: Broken()"])
         #expect("\(registration.status)" == "failed(\(String(reflecting: Broken())))")
     }
 

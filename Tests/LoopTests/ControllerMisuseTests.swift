@@ -20,7 +20,7 @@ import Testing
         }
         #expect(
             try message(of: result).contains(
-                "\(Self.name) was started while it is running. To fix, call stop() first."))
+                "\(Self.name) was started while running. To fix, call stop() first, or use startIfStopped()."))
     }
 
     @Test("87. A stop before the first start is a mistake", .promptly)
@@ -30,7 +30,7 @@ import Testing
         }
         #expect(
             try message(of: result).contains(
-                "\(Self.name) was stopped while it is not running. To fix, call start() first."))
+                "\(Self.name) was stopped while not running. To fix, call start() first, or use stopIfRunning()."))
     }
 
     @Test("87. A second stop is a mistake", .promptly)
@@ -41,7 +41,7 @@ import Testing
             controller.stop()
             controller.stop()
         }
-        #expect(try message(of: result).contains("\(Self.name) was stopped while it is not running."))
+        #expect(try message(of: result).contains("\(Self.name) was stopped while not running."))
     }
 
     @Test("88. Connecting a view while running is a mistake", .promptly)
@@ -53,7 +53,7 @@ import Testing
         }
         #expect(
             try message(of: result).contains(
-                "\(Self.name) was given a view while it is running. To fix, call stop() first."))
+                "\(Self.name) was given a view while running. To fix, call stop() first."))
         // Where the program is wrong.
         #expect(try message(of: result).contains("LoopTests/ControllerMisuseTests.swift:"))
     }
@@ -68,7 +68,7 @@ import Testing
         }
         #expect(
             try message(of: result).contains(
-                "\(Self.name) was told to disconnect a view while it is running. To fix, call stop() first."))
+                "\(Self.name) was asked to disconnect a view while running. To fix, call stop() first."))
     }
 
     @Test("88. Putting another model in while running is a mistake", .promptly)
@@ -80,7 +80,7 @@ import Testing
         }
         #expect(
             try message(of: result).contains(
-                "\(Self.name) was given another model while it is running. To fix, call stop() first, or send an event."
+                "\(Self.name) was given another model while running. To fix, call stop() first, or send an event."
             ))
     }
 
@@ -91,7 +91,7 @@ import Testing
         }
         #expect(
             try message(of: result).contains(
-                "\(Self.name) was told to disconnect its view, and has 0. To fix, connect one first."))
+                "\(Self.name) was asked to disconnect its only view, but has 0 views. To fix, connect a view first."))
     }
 
     @Test("89. Disconnecting the view of a controller with several, without saying which, is a mistake", .promptly)
@@ -104,7 +104,8 @@ import Testing
         }
         #expect(
             try message(of: result).contains(
-                "\(Self.name) was told to disconnect its view, and has 2. To fix, say which: disconnectView(id:)."))
+                "\(Self.name) was asked to disconnect its only view, but has 2 views. To fix, use disconnectView(id:).")
+        )
     }
 
     @Test("89. Disconnecting a view that the controller does not have is a mistake", .promptly)
@@ -118,7 +119,7 @@ import Testing
         #expect(
             try message(of: result).contains(
                 """
-                \(Self.name) was told to disconnect a view that it does not have. \
+                \(Self.name) was asked to disconnect a view that it does not have. \
                 To fix, disconnect each view once.
                 """))
     }
@@ -129,7 +130,7 @@ import Testing
         }
         #expect(
             try message(of: result).contains(
-                "\(Self.name) was given a view that keeps 0 models. To fix, let it keep at least 1."))
+                "\(Self.name) was given a view that buffers 0 models. To fix, let it buffer at least 1."))
     }
 
     /// Has the controller called by its own update function.
@@ -146,7 +147,7 @@ import Testing
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.inUpdate { $0.start() }
         }
-        #expect(try message(of: result).contains("\(Self.name) was started while it is running. To fix, "))
+        #expect(try message(of: result).contains("\(Self.name) was started while running. To fix, "))
     }
 
     @Test("107. An update function that asks its controller for the model is a mistake", .promptly)
@@ -168,6 +169,6 @@ import Testing
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.inUpdate { $0.replaceModel([]) }
         }
-        #expect(try message(of: result).contains("\(Self.name) was given another model while it is running. To fix, "))
+        #expect(try message(of: result).contains("\(Self.name) was given another model while running. To fix, "))
     }
 }

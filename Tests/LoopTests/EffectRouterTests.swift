@@ -200,7 +200,7 @@ import Testing
 
     @Test func whatIsMisroutedCanBeFoundBefore() {
         let router = Self.counted { [handled] in handled.append("handled") }
-        let misrouted = router.misrouted()
+        let misrouted = router.misrouted(among: Array(Counted.allCases))
         #expect(misrouted.map(\.effect) == [.none, .two])
         #expect(misrouted.map(\.description) == ["none: 0 routes", "two: 2 routes"])
         #expect(handled.values == [])
@@ -242,6 +242,26 @@ import Testing
         for effect in [Outer.sub(.one(1)), .call { log.append("called") }, .number(2)] { connection.accept(effect) }
         #expect(log.lines == ["one 1", "called", "number 2"])
         #expect(router.misrouted(among: [.sub(.two(1))]).count == 1)
+        connection.dispose()
+    }
+
+    @Test("Two cases in one case are routed by composed prisms, and a third one is misrouted")
+    func composedPrisms() {
+        let log = Log()
+        let sub = Outer.prism(for: Outer.sub)
+        let one = EffectRouter<Outer, Never>()
+            .routeEffects(matching: sub.appending(Inner.prism(for: Inner.one))).to { log.append("one \($0)") }
+        #expect(one.misrouted(among: [.sub(.one(1))]).isEmpty)
+        #expect(one.misrouted(among: [.sub(.two(1))]).map(\.routeCount) == [0])
+
+        let router =
+            one
+            .routeEffects(matching: sub.appending(Inner.prism(for: Inner.two))).to { log.append("two \($0)") }
+            .routeCase(Outer.number).to { log.append("number \($0)") }
+        #expect(router.misrouted(among: [.sub(.one(1)), .sub(.two(1)), .number(1)]).isEmpty)
+        let connection = router.connect { _ in }
+        for effect in [Outer.sub(.two(2)), .sub(.one(1)), .number(3), .sub(.two(4))] { connection.accept(effect) }
+        #expect(log.lines == ["two 2", "one 1", "number 3", "two 4"])
         connection.dispose()
     }
 

@@ -23,7 +23,7 @@ struct LoopMisuseTests {
     }
 
     private static let remedyAfterTheEnd =
-        "To fix, keep no disposed loop, or use a MobiusController, which may be stopped at any time."
+        "To fix, do not use a loop after disposing it, or use a MobiusController, which can be stopped at any time."
     private static let remedyInside =
         "from inside one of its own transitions. To fix, use the state that the transition is given"
 
@@ -33,7 +33,7 @@ struct LoopMisuseTests {
             Self.disposedLoop().dispatchEvent("hello")
         }
         let message = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(message.contains("MobiusLoop<Int, String, Never> was given the event hello after it was disposed."))
+        #expect(message.contains("MobiusLoop<Int, String, Never> was sent the event hello after it was disposed."))
         #expect(message.contains(Self.remedyAfterTheEnd))
     }
 

@@ -16,7 +16,7 @@ import Testing
         let message = String(decoding: result.standardErrorContent, as: UTF8.self)
         #expect(
             message.contains(
-                "MobiusLoop<Int, Int, Never> was given the event 7 after it was disposed. To fix, keep no disposed loop"
+                "MobiusLoop<Int, Int, Never> was sent the event 7 after it was disposed. To fix, do not use a loop"
             ))
     }
 }

@@ -11,7 +11,7 @@ import Testing
         let index = try #require(report.lines.firstIndex(of: broken))
         #expect(report.lines[index + 1] == #"    left:  Account(name: "", renames: 1)"#)
         #expect(report.lines[index + 2] == #"    right: Account(name: "", renames: 0)"#)
-        #expect(report.lines[index + 3].hasPrefix(#"falsified for: whole Account(name: "", renames: 0), "#))
+        #expect(report.lines[index + 3].hasPrefix(#"    falsified for: whole Account(name: "", renames: 0), "#))
         #expect(report.lines.contains("✔ get(set(s, a)) == a"))
         #expect(report.lines.contains { $0.hasPrefix("    replay: ") })
         #expect(report.error == "")

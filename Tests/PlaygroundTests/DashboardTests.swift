@@ -3,6 +3,7 @@ import ExampleDispatchers
 import Foundation
 import PlaygroundTestSupport
 import ResourceLoading
+import TerminalSupport
 import TestSupport
 import Testing
 
@@ -152,6 +153,30 @@ import Testing
         await process.wait { $0.terminalLines.contains("*stepper: 1 | die 1: - | die 2: - | screen: empty") }
         process.send("q\n")
         #expect(await process.wait().status == 0)
+    }
+
+    @Test func `progress that is longer than the terminal is wide loses its beginning`() throws {
+        let terminal = try TestTerminal()
+        terminal.console.update(String(repeating: "x", count: 100) + "*screen: loading: 28 bytes")
+        let line = try #require(Screen(terminal.output()).lines.last)
+        #expect(line.hasPrefix("…xxx") && line.hasSuffix("x*screen: loading: 28 bytes"))
+        #expect(line.count == 77)
+    }
+
+    @Test(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement))
+    func `after Ctrl-Z and fg there is the prompt again`() async throws {
+        let shell = try Playground.startShellOnTerminal()
+        shell.send("'\(dashboard.path)'\n")
+        await shell.wait { $0.output.hasSuffix("> ") }
+        shell.send("\u{1A}")
+        await shell.wait { $0.output.contains("Stopped") || $0.output.contains("Suspended") }
+        shell.send("fg\n")
+        await shell.wait { $0.output.components(separatedBy: "fg\r\n").last?.hasSuffix("> ") == true }
+        shell.send("+\n")
+        await shell.wait { $0.terminalLines.contains("*stepper: 1 | die 1: - | die 2: - | screen: empty") }
+        shell.send("q\n")
+        shell.send("exit 7\n")
+        #expect(await shell.wait().status == 7)
     }
 }
 

@@ -59,7 +59,7 @@ import Testing
 
     @Test func `the help names everything`() {
         #expect(
-            program.help == """
+            program.help() == """
                 Usage: die [--seed N] [FILE]
 
                 Rolls a die.
@@ -68,6 +68,32 @@ import Testing
                   --seed N   makes the rolls repeatable
                   --quiet    prints less
                   --help     shows this text
+                """
+        )
+    }
+
+    @Test func `the help fits the width, and leaves tables as they are`() {
+        let program = Program(
+            name: "die", usage: "", summary: "Rolls a die,\nand rolls it again.\n\nr  rolls the die again\nq  quits",
+            options: [.value("--seed", "N", "makes the rolls repeatable")])
+        #expect(
+            program.help(width: 20) == """
+                Usage: die
+
+                Rolls a die, and
+                rolls it again.
+
+                r  rolls the die again
+                q  quits
+
+                Options:
+                  --seed N   makes
+                             the
+                             rolls
+                             repeatable
+                  --help     shows
+                             this
+                             text
                 """
         )
     }

@@ -1,7 +1,7 @@
 public import Loop
 public import Testing
 
-/// Says what an effect handler should do: given a handler, when effects come, then these events, and this end.
+/// A test driver for an effect handler, which checks the events that the handler sends.
 ///
 /// ```swift
 /// HandlerSpec.given(UserFetcher(dataSource: dataSource))
@@ -10,9 +10,11 @@ public import Testing
 ///     .expectHandlings(.ended)
 /// ```
 ///
-/// The handler is connected as a loop would connect it: what it sends after its end, or after ``dispose()``, is
-/// dropped. Nothing waits. What a handler does later, a test has done before it asks: by calling what the handler was
-/// given to be called back by, or by draining the executor that the router's `async` functions run on. Any thread.
+/// The handler is connected as in a loop. Events that it sends after it has ended its callback, or after ``dispose()``,
+/// are dropped.
+///
+/// A spec never waits. If a handler works asynchronously, complete its work before the check: call back from a test
+/// double of its service, or drain the executor of the router. A spec may be used from any thread.
 public final class HandlerSpec<Effect: Sendable, Event: Sendable>: Sendable {
     private let connection: Connection<Effect>
     private let trial: Trial<Event>
@@ -26,12 +28,12 @@ public final class HandlerSpec<Effect: Sendable, Event: Sendable>: Sendable {
 // MARK: - Given
 
 extension HandlerSpec {
-    /// A specification of `handler`, which is connected.
+    /// Connects `handler` and returns a spec for it.
     public static func given(_ handler: some EffectHandler<Effect, Event>) -> HandlerSpec {
         given { effect, callback in handler.handle(effect, callback) }
     }
 
-    /// A specification of a handler that is a function.
+    /// Connects a handler that is a function, and returns a spec for it.
     public static func given(
         _ handle: @escaping @Sendable (Effect, EffectCallback<Event>) -> any Disposable
     ) -> HandlerSpec {
@@ -48,8 +50,10 @@ extension HandlerSpec {
         return HandlerSpec(router, trial)
     }
 
-    /// A specification of a router, or of another connectable, which is connected. It does not say when an effect has
-    /// been handled.
+    /// Connects a router or another connectable, and returns a spec for it.
+    ///
+    /// A connectable does not report when an effect has been handled, so ``handlings`` is `nil`. The spec records all
+    /// events that the connectable emits.
     public static func given(_ connectable: some Connectable<Effect, Event>) -> HandlerSpec {
         HandlerSpec(connectable, Trial(isOfHandler: false))
     }
@@ -58,14 +62,16 @@ extension HandlerSpec {
 // MARK: - When
 
 extension HandlerSpec {
-    /// Gives the handler an effect.
+    /// Passes an effect to the handler.
     @discardableResult
     public func when(_ effect: Effect) -> HandlerSpec {
         connection.accept(effect)
         return self
     }
 
-    /// Ends the connection, as a loop does that is disposed: the disposables of what has not ended are disposed.
+    /// Disposes the connection, as a loop does when it is disposed.
+    ///
+    /// This disposes the disposable of each effect whose callback has not ended.
     @discardableResult
     public func dispose() -> HandlerSpec {
         connection.dispose()
@@ -76,18 +82,19 @@ extension HandlerSpec {
 // MARK: - Then
 
 extension HandlerSpec {
-    /// All events that were sent so far.
+    /// All events that have been sent so far.
     public var events: [Event] {
         trial.events
     }
 
-    /// What has become of each effect, in the order they came; `nil` where a connectable was given, which does not say.
+    /// The progress of each effect, in the order of the effects. `nil` for a connectable, which does not report it.
     public var handlings: [Handling]? {
         trial.handlings
     }
 
-    /// Expects that these events and no others were sent since the last time this was asked, in this order. What was
-    /// not is an issue, reported at the call.
+    /// Expects that exactly these events, in this order, were sent since the last call of this method.
+    ///
+    /// A difference is recorded as an issue at the call.
     @discardableResult
     public func expect(
         _ expected: Event..., sourceLocation: SourceLocation = #_sourceLocation
@@ -96,8 +103,9 @@ extension HandlerSpec {
         return self
     }
 
-    /// Expects that this is what has become of the effects, one for each. What has not is an issue, reported at the
-    /// call, as is that a connectable does not say.
+    /// Expects this progress of the effects, one value for each effect.
+    ///
+    /// A difference is recorded as an issue at the call. A spec for a connectable always records an issue.
     @discardableResult
     public func expectHandlings(
         _ expected: Handling..., sourceLocation: SourceLocation = #_sourceLocation
@@ -108,14 +116,14 @@ extension HandlerSpec {
 
     func failure(expecting expected: [Event]) -> String? where Event: Equatable {
         let events = trial.takeNewEvents()
-        return events == expected ? nil : report("The handler sent other events", orderedLines(expected, events))
+        return events == expected ? nil : report("The events differ", orderedLines(expected, events))
     }
 
     func failure(expecting expected: [Handling]) -> String? {
         guard let handlings else {
-            return "A connectable does not say what becomes of an effect. To fix, give the effect's own handler."
+            return "A connectable does not report progress. To fix, create the spec with an effect handler."
         }
         return handlings == expected
-            ? nil : report("Something else became of the effects", orderedLines(expected, handlings))
+            ? nil : report("The progress of the effects differs", orderedLines(expected, handlings))
     }
 }

@@ -1,9 +1,9 @@
-/// What has become of an effect that a handler was given.
+/// The progress of an effect that was passed to a handler.
 public enum Handling: Sendable, Hashable {
-    /// The callback has not ended.
+    /// The handler has not ended the callback.
     case underWay
-    /// The callback has ended: by the handler, or because nobody holds it any more.
+    /// The handler has ended the callback.
     case ended
-    /// The callback had not ended when the loop was disposed; the handler's disposable was.
+    /// The connection was disposed before the handler ended the callback. The handler's disposable has been disposed.
     case disposed
 }

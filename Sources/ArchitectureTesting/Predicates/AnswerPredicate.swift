@@ -1,6 +1,6 @@
 public import Loop
 
-/// What a test asks of an update's answer, and of what a loop starts from.
+/// A check of an update's answer, or of the values that a loop starts with.
 ///
 /// ```swift
 /// let isSorted = AnswerPredicate<[Int], Never> { numbers, _ in
@@ -8,21 +8,24 @@ public import Loop
 /// }
 /// ```
 ///
-/// It looks at values, and returns one: ``assertThatNext(_:_:sourceLocation:)`` makes an issue of it.
+/// A predicate only returns a message. ``assertThatNext(_:_:sourceLocation:)`` and
+/// ``assertThatFirst(_:_:sourceLocation:)`` record the message as an issue.
 public struct AnswerPredicate<Model, Effect> {
     private let failure: (_ model: Model?, _ effects: [Effect]) -> String?
 
-    /// A predicate that `failure` decides about: it says what is wrong, or `nil` where nothing is.
+    /// Creates a predicate from a closure that returns a message if the check fails, and `nil` if it succeeds.
+    ///
+    /// - Parameter failure: The check. Its `model` is `nil` if the answer has no model.
     public init(_ failure: @escaping (_ model: Model?, _ effects: [Effect]) -> String?) {
         self.failure = failure
     }
 
-    /// What is wrong with an answer; `nil` where nothing is.
+    /// Returns a message if the check of an answer fails, and `nil` if it succeeds.
     public func failure(of next: Next<Model, Effect>) -> String? {
         failure(next.model, next.effects)
     }
 
-    /// What is wrong with what a loop starts from; `nil` where nothing is.
+    /// Returns a message if the check of the values that a loop starts with fails, and `nil` if it succeeds.
     public func failure(of first: First<Model, Effect>) -> String? {
         failure(first.model, first.effects)
     }

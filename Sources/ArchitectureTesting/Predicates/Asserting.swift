@@ -1,13 +1,14 @@
 import Loop
 public import Testing
 
-/// Asks all of these of the last answer; see ``UpdateSpec``. Each that fails is an issue, reported where this was
-/// called.
+/// Returns an assertion that checks the last answer with all predicates; see ``UpdateSpec``.
+///
+/// Each predicate that fails is recorded as an issue.
 ///
 /// - Parameters:
-///   - predicate: What is asked.
-///   - others: What else is asked.
-///   - sourceLocation: Where failures are reported: at the call.
+///   - predicate: The first check.
+///   - others: Further checks.
+///   - sourceLocation: The place where issues are recorded. By default, the call of this function.
 public func assertThatNext<Model, Event, Effect>(
     _ predicate: AnswerPredicate<Model, Effect>,
     _ others: AnswerPredicate<Model, Effect>...,
@@ -16,13 +17,14 @@ public func assertThatNext<Model, Event, Effect>(
     { result in record(([predicate] + others).map { $0.failure(of: result.lastNext) }, sourceLocation) }
 }
 
-/// Asks all of these of what a loop starts from; see ``InitSpec``. Each that fails is an issue, reported where this was
-/// called.
+/// Returns an assertion that checks the values that a loop starts with; see ``InitSpec``.
+///
+/// Each predicate that fails is recorded as an issue.
 ///
 /// - Parameters:
-///   - predicate: What is asked.
-///   - others: What else is asked.
-///   - sourceLocation: Where failures are reported: at the call.
+///   - predicate: The first check.
+///   - others: Further checks.
+///   - sourceLocation: The place where issues are recorded. By default, the call of this function.
 public func assertThatFirst<Model, Effect>(
     _ predicate: AnswerPredicate<Model, Effect>,
     _ others: AnswerPredicate<Model, Effect>...,

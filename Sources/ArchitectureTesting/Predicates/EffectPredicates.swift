@@ -1,34 +1,38 @@
 import Loop
 
-/// The answer has no effects.
+/// Returns a predicate that requires an answer without effects.
 public func hasNoEffects<Model, Effect>() -> AnswerPredicate<Model, Effect> {
     AnswerPredicate { _, effects in
-        effects.isEmpty ? nil : report("hasNoEffects: there are some", effects.flatMap(added))
+        effects.isEmpty ? nil : report("hasNoEffects: there are effects", effects.flatMap(added))
     }
 }
 
-/// The answer has these effects, in any order, and maybe others. One that is expected twice has to be there twice.
+/// Returns a predicate that requires an answer with at least these effects, in any order.
+///
+/// An effect that is expected twice must occur twice.
 public func hasEffects<Model, Effect: Equatable>(_ expected: [Effect]) -> AnswerPredicate<Model, Effect> {
     AnswerPredicate { _, effects in
         let difference = EffectDifference(from: expected, to: effects)
         if difference.missing.isEmpty { return nil }
-        return report("hasEffects: some are missing", difference.lines(showingAllUnexpected: false))
+        return report("hasEffects: effects are missing", difference.lines(showingAllUnexpected: false))
     }
 }
 
-/// The answer has these effects and no others, in any order. One that is expected twice has to be there twice.
+/// Returns a predicate that requires an answer with these effects and no others, in any order.
+///
+/// An effect that is expected twice must occur twice.
 public func hasOnlyEffects<Model, Effect: Equatable>(_ expected: [Effect]) -> AnswerPredicate<Model, Effect> {
     AnswerPredicate { _, effects in
         let difference = EffectDifference(from: expected, to: effects)
         if difference.missing.isEmpty, difference.unexpected.isEmpty { return nil }
-        return report("hasOnlyEffects: they are others", difference.lines(showingAllUnexpected: true))
+        return report("hasOnlyEffects: the effects differ", difference.lines(showingAllUnexpected: true))
     }
 }
 
-/// The answer has these effects and no others, in this order.
+/// Returns a predicate that requires an answer with these effects and no others, in this order.
 public func hasExactlyEffects<Model, Effect: Equatable>(_ expected: [Effect]) -> AnswerPredicate<Model, Effect> {
     AnswerPredicate { _, effects in
         if effects == expected { return nil }
-        return report("hasExactlyEffects: they are others, or in another order", orderedLines(expected, effects))
+        return report("hasExactlyEffects: the effects differ, or their order does", orderedLines(expected, effects))
     }
 }

@@ -1,30 +1,31 @@
 import Loop
 
-/// The answer has neither a model nor effects.
+/// Returns a predicate that requires an answer with neither a model nor effects.
 public func hasNothing<Model, Effect>() -> AnswerPredicate<Model, Effect> {
     AnswerPredicate { model, effects in
         if model == nil, effects.isEmpty { return nil }
         let model = model.map { ["+ the model:"] + added($0) } ?? []
         let effects = effects.isEmpty ? [] : ["+ the effects:"] + effects.flatMap(added)
-        return report("hasNothing: there is something", model + effects)
+        return report("hasNothing: there is a model, or there are effects", model + effects)
     }
 }
 
-/// The answer has no model. What a loop starts from always has one.
+/// Returns a predicate that requires an answer without a model. It fails for the start of a loop, which always has a
+/// model.
 public func hasNoModel<Model, Effect>() -> AnswerPredicate<Model, Effect> {
-    AnswerPredicate { model, _ in model.map { report("hasNoModel: there is one", added($0)) } }
+    AnswerPredicate { model, _ in model.map { report("hasNoModel: there is a model", added($0)) } }
 }
 
-/// The answer has a model, whichever.
+/// Returns a predicate that requires an answer with a model, whatever its value.
 public func hasModel<Model, Effect>() -> AnswerPredicate<Model, Effect> {
-    AnswerPredicate { model, _ in model == nil ? "hasModel: there is none" : nil }
+    AnswerPredicate { model, _ in model == nil ? "hasModel: there is no model" : nil }
 }
 
-/// The answer has a model, which equals `expected`.
+/// Returns a predicate that requires an answer with a model that equals `expected`.
 public func hasModel<Model: Equatable, Effect>(_ expected: Model) -> AnswerPredicate<Model, Effect> {
     AnswerPredicate { model, _ in
-        guard let model else { return report("hasModel: there is none", missing(expected)) }
+        guard let model else { return report("hasModel: there is no model", missing(expected)) }
         if model == expected { return nil }
-        return report("hasModel: it is another", LineDiff(from: expected, to: model).lines)
+        return report("hasModel: the model differs", LineDiff(from: expected, to: model).lines)
     }
 }

@@ -2,7 +2,7 @@ public import Effects
 public import Testing
 public import VirtualTime
 
-/// Feeds actions to an effect, and returns what it would dispatch, in virtual time.
+/// A test driver for one effect, which sends actions to the effect and returns the actions that it emits.
 ///
 /// ```swift
 /// let runner = EffectRunner(getPostEffect)
@@ -10,10 +10,11 @@ public import VirtualTime
 /// #expect(answers is [GetPostSuccess])
 /// ```
 ///
-/// There is no reducer, and what the effect emits is not fed to it again. Its tasks run on the scheduler's executor, on
-/// the thread that calls ``run(_:expecting:sourceLocation:)``; give the clock of ``scheduler`` to what waits.
+/// There is no reducer, and emitted actions are not sent to the effect again. Tasks of the effect run in virtual time,
+/// on the thread that calls ``run(_:expecting:sourceLocation:)``. If an effect sleeps, pass it the clock of
+/// ``scheduler``.
 public final class EffectRunner: Sendable {
-    /// The time and the executor of the effect.
+    /// The clock and the executor of the effect.
     public let scheduler: VirtualScheduler
     private let store: Store<Void>
     private let log = Lock(Log())
@@ -24,7 +25,11 @@ public final class EffectRunner: Sendable {
         var seenFailureCount = 0
     }
 
-    /// Runs `effect` from now on. One that needs an environment is given it by `provide`.
+    /// Creates a runner, and registers `effect`.
+    ///
+    /// - Parameters:
+    ///   - effect: The effect to test. If it needs an environment, give it one with `provide`.
+    ///   - scheduler: The clock and the executor of the effect.
     public init(_ effect: Effect<Void>, scheduler: VirtualScheduler = VirtualScheduler()) {
         self.scheduler = scheduler
         store = Store(reducer: { _, _ in }, initialState: (), executor: scheduler.executor)
@@ -32,17 +37,25 @@ public final class EffectRunner: Sendable {
         store.register(effect.diverted { [log] action in log.withLock { $0.answers.append(action) } })
     }
 
-    /// What has failed so far, each an `EffectFailure`.
+    /// The failures of the effect so far, each an `EffectFailure`.
     public var failures: [any Error] {
         log.withLock { $0.failures }
     }
 
-    /// Feeds `actions` to the effect, one after the other, and returns the first `count` of those that it emitted since
-    /// the last time.
+    /// Sends `actions` to the effect in order, and returns the first `count` actions that it has emitted since the last
+    /// call.
     ///
-    /// Time passes, from sleeper to sleeper, until so many have come; then it stands still. That fewer have come when
-    /// nobody sleeps any more, or more, is an issue with both numbers, reported at the call, as is that the effect has
-    /// failed. An effect with `dispatch: false` emits none.
+    /// Time advances from sleeper to sleeper until the effect has emitted `count` actions, and no further. If the
+    /// effect emits more, or if nothing sleeps and it has emitted fewer, an issue with both numbers is recorded. Each
+    /// failure of the effect is recorded, too.
+    ///
+    /// Actions beyond `count` are discarded. An effect with `dispatch: false` emits no actions.
+    ///
+    /// - Parameters:
+    ///   - actions: The actions to send.
+    ///   - count: The number of actions that the effect should emit.
+    ///   - sourceLocation: The place where issues are recorded. By default, the call.
+    /// - Returns: The emitted actions, at most `count`.
     @discardableResult
     public func run(
         _ actions: any Action..., expecting count: Int, sourceLocation: SourceLocation = #_sourceLocation
@@ -52,7 +65,7 @@ public final class EffectRunner: Sendable {
         return result.answers
     }
 
-    /// The answers, and what is wrong with them.
+    /// Returns the emitted actions, and a message for each problem.
     func run(_ actions: [any Action], _ count: Int) -> (answers: [any Action], problems: [String]) {
         for action in actions { store.dispatch(action: action) }
         scheduler.drain()
@@ -65,7 +78,7 @@ public final class EffectRunner: Sendable {
         }
         var problems = failures.map { "\($0)" }
         if answers.count != count {
-            let problem = "\(count) actions were expected of the effect, and \(answers.count) came"
+            let problem = "Expected number of actions from the effect: \(count), emitted: \(answers.count)"
             problems.append(([problem] + answers.flatMap(added)).joined(separator: "\n"))
         }
         return (Array(answers.prefix(count)), problems)

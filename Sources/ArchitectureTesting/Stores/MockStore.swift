@@ -1,7 +1,7 @@
 public import Effects
 import VirtualTime
 
-/// A store that records what is dispatched to it, and reduces nothing: what is tested says itself what the state is.
+/// A store that records dispatched actions and does not reduce them. The test sets the state.
 ///
 /// ```swift
 /// let mock = MockStore(state: App())
@@ -11,31 +11,34 @@ import VirtualTime
 /// mock.setState(App(title: "A post"))
 /// ```
 ///
-/// Effects that are registered with ``store`` are given the actions, and what they dispatch is recorded, too. A
-/// selector is not overridden: set the state that it selects from. After ReCombine's type of this name.
+/// Effects that are registered with ``store`` receive the actions, and the actions that they dispatch are recorded,
+/// too. A selector cannot be overridden: set the state that it selects from. The name is that of ReCombine's type.
 public final class MockStore<S: Sendable>: Sendable {
-    /// The store, for what is tested. Any thread.
+    /// The store to pass to the code under test.
     public let store: Store<S>
     private let log = Lock<[any Action]>([])
 
-    /// A mock of a store.
+    /// Creates a mock of a store.
     ///
     /// - Parameters:
-    ///   - state: What the state is until it is set.
-    ///   - effects: Those that are given the actions from the first one on.
-    ///   - executor: Where tasks of effects run that name no isolation; `nil` is the global executor.
+    ///   - state: The initial state.
+    ///   - effects: The effects that run from the start.
+    ///   - executor: The executor for tasks of effects whose closures have no isolation; `nil` is the global executor.
     public init(state: S, effects: [Effect<Void>] = [], executor: (any TaskExecutor)? = nil) {
         store = Store(
             reducer: { [log] _, action in log.withLock { $0.append(action) } }, initialState: state, effects: effects,
             executor: executor)
     }
 
-    /// All actions so far, by whomever they were dispatched, in order. Any thread.
+    /// All actions that were dispatched so far, in order, including those of effects. May be read from any thread.
     public var dispatchedActions: [any Action] {
         log.withLock { $0 }
     }
 
-    /// Sets the state. Observers and selections are told before this returns; effects are not.
+    /// Sets the state and notifies observers and selections. This is not an action: effects do not receive it.
+    ///
+    /// When this returns, observers without isolation have been notified, unless the store is processing an action.
+    /// Then the new state is enqueued.
     public func setState(_ state: S) {
         store.set(state)
     }

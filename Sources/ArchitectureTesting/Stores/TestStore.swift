@@ -2,7 +2,7 @@ public import Effects
 public import Testing
 public import VirtualTime
 
-/// A store of which a test says everything that happens: what is left unsaid is an issue.
+/// A test driver for a reducer and its effects, in which the test states everything that happens.
 ///
 /// ```swift
 /// let store = TestStore(reducer: reducer, initialState: App(), effects: [getPostEffect])
@@ -14,26 +14,36 @@ public import VirtualTime
 /// store.finish()
 /// ```
 ///
-/// An action that an effect dispatches waits until it is received, and is reduced and given to the effects then. Tasks
-/// run in virtual time, on the thread that calls this, which lets time pass by ``advance(by:)``. Issues are: a state
-/// that is not the one that was said, an action that is dispatched while others wait, one that is not received, or is
-/// another; and at the end an effect that has something under way, or has failed. The idea is TCA's.
+/// An action that an effect dispatches waits until the test receives it. Then it is reduced and delivered to the
+/// effects. Tasks of effects run in virtual time, on the thread that calls this store. Time passes only in
+/// ``advance(by:)``.
+///
+/// An issue is recorded if
+///
+/// - the state after an action is not the expected one;
+/// - an action is dispatched while others wait to be received;
+/// - an action is expected, but none waits to be received, or the next one is different;
+/// - at the end, an action has not been received, or an effect has work under way or has failed.
+///
+/// The idea comes from the Composable Architecture.
 public final class TestStore<S: Equatable & Sendable> {
-    /// The time and the executor of the effects.
+    /// The clock and the executor of the effects.
     public let scheduler: VirtualScheduler
     private let store: Store<S>
     private let log: Lock<StoreLog>
     private let origin: SourceLocation
     private var isFinished = false
 
-    /// A store in virtual time.
+    /// Creates a store whose effects run in virtual time.
     ///
     /// - Parameters:
-    ///   - reducer: How actions change the state.
-    ///   - initialState: The first state.
-    ///   - effects: Those that live as long as the store. One that needs an environment is given it by `provide`.
-    ///   - scheduler: The time and the executor of the effects.
-    ///   - sourceLocation: Where is reported what is left when the store goes away without ``finish(sourceLocation:)``.
+    ///   - reducer: The reducer to test.
+    ///   - initialState: The state before the first action.
+    ///   - effects: The effects that run until the store is deallocated. If one needs an environment, give it one with
+    ///     `provide`.
+    ///   - scheduler: The clock and the executor of the effects.
+    ///   - sourceLocation: The place where issues are recorded if the store is deallocated without a call of
+    ///     ``finish(sourceLocation:)``. By default, the call.
     public init(
         reducer: @escaping ReducerFn<S>,
         initialState: S,
@@ -56,19 +66,19 @@ public final class TestStore<S: Equatable & Sendable> {
         if !isFinished { record(leftovers, origin) }
     }
 
-    /// The state as it is now.
+    /// The current state.
     public var state: S {
         store.state
     }
 
-    /// Runs an effect from now on, until it is cancelled.
+    /// Registers an effect, which runs until its registration is cancelled or the store is deallocated.
     @discardableResult
     public func register(_ effect: Effect<Void>) -> EffectRegistration {
         defer { scheduler.drain() }
         return store.register(Self.diverted(effect, to: log))
     }
 
-    /// Lets time pass for the effects.
+    /// Advances the time for the effects.
     public func advance(by duration: Duration) {
         scheduler.advance(by: duration)
     }
@@ -78,10 +88,15 @@ public final class TestStore<S: Equatable & Sendable> {
     }
 }
 
-// MARK: - What is said
+// MARK: - Expectations
 
 extension TestStore {
-    /// Dispatches an action, which changes the state as `change` does, and nothing else.
+    /// Dispatches `action`, and expects that it changes the state as `change` does.
+    ///
+    /// - Parameters:
+    ///   - action: The action to dispatch.
+    ///   - sourceLocation: The place where issues are recorded. By default, the call.
+    ///   - change: Makes the expected change to a copy of the state. By default, the state is expected not to change.
     public func dispatch(
         _ action: any Action,
         sourceLocation: SourceLocation = #_sourceLocation,
@@ -90,9 +105,16 @@ extension TestStore {
         record(failures(dispatching: action, change), sourceLocation)
     }
 
-    /// Takes the next action that an effect has dispatched, which is `action`, and changes the state as `change` does.
+    /// Receives the next action that an effect has dispatched, and expects it to equal `action`.
     ///
-    /// Actions are equal where their type says so; of types that do not, where they look the same in a dump.
+    /// The action is expected to change the state as `change` does. Actions of an `Equatable` type are compared with
+    /// `==`. Other actions are equal if their types and their dumps are. If a different action is next, that is
+    /// recorded as an issue, and the action is processed all the same.
+    ///
+    /// - Parameters:
+    ///   - action: The expected action.
+    ///   - sourceLocation: The place where issues are recorded. By default, the call.
+    ///   - change: Makes the expected change to a copy of the state. By default, the state is expected not to change.
     public func receive(
         _ action: any Action,
         sourceLocation: SourceLocation = #_sourceLocation,
@@ -101,7 +123,7 @@ extension TestStore {
         record(failures(receiving: action, change), sourceLocation)
     }
 
-    /// Says that this is all: no action waits, no effect has anything under way, none has failed.
+    /// Expects that no action waits to be received, that no effect has work under way, and that no effect has failed.
     public func finish(sourceLocation: SourceLocation = #_sourceLocation) {
         isFinished = true
         record(leftovers, sourceLocation)
@@ -111,7 +133,7 @@ extension TestStore {
         let waiting = log.withLock { $0.waiting }
         var failures: [String] = []
         if !waiting.isEmpty {
-            failures.append(report("Actions wait to be received before others are dispatched", waiting.flatMap(added)))
+            failures.append(report("An action was dispatched before others were received", waiting.flatMap(added)))
         }
         return failures + handle(action, change)
     }
@@ -119,9 +141,9 @@ extension TestStore {
     func failures(receiving expected: any Action, _ change: (inout S) -> Void) -> [String] {
         scheduler.drain()
         let next = log.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
-        guard let next else { return [report("No action came", missing(expected))] }
+        guard let next else { return [report("No action waits to be received", missing(expected))] }
         if isSame(expected, next) { return handle(next, change) }
-        return [report("Another action came", LineDiff(from: expected, to: next).lines)] + handle(next, change)
+        return [report("Received a different action", LineDiff(from: expected, to: next).lines)] + handle(next, change)
     }
 
     var leftovers: [String] {
@@ -129,10 +151,10 @@ extension TestStore {
         let log = log.withLock { $0 }
         var leftovers = log.failures.map { "\($0)" }
         if !log.waiting.isEmpty {
-            leftovers.append(report("Actions came that were not received", log.waiting.flatMap(added)))
+            leftovers.append(report("Actions were not received", log.waiting.flatMap(added)))
         }
         for effect in store.busyEffects {
-            leftovers.append("The effect of \(effect) has something under way. To fix, let time pass, or cancel it.")
+            leftovers.append("The effect of \(effect) has work under way. To fix, advance the time, or cancel it.")
         }
         return leftovers
     }
@@ -143,17 +165,17 @@ extension TestStore {
         store.dispatch(action: action)
         scheduler.drain()
         let state = store.state
-        return state == expected ? [] : [report("The state is another", LineDiff(from: expected, to: state).lines)]
+        return state == expected ? [] : [report("The state differs", LineDiff(from: expected, to: state).lines)]
     }
 }
 
-/// What the effects of a store have done, and nobody has asked for.
+/// The actions that wait to be received, and all failures of effects.
 private struct StoreLog: Sendable {
     var waiting: [any Action] = []
     var failures: [any Error] = []
 }
 
-/// Whether two actions are equal, or, where their type does not say, look it.
+/// Returns whether two actions are equal or, if their type is not `Equatable`, have the same type and the same dump.
 private func isSame(_ left: any Action, _ right: any Action) -> Bool {
     func isEqual<Value: Equatable>(_ left: Value) -> Bool { left == right as? Value }
     if let left = left as? any Equatable { return isEqual(left) }

@@ -1,6 +1,6 @@
 public import Loop
 
-/// Says what a loop should start from: when this model was left, then that.
+/// A test driver for the function that determines what a loop starts with.
 ///
 /// ```swift
 /// InitSpec(initiate)
@@ -8,29 +8,29 @@ public import Loop
 ///     .then(assertThatFirst(hasModel(Model(isLoading: false)), hasNoEffects()))
 /// ```
 ///
-/// Nothing runs but the function, on the caller's thread. After MobiusTest's type of this name.
+/// Only the function runs, on the caller's thread. The name is that of MobiusTest's type.
 public struct InitSpec<Model, Effect> {
     private let initiate: Initiate<Model, Effect>
 
-    /// What is said of what a loop starts from.
+    /// An assertion about the model and the effects that a loop starts with.
     public typealias Assert = (First<Model, Effect>) -> Void
 
-    /// A specification of `initiate`.
+    /// Creates a spec for `initiate`.
     public init(_ initiate: @escaping Initiate<Model, Effect>) {
         self.initiate = initiate
     }
 
-    /// The model that was left.
+    /// Calls the function with the model that a loop has left, and returns the result.
     public func when(_ model: Model) -> When {
         When(first: initiate(model))
     }
 
-    /// A loop that is about to start.
+    /// The result of the function.
     public struct When {
-        /// What it starts from.
+        /// The model and the effects that a loop starts with.
         public let first: First<Model, Effect>
 
-        /// Has `assert` look at what the loop starts from. May be said several times.
+        /// Calls `assert` with the result. May be called several times.
         @discardableResult
         public func then(_ assert: Assert) -> When {
             assert(first)

@@ -1,6 +1,6 @@
 public import Loop
 
-/// Says what an update function should answer: given a model, when events come, then this.
+/// A test driver for an update function, which applies events to a model and checks the last answer.
 ///
 /// ```swift
 /// UpdateSpec(update)
@@ -9,36 +9,36 @@ public import Loop
 ///     .then(assertThatNext(hasNoModel(), hasEffects([.save(3)])))
 /// ```
 ///
-/// Nothing runs but the update function, on the caller's thread. After MobiusTest's type of this name.
+/// Only the update function runs, on the caller's thread. The name is that of MobiusTest's type.
 public struct UpdateSpec<Model, Event, Effect> {
     private let update: Update<Model, Event, Effect>
 
-    /// What is said of what the events have come to.
+    /// An assertion about the result of the events.
     public typealias Assert = (Result) -> Void
 
-    /// A specification of `update`.
+    /// Creates a spec for `update`.
     public init(_ update: Update<Model, Event, Effect>) {
         self.update = update
     }
 
-    /// A specification of `update`.
+    /// Creates a spec for a function.
     public init(_ update: @escaping @Sendable (Model, Event) -> Next<Model, Effect>) {
         self.init(Update(update))
     }
 
-    /// The model that the events are to meet.
+    /// Returns the spec with a model to start from.
     public func given(_ model: Model) -> Given {
         Given(update: update, model: model)
     }
 }
 
 extension UpdateSpec {
-    /// An update function and a model.
+    /// An update function and a model to start from.
     public struct Given {
         let update: Update<Model, Event, Effect>
         let model: Model
 
-        /// The events that come, one after the other: each meets the model that those before it left.
+        /// Calls the update function for each event in order, with the model that the previous events have left.
         public func when(_ event: Event, _ others: Event...) -> When {
             var result = Result(model: model, lastNext: .noChange)
             for event in [event] + others {
@@ -49,12 +49,12 @@ extension UpdateSpec {
         }
     }
 
-    /// An update function that events have come to.
+    /// The outcome of the events.
     public struct When {
-        /// What they have come to.
+        /// The last model and the last answer.
         public let result: Result
 
-        /// Has `assert` look at what the events have come to. May be said several times.
+        /// Calls `assert` with the result. May be called several times.
         @discardableResult
         public func then(_ assert: Assert) -> When {
             assert(result)
@@ -62,14 +62,14 @@ extension UpdateSpec {
         }
     }
 
-    /// What events have come to.
+    /// The last model and the last answer after a number of events.
     public struct Result {
-        /// The last model that any answer had; where none had one, the model that was given.
+        /// The last model that an answer contained. If none contained a model, the one that was given.
         public let model: Model
         /// The answer to the last event.
         public let lastNext: Next<Model, Effect>
 
-        /// A result of these, to try an ``Assert`` out with.
+        /// Creates a result, to test an ``Assert`` itself.
         public init(model: Model, lastNext: Next<Model, Effect>) {
             self.model = model
             self.lastNext = lastNext

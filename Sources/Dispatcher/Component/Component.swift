@@ -2,7 +2,7 @@ public import ArchitectureEngine
 public import FunctionalCore
 public import Observation
 
-/// Runs a dispatcher: keeps the state, takes inputs from any thread, and tells who observes of every change.
+/// A runtime that owns the state of a dispatcher, processes inputs serially, and notifies observers of every change.
 ///
 /// ```swift
 /// let component = Component(initialState: 0, environment: (), dispatcher: stepper)
@@ -10,34 +10,38 @@ public import Observation
 /// component.send(.tapIncrement)                // 1
 /// ```
 ///
-/// Inputs are processed one at a time, in the order in which they are sent. ``send(_:)`` says what has happened when it
-/// returns, and ``settled()`` waits until nothing is left to do.
+/// A component is thread-safe. Inputs are processed one at a time, in the order in which they are sent. ``send(_:)``
+/// describes what has happened when it returns. ``settled()`` waits until nothing is left to do.
 ///
-/// The actions of one input run one after the other; those of another input do not wait for them. Each action is
-/// applied to the state as it is when the action ends, in place and atomically: nothing is lost between two workflows
-/// that run at once. What an action does synchronously, it does on the thread that handles the input; when it first
-/// waits, it goes on in a task, on the global executor or where `continueOn` says. A failing action ends its own
-/// workflow: what was committed stays, the actions after it do not run, and ``onError(_:)`` is told.
+/// The actions of one input run one after the other. Actions of different inputs do not wait for each other. The change
+/// of an action is applied atomically and in place, to the state at the time when the action ends. So concurrent
+/// workflows do not lose each other's changes.
 ///
-/// Letting go of the component frees it and cancels the work that it started. An observer that holds its component
-/// holds it for ever: capture it weakly.
+/// The synchronous steps of an action run on the thread that processes the input. From the first asynchronous step on,
+/// the rest of the workflow runs in a task. The task runs on the component's executor, unless `continueOn` names
+/// another one.
 ///
-/// A pure input costs about as much as two uncontended messages through a lock.
+/// If an action fails, its workflow ends. Earlier changes stay, the actions after it do not run, and observers that are
+/// registered with ``onError(_:)`` receive the error.
+///
+/// When the last reference to a component is released, the work that it started is cancelled. A component retains its
+/// observers. An observer that captures its component strongly keeps it alive forever, so capture it weakly.
 public final class Component<S: Sendable, Input: Sendable>: Sendable {
     @usableFromInline
     let root: Root<S, Input>
 
-    /// A component that starts from a state.
+    /// Creates a component with an initial state.
     ///
     /// - Parameters:
-    ///   - initialState: The first state.
-    ///   - environment: What actions may use; evaluated anew for each action that asks for it, on the thread that runs
-    ///     it. What is to be the same for all of them, such as a generator or a cache, is made before and named here.
-    ///   - executor: Where actions go on that have waited; `nil` is the global executor. Tests give one that they
-    ///     drain.
-    ///   - maximumChain: How many inputs may follow synchronously from one input and repeat a sender among their
-    ///     causes, before the chain is stopped and reported as a ``RunawayInput``.
-    ///   - dispatcher: What to do for each input.
+    ///   - initialState: The state before the first input.
+    ///   - environment: The environment of the actions. The expression is evaluated each time an action needs it, on
+    ///     the thread that runs the action. Create objects that actions share, such as a cache, before the call, and
+    ///     refer to them in the expression.
+    ///   - executor: The executor of the tasks that run asynchronous actions; `nil` is the global executor. Tests pass
+    ///     one that they drain.
+    ///   - maximumChain: The number of inputs after which an endless chain is stopped and reported. See
+    ///     ``RunawayInput`` for which inputs are counted.
+    ///   - dispatcher: The dispatcher that the component runs.
     @inlinable
     public init<Environment>(
         initialState: S,
@@ -58,14 +62,23 @@ public final class Component<S: Sendable, Input: Sendable>: Sendable {
 // MARK: - Sending
 
 extension Component {
-    /// Runs the dispatcher's actions for `input`. May be called from any thread. Dropping the returned handle cancels
-    /// nothing.
+    /// Sends an input. The component runs the dispatcher's actions for it.
     ///
-    /// If no other input is being processed, actions that do not wait have changed the state when this returns, unless
-    /// other threads send many inputs meanwhile: then the rest is handed to another thread.
-    /// Otherwise the input is enqueued: if this is called from an observer, an action or a state update of the
-    /// component, or while another thread processes an input. It is then processed in turn, possibly by that other
-    /// thread after this has returned. ``Dispatched/finish()`` waits for the input, ``settled()`` for all of them.
+    /// May be called from any thread. Dropping the returned handle does not cancel the work.
+    ///
+    /// If the component is idle, the calling thread processes the input before this returns. All actions that come
+    /// before the first asynchronous one have then changed the state. Inputs that were sent meanwhile, for example by
+    /// observers, have been processed as well. But if other threads send many inputs, a task processes the rest of the
+    /// queue.
+    ///
+    /// If the component is busy, the input is enqueued. A component is busy while it processes an input or the result
+    /// of an action, so calls from its observers, actions and state updates are enqueued, too. An enqueued input is
+    /// processed in turn, possibly on another thread after this has returned. ``Dispatched/finish()`` waits for one
+    /// input, ``settled()`` for all of them.
+    ///
+    /// An input that exceeds `maximumChain` is dropped, and its handle is cancelled; see ``RunawayInput``.
+    ///
+    /// - Returns: A handle to wait for the work of the input, or to cancel it.
     @inlinable
     @discardableResult
     public func send(_ input: Input) -> Dispatched {
@@ -76,14 +89,14 @@ extension Component {
 // MARK: - Waiting
 
 extension Component {
-    /// Waits until all inputs are processed and no work is under way that ends by itself.
+    /// Waits until all inputs are processed and all finite work has ended.
     ///
-    /// Such work is a workflow that waits, and an input that its policy keeps waiting. Subscriptions do not count, nor
-    /// do streams that have not ended. Observers without isolation have then been notified; observers on an actor may
-    /// not have been, see ``settledIncludingObservers()``.
+    /// Finite work is an asynchronous workflow, or an input that its policy delays. Subscriptions do not count, and
+    /// neither do streams that have not ended. When this returns, observers without isolation have been notified.
+    /// Observers on an actor may not have been; see ``settledIncludingObservers()``.
     ///
-    /// The call retains the component while it waits. May be called from any thread, but not by an action of the
-    /// component, which would wait for itself.
+    /// May be called from any thread. An action of the component must not await this, because it would wait for itself.
+    /// The call retains the component while it waits.
     ///
     /// ```swift
     /// component.send(.load)
@@ -95,8 +108,9 @@ extension Component {
         try await root.settled(includingObservers: false)
     }
 
-    /// Waits until all inputs are processed, no work is under way that ends by itself, and all observers have been
-    /// notified, also those on the main actor and on other actors; see ``settled()``.
+    /// Waits until all inputs are processed, all finite work has ended, and all observers have been notified.
+    ///
+    /// This includes observers on the main actor and on other actors. See ``settled()``.
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     public func settledIncludingObservers() async throws {
@@ -107,27 +121,34 @@ extension Component {
 // MARK: - State
 
 extension Component: Observable {
-    /// The state as it is now. May be read from any thread, except from within a state update, which traps.
+    /// The current state.
     ///
-    /// `withObservationTracking`, and therefore SwiftUI, tracks the read. Each action notifies, whether or not it
-    /// changes what was read of the state. To be notified of the changes of one part, read that part through
+    /// May be read from any thread. Reading it from within a state update traps.
+    ///
+    /// `withObservationTracking`, and therefore SwiftUI, tracks the read. Every action notifies, even if it does not
+    /// change the part of the state that was used. To be notified only of changes of one part, read that part through
     /// ``scope(state:input:)``.
     ///
-    /// Notifications come after the change and on the main actor. None is lost there. On other threads use
-    /// ``observe(_:)`` or ``states``.
+    /// Notifications arrive after the change, on the main actor. Tracking on the main actor misses no change. Tracking
+    /// on another thread can miss one; use ``observe(_:)`` or ``states`` there.
     public var state: S {
         root.watch.read { root.core.read { state in state } }
     }
 
-    /// A part of this component: a view on its state, with inputs of its own.
+    /// Returns a view of one part of this component, with an input type of its own.
     ///
     /// ```swift
     /// let stepper = component.scope(state: \.stepper, input: ParentInput.stepper)
     /// stepper.send(.tapIncrement)
     /// ```
     ///
-    /// It has no state and no subscription of its own, and keeps the component alive. Its observers are notified when
-    /// the part has changed. It may be made inline, where it is used, also where ``Scope/state`` is tracked.
+    /// A scope stores no state and registers no observer. It retains the component. Its observers are notified when the
+    /// part changes. A scope may be created where it is used and need not be stored, even if ``Scope/state`` is
+    /// tracked.
+    ///
+    /// - Parameters:
+    ///   - part: The key path to the part of the state.
+    ///   - embed: Returns the component's input for an input of the scope.
     @inlinable
     public func scope<Part: Equatable & Sendable, PartInput>(
         state part: any KeyPath<S, Part> & Sendable,
@@ -147,23 +168,33 @@ extension Component: Observable {
 // MARK: - Observing
 
 extension Component {
-    /// Calls `body` with the state as it is now, and then with each new one, once for each action.
+    /// Calls `body` with the current state, and then with the new state after each action.
     ///
-    /// `body` runs in the isolation that it is formed in: on the main actor in a class of the main actor's, at once
-    /// where that is possible and in order always. Without isolation it runs on the thread that changed the state,
-    /// before anything else is handled. Each sees the states in the order in which they were, and observers are called
-    /// in the order they registered: those without isolation, those of the main actor, and each of another actor for
-    /// themselves. The state is lent: a copy of a large one costs only where it is kept and changed afterwards.
+    /// `body` runs in the isolation in which it is formed:
     ///
-    /// The registration may be dropped: the observer then lives as long as the component.
+    /// - Without isolation, it runs on the thread that changes the state, before anything else is processed.
+    /// - On the main actor, it runs at once if the main thread changes the state and no earlier call is pending.
+    ///   Otherwise the call is enqueued on the main actor.
+    /// - On another actor, each call is enqueued on that actor.
     ///
-    /// A closure at the top level of a `main.swift` is isolated to the main actor in the Swift 6 language mode, and in
-    /// the Swift 5 mode if the file awaits at its top level. If another thread sends, its calls then come later, through
-    /// the main actor. In the Swift 5 mode without an `await`, it has no isolation and runs on the thread that changed
-    /// the state.
+    /// Every observer receives the states in order. Observers without isolation are called in registration order, and
+    /// so are those on the main actor. Each observer on another actor is called independently of all others.
     ///
-    /// ``Dispatched/finish()`` does not wait for observers that an actor isolates. To wait for them, await
-    /// `settledIncludingObservers()`.
+    /// The state is passed without a copy. A large state is copied only if `body`, or an enqueued call, keeps it while
+    /// the component changes it.
+    ///
+    /// Dropping the returned registration does not cancel the observer: it then lives as long as the component.
+    /// Registering an observer from within a state update traps.
+    ///
+    /// ``Dispatched/finish()`` does not wait for observers on an actor. To wait for them, await
+    /// ``settledIncludingObservers()``.
+    ///
+    /// In a `main.swift`, a closure at the top level is isolated to the main actor in the Swift 6 language mode. In the
+    /// Swift 5 mode, it is isolated only if the file awaits at its top level. If another thread sends an input, the
+    /// call of an isolated closure is enqueued on the main actor.
+    ///
+    /// - Parameter body: Called with each state.
+    /// - Returns: A registration that cancels the observer.
     @inlinable
     @discardableResult
     public func observe(
@@ -172,7 +203,12 @@ extension Component {
         root.attach(Observer(isolation: body.isolation, by: root.mainMailbox, unisolated(body)))
     }
 
-    /// Calls `body` with each state for as long as `owner` lives; see ``observe(_:)``.
+    /// Calls `body` with the current state and with each new one, until `owner` is deallocated; see ``observe(_:)``.
+    ///
+    /// - Parameters:
+    ///   - owner: The object whose lifetime limits that of the observer. It is not retained.
+    ///   - body: Called with each state.
+    /// - Returns: A registration that cancels the observer earlier.
     @inlinable
     @discardableResult
     public func observe(
@@ -180,17 +216,23 @@ extension Component {
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
     ) -> Registration {
         let (call, cancellation) = (unisolated(body), Cancellation())
-        // Asked when the body is called, which for an actor is later.
+        // Checked when `body` is called. On an actor, that is later than the notification.
         return root.attach(
             Observer(isolation: body.isolation, by: root.mainMailbox, until: cancellation) { [weak owner] state in
                 if owner == nil { cancellation.cancel() } else { call(state) }
             })
     }
 
-    /// Calls `body` with a part of the state as it is now, and then whenever that part has changed.
+    /// Calls `body` with a part of the current state, and then with its new value each time the part changes.
     ///
-    /// A stored property is compared where it lies, for a few nanoseconds. The last value of the part is kept; a part
-    /// that is a large collection is therefore copied when it changes: observe a count or a version of it instead.
+    /// `body` runs in the isolation in which it is formed, as in ``observe(_:)``. The part is compared after each
+    /// action; a stored property is compared in place. The observer keeps the last value of the part. If the part is a
+    /// large collection, an in-place change therefore copies it: observe its count, or a version number, instead.
+    ///
+    /// - Parameters:
+    ///   - part: The key path to the part of the state.
+    ///   - body: Called with each value of the part.
+    /// - Returns: A registration that cancels the observer.
     @inlinable
     @discardableResult
     public func observe<Part: Equatable & Sendable>(
@@ -202,16 +244,22 @@ extension Component {
                 PartReader(part)))
     }
 
-    /// The state as it is now, and then each new one. Nothing is skipped: what is not yet taken is kept. Ends with the
-    /// component.
+    /// The current state, and then the new state after each action.
+    ///
+    /// The sequence skips nothing: it buffers all states that are not consumed yet. It ends when the component is
+    /// deallocated. Each access creates a sequence of its own. Accessing it from within a state update traps.
     public var states: some AsyncSequence<S, Never> & Sendable {
         stateStream { root.attach($0) }
     }
 
-    /// Calls `body` with each failure of an action, and the input whose action it was.
+    /// Calls `body` with each error of an action, and the input whose action failed.
     ///
-    /// `body` runs in the isolation that it is formed in, in order, as in ``observe(_:)``. A failure that nobody is
-    /// told of is written to standard error.
+    /// `body` runs in the isolation in which it is formed, and in order, as in ``observe(_:)``. A chain of inputs that
+    /// is stopped is reported as a ``RunawayInput``. An error without an observer is written to standard error.
+    /// Registering an observer from within a state update traps.
+    ///
+    /// - Parameter body: Called with each error and its input.
+    /// - Returns: A registration that cancels the observer. Dropping it does not.
     @discardableResult
     public func onError(
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (any Error, Input) -> Void

@@ -1,13 +1,13 @@
 public import ArchitectureEngine
 
-/// What became of an input that was sent: a handle to wait for it, or to cancel what it started.
+/// A handle for the work of one input, to wait for that work or to cancel it.
 ///
 /// ```swift
 /// let loading = component.send(.load)
 /// await loading.finish()  // or loading.cancel()
 /// ```
 public struct Dispatched: Sendable {
-    // `nil` where everything was done when `send` returned.
+    // `nil` if all work had ended when `send` returned.
     @usableFromInline
     package let work: Work?
 
@@ -19,21 +19,28 @@ public struct Dispatched: Sendable {
 
     /// Waits until every action of the input has ended: with a change, a failure or a cancellation.
     ///
-    /// Observers without isolation have been called then. Observers that an actor isolates may still be waiting for
-    /// their actor. To wait for them, await the component's `settledIncludingObservers()`.
+    /// Observers without isolation have then been called. Observers on an actor may still be pending. To wait for them,
+    /// await ``Component/settledIncludingObservers()``. Cancelling the calling task does not end the wait.
     public func finish() async {
         await work?.finished()
     }
 
-    /// Whether something that the input was to do is not done: since it was cancelled, by ``cancel()``, by its policy
-    /// in favour of another input, or with the component. Known for good when it has finished.
+    /// A Boolean value that indicates whether some of the input's work was cancelled.
+    ///
+    /// Work is cancelled by ``cancel()``, by a policy in favor of another input, or when the component is deallocated.
+    /// An input that is dropped as a ``RunawayInput`` counts as cancelled. After ``finish()`` has returned, the value
+    /// does not change.
     public var isCancelled: Bool {
         work?.isSet ?? false
     }
 
-    /// Stops what the input started and is not done yet: its task is cancelled, what comes of it late is dropped, and
-    /// actions that have not begun do not begin. Changes that were made stay. Touches no other input's work. Any
-    /// thread.
+    /// Cancels the work of the input that has not ended yet.
+    ///
+    /// The tasks of that work are cancelled, and their late results are dropped. Actions that have not begun do not
+    /// run. Changes that were committed stay. Work of other inputs is not affected. After all work has ended, this does
+    /// nothing.
+    ///
+    /// May be called from any thread. It does not wait until cancelled tasks have ended.
     public func cancel() {
         work?.cancel()
     }

@@ -1,17 +1,21 @@
-/// An input that was dropped because an observer, or an action, answers its own inputs without end.
+/// An error that reports an endless chain of inputs: an observer or an action kept answering its own inputs.
 ///
-/// A component counts, for each input that comes from outside, the inputs that follow from it synchronously and whose
-/// sender is already among their causes. If there are more than `maximumChain`, no further one is processed. The state
-/// stays as it is, and the component goes on with other inputs. ``Component/onError(_:)`` gets this error and the first
-/// dropped input; if nothing observes errors, it is written to standard error.
+/// If an observer or an action sends an input while another input is being processed, that other input is the cause of
+/// the new one. A component counts the inputs whose sender has already sent one of their direct or indirect causes. If
+/// more than `maximumChain` such inputs follow from one input, further ones are dropped. The state stays as it is, and
+/// the component goes on with other inputs.
 ///
-/// Inputs that pass through a task, such as those of a workflow that has waited, are never counted and never dropped.
+/// Observers that are registered with ``Component/onError(_:)`` receive this error and the first dropped input. If
+/// nothing observes errors, the error is written to standard error.
 ///
-/// An error observer may send inputs. If that leads to another endless chain, its report goes to standard error only.
+/// Inputs that pass through a task, such as those of an asynchronous workflow, are never counted and never dropped.
+///
+/// An error observer may send inputs. If that leads to another endless chain, the report of that chain goes to standard
+/// error only.
 public struct RunawayInput: Error, CustomStringConvertible {
-    /// The last inputs, at most sixteen. The last one was dropped.
+    /// The last inputs of the chain, at most sixteen. The last one was dropped.
     public let causes: [String]
 
-    /// The sender, the last inputs and the remedies.
+    /// A message that names the sender, the last inputs and the remedies.
     public let description: String
 }

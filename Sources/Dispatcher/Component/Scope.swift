@@ -2,14 +2,14 @@ public import ArchitectureEngine
 public import FunctionalCore
 public import Observation
 
-/// A part of a component: a view on its state, with inputs of its own.
+/// A view of one part of a component, with an input type of its own.
 ///
-/// A scope has no state. It reads the component's state, and keeps the component alive. It may be made inline, where it
-/// is used, and need not be kept. ``Component/scope(state:input:)`` makes one.
+/// ``Component/scope(state:input:)`` creates a scope. A scope stores no state: it reads that of the component, which it
+/// retains. It may be created where it is used and need not be stored.
 public final class Scope<S: Equatable & Sendable, Input>: Sendable {
     @usableFromInline let mailbox: Mailbox
     @usableFromInline let watch: Watch
-    // Tracking keeps this one: it does not retain the component.
+    // Tracking retains this closure, so it must not retain the component.
     @usableFromInline let read: @Sendable () -> S
     @usableFromInline let forward: @Sendable (Input) -> Dispatched
     @usableFromInline let attach: @Sendable (Observer<S>) -> Registration
@@ -29,13 +29,13 @@ public final class Scope<S: Equatable & Sendable, Input>: Sendable {
         self.attach = attach
     }
 
-    /// Sends the component the input that this part's input stands for; see ``Component/send(_:)``.
+    /// Sends the component's input for `input`; see ``Component/send(_:)``.
     @discardableResult
     public func send(_ input: Input) -> Dispatched {
         forward(input)
     }
 
-    /// A part of this part; see ``Component/scope(state:input:)``.
+    /// Returns a view of a part of this part; see ``Component/scope(state:input:)``.
     @inlinable
     public func scope<Part: Equatable & Sendable, PartInput>(
         state part: any KeyPath<S, Part> & Sendable,
@@ -51,7 +51,9 @@ public final class Scope<S: Equatable & Sendable, Input>: Sendable {
         )
     }
 
-    /// Calls `body` with the part as it is now, and then whenever it has changed; see ``Component/observe(_:)``.
+    /// Calls `body` with the current value of the part, and then with its new value each time the part changes.
+    ///
+    /// See ``Component/observe(_:)``.
     @inlinable
     @discardableResult
     public func observe(
@@ -60,26 +62,29 @@ public final class Scope<S: Equatable & Sendable, Input>: Sendable {
         attach(Observer(isolation: body.isolation, by: mailbox, unisolated(body)).onlyChanges())
     }
 
-    /// The part as it is now, and then each new one that differs from the one before; see ``Component/states``.
+    /// The current value of the part, and then each new value that differs from the last one; see ``Component/states``.
     public var states: some AsyncSequence<S, Never> & Sendable {
         stateStream { attach($0.onlyChanges()) }
     }
 }
 
 extension Scope: Observable {
-    /// The part as it is now. May be read from any thread, except from within a state update, which traps.
+    /// The current value of the part.
     ///
-    /// `withObservationTracking`, and therefore SwiftUI, tracks the read and notifies once, when this part differs from
-    /// the value that was read. Changes of other parts do not notify. The scope may be made inline:
+    /// May be read from any thread. Reading it from within a state update traps.
+    ///
+    /// `withObservationTracking`, and therefore SwiftUI, tracks the read. It notifies once, when this part differs from
+    /// the value that was read. Changes of other parts do not notify. The scope may be created inline:
     ///
     /// ```swift
     /// Text("\(component.scope(state: \.stepper, input: ParentInput.stepper).state.count)")
     /// ```
     ///
-    /// The notification comes after the change and on the main actor, where none is lost; see ``Component/state``.
+    /// The notification arrives after the change, on the main actor. Tracking on the main actor misses no change; see
+    /// ``Component/state``.
     ///
-    /// - Complexity: O(1), beside reading the part. Each tracked read is compared once for each change, until it has
-    ///   notified or is no longer tracked.
+    /// - Complexity: O(1), plus the cost of reading the part. Each tracked read is compared once for each change, until
+    ///   it has notified or is no longer tracked.
     public var state: S {
         watch.read(part: read, by: ==)
     }

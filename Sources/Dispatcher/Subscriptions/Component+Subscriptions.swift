@@ -2,23 +2,32 @@ public import ArchitectureEngine
 public import FunctionalCore
 
 extension Component {
-    /// A component that also has subscriptions, as each state asks for them; see ``Subscription``.
+    /// Creates a component with subscriptions that follow from its state; see ``Subscription``.
     ///
-    /// `subscriptions` is asked with the first state, and after each change, before observers are told of it. What it
-    /// lists for the first time is started, in tasks that are made in that order; what it listed before goes on, and
-    /// what it lists no longer is cancelled: nothing of that arrives any more, not even what is on its way. Where an id
-    /// is listed twice, the first is taken. One that has ended, or has failed, is not started again until the state has
-    /// not asked for it in between; one that was cancelled may still be winding down when it is. Letting go of the
-    /// component cancels all; they do not keep it alive.
+    /// `subscriptions` is called with the initial state and after each change, before observers are notified. The
+    /// component compares the returned ids with the previous ones:
+    ///
+    /// - Subscriptions with a new id are started, each in a task. The tasks are created in the order of the list.
+    /// - Subscriptions whose id was already listed keep running.
+    /// - Subscriptions whose id is no longer listed are cancelled. Their inputs that have not been processed are
+    ///   dropped.
+    ///
+    /// If an id is listed twice, the first subscription is used. A subscription that has ended or failed restarts only
+    /// if it is listed again after a state that did not list it. A subscription that is listed again after it was
+    /// cancelled starts at once, even if the cancelled task has not ended.
+    ///
+    /// Subscriptions do not retain the component. They are cancelled when it is deallocated.
     ///
     /// - Parameters:
-    ///   - initialState: The first state.
-    ///   - environment: What actions and subscriptions may use; evaluated anew for each start of one.
-    ///   - executor: Where subscriptions run, and actions that have waited; `nil` is the global executor.
+    ///   - initialState: The state before the first input.
+    ///   - environment: The environment of actions and subscriptions. The expression is evaluated each time an action
+    ///     needs it, and for each start of a subscription.
+    ///   - executor: The executor of subscriptions and of the tasks that run asynchronous actions; `nil` is the global
+    ///     executor.
     ///   - maximumChain: See `init(initialState:environment:executor:maximumChain:dispatcher:)`.
-    ///   - dispatcher: What to do for each input.
-    ///   - subscriptions: Which subscriptions a state asks for. It is called by whoever changes the state, very often:
-    ///     it should do nothing else, and cost little. See also
+    ///   - dispatcher: The dispatcher that the component runs.
+    ///   - subscriptions: Returns the subscriptions that a state asks for. It is called after every change, on the
+    ///     thread that makes the change, so it should be cheap and have no side effects. See also
     ///     `init(initialState:environment:executor:maximumChain:dispatcher:watching:subscriptions:)`.
     @inlinable
     public convenience init<Environment>(
@@ -36,8 +45,9 @@ extension Component {
         _ = root.attach(Observer { state in active.update(to: subscriptions(state.pointee)) })
     }
 
-    /// A component with subscriptions that a part of its state asks for: `subscriptions` is asked when that part has
-    /// changed.
+    /// Creates a component with subscriptions that follow from a part of its state.
+    ///
+    /// `subscriptions` is called only when that part has changed.
     ///
     /// ```swift
     /// Component(
@@ -45,7 +55,7 @@ extension Component {
     ///     watching: \.isRunning, subscriptions: { isRunning in isRunning ? [ticks] : [] })
     /// ```
     ///
-    /// Costs a comparison for each change, and a copy of the part. For the rest see
+    /// The part is compared after each change, and its last value is kept. The other parameters are those of
     /// `init(initialState:environment:executor:maximumChain:dispatcher:subscriptions:)`.
     @inlinable
     public convenience init<Environment, Part: Equatable & Sendable>(

@@ -1,10 +1,11 @@
 extension Subscription {
-    /// This subscription of a child as one of its parent.
+    /// Returns this subscription of a child as a subscription of its parent.
     ///
     /// - Parameters:
-    ///   - id: Which child it is. Those of different children are different, whatever their own ids.
-    ///   - transformEnvironment: What the child may use, out of what the parent may; called for each start.
-    ///   - transformInput: The parent's input for one of the child's.
+    ///   - id: The id of the child within its parent. Subscriptions of children with different ids are different, even
+    ///     if their own ids are equal.
+    ///   - transformEnvironment: Returns the child's environment. Called for each start.
+    ///   - transformInput: Returns the parent's input for an input of the child.
     public func widen<ParentEnvironment, ParentInput>(
         id: some Hashable & Sendable,
         transformEnvironment: @escaping @Sendable (ParentEnvironment) -> Environment,
@@ -16,7 +17,11 @@ extension Subscription {
         }
     }
 
-    /// The same where the child uses what its parent does.
+    /// Returns this subscription of a child that uses its parent's environment as a subscription of the parent.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the child within its parent.
+    ///   - transformInput: Returns the parent's input for an input of the child.
     public func widen<ParentInput>(
         id: some Hashable & Sendable,
         transformInput: @escaping @Sendable (Input) -> ParentInput
@@ -26,8 +31,7 @@ extension Subscription {
 }
 
 extension Array {
-    /// The subscriptions of a child as those of its parent; see
-    /// `Subscription.widen(id:transformEnvironment:transformInput:)`.
+    /// Returns the subscriptions of a child as those of its parent.
     ///
     /// ```swift
     /// subscriptions: { (tables: Tables) in
@@ -35,6 +39,8 @@ extension Array {
     ///         + stopwatches(tables.right).widen(id: "right", transformInput: TablesInput.right)
     /// }
     /// ```
+    ///
+    /// See `Subscription.widen(id:transformEnvironment:transformInput:)`.
     public func widen<Environment, Input, ParentEnvironment, ParentInput>(
         id: some Hashable & Sendable,
         transformEnvironment: @escaping @Sendable (ParentEnvironment) -> Environment,
@@ -43,7 +49,9 @@ extension Array {
         map { $0.widen(id: id, transformEnvironment: transformEnvironment, transformInput: transformInput) }
     }
 
-    /// The same where the child uses what its parent does.
+    /// Returns the subscriptions of a child that uses its parent's environment as those of the parent.
+    ///
+    /// See `Subscription.widen(id:transformInput:)`.
     public func widen<Environment, Input, ParentInput>(
         id: some Hashable & Sendable,
         transformInput: @escaping @Sendable (Input) -> ParentInput

@@ -1,9 +1,9 @@
 import FunctionalCore
 
-/// Something that goes on, and sends inputs, for as long as the state asks for it: a timer, a connection, a location.
+/// A source of inputs that runs for as long as the state asks for it, such as a timer, a connection or a location.
 ///
-/// A ``Component`` is told which subscriptions each state asks for. It starts those that are new, leaves those alone
-/// that go on, and cancels the others. Subscriptions of one id are the same.
+/// A ``Component`` asks for the subscriptions of each state. It starts those that are new, keeps those that run
+/// already, and cancels the others. Subscriptions with the same id are treated as the same one.
 ///
 /// ```swift
 /// let component = Component(
@@ -13,10 +13,10 @@ import FunctionalCore
 ///     })
 /// ```
 ///
-/// A subscription is a description, and does nothing by itself. Each start runs in a task of its own, on the
-/// component's executor, with the environment as it is then.
+/// A subscription is a description and does nothing by itself. Each start creates a task on the component's executor,
+/// and evaluates the component's environment.
 public struct Subscription<Environment, Input>: Sendable {
-    /// What says whether a subscription is the one that is running.
+    /// The id by which a component recognizes the subscription.
     public let id: SubscriptionID
 
     @usableFromInline
@@ -35,19 +35,27 @@ public struct Subscription<Environment, Input>: Sendable {
     }
 }
 
-// MARK: - Making one
+// MARK: - Creating subscriptions
 
 extension Subscription {
-    /// A subscription that lasts as long as `body` runs, and sends inputs by the closure that this is given.
+    /// Returns a subscription that runs `body`, which sends inputs through a closure.
     ///
     /// ```swift
     /// .run(id: "chat") { server, send in
-    ///     try await server.connect { message in send(.received(message)) }
+    ///     try await server.connect { message in send(message) }
     /// }
     /// ```
     ///
-    /// The closure may be called from any thread. What it is given arrives in order, and not at all once `body` has
-    /// returned, or the state asks for the subscription no longer. When it does not, the task of `body` is cancelled.
+    /// The subscription ends when `body` returns or throws. When the state no longer asks for the subscription, the
+    /// task of `body` is cancelled.
+    ///
+    /// `send` may be called from any thread. Inputs are processed in the order in which they are sent. Inputs that are
+    /// sent after `body` has returned are dropped. Once the state no longer asks for the subscription, inputs that have
+    /// not been processed are dropped, too.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the subscription.
+    ///   - body: Called in a task for each start, with the environment and the closure that sends inputs.
     public static func run(
         id: some Hashable & Sendable,
         _ body:
@@ -58,11 +66,15 @@ extension Subscription {
         Subscription(id: SubscriptionID(id), run: body)
     }
 
-    /// A subscription to a sequence of inputs, as they come. It ends with the sequence.
+    /// Returns a subscription that sends the elements of a sequence and ends with it.
     ///
     /// ```swift
     /// .stream(id: share) { server in server.prices(of: share).map { .price($0) } }
     /// ```
+    ///
+    /// - Parameters:
+    ///   - id: The id of the subscription.
+    ///   - inputs: Returns the sequence. Called for each start, with the environment.
     public static func stream<Inputs: AsyncSequence & SendableMetatype>(
         id: some Hashable & Sendable,
         _ inputs: @escaping @Sendable (Environment) throws -> Inputs
@@ -73,15 +85,15 @@ extension Subscription {
         }
     }
 
-    /// A subscription to a clock: an input whenever so much time has passed, for the first time after one interval.
+    /// Returns a subscription that sends an input at a regular interval, for the first time after one interval.
     ///
-    /// Where the program was held up for longer than an interval, what was missed is not made up for.
+    /// If the program is delayed by more than an interval, the missed inputs are skipped.
     ///
     /// - Parameters:
-    ///   - interval: How long it is from one input to the next; more than nothing.
-    ///   - id: What the subscription is known by.
-    ///   - clock: What measures the interval; a virtual one in tests.
-    ///   - input: The input to send, made each time.
+    ///   - interval: The time from one input to the next. It must be more than zero; otherwise this traps.
+    ///   - id: The id of the subscription.
+    ///   - clock: The clock that measures the interval. Tests pass a virtual one.
+    ///   - input: Returns the input to send. Called each time.
     public static func every(
         _ interval: Duration,
         id: some Hashable & Sendable,
@@ -91,7 +103,7 @@ extension Subscription {
         guard interval > .zero else {
             fault(
                 """
-                A subscription to \(Input.self) was to send every \(interval), which never lets it wait. \
+                A subscription that sends \(Input.self) has an interval of \(interval), so it would never wait. \
                 To fix, give it an interval of more than zero.
                 """)
         }

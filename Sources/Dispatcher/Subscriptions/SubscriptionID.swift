@@ -1,4 +1,4 @@
-/// What a subscription is known by: its own id, within the ids of the children that it was widened out of.
+/// The id of a subscription: the ids that it was widened with, and its own id.
 public struct SubscriptionID: Hashable, Sendable {
     private let path: [AnyKey]
 
@@ -6,7 +6,9 @@ public struct SubscriptionID: Hashable, Sendable {
         self.path = path
     }
 
-    /// The id of a subscription that was made with the last of `path`, and widened by the others, the outermost first.
+    /// Creates the id of a subscription from the ids of its path, the outermost first.
+    ///
+    /// The last id is the one that the subscription was created with. The others are those that it was widened with.
     ///
     /// ```swift
     /// SubscriptionID("left", "tick")  // .every(.seconds(1), id: "tick") { … }.widen(id: "left") { … }
@@ -15,14 +17,14 @@ public struct SubscriptionID: Hashable, Sendable {
         self.init(path: path.map { AnyKey($0) })
     }
 
-    /// The same within another.
+    /// Returns this id within the child that has `id`.
     func within(_ id: some Hashable & Sendable) -> SubscriptionID {
         SubscriptionID(path: [AnyKey(id)] + path)
     }
 }
 
 extension SubscriptionID: CustomStringConvertible {
-    /// The ids from the outermost on.
+    /// The ids of the path, the outermost first, separated by commas.
     public var description: String {
         path.map { "\($0.value)" }.joined(separator: ", ")
     }

@@ -1,4 +1,4 @@
-/// Something that happened, or is wanted: what is dispatched to a store, reduced, and listened to by effects.
+/// A value that is dispatched to a store, such as an event or a request.
 ///
 /// ```swift
 /// struct GetPost: Action { let id: String }
@@ -6,5 +6,7 @@
 /// struct GetPostError: Action {}
 /// ```
 ///
-/// Any type can be one, also an enum whose cases are the actions of a screen. After ReCombine's protocol of this name.
+/// Reducers change the state in response to an action, and effects listen to it. Any `Sendable` type can conform, for
+/// example an enum whose cases are the actions of a screen. The protocol is modelled on ReCombine's protocol of the
+/// same name.
 public protocol Action: Sendable {}

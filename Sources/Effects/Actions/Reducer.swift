@@ -1,28 +1,37 @@
 public import Optics
 
-/// How an action changes a state, in place. Must be pure, and must leave the state as it is for actions it does not
-/// know.
+/// A function that changes a state in place in response to an action.
 ///
-/// It is called once for each action, one call at a time for each store, on the thread that handles the action; it must
-/// not dispatch.
+/// It must be pure, and must not change the state for actions that it does not know.
+///
+/// A store calls its reducer once for each action, one call at a time, on the thread that processes the action. A
+/// reducer that reads the state of its own store traps. If a reducer dispatches an action to its own store, the action
+/// is enqueued.
 public typealias ReducerFn<S> = @Sendable (inout S, any Action) -> Void
 
-/// Returns a reducer that calls each of `reducers`, from left to right. Each sees the changes of those before it.
+/// Returns a reducer that calls each of `reducers`, from left to right.
 ///
-/// Without reducers it changes nothing. Nesting makes no difference.
+/// Each reducer sees the changes of those before it. Without reducers, nothing changes. A nested combination behaves
+/// like a flat one.
 ///
-/// - Complexity: O(n) in the number of reducers. A reducer is a function, so only a call tells whether it takes an
+/// - Complexity: O(n) in the number of reducers. A reducer is a function, so only a call shows whether it handles an
 ///   action.
 @inlinable
 public func combineReducers<S>(_ reducers: ReducerFn<S>...) -> ReducerFn<S> {
     { state, action in for reduce in reducers { reduce(&state, action) } }
 }
 
-/// A reducer for a part of a state as one for the whole. The part is changed in place.
+/// Returns a reducer for a whole state that applies `reducer` to the part at a key path.
 ///
 /// ```swift
 /// let reducer = combineReducers(forKey(\App.posts, use: posts), forKey(\App.settings, use: settings))
 /// ```
+///
+/// The part is changed in place.
+///
+/// - Parameters:
+///   - path: The key path from the whole state to the part.
+///   - reducer: Changes the part.
 @inlinable
 public func forKey<S, Part>(
     _ path: any WritableKeyPath<S, Part> & Sendable,
@@ -31,7 +40,13 @@ public func forKey<S, Part>(
     forPart(Lens(path), use: reducer)
 }
 
-/// A reducer for a part of a state that may be absent, such as a case of an enum: then nothing is changed.
+/// Returns a reducer for a whole state that applies `reducer` to a part that may be absent, such as a case of an enum.
+///
+/// If the part is absent, nothing changes. The part is changed in place.
+///
+/// - Parameters:
+///   - part: A prism, or another optic whose part may be absent.
+///   - reducer: Changes the part.
 @inlinable
 public func forPart<S, Part>(
     _ part: some AffineConvertible<S, Part>,
@@ -41,13 +56,14 @@ public func forPart<S, Part>(
     return { state, action in part.modify(&state) { reducer(&$0, action) } }
 }
 
-/// Returns a reducer for the actions of one type. Other actions change nothing.
+/// Returns a reducer for the actions of one type.
 ///
 /// ```swift
 /// let reducer: ReducerFn<Int> = on(Added.self) { count, added in count += added.amount }
 /// ```
 ///
-/// The reducer takes the actions that `as?` casts to `type`: those of subclasses, too, and an optional that holds one.
+/// The reducer handles the actions that `as?` casts to `type`. These include instances of subclasses, and optionals
+/// that hold an action of the type. Other actions change nothing.
 ///
 /// - Complexity: If `type` is a structure or an enumeration, an action of another such type costs the comparison of the
 ///   types. Otherwise it costs a dynamic cast.
@@ -62,15 +78,19 @@ public func on<S, Kind: Action>(
     }
 }
 
-/// Not inlined: where `Kind` is not known to the compiler, space for one has to be looked up, also when it is not used.
+/// Casts an action and reduces it. Not inlined: if the compiler does not know `Kind`, the caller would have to look up
+/// space for a `Kind` even when it does not use it.
 @inlinable
 @inline(never)
 func castAndReduce<S, Kind: Action>(_ action: any Action, _ state: inout S, _ reduce: (inout S, Kind) -> Void) {
     if let action = cast(action, to: Kind.self) { reduce(&state, action) }
 }
 
-/// A reducer that returns the new state, as one that changes it in place. What it returns may be a copy of a large
-/// state.
+/// Returns a reducer that changes a state in place, from one that returns the new state.
+///
+/// The new state may be a copy. A reducer that changes a large state in place avoids it.
+///
+/// - Parameter reduce: Returns the new state for a state and an action.
 @inlinable
 public func reducer<S>(_ reduce: @escaping @Sendable (S, any Action) -> S) -> ReducerFn<S> {
     { state, action in state = reduce(state, action) }

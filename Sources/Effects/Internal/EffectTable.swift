@@ -4,10 +4,11 @@ import Synchronization
 
 /// The effects of a store, in registration order, and the listeners of each type of action.
 ///
-/// The listeners of a type are found when its first action is dispatched. A listener that comes last in the order of
-/// delivery, as those of a new effect do, is appended to the types that it wants. One that comes before others makes all
-/// types be learned again. Effects and listeners that have ended stay in their lists until they are about half of them,
-/// so registering and ending cost O(1) in the number of effects, amortized, and O(t) in the number of known types.
+/// The listeners of a type are found when its first action is dispatched. A listener that begins later is inserted into
+/// the types that it wants: behind those of its own effect and of the effects before it. If it is not the last one of its
+/// effect, its types are learned again. Effects and listeners that have ended stay in their lists until they are about
+/// half of them, so registering and ending cost O(1) in the number of effects, amortized, and O(t) in the number of known
+/// types. A listener that is not inserted at the end also costs O(n) in the number of the type's later listeners.
 ///
 /// Unchecked: touched while the store handles something, except where said otherwise.
 final class EffectTable: @unchecked Sendable {
@@ -17,8 +18,6 @@ final class EffectTable: @unchecked Sendable {
     @exclusivity(unchecked)
     private var routes: [ObjectIdentifier: Route] = [:]
     private var registered = 0
-    // The greatest position of an effect that has begun to listen. The listeners of those before it are not the last.
-    private var lastPosition = 0
 
     private let hasNews = Atomic<Bool>(false)
     // Touched under the lock.
@@ -115,7 +114,7 @@ final class EffectTable: @unchecked Sendable {
         return listeners
     }
 
-    /// Appends the listeners that have begun to the types that they want, and releases what those held that have ended.
+    /// Inserts the listeners that have begun into the types that they want, and releases what those held that have ended.
     func sweep() {
         guard hasNews.exchange(false, ordering: .acquiring) else { return }
         let (begun, ended) = lock.withLock {
@@ -138,20 +137,17 @@ final class EffectTable: @unchecked Sendable {
         withExtendedLifetime((calls, before, released)) {}
     }
 
+    /// Inserts a listener behind the last one of its effect, or of the effects registered before it.
     private func add(_ listener: Listener, _ isLastOfEffect: Bool) {
-        let position = listener.run.effect.position
-        let isLast = isLastOfEffect && position >= lastPosition
-        lastPosition = max(lastPosition, position)
         if listener.run.isOver { return }
-        guard isLast else {
-            routes = [:]
-            return
-        }
+        let position = listener.run.effect.position
         for (key, route) in routes {
             switch listener.wants(route.type) {
-            case true?: route.listeners.append(listener)
+            case true? where isLastOfEffect:
+                let last = route.listeners.lastIndex { $0.run.effect.position <= position }
+                route.listeners.insert(listener, at: last.map { $0 + 1 } ?? 0)
             case false?: break
-            case nil: routes[key] = nil
+            default: routes[key] = nil
             }
         }
     }

@@ -1,8 +1,8 @@
 public import ArchitectureEngine
 
-/// Somebody who is told of a part of each state, where that differs from the one before.
+/// An observer of a part of each state, which is notified when the part differs from the one before.
 ///
-/// One object and not a few closures, as there are many of them.
+/// One object instead of several closures, because a store may have many of these.
 @usableFromInline
 final class Selecting<State, Value> {
     @usableFromInline let cancellation: Cancellation
@@ -26,7 +26,7 @@ final class Selecting<State, Value> {
     @inlinable
     func take(_ state: UnsafePointer<State>) {
         let value = select(state.pointee)
-        // The closures themselves, or another thread, may have cancelled it.
+        // `select`, `isSame` or another thread may have cancelled the observer.
         if cancellation.isCancelled { return }
         if let last, isSame(last, value) || cancellation.isCancelled { return }
         last = value

@@ -2,19 +2,20 @@ public import ArchitectureEngine
 public import FunctionalCore
 public import Observation
 
-/// A part of a store's state, as `select` describes it: its value now, and each that differs from the one before.
+/// A part of a store's state, which can be read, observed and assigned to properties.
 ///
 /// ```swift
 /// store.select(\.title).assign(to: \.text, on: titleLabel).store(in: &registrations)
 /// ```
 ///
-/// A selection retains the store. It may be made inline, where it is used, and need not be kept. The registrations that
-/// ``observe(_:)`` and `assign(to:on:)` return may be dropped: the observer then lives as long as the store, or as the
-/// target.
+/// `select` of a store returns a selection. It retains the store, and may be created inline where it is used.
+///
+/// If the registration that ``observe(_:)`` or `assign(to:on:)` returns is dropped, the observer is called until the
+/// store, or the target of the assignment, is deallocated.
 public final class Selection<Value: Sendable>: Sendable {
     @usableFromInline let mailbox: Mailbox
     @usableFromInline let watch: Watch
-    // Tracking keeps these two: they do not retain the store.
+    // Tracking retains these two, so they must not retain the store.
     @usableFromInline let read: @Sendable () -> Value
     @usableFromInline let isSame: @Sendable (Value, Value) -> Bool
     @usableFromInline let attach: @Sendable (Observer<Value>) -> Registration
@@ -36,30 +37,37 @@ public final class Selection<Value: Sendable>: Sendable {
 }
 
 extension Selection: Observable {
-    /// The value as it is now. May be read from any thread, except from within a reducer, which traps.
+    /// The current value.
     ///
-    /// `withObservationTracking`, and therefore SwiftUI, tracks the read and notifies once, when the value differs from
-    /// the one that was read. Actions that leave it the same do not notify. The selection may be made inline:
+    /// May be read from any thread. Traps if a reducer of the store reads it.
+    ///
+    /// `withObservationTracking`, and therefore SwiftUI, tracks the read. It notifies once, when the value differs from
+    /// the one that was read. Actions that do not change the value do not notify. The selection may be created inline:
     ///
     /// ```swift
     /// Text(store.select(\.title).value)
     /// ```
     ///
-    /// The notification comes after the change and on the main actor, where none is lost. On other threads use
+    /// The notification arrives after the change and on the main actor, where none is lost. On other threads use
     /// ``observe(_:)`` or ``values(buffering:)``.
     ///
-    /// A selection of a ``Selector`` remembers the inputs and the value of the last read, and computes only if an input
-    /// differs. Threads that read at the same time may each compute the value. Keep the selection to keep its memory.
+    /// A selection of a ``Selector`` remembers the inputs and the value of the last read, and computes the value only
+    /// if an input differs. Threads that read at the same time may each compute the value. Keep the selection to keep
+    /// its memory.
     ///
-    /// - Complexity: O(1), beside calling the selector. Each tracked read calls it once for each change, until it has
-    ///   notified or is no longer tracked.
+    /// - Complexity: O(1), plus a call of the selector. While a read is tracked, each change of the state calls the
+    ///   selector once, until the read has notified or is no longer tracked.
     public var value: Value {
         watch.read(part: read, by: isSame)
     }
 
-    /// Calls `body` with the value as it is now, and then with each that differs from the one before.
+    /// Calls `body` with the current value, and then with each value that differs from the one before.
     ///
-    /// `body` runs in the isolation that it is formed in, in order; see ``Store/observe(_:)``.
+    /// `body` runs in the isolation in which it is formed, as the body of ``Store/observe(_:)`` does. Calls are made in
+    /// order. Traps if a reducer calls this method.
+    ///
+    /// - Returns: The registration of the observer. If it is dropped, the observer is called until the store is
+    ///   deallocated.
     @inlinable
     @discardableResult
     public func observe(
@@ -68,23 +76,83 @@ extension Selection: Observable {
         attach(Observer(isolation: body.isolation, by: mailbox, unisolated(body)))
     }
 
-    /// Sets a property to the value as it is now, and then to each that differs from the one before, for as long as
-    /// `target` lives, which this does not prolong.
+    /// Sets a property to the current value, and then to each value that differs from the one before.
     ///
-    /// It is set in the isolation that this is called in: on the main actor in a class of the main actor's.
+    /// The property is set on the actor of the caller, as long as `target` exists. Outside any actor the target must be
+    /// `Sendable`. Traps if a reducer calls this method.
+    ///
+    /// ```swift
+    /// store.select(\.title).assign(to: \.text, on: titleLabel)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - path: The property to set.
+    ///   - target: The object whose property is set. It is not retained.
+    ///   - isolation: The actor that sets the property. The default is the actor of the caller.
+    /// - Returns: The registration, which ends the assignment when it is cancelled. It may be dropped.
     @discardableResult
     public func assign<Target: AnyObject>(
         to path: ReferenceWritableKeyPath<Target, Value>,
+        on target: Target,
+        isolation: isolated any Actor = #isolation
+    ) -> Registration {
+        assign(to: target, isolation) { $0[keyPath: path] = $1 }
+    }
+
+    /// Sets an optional property, such as a label's text, to the current value and to each value that differs from the
+    /// one before.
+    ///
+    /// The property is set on the actor of the caller, as long as `target` exists. Outside any actor the target must be
+    /// `Sendable`. Traps if a reducer calls this method.
+    ///
+    /// - Parameters:
+    ///   - path: The property to set.
+    ///   - target: The object whose property is set. It is not retained.
+    ///   - isolation: The actor that sets the property. The default is the actor of the caller.
+    /// - Returns: The registration, which ends the assignment when it is cancelled. It may be dropped.
+    @discardableResult
+    public func assign<Target: AnyObject>(
+        to path: ReferenceWritableKeyPath<Target, Value?>,
+        on target: Target,
+        isolation: isolated any Actor = #isolation
+    ) -> Registration {
+        assign(to: target, isolation) { $0[keyPath: path] = $1 }
+    }
+
+    /// Sets a property of a `Sendable` target to the current value, and then to each value that differs from the one
+    /// before.
+    ///
+    /// If the caller runs on an actor, the property is set there. Otherwise it is set on the thread that processes the
+    /// action. Traps if a reducer calls this method.
+    ///
+    /// - Parameters:
+    ///   - path: The property to set.
+    ///   - target: The object whose property is set. It is not retained.
+    ///   - isolation: The actor that sets the property. The default is the actor of the caller, if there is one.
+    /// - Returns: The registration, which ends the assignment when it is cancelled. It may be dropped.
+    @discardableResult
+    public func assign<Target: AnyObject & Sendable>(
+        to path: any ReferenceWritableKeyPath<Target, Value> & Sendable,
         on target: Target,
         isolation: isolated (any Actor)? = #isolation
     ) -> Registration {
         assign(to: target, isolation) { $0[keyPath: path] = $1 }
     }
 
-    /// The same for a property that is optional, as a label's text is.
+    /// Sets an optional property of a `Sendable` target to the current value, and then to each value that differs from
+    /// the one before.
+    ///
+    /// If the caller runs on an actor, the property is set there. Otherwise it is set on the thread that processes the
+    /// action. Traps if a reducer calls this method.
+    ///
+    /// - Parameters:
+    ///   - path: The property to set.
+    ///   - target: The object whose property is set. It is not retained.
+    ///   - isolation: The actor that sets the property. The default is the actor of the caller, if there is one.
+    /// - Returns: The registration, which ends the assignment when it is cancelled. It may be dropped.
     @discardableResult
-    public func assign<Target: AnyObject>(
-        to path: ReferenceWritableKeyPath<Target, Value?>,
+    public func assign<Target: AnyObject & Sendable>(
+        to path: any ReferenceWritableKeyPath<Target, Value?> & Sendable,
         on target: Target,
         isolation: isolated (any Actor)? = #isolation
     ) -> Registration {
@@ -97,7 +165,7 @@ extension Selection: Observable {
         _ set: @escaping (Target, Value) -> Void
     ) -> Registration {
         let cancellation = Cancellation()
-        // The target is used in this isolation alone, which is where it came from.
+        // The target is used only in the isolation of the caller, to which it belongs.
         return attach(
             Observer(isolation: isolation, by: mailbox, until: cancellation) { [weak target] value in
                 if let target { set(target, value) } else { cancellation.cancel() }
@@ -105,9 +173,11 @@ extension Selection: Observable {
         )
     }
 
-    /// The value as it is now, and then each that differs from the one before. Ends with the store.
+    /// Returns an asynchronous sequence of the current value, and then of each value that differs from the one before.
     ///
-    /// - Parameter buffering: What becomes of values that come faster than they are taken.
+    /// The sequence ends when the store is deallocated. Traps if a reducer calls this method.
+    ///
+    /// - Parameter buffering: What happens to values that are produced faster than they are consumed.
     public func values(
         buffering: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<Value> {

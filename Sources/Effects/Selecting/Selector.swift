@@ -1,15 +1,18 @@
 public import FunctionalCore
 
-/// A function of a state that can remember its last inputs, and is computed only if one of them has changed.
+/// A function of a state that can remember its last inputs, and then computes its value only if one of them has
+/// changed.
 ///
 /// ```swift
 /// let visible = createSelector(\App.posts, \App.filter) { posts, filter in posts.filter(filter.includes) }
 /// ```
 ///
-/// A selector itself has no memory: ``callAsFunction(_:)`` computes the value with each call, and may be called from any
-/// thread. Each function that ``memoized()`` returns has one. ``Store/select(_:)-(Selector<S,Value>)`` returns a
-/// selection that has one memory for ``Selection/value`` and one for each observer. Two stores or two selections that
-/// share a selector never evict each other's values. After ReCombine's `createSelector`.
+/// A selector itself has no memory: ``callAsFunction(_:)`` computes the value with each call, and may be called from
+/// any thread. Each function that ``memoized()`` returns has a memory of its own.
+/// ``Store/select(_:)-(Selector<S,Value>)`` returns a selection that has one memory for ``Selection/value`` and one for
+/// each observer. So stores and selections that share a selector never evict each other's values.
+///
+/// The type is modelled on ReCombine's `createSelector`.
 public struct Selector<S, Value: Sendable>: Sendable {
     @usableFromInline let compute: @Sendable (S) -> Value
     @usableFromInline let makeMemory: @Sendable () -> @Sendable (S) -> Value
@@ -22,32 +25,39 @@ public struct Selector<S, Value: Sendable>: Sendable {
         self.makeMemory = makeMemory
     }
 
-    /// Creates a selector from a function. It has no inputs to remember, and computes the value with each call.
+    /// Creates a selector from a function.
+    ///
+    /// It has no inputs to remember, so it computes the value with each call.
     @inlinable
     public init(_ compute: @escaping @Sendable (S) -> Value) {
         self.init(compute: compute, makeMemory: { compute })
     }
 
-    /// Computes the value for a state, without a memory.
+    /// Returns the value for a state, computed without a memory.
     @inlinable
     public func callAsFunction(_ state: S) -> Value {
         compute(state)
     }
 
     /// Returns a function with a memory of its own, which computes the value only if an input differs from that of the
-    /// call before.
+    /// previous call.
     ///
-    /// It may be called from any thread. Calls that overlap may each compute the value.
+    /// The function may be called from any thread. Calls that overlap may each compute the value.
     @inlinable
     public func memoized() -> @Sendable (S) -> Value {
         makeMemory()
     }
 }
 
-/// Creates a selector of any number of inputs. With a memory, `transform` is called only if one of them has changed.
+/// Creates a selector that computes its value from any number of inputs.
 ///
-/// The inputs are compared, and the state is not: its size does not matter. The memory belongs to a selection or to one
-/// of its observers; see ``Selector``.
+/// With a memory, `transform` is called only if an input differs from the previous one. The inputs are compared, and
+/// the state is not, so the size of the state does not matter. The memory belongs to a selection or to one of its
+/// observers; see ``Selector``.
+///
+/// - Parameters:
+///   - inputs: Functions or key paths that return the parts of the state to compute with.
+///   - transform: Returns the value for the inputs.
 @inlinable
 public func createSelector<S, each Input: Equatable & Sendable, Value: Sendable>(
     _ inputs: repeat @escaping @Sendable (S) -> each Input,
@@ -58,7 +68,11 @@ public func createSelector<S, each Input: Equatable & Sendable, Value: Sendable>
 
 /// Creates a selector whose inputs are selectors themselves, each with a memory of its own.
 ///
-/// ``Selector/init(_:)`` makes a selector of an input that is a function.
+/// To use a function as an input, wrap it with ``Selector/init(_:)``.
+///
+/// - Parameters:
+///   - inputs: The selectors whose values are the inputs.
+///   - transform: Returns the value for the inputs.
 @inlinable
 public func combineSelectors<S, each Input: Equatable & Sendable, Value: Sendable>(
     _ inputs: repeat Selector<S, each Input>,
@@ -68,7 +82,7 @@ public func combineSelectors<S, each Input: Equatable & Sendable, Value: Sendabl
     return Selector(compute: { inputs.compute($0) }, makeMemory: { inputs.makeMemory() })
 }
 
-/// The inputs of a selector. A closure that captures a parameter pack crashes the 6.3 compiler; a type that carries one
+/// The inputs of a selector. A closure that captures a parameter pack crashes the 6.3 compiler; a type that stores one
 /// does not.
 @usableFromInline
 struct SelectorInputs<S, Value: Sendable, each Input: Equatable & Sendable>: Sendable {
@@ -96,11 +110,11 @@ struct SelectorInputs<S, Value: Sendable, each Input: Equatable & Sendable>: Sen
     }
 }
 
-/// The last inputs of a selector, and what it made of them. May be used from any thread.
+/// The last inputs of a selector, and the value that was computed from them. May be used from any thread.
 ///
 /// Unchecked: the last inputs and value are read and written under the lock. Without it, reads of one selection on
-/// several threads would race. No code of the user's runs under the lock: input functions, `==` and `transform` may read
-/// the same selection again.
+/// several threads would race. No code of the user's runs under the lock: input functions, `==` and `transform` may
+/// read the same selection again.
 @usableFromInline
 final class SelectorMemory<S, Value: Sendable, each Input: Equatable & Sendable>: @unchecked Sendable {
     @usableFromInline let inputs: (repeat @Sendable (S) -> each Input)
@@ -129,14 +143,14 @@ final class SelectorMemory<S, Value: Sendable, each Input: Equatable & Sendable>
         lock.unlock()
         if let lastInputs {
             var isSame = true
-            // Not in a function of its own: two packs as arguments crash the compiler.
+            // Not a separate function: two packs as arguments crash the compiler.
             for (old, new) in repeat (each lastInputs, each inputs) {
                 if old != new { isSame = false }
             }
             if isSame, let lastValue { return lastValue }
         }
         let value = transform(repeat each inputs)
-        // What they replace is released outside of the lock: that may read the same selection again.
+        // The replaced inputs and value are released outside of the lock: a `deinit` may read the same selection again.
         var replaced: (inputs: (repeat each Input)?, value: Value?) = (inputs, value)
         lock.lock()
         swap(&self.lastInputs, &replaced.inputs)

@@ -2,10 +2,10 @@ public import ArchitectureEngine
 public import FunctionalCore
 
 extension Store {
-    /// What `selector` makes of the state: its value now, and each that differs from the one before.
+    /// Returns a selection of the value that `selector` computes from the state.
     ///
-    /// It is asked after each action, once for each that selects. For what is dear to compute, see
-    /// ``createSelector(_:transform:)``.
+    /// After each action, `selector` is called once for each observer of the selection. If it is expensive, pass a
+    /// selector with a memory; see ``createSelector(_:transform:)``.
     @inlinable
     public func select<Value: Equatable & Sendable>(
         _ selector: @escaping @Sendable (S) -> Value
@@ -13,8 +13,14 @@ extension Store {
         select(selector, by: ==)
     }
 
-    /// What `selector` makes of the state: its value now, and each for which `isSame` does not hold with the one
-    /// before.
+    /// Returns a selection of the value that `selector` computes from the state, compared by `isSame`.
+    ///
+    /// After each action, `selector` is called once for each observer of the selection.
+    ///
+    /// - Parameters:
+    ///   - selector: Returns the value for a state.
+    ///   - isSame: Returns whether a new value counts as unchanged. `old` is the last value of which the observer was
+    ///     notified.
     @inlinable
     public func select<Value: Sendable>(
         _ selector: @escaping @Sendable (S) -> Value,
@@ -29,11 +35,12 @@ extension Store {
         )
     }
 
-    /// What a selector with a memory makes of the state: its value now, and each that differs from the one before.
+    /// Returns a selection of the value of a selector with a memory.
     ///
     /// The selection has one memory for ``Selection/value``, and one more for each of its observers. Another selection
-    /// of the same selector has memories of its own, so no two selections evict each other's values. In a view that is
-    /// evaluated often, keep the selection: one that is made inline computes the value once each time it is made.
+    /// of the same selector has memories of its own, so selections never evict each other's values. A selection that is
+    /// created inline has an empty memory, so its first read computes the value. In a view that is evaluated often,
+    /// keep the selection.
     @inlinable
     public func select<Value: Equatable & Sendable>(_ selector: Selector<S, Value>) -> Selection<Value> {
         let memory = selector.memoized()

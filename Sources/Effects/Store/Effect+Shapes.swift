@@ -1,12 +1,20 @@
 public import FunctionalCore
 
-// Effects that cannot answer themselves: they dispatch nothing, or a type that they do not listen to. Several of them can
-// answer each other.
+// Effects that do not answer themselves: they dispatch nothing, or actions of a type that they do not listen to. Two of
+// them can still answer each other without end. Their answers pass through tasks, so the store does not detect that.
 
 extension Effect where Environment == Void {
-    /// Calls `body` with each action of a type. Nothing is dispatched.
+    /// Returns an effect that calls `body` with each action of one type and dispatches nothing.
     ///
-    /// `policy` says what becomes of an action that comes while an earlier one is still being handled.
+    /// `body` runs in a task that is cancelled when the effect ends. If `body` throws, the effect fails.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the actions.
+    ///   - policy: What happens to an action that is dispatched while `body` still handles an earlier one.
+    ///   - onFailure: What the store does with the effect if `body` throws.
+    ///   - file: The file that error reports name as the place of the effect. The default is the file of the caller.
+    ///   - line: The line that error reports name. The default is the line of the caller.
+    ///   - body: Handles an action.
     public static func run<Kind: Action>(
         on type: Kind.Type,
         _ policy: Policy = .concurrent,
@@ -23,10 +31,21 @@ extension Effect where Environment == Void {
         }
     }
 
-    /// Answers each action of one type with one of another, which `transform` makes.
+    /// Returns an effect that answers each action of one type with an action of another type.
     ///
-    /// Stops the process with a message where the effect would listen to its answers: at once where the types tell, as
-    /// with a subclass or a base class; otherwise with the first such answer.
+    /// `transform` runs in a task that is cancelled when the effect ends. If `transform` throws, the effect fails.
+    ///
+    /// The effect must not listen to its own answers. If the types show that it would, because they are the same or one
+    /// is a subclass of the other, this method traps with a message. If only the answer itself shows it, such as an
+    /// optional that holds an action of the first type, the first such answer traps.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the actions to answer.
+    ///   - policy: What happens to an action that is dispatched while `transform` still handles an earlier one.
+    ///   - onFailure: What the store does with the effect if `transform` throws.
+    ///   - file: The file that error reports name as the place of the effect. The default is the file of the caller.
+    ///   - line: The line that error reports name. The default is the line of the caller.
+    ///   - transform: Returns the answer to an action.
     public static func map<Kind: Action, Answer: Action>(
         _ type: Kind.Type,
         _ policy: Policy = .concurrent,
@@ -38,10 +57,21 @@ extension Effect where Environment == Void {
         answering(type, onFailure, file, line) { $0.flatMap(policy, transform) }
     }
 
-    /// Answers each action of one type with those of another, as the sequence that `transform` makes brings them.
+    /// Returns an effect that answers each action of one type with the elements of an asynchronous sequence.
     ///
-    /// Stops the process with a message where the effect would listen to its answers; see
+    /// A task iterates over each sequence, and is cancelled when the effect ends. If `transform` or the sequence
+    /// throws, the effect fails.
+    ///
+    /// The effect must not listen to its own answers. It traps under the same conditions as
     /// ``map(_:_:onFailure:file:line:_:)``.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the actions to answer.
+    ///   - policy: What happens to an action that is dispatched while the sequence for an earlier one has not ended.
+    ///   - onFailure: What the store does with the effect if `transform` or a sequence throws.
+    ///   - file: The file that error reports name as the place of the effect. The default is the file of the caller.
+    ///   - line: The line that error reports name. The default is the line of the caller.
+    ///   - transform: Returns the sequence of answers to an action.
     public static func stream<Kind: Action, Answers: AsyncSequence & SendableMetatype>(
         _ type: Kind.Type,
         _ policy: Policy = .concurrent,
@@ -53,8 +83,8 @@ extension Effect where Environment == Void {
         answering(type, onFailure, file, line) { $0.flatMap(policy, transform) }
     }
 
-    /// An effect of which no answer is one that it listens to. Most often the types tell. Where they do not, as where
-    /// one is an optional of the other, each answer is looked at.
+    /// Returns an effect that traps instead of answering with an action that it listens to. In most cases the types
+    /// decide. If they do not, as for an action and an optional of it, each answer is checked.
     private static func answering<Kind: Action, Answer: Action>(
         _ type: Kind.Type, _ onFailure: FailurePolicy, _ file: StaticString, _ line: UInt,
         _ answers: (ActionStream<Kind>) -> ActionStream<Answer>
@@ -63,7 +93,7 @@ extension Effect where Environment == Void {
         return Effect(onFailure: onFailure, file: file, line: line) { actions in
             answers(actions.ofType(type)).map { answer in
                 let answer: any Action = answer
-                if answer is Kind { refuse(Kind.self, Answer.self, "the value \(answer), ") }
+                if answer is Kind { refuse(Kind.self, Answer.self, " (the value \(answer))") }
                 return answer
             }
         }
@@ -72,8 +102,9 @@ extension Effect where Environment == Void {
     private static func refuse(_ kind: Any.Type, _ answer: Any.Type, _ value: String) -> Never {
         fault(
             """
-            An effect was to answer \(kind) with \(answer), \(value)which it listens to itself, for ever. \
-            To fix, answer with an action of another type, neither a subclass nor a base class of it.
+            An effect that listens to \(kind) answers with \(answer)\(value), which it listens to as well. It would \
+            answer itself without end. To fix, answer with an action of another type, neither a subclass nor a base \
+            class of \(kind).
             """
         )
     }

@@ -1,4 +1,4 @@
-/// Listens to the actions of a store and does something about them: a request, a log, a timer.
+/// A description of work that a store does in response to actions, such as a request, a log entry or a timer.
 ///
 /// ```swift
 /// static let getPostEffect = Effect(dispatch: true) { actions in
@@ -9,14 +9,17 @@
 /// }
 /// ```
 ///
-/// The closure describes a stream of actions, of a store's: all that are dispatched, each after the state was changed
-/// by it. What the stream emits is dispatched, unless `dispatch` is false: then it is dropped, and only what was done
-/// on the way remains. An effect that answers an action with one that it listens to itself answers for ever: the store
-/// stops and names it. An effect made by `run(on:)`, `map` or `stream` never answers itself, but two of them can answer
-/// each other; the store stops these, too.
+/// The closure receives the stream of all actions of the store. The store delivers an action to its effects after the
+/// reducer has changed the state. If `dispatch` is `true`, the store dispatches each action that the stream emits. If
+/// `dispatch` is `false`, the emitted actions are dropped, and only the side effects of the operators remain.
 ///
-/// A value, which does nothing by itself and may be run by any number of stores, any number of times. After ReCombine's
-/// type of this name.
+/// If an effect emits an action that it listens to itself, it may answer itself without end. If its answers are
+/// synchronous, the store stops the chain and reports a ``RunawayEffect`` that names the effect. The store does not
+/// detect chains that pass through a task. An effect made by `run(on:)`, `map` or `stream` never answers itself, but
+/// two effects made by `map` or `stream` can answer each other without end.
+///
+/// An effect is a value and does nothing by itself. Any number of stores can run it, any number of times. The type is
+/// modelled on ReCombine's type of the same name.
 public struct Effect<Environment>: Sendable {
     let dispatches: Bool
     let failure: FailurePolicy
@@ -35,14 +38,15 @@ public struct Effect<Environment>: Sendable {
         self.describe = describe
     }
 
-    /// An effect that uses the environment of its store.
+    /// Creates an effect that uses the environment of its store.
     ///
     /// - Parameters:
-    ///   - dispatch: Whether what the stream emits is dispatched.
-    ///   - onFailure: What becomes of the effect when its stream fails.
-    ///   - file: The file that reports name the effect by: this one.
-    ///   - line: The line that they do.
-    ///   - describe: Makes the stream, each time the effect is registered. Must be pure.
+    ///   - dispatch: Whether the store dispatches the actions that the stream emits.
+    ///   - onFailure: What the store does with the effect if the stream fails.
+    ///   - file: The file that error reports name as the place of the effect. The default is the file of the caller.
+    ///   - line: The line that error reports name. The default is the line of the caller.
+    ///   - describe: Returns the stream. The store calls it each time the effect starts or restarts, so it must be
+    ///     pure.
     public init(
         dispatch: Bool = true,
         onFailure: FailurePolicy = .restart(atMost: 10),
@@ -53,33 +57,37 @@ public struct Effect<Environment>: Sendable {
         self.init(dispatch: dispatch, onFailure: onFailure, name: "\(file):\(line)") { describe(.actions, $0) }
     }
 
-    /// This effect for a larger environment, of which `extract` makes its own. So effects of several parts of an app,
-    /// each with an environment of its own, are given to one store; one that needs none fits anywhere:
-    /// `logging.contramap { _ in }`.
+    /// Returns this effect for a larger environment.
+    ///
+    /// Use it to give the effects of several parts of an app, each with an environment of its own, to one store. An
+    /// effect that needs no environment fits any store: `logging.contramap { _ in }`.
+    ///
+    /// - Parameter extract: Returns the environment of this effect from the larger one. It is called each time the
+    ///   effect starts or restarts.
     public func contramap<Larger>(
         _ extract: @escaping @Sendable (Larger) -> Environment
     ) -> Effect<Larger> {
         Effect<Larger>(dispatch: dispatches, onFailure: failure, name: name) { describe(extract($0)) }
     }
 
-    /// This effect with its environment, which is evaluated as often as the effect begins.
+    /// Returns this effect with its environment supplied, so that it needs none.
+    ///
+    /// - Parameter environment: The environment. It is evaluated each time the effect starts or restarts.
     public func provide(_ environment: @escaping @Sendable @autoclosure () -> Environment) -> Effect<Void> {
         Effect<Void>(dispatch: dispatches, onFailure: failure, name: name) { describe(environment()) }
     }
 }
 
 extension Effect where Environment == Void {
-    /// An effect that needs no environment.
-    ///
-    /// `describe` is called at once, and once: where it is formed in a class of the main actor's, so are the closures
-    /// of `handleEvents` in it.
+    /// Creates an effect that needs no environment.
     ///
     /// - Parameters:
-    ///   - dispatch: Whether what the stream emits is dispatched.
-    ///   - onFailure: What becomes of the effect when its stream fails.
-    ///   - file: The file that reports name the effect by: this one.
-    ///   - line: The line that they do.
-    ///   - describe: Makes the stream.
+    ///   - dispatch: Whether the store dispatches the actions that the stream emits.
+    ///   - onFailure: What the store does with the effect if the stream fails.
+    ///   - file: The file that error reports name as the place of the effect. The default is the file of the caller.
+    ///   - line: The line that error reports name. The default is the line of the caller.
+    ///   - describe: Returns the stream. It is called once, before this initializer returns. In a method of a
+    ///     main-actor class, the closures of `handleEvents` inside it are therefore isolated to the main actor.
     public init(
         dispatch: Bool = true,
         onFailure: FailurePolicy = .restart(atMost: 10),

@@ -1,45 +1,50 @@
 internal import ArchitectureEngine
 
-/// An effect whose stream has failed.
+/// The failure of an effect's stream, as reported to ``Store/onError(_:)``.
 public struct EffectFailure: Error, CustomStringConvertible {
-    /// Where the effect was written, as `Module/File.swift:line`.
+    /// The place where the effect was created, as `Module/File.swift:line`.
     public let effect: String
-    /// What its stream failed with.
+    /// The error that the stream failed with.
     public let error: any Error
-    /// What becomes of the effect, as its ``FailurePolicy`` says.
+    /// What happens to the effect next, as its ``FailurePolicy`` decides.
     public let nextStep: NextStep
 
-    /// What becomes of an effect whose stream has failed.
+    /// What happens to an effect after its stream has failed.
     public enum NextStep: Sendable, Hashable {
-        /// It begins anew at once, unless it is cancelled meanwhile, and may do so after as many more failures.
+        /// The effect restarts at once, unless it has been cancelled meanwhile. `left` is the number of restarts that
+        /// remain after this one.
         case beginsAnew(left: Int)
-        /// It has ended, and ``EffectRegistration/status`` is failed.
+        /// The effect has ended. Its ``EffectRegistration/status`` is ``EffectStatus/failed(_:)``.
         case ends
     }
 
-    /// The effect, whether it goes on, and the error.
+    /// The effect, whether it restarts, and the error.
     public var description: String {
         switch nextStep {
-        case .beginsAnew(let left): "The effect of \(effect) begins anew (\(left) times left), as it failed: \(error)"
-        case .ends: "The effect of \(effect) has ended, as it failed: \(error)"
+        case .beginsAnew(let left): "The effect of \(effect) restarts (restarts left: \(left)). It failed: \(error)"
+        case .ends: "The effect of \(effect) has ended. It failed: \(error)"
         }
     }
 }
 
-/// An action that was dropped because an effect, an observer or a middleware answers its own actions without end.
+/// The report that a chain of actions was stopped, because its sender answers its own actions without end.
 ///
-/// A store counts, for each action that is dispatched from outside, the actions that follow from it synchronously and
-/// whose sender is already among their causes. If there are more than `maximumChain`, no further one is processed. The
-/// state stays as it is, and the store goes on with other actions. ``Store/onError(_:)`` gets this error once for each
-/// chain; if nothing observes errors, it is written to standard error.
+/// The sender is an effect, an observer, an interceptor or a middleware.
 ///
-/// Actions that pass through a task or an actor are never counted and never dropped, nor is anything counted by time.
+/// A chain begins with an action that is dispatched from outside the store. The store counts the actions that follow
+/// from it synchronously and whose sender is already among their causes. If there are more than `maximumChain`, further
+/// ones are dropped. The state is kept, and the store continues with other actions. ``Store/onError(_:)`` receives this
+/// error once for each chain. If no observer of errors is registered, the error is written to standard error.
 ///
-/// An observer of errors may dispatch. If that leads to another endless chain, its report goes to standard error only.
+/// Actions that pass through a task or an actor are never counted and never dropped. Time has no influence on the
+/// count.
+///
+/// An observer of errors may dispatch. If that leads to another endless chain, the report of that chain is only written
+/// to standard error.
 public struct RunawayEffect: Error, CustomStringConvertible {
-    /// Where the effect was written, as `Module/File.swift:line`. `nil` if the sender is an observer or a middleware.
+    /// The place where the effect was created, as `Module/File.swift:line`. `nil` if the sender is not an effect.
     public let effect: String?
-    /// The types of the last actions, at most sixteen. The last one was dropped.
+    /// The type names of the last actions of the chain, at most sixteen. The last action was dropped.
     public let causes: [String]
     private let stop: ChainStop
 
@@ -49,7 +54,7 @@ public struct RunawayEffect: Error, CustomStringConvertible {
         causes = stop.causes
     }
 
-    /// The sender, the last actions and the remedies.
+    /// The sender, the last actions, and how to fix the cause.
     public var description: String {
         stop.description(of: effect.map { "The effect of \($0)" } ?? "An observer or a middleware")
     }

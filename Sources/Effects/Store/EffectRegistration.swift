@@ -1,11 +1,12 @@
 import ArchitectureEngine
 public import FunctionalCore
 
-/// An effect that a store runs.
+/// An effect that is registered with a store.
 ///
-/// It may be dropped: the effect then lives as long as the store. To end it sooner, call ``cancel()``, or keep it with
-/// ``store(in:)`` in a set that goes away with you. (ReCombine ends an effect whose registration is dropped, as its own
-/// guide does with the one that it shows.)
+/// Dropping the registration does not cancel the effect: it then runs until the store is deallocated. To end it sooner,
+/// call ``cancel()``, or keep the registration in a set with ``store(in:)``.
+///
+/// In ReCombine, an effect ends when its registration is dropped, although the example in ReCombine's guide drops it.
 public final class EffectRegistration: Sendable {
     private let registration: Registration
     let run: EffectRun
@@ -15,34 +16,42 @@ public final class EffectRegistration: Sendable {
         registration = Registration(cancel)
     }
 
-    /// What has become of the effect. Any thread.
+    /// The current status of the effect.
+    ///
+    /// May be read from any thread.
     public var status: EffectStatus {
         run.status
     }
 
-    /// Ends the effect, and its alone; cancels what it has under way. Any thread, any number of times; it never waits.
+    /// Ends this effect, and cancels the work that it has under way. Other effects are not affected.
     ///
-    /// No closure of it is called after this has returned, whichever operator it was given to, also in the middle of a
-    /// pipeline: each operator looks before it calls. A closure that runs on another thread may finish, and so it is
-    /// with one that another thread has just looked for.
+    /// May be called from any thread and any number of times. It does not wait for work that is still running.
+    ///
+    /// After this method has returned, no closure of the effect is called. Each operator checks for cancellation before
+    /// it calls its closure, so a value that is passing through a pipeline stops there. Two kinds of calls can still
+    /// complete: a call that another thread is making, and a call for which another thread has just made that check.
     public func cancel() {
         registration.cancel()
     }
 
-    /// Ends the effect when `registrations`, or this one's place in it, goes away.
+    /// Stores the registration in a set, and cancels the effect when it is removed from the set.
+    ///
+    /// The effect is also cancelled when the set is deallocated.
+    ///
+    /// - Parameter registrations: The set, which is usually a property of the object that the effect belongs to.
     public func store(in registrations: inout Set<ScopedRegistration>) {
         registration.store(in: &registrations)
     }
 }
 
-/// What has become of an effect.
+/// The status of an effect that was registered with a store.
 public enum EffectStatus: Sendable {
-    /// It listens, or has something under way.
+    /// The effect listens to actions, or has work under way.
     case running
-    /// Its stream has ended.
+    /// The stream of the effect and all its work have ended without a failure.
     case finished
-    /// Its stream has failed, and is not begun anew.
+    /// The stream of the effect has failed, and the effect does not restart.
     case failed(any Error)
-    /// It was cancelled, or its store is gone.
+    /// The effect was cancelled, or its store or its owner was deallocated.
     case cancelled
 }

@@ -1,6 +1,6 @@
 import ArchitectureEngine
 
-/// Sees each action before the reducer does, and decides what becomes of it.
+/// A function that receives each action before the reducer, and decides what the store does with it.
 ///
 /// ```swift
 /// let logging = Middleware<App> { action, store, next in
@@ -9,14 +9,20 @@ import ArchitectureEngine
 /// }
 /// ```
 ///
-/// It may hand the action on, another one, several, none, or hand it on later, from any thread: then the action takes
-/// its turn again. The first that a store was given is outermost. It runs on the thread that handles the action.
+/// `next` continues with an action: it passes the action to the next middleware, and finally to the reducer. The
+/// function may call `next` with another action, several times, or not at all. It may also call `next` later, from any
+/// thread. In that case the store processes the action in turn.
+///
+/// The first middleware in the list of a store is the outermost: it receives each action first. Middleware runs on the
+/// thread that processes the action.
 public struct Middleware<S: Sendable>: Sendable {
     let handle:
         @Sendable (_ action: any Action, _ store: MiddlewareStore<S>, _ next: @escaping @Sendable (any Action) -> Void)
             -> Void
 
-    /// A middleware that does what `handle` does with each action.
+    /// Creates a middleware that calls `handle` with each action.
+    ///
+    /// - Parameter handle: Receives the action, access to the store, and the function that continues with an action.
     public init(
         _ handle:
             @escaping @Sendable (

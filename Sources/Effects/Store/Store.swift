@@ -2,7 +2,7 @@ public import ArchitectureEngine
 public import FunctionalCore
 public import Observation
 
-/// Keeps a state, changes it by actions, and hands every action to effects.
+/// Owns a state, reduces actions serially, notifies observers, and delivers each action to effects. Thread-safe.
 ///
 /// ```swift
 /// let store = Store(reducer: reducer, initialState: AppState(), effects: [PostDetailsView.getPostEffect])
@@ -10,27 +10,31 @@ public import Observation
 /// store.dispatch(action: GetPost(id: "1"))
 /// ```
 ///
-/// Actions are processed one at a time, in the order in which they are dispatched. For each action the state is changed,
-/// then observers are notified, then the action is delivered to effects, each in registration order.
-/// ``dispatch(action:)`` says what has happened when it returns, and ``settled()`` waits until nothing is left to do. An
-/// action that is dispatched while another one is processed is enqueued: observers and effects see causes before
-/// consequences, and a chain of any length needs no stack.
+/// Actions are processed one at a time, in the order in which they are dispatched. For each action the reducer changes
+/// the state, then observers are notified, then the action is delivered to effects. Observers and effects are called in
+/// registration order.
 ///
-/// Letting go of the store ends its effects. After ReCombine's type of this name.
+/// An action that is dispatched while another one is processed is enqueued. So observers and effects see causes before
+/// consequences, and a chain of any length needs no stack. See ``dispatch(action:)`` for what has happened when it
+/// returns. ``settled()`` waits until no action and no finite work is left.
+///
+/// When the store is deallocated, its effects end. The type is modelled on ReCombine's type of the same name.
 public final class Store<S: Sendable>: Sendable {
     @usableFromInline let root: StoreRoot<S>
 
-    /// A store whose effects need no environment.
+    /// Creates a store whose effects need no environment.
     ///
     /// - Parameters:
-    ///   - reducer: How actions change the state, in place.
-    ///   - initialState: The first state.
-    ///   - effects: Those that live as long as the store. All listen before any begins.
-    ///   - middleware: What actions pass before the reducer, the outermost first.
-    ///   - executor: Where tasks of effects run that name no isolation; `nil` is the global executor.
+    ///   - reducer: Changes the state in place for each action.
+    ///   - initialState: The state before the first action.
+    ///   - effects: The effects that run until the store is deallocated. All of them listen before any action that they
+    ///     emit is processed.
+    ///   - middleware: Receives each action before the reducer. The first one is the outermost.
+    ///   - executor: The executor on which the tasks of effects run, unless their code has an isolation of its own.
+    ///     `nil` is the global executor.
     ///   - maximumChain: How many actions may follow synchronously from one action and repeat a sender among their
-    ///     causes, before the chain is stopped and reported as a ``RunawayEffect``. Raise it if a chain of more than two
-    ///     million actions is intended.
+    ///     causes. A longer chain is stopped and reported as a ``RunawayEffect``. Raise the limit if a longer chain is
+    ///     intended.
     public init(
         reducer: @escaping ReducerFn<S>,
         initialState: S,
@@ -46,10 +50,22 @@ public final class Store<S: Sendable>: Sendable {
         if !effects.isEmpty { root.register(effects.map { EffectRun($0) }) }
     }
 
-    /// A store whose effects use an environment; see `init(reducer:initialState:effects:)`.
+    /// Creates a store whose effects use an environment.
     ///
-    /// The environment is evaluated for each effect, and again when one begins anew: what they are to share, such as a
-    /// cache, is made before and named here.
+    /// The environment is evaluated once for each effect, and again each time an effect restarts. If effects share an
+    /// object such as a cache, create it first and refer to it in the expression.
+    ///
+    /// - Parameters:
+    ///   - reducer: Changes the state in place for each action.
+    ///   - initialState: The state before the first action.
+    ///   - environment: The environment of the effects.
+    ///   - effects: The effects that run until the store is deallocated. All of them listen before any action that they
+    ///     emit is processed.
+    ///   - middleware: Receives each action before the reducer. The first one is the outermost.
+    ///   - executor: The executor on which the tasks of effects run, unless their code has an isolation of its own.
+    ///     `nil` is the global executor.
+    ///   - maximumChain: How many actions may follow synchronously from one action and repeat a sender among their
+    ///     causes. A longer chain is stopped and reported as a ``RunawayEffect``.
     public convenience init<Environment>(
         reducer: @escaping ReducerFn<S>,
         initialState: S,
@@ -64,8 +80,14 @@ public final class Store<S: Sendable>: Sendable {
             middleware: middleware, executor: executor, maximumChain: maximumChain)
     }
 
-    /// A store with a reducer that returns the new state; with other parameters, give the other initializers
-    /// `reducer { state, action in … }`.
+    /// Creates a store with a reducer that returns the new state.
+    ///
+    /// The other initializers take such a reducer as `reducer { state, action in … }`; see ``Effects/reducer(_:)``.
+    ///
+    /// - Parameters:
+    ///   - reducer: Returns the new state for a state and an action.
+    ///   - initialState: The state before the first action.
+    ///   - effects: The effects that run until the store is deallocated.
     public convenience init(
         reducer: @escaping @Sendable (S, any Action) -> S,
         initialState: S,
@@ -82,21 +104,36 @@ public final class Store<S: Sendable>: Sendable {
 // MARK: - Actions
 
 extension Store {
-    /// Processes an action: reduces it, notifies observers, and delivers it to effects. May be called from any thread.
+    /// Processes an action: reduces it, notifies observers, and delivers it to effects.
     ///
-    /// If no other action is being processed, all of that has happened when this returns, and the answers of effects
-    /// that do not wait have been processed as well, unless other threads dispatch many actions meanwhile: then the rest
-    /// is handed to another thread. Otherwise the action is enqueued: if this is called by an observer,
-    /// an effect, a middleware or a reducer of the store, or while another thread processes an action. It is then
-    /// processed in turn, possibly by that other thread after this has returned. ``settled()`` waits for it.
+    /// May be called from any thread.
+    ///
+    /// If no other action is being processed, the calling thread processes the action before this method returns. It
+    /// also processes the actions with which effects answer synchronously. If other threads dispatch many actions
+    /// meanwhile, another thread takes over the remaining ones.
+    ///
+    /// If another action is being processed, this action is enqueued and processed in turn, possibly by another thread.
+    /// That is the case if another thread processes an action. It is also the case if the store is calling an observer,
+    /// a middleware, a reducer or an operator of an effect, and that calls this method. This method may then return
+    /// before the action is processed. ``settled()`` waits for it.
     @inlinable
     public func dispatch(action: any Action) {
         root.dispatch(action)
     }
 
-    /// Dispatches the elements of the sequence that `actions` makes, in a task, each when the one before was handled.
+    /// Dispatches the elements of an asynchronous sequence.
     ///
-    /// Its end ends nothing else; its failure is reported, and it is not begun anew, as what came would come twice.
+    /// A task iterates over the sequence. Each element is dispatched after the one before has been processed.
+    ///
+    /// When the sequence ends, nothing else ends. If the sequence throws, the error is reported to ``onError(_:)``. The
+    /// sequence is not restarted, because that would dispatch its first elements twice.
+    ///
+    /// - Parameters:
+    ///   - actions: Returns the sequence. It is called in the task.
+    ///   - file: The file that error reports name. The default is the file of the caller.
+    ///   - line: The line that error reports name. The default is the line of the caller.
+    /// - Returns: The registration, whose cancellation ends the task. If it is dropped, the task runs until the
+    ///   sequence ends or the store is deallocated.
     @discardableResult
     public func dispatch<Actions: AsyncSequence & SendableMetatype>(
         actionsOf actions: @escaping @Sendable () -> Actions,
@@ -107,9 +144,12 @@ extension Store {
             Effect(onFailure: .stop, file: file, line: line) { _ in ActionStream(of: actions).eraseActionType() })
     }
 
-    /// All actions from now on, each after the state was changed by it. Ends with the store.
+    /// Returns an asynchronous sequence of all actions that are dispatched from now on.
     ///
-    /// - Parameter buffering: What becomes of actions that come faster than they are taken.
+    /// The sequence delivers an action after the reducer has changed the state. It ends when the store is deallocated.
+    /// Traps if a reducer calls this method.
+    ///
+    /// - Parameter buffering: What happens to actions that are dispatched faster than they are consumed.
     public func actions(
         buffering: AsyncStream<any Action>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<any Action> {
@@ -124,27 +164,31 @@ extension Store {
 // MARK: - Waiting
 
 extension Store {
-    /// Waits until all actions are processed and no work of an effect is under way that ends by itself.
+    /// Waits until all actions are processed and no finite work of an effect is under way.
     ///
-    /// Such work is a request of a `flatMap`, a program, and a value that `delay`, `debounce` or `throttle` holds.
-    /// Asynchronous sequences that have not ended do not count. Observers without isolation have then been notified;
-    /// observers on an actor may not have been, see ``settledIncludingObservers()``.
+    /// Finite work is a request of a `flatMap`, a program (`EnvIO`), or a value that `delay`, `debounce` or `throttle`
+    /// holds. Asynchronous sequences that have not ended do not count.
     ///
-    /// The call retains the store while it waits. May be called from any thread, but not by a request of the store,
-    /// which would wait for itself.
+    /// When this method returns, observers without isolation have been notified. Observers on an actor may not have
+    /// been notified yet; ``settledIncludingObservers()`` waits for them, too.
     ///
     /// ```swift
     /// store.dispatch(action: GetPost(id: "1"))
     /// try await store.settled()
     /// ```
     ///
+    /// May be called from any thread. The call retains the store while it waits. A request of the store must not await
+    /// this method, because the call would wait for that request.
+    ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     public func settled() async throws {
         try await root.settled(includingObservers: false)
     }
 
-    /// Waits until all actions are processed, no work of an effect is under way that ends by itself, and all observers
-    /// have been notified, also those on the main actor and on other actors; see ``settled()``.
+    /// Waits until the store is settled and all observers have been notified, including those on actors.
+    ///
+    /// This method waits for everything that ``settled()`` waits for, and then for the observers on the main actor and
+    /// on other actors. The same restrictions apply.
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     public func settledIncludingObservers() async throws {
@@ -155,33 +199,51 @@ extension Store {
 // MARK: - Effects
 
 extension Store {
-    /// Runs an effect from now on. Within the handling of an action, from the next one on.
+    /// Registers an effect for the actions that are dispatched after this call.
     ///
-    /// The registration may be dropped: the effect then lives as long as the store.
+    /// May be called from any thread. Traps if a reducer calls this method.
+    ///
+    /// - Returns: The registration, which cancels the effect. If it is dropped, the effect runs until the store is
+    ///   deallocated.
     @discardableResult
     public func register(_ effect: Effect<Void>) -> EffectRegistration {
         register(EffectRun(effect))
     }
 
-    /// Runs an effect for as long as `owner` lives.
+    /// Registers an effect that ends when `owner` is deallocated.
     ///
-    /// That the owner is gone is seen when the effect would be called: by an action that it listens to, or by what it
-    /// has under way. Nothing of that arrives any more, and the rest is cancelled then.
+    /// The store does not retain the owner. It checks whether the owner still exists before it delivers an action, or a
+    /// result of the effect's work, to the effect. If the owner has been deallocated, nothing is delivered, the effect
+    /// ends, and its other work is cancelled.
+    ///
+    /// May be called from any thread. Traps if a reducer calls this method.
+    ///
+    /// - Returns: The registration, which can cancel the effect before that. It may be dropped.
     @discardableResult
     public func register(_ effect: Effect<Void>, for owner: some AnyObject & Sendable) -> EffectRegistration {
         register(EffectRun(effect, isOrphaned: { [weak owner] in owner == nil }))
     }
 
-    /// Runs effects from now on, as a group that is ended by ``unregister(_:)``. All listen before any begins.
+    /// Registers effects as a group, which ``unregister(_:)`` ends.
     ///
-    /// Groups with the same name add up; effects without a group have none in common.
+    /// All of them listen before any action that they emit is processed. If a group of this name exists, the effects
+    /// join it.
+    ///
+    /// May be called from any thread. Traps if a reducer calls this method.
+    ///
+    /// - Parameters:
+    ///   - effects: The effects.
+    ///   - group: The name of the group, a value of any hashable type.
     public func register(_ effects: [Effect<Void>], as group: some Hashable & Sendable) {
         let runs = effects.map { EffectRun($0, in: GroupPlace(in: group)) }
         root.groups.add(runs.map { registration(of: $0) }, to: AnyHashable(group))
         root.register(runs)
     }
 
-    /// Ends the effects of a group, as ``EffectRegistration/cancel()`` does. They may be registered again.
+    /// Cancels the effects of a group, as ``EffectRegistration/cancel()`` does.
+    ///
+    /// Effects may be registered under the same name again. If there is no group of this name, nothing happens. May be
+    /// called from any thread.
     public func unregister(_ group: some Hashable & Sendable) {
         root.groups.cancel(AnyHashable(group))
     }
@@ -198,10 +260,14 @@ extension Store {
         }
     }
 
-    /// Calls `body` with each failure of an effect, an ``EffectFailure`` or a ``RunawayEffect``, in turn.
+    /// Calls `body` with each failure of an effect: an ``EffectFailure`` or a ``RunawayEffect``.
     ///
-    /// It runs in the isolation that it is formed in, in order. A failure that nobody is told of is written to standard
-    /// error.
+    /// `body` runs in the isolation in which it is formed, or else on the thread that processes actions. Errors are
+    /// delivered in order. An error for which no observer is registered is written to standard error. Traps if a
+    /// reducer calls this method.
+    ///
+    /// - Returns: The registration of the observer. If it is dropped, the observer is called until the store is
+    ///   deallocated.
     @discardableResult
     public func onError(
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (any Error) -> Void
@@ -213,23 +279,30 @@ extension Store {
 // MARK: - The state
 
 extension Store: Observable {
-    /// The state as it is now. May be read from any thread, except from within a reducer, which traps.
+    /// The current state.
     ///
-    /// `withObservationTracking`, and therefore SwiftUI, tracks the read. Each action notifies, whether or not it
-    /// changes what was read of the state. To be notified of the changes of one part, read that part through `select`
-    /// and ``Selection/value``.
+    /// May be read from any thread. Traps if a reducer of the store reads it.
     ///
-    /// Notifications come after the change and on the main actor. None is lost there. On other threads use
+    /// `withObservationTracking`, and therefore SwiftUI, tracks the read. Each action notifies, even if it does not
+    /// change the state. To be notified of the changes of one part only, read ``Selection/value`` of a selection.
+    ///
+    /// Notifications arrive after the change and on the main actor. There, none is lost. On other threads use
     /// ``observe(_:)`` or ``states(buffering:)``.
     public var state: S {
         root.watch.read { root.core.read { $0 } }
     }
 
-    /// Calls `body` with the state as it is now, and then after each action, whether or not it has changed.
+    /// Calls `body` with the current state, and then with the state after each action, even if it has not changed.
     ///
-    /// `body` runs in the isolation that it is formed in: on the main actor in a class of the main actor's, at once
-    /// where that is possible and in order always; otherwise on the thread that handles the action. What is returned
-    /// may be dropped: the observer then lives as long as the store.
+    /// `body` runs in the isolation in which it is formed, for example on the main actor in a main-actor class. A call
+    /// on the main actor is synchronous if the main thread processes the action and no earlier call is pending. Other
+    /// calls on an actor are enqueued there. Without isolation, `body` runs on the thread that processes the action.
+    /// Calls are always made in order.
+    ///
+    /// Traps if a reducer calls this method.
+    ///
+    /// - Returns: The registration of the observer. If it is dropped, the observer is called until the store is
+    ///   deallocated.
     @inlinable
     @discardableResult
     public func observe(
@@ -238,9 +311,11 @@ extension Store: Observable {
         root.attach(Observer(isolation: body.isolation, by: root.mainMailbox, unisolated(body)))
     }
 
-    /// The state as it is now, and then after each action. Ends with the store.
+    /// Returns an asynchronous sequence of the current state and of the state after each action.
     ///
-    /// - Parameter buffering: What becomes of states that come faster than they are taken.
+    /// The sequence ends when the store is deallocated. Traps if a reducer calls this method.
+    ///
+    /// - Parameter buffering: What happens to states that are produced faster than they are consumed.
     public func states(
         buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<S> {
@@ -252,18 +327,30 @@ extension Store: Observable {
     }
 }
 
-// MARK: - Around the reducer
+// MARK: - Extending the store
 
 extension Store {
-    /// Adds a middleware inside of those that there are, from the next action on.
+    /// Adds a middleware inside the existing ones, for the actions that are dispatched after this call.
+    ///
+    /// Traps if a reducer calls this method.
+    ///
+    /// - Returns: The registration, which removes the middleware when it is cancelled. If it is dropped, the middleware
+    ///   stays until the store is deallocated.
     @discardableResult
     public func add(_ middleware: Middleware<S>) -> Registration {
         root.add(middleware, to: \.middleware)
     }
 
-    /// Calls `intercept` with each action and the states before and after it, once, after observers and before effects.
+    /// Calls `intercept` once with each action, the state before it, and the state after it.
     ///
-    /// As the state before is kept, what changes in place otherwise is copied.
+    /// The call is made after observers have been notified and before effects receive the action. While an interceptor
+    /// is registered, the store keeps a copy of the state before each action. Storage that both states share is
+    /// therefore copied when the reducer changes it in place.
+    ///
+    /// Traps if a reducer calls this method.
+    ///
+    /// - Returns: The registration of the interceptor. If it is dropped, the interceptor is called until the store is
+    ///   deallocated.
     @discardableResult
     public func intercept(
         _ intercept: @escaping @Sendable (_ action: any Action, _ old: S, _ new: S) -> Void
@@ -271,7 +358,13 @@ extension Store {
         root.add(intercept, to: \.interceptors)
     }
 
-    /// Adds a reducer after those that there are, from the next action on.
+    /// Adds a reducer after the existing ones, for the actions that are dispatched after this call.
+    ///
+    /// All reducers change the state in one transition, so observers are notified once for each action. Traps if a
+    /// reducer calls this method.
+    ///
+    /// - Returns: The registration, which removes the reducer when it is cancelled. If it is dropped, the reducer stays
+    ///   until the store is deallocated.
     @discardableResult
     public func register(reducer: @escaping ReducerFn<S>) -> Registration {
         root.add(reducer, to: \.reducers)

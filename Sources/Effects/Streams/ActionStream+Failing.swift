@@ -1,12 +1,13 @@
 extension ActionStream {
-    /// This stream; where it fails, it begins anew, at most `count` times.
+    /// Returns a stream that restarts this stream when it fails, at most `count` times.
     ///
-    /// Of a store's actions those that come afterwards are seen: what failed is not repeated by itself.
+    /// If the stream fails once more, the returned stream fails. A restarted stream of the store's actions receives
+    /// only the actions that follow: the action at which it failed is not delivered again.
     public func retry(_ count: Int) -> ActionStream {
         let attempt = ActionStream.ending(start)
         return ActionStream { run, subscriber in
             let left = Counter(count)
-            // An attempt that fails at once is followed by the next in a loop: that needs no stack.
+            // If an attempt fails at once, a loop starts the next one: recursion would need stack for each attempt.
             var isBeginning = false
             var hasFailed = false
             func begin() {
@@ -26,12 +27,14 @@ extension ActionStream {
         }
     }
 
-    /// This stream; where it fails, it ends with `value` instead.
+    /// Returns a stream of the same values that, if this stream fails, emits `value` and ends instead.
     public func replaceError(with value: Output) -> ActionStream {
         replaceError { _ in value }
     }
 
-    /// This stream; where it fails, it ends with what `value` makes of the error instead.
+    /// Returns a stream of the same values that, if this stream fails, emits a value for the error and ends instead.
+    ///
+    /// - Parameter value: Returns the value for the error.
     public func replaceError(_ value: @escaping @Sendable (any Error) -> Output) -> ActionStream {
         ActionStream { run, subscriber in
             start(

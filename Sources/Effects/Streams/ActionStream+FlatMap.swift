@@ -2,10 +2,11 @@ import ArchitectureEngine
 public import FunctionalCore
 
 extension ActionStream {
-    /// The values of the streams that `transform` makes of each value, which run at the same time: a slow request does
-    /// not hold up the next.
+    /// Returns a stream that merges the streams that `transform` returns for each value.
     ///
-    /// Where one fails, this stream does; give the inner one ``replaceError(with:)`` to go on.
+    /// The inner streams run concurrently: a slow request does not delay the next one. If this stream or an inner
+    /// stream fails, the returned stream fails. To continue after the failure of an inner stream, apply
+    /// ``replaceError(with:)`` to it.
     ///
     /// ```swift
     /// actions.ofType(GetPost.self).flatMap(getPostAPI)
@@ -14,11 +15,18 @@ extension ActionStream {
         flatMap(.concurrent, transform)
     }
 
-    /// The values of the streams that `transform` makes of each value, which run as `policy` says.
+    /// Returns a stream that merges the streams that `transform` returns for each value, and starts them according to a
+    /// policy.
+    ///
+    /// If this stream or an inner stream fails, the returned stream fails.
     ///
     /// ```swift
     /// actions.ofType(Search.self).flatMap(.latest) { search in results(for: search.text) }
     /// ```
+    ///
+    /// - Parameters:
+    ///   - policy: What happens to a value that arrives while the stream for an earlier one has not ended.
+    ///   - transform: Returns the inner stream for a value.
     public func flatMap<New>(
         _ policy: Policy,
         _ transform: @escaping @Sendable (Output) -> ActionStream<New>
@@ -26,7 +34,8 @@ extension ActionStream {
         flatMap(policy, failsAtOnce: true, transform)
     }
 
-    /// Flattens this stream. Unless `failsAtOnce`, its failure comes after the values of the inner streams.
+    /// Flattens this stream. If `failsAtOnce` is `false`, a failure of this stream is delivered after the values of the
+    /// inner streams.
     func flatMap<New>(
         _ policy: Policy,
         failsAtOnce: Bool,
@@ -45,17 +54,24 @@ extension ActionStream {
         }
     }
 
-    /// What the `async` function `transform` makes of each value, as it comes.
+    /// Returns a stream of the results of an `async` function that is called for each value, as they become available.
     ///
-    /// It runs in a task, which is cancelled with the effect; those of several values run at the same time. Where it
-    /// throws, this stream fails.
+    /// For each value a task calls `transform`. The tasks run concurrently, and are cancelled when the effect ends. If
+    /// `transform` throws, the stream fails.
     public func flatMap<New>(
         _ transform: @escaping @Sendable (Output) async throws -> New
     ) -> ActionStream<New> {
         flatMap(.concurrent, transform)
     }
 
-    /// What the `async` function `transform` makes of each value, as it comes, in tasks that run as `policy` says.
+    /// Returns a stream of the results of an `async` function that is called for each value according to a policy.
+    ///
+    /// For each value a task calls `transform`. The task is cancelled when the effect ends or the policy replaces it.
+    /// If `transform` throws, the stream fails.
+    ///
+    /// - Parameters:
+    ///   - policy: What happens to a value that arrives while `transform` still handles an earlier one.
+    ///   - transform: Returns the result for a value.
     public func flatMap<New>(
         _ policy: Policy,
         _ transform: @escaping @Sendable (Output) async throws -> New
@@ -63,7 +79,10 @@ extension ActionStream {
         flatMap(policy) { value in ActionStream<New> { try await transform(value) } }
     }
 
-    /// The elements of the asynchronous sequences that `transform` makes of each value.
+    /// Returns a stream that merges the asynchronous sequences that `transform` returns for each value.
+    ///
+    /// For each value a task iterates over the sequence. The tasks run concurrently, and are cancelled when the effect
+    /// ends. If `transform` or a sequence throws, the stream fails.
     public func flatMap<Elements: AsyncSequence & SendableMetatype>(
         _ transform: @escaping @Sendable (Output) async throws -> Elements
     ) -> ActionStream<Elements.Element>
@@ -71,7 +90,15 @@ extension ActionStream {
         flatMap(.concurrent, transform)
     }
 
-    /// The elements of the asynchronous sequences that `transform` makes of each value, taken as `policy` says.
+    /// Returns a stream that merges the asynchronous sequences that `transform` returns for each value, and starts them
+    /// according to a policy.
+    ///
+    /// For each value a task iterates over the sequence. The task is cancelled when the effect ends or the policy
+    /// replaces it. If `transform` or a sequence throws, the stream fails.
+    ///
+    /// - Parameters:
+    ///   - policy: What happens to a value that arrives while the sequence for an earlier one has not ended.
+    ///   - transform: Returns the sequence for a value.
     public func flatMap<Elements: AsyncSequence & SendableMetatype>(
         _ policy: Policy,
         _ transform: @escaping @Sendable (Output) async throws -> Elements
@@ -80,7 +107,15 @@ extension ActionStream {
         flatMap(policy) { value in ActionStream<Elements.Element>(of: { try await transform(value) }) }
     }
 
-    /// What the programs that `transform` makes of each value end in.
+    /// Returns a stream of the results of the programs that `transform` returns for each value, and starts them
+    /// according to a policy.
+    ///
+    /// If a program fails, the stream fails. A program that is cancelled emits nothing.
+    ///
+    /// - Parameters:
+    ///   - policy: What happens to a value that arrives while the program for an earlier one still runs.
+    ///   - environment: The environment of the programs. It is evaluated for each program.
+    ///   - transform: Returns the program for a value.
     public func flatMap<Environment, Failure: Error, New>(
         _ policy: Policy = .concurrent,
         in environment: @escaping @Sendable @autoclosure () -> Environment,
@@ -92,7 +127,8 @@ extension ActionStream {
 
 /// The inner streams of one run of a `flatMap`.
 ///
-/// Unchecked: touched while the store handles something; a start that a clock makes enters the store first.
+/// Unchecked: used only while the store processes a message, which one thread at a time does. If a clock starts an
+/// inner stream, the store processes that start as a message. Otherwise the fields would race.
 private final class Flattening<New: Sendable>: @unchecked Sendable {
     private let run: StreamRun
     private let subscriber: Subscriber<New>
@@ -102,7 +138,7 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
     private var hasOuterEnded = false
     private var outerError: (any Error)?
 
-    /// `subscriber` is told of one end, which ends `run` as well.
+    /// `subscriber` accepts one end of the stream, and then also ends `run`.
     init(run: StreamRun, policy: Policy, failsAtOnce: Bool, subscriber: Subscriber<New>) {
         self.run = run
         self.failsAtOnce = failsAtOnce
@@ -115,7 +151,7 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
     }
 
     func begin(_ make: @escaping @Sendable () -> ActionStream<New>) {
-        // Until the clock starts it, or the policy drops it and the closure with it.
+        // Counts as work until the clock starts the inner stream, or until the policy drops the closure.
         let wait = isTimed ? run.host?.beginWork() : nil
         lane.submit { [self] work, lane in
             run.perform { [self] in
@@ -128,7 +164,7 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
     private func start(_ stream: ActionStream<New>, _ work: Work, _ lane: Lane) {
         guard !work.isSet, !run.isOver else { return lane.finish(work) }
         let inner = StreamRun(in: run)
-        // Closing the lane as the whole ends must not take back what has been handed on.
+        // When the whole stream ends, it closes the lane. That must not revoke values that were passed on before.
         work.onCancel { _ in if !inner.isOver { inner.cancel() } }
         var isOpen = true
         stream.start(

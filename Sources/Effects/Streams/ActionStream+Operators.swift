@@ -1,9 +1,10 @@
 public import ArchitectureEngine
 
 extension ActionStream {
-    /// A stream that ends once, also where what it is made of does not: that is stopped then.
+    /// Returns a stream that ends once, and then stops the streams that it is made of.
     ///
-    /// `start` is given a run of its own for what the stream is made of. For operators that may end first.
+    /// `start` receives a run of its own for these streams. For operators that may end before the streams they are made
+    /// of.
     static func ending(
         _ start: @escaping @Sendable (StreamRun, Subscriber<Output>) -> Void
     ) -> ActionStream {
@@ -23,9 +24,10 @@ extension ActionStream {
         }
     }
 
-    /// A stream of what `body` makes of each value, by handing on what it wants to.
+    /// Returns a stream of the values that `body` passes to `next`.
     ///
-    /// Whoever came before in the same stream may have cancelled it, and so may another thread: nothing is called then.
+    /// An earlier operator of the same stream, or another thread, may have cancelled the stream. Then `body` is not
+    /// called.
     @inlinable
     func each<New>(
         _ body: @escaping @Sendable (Output, _ next: (New) -> Void) -> Void
@@ -40,13 +42,13 @@ extension ActionStream {
         }
     }
 
-    /// The values for which `isIncluded` holds.
+    /// Returns a stream of the values for which `isIncluded` returns `true`.
     @inlinable
     public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool) -> ActionStream {
         each { value, next in if isIncluded(value) { next(value) } }
     }
 
-    /// What `transform` makes of each value.
+    /// Returns a stream of the results of `transform` for each value.
     @inlinable
     public func map<New>(_ transform: @escaping @Sendable (Output) -> New) -> ActionStream<New> {
         each { value, next in next(transform(value)) }
@@ -58,23 +60,25 @@ extension ActionStream {
     /// actions.ofType(AskPrice.self).map(\.name)
     /// ```
     ///
-    /// This overload gives the type checker the property's type before it checks the operators that follow. Without
-    /// it, a chain that ends in `.scan(0, +)` takes seconds where the context does not give the chain's type.
+    /// This overload gives the type checker the property's type before it checks the operators that follow. Without it,
+    /// a chain that ends in `.scan(0, +)` takes seconds to type-check if the context does not give the chain's type.
     @inlinable
     public func map<New>(_ path: any KeyPath<Output, New> & Sendable) -> ActionStream<New> {
         each { value, next in next(value[keyPath: path]) }
     }
 
-    /// What `transform` makes of each value, where that is something.
+    /// Returns a stream of the results of `transform` that are not `nil`.
     @inlinable
     public func compactMap<New>(_ transform: @escaping @Sendable (Output) -> New?) -> ActionStream<New> {
         each { value, next in if let new = transform(value) { next(new) } }
     }
 
-    /// Calls `receiveOutput` with each value, which is handed on then.
+    /// Returns a stream of the same values that calls `receiveOutput` with each value before it passes the value on.
     ///
-    /// `receiveOutput` runs in the isolation that it is formed in: on the main actor in a class of the main actor's, at
-    /// once where that is possible and in order always.
+    /// `receiveOutput` runs in the isolation in which it is formed, for example on the main actor in a main-actor
+    /// class. A call on the main actor is synchronous if the main thread processes the action and no earlier call is
+    /// pending. Other calls on an actor are enqueued there, and the value is passed on without waiting for them.
+    /// Without isolation, `receiveOutput` runs on the thread that processes the action. Calls are always made in order.
     @inlinable
     public func handleEvents(
         @_inheritActorContext receiveOutput: @escaping @Sendable @isolated(any) (Output) -> Void
@@ -111,8 +115,9 @@ extension ActionStream {
         }
     }
 
-    /// The values of this stream and those of `other`, as they come. It ends when both have ended, and fails when one
-    /// does.
+    /// Returns a stream of the values of this stream and of `other`, as they arrive.
+    ///
+    /// It ends when both streams have ended, and fails when one of them fails.
     public func merge(with other: ActionStream) -> ActionStream {
         .ending { run, subscriber in
             let open = Counter(2)
@@ -128,7 +133,7 @@ extension ActionStream {
         }
     }
 
-    /// The first `count` values; then the stream ends.
+    /// Returns a stream of the first `count` values, which ends after the last of them.
     public func prefix(_ count: Int) -> ActionStream {
         if count <= 0 { return .empty }
         return .ending { run, subscriber in
@@ -148,12 +153,16 @@ extension ActionStream {
         }
     }
 
-    /// The first value; then the stream ends.
+    /// Returns a stream of the first value, which ends after it.
     public func first() -> ActionStream {
         prefix(1)
     }
 
-    /// What `combine` makes of each value and of what it made before, beginning with `initial`.
+    /// Returns a stream of accumulated results: `combine` is called with the previous result and each value.
+    ///
+    /// - Parameters:
+    ///   - initial: The result that `combine` receives with the first value. It is not emitted.
+    ///   - combine: Returns the next result for the previous one and a value.
     public func scan<Result: Sendable>(
         _ initial: Result,
         _ combine: @escaping @Sendable (Result, Output) -> Result
@@ -174,7 +183,9 @@ extension ActionStream {
         }
     }
 
-    /// The values for which `isSame` does not hold with the one before.
+    /// Returns a stream without the values that are the same as the last value that was passed on.
+    ///
+    /// - Parameter isSame: Returns whether the last value that was passed on and a new value are the same.
     public func removeDuplicates(by isSame: @escaping @Sendable (Output, Output) -> Bool) -> ActionStream {
         ActionStream { run, subscriber in
             var last: Output?
@@ -193,14 +204,14 @@ extension ActionStream {
         }
     }
 
-    /// The values that differ from the one before.
+    /// Returns a stream without the values that equal the value before them.
     public func removeDuplicates() -> ActionStream where Output: Equatable {
         removeDuplicates(by: ==)
     }
 }
 
 extension ActionStream where Output: Action {
-    /// The same actions without their type, as an effect wants them.
+    /// Returns a stream of the same actions as `any Action`, the type that an effect emits.
     @inlinable
     public func eraseActionType() -> ActionStream<any Action> {
         map { $0 }

@@ -1,21 +1,31 @@
 import FunctionalCore
 
 extension ActionStream {
-    /// Returns a stream of the values after which no other came for `interval`.
+    /// Returns a stream of the values that are followed by a pause of at least `interval`.
     ///
-    /// The end of this stream, also by a failure, comes after the value that is held.
+    /// Each value is passed on at the end of the pause. If this stream ends or fails, the returned stream first passes
+    /// on the value that it holds. If the clock throws, the stream fails.
     ///
-    /// `clock` measures the interval: a virtual one in tests.
+    /// - Parameters:
+    ///   - interval: The length of the pause.
+    ///   - clock: The clock that measures the pause. Tests can pass a virtual clock.
     public func debounce(for interval: Duration, clock: some Clock<Duration> = .continuous) -> ActionStream {
         flatMap(.debounce(for: interval, clock: clock), failsAtOnce: false) { value in .just(value) }
     }
 
-    /// Returns a stream of at most one value in each `interval`: the first at once, and then the last that came during
-    /// the interval, or with `latest: false` the first.
+    /// Returns a stream of at most one value in each `interval`.
     ///
-    /// The end of this stream, also by a failure, comes after the value that is held.
+    /// The first value is passed on at once, and starts an interval. When the interval is over, one of the values that
+    /// arrived meanwhile is passed on, and starts another interval. If none has arrived, the next value is a first
+    /// value again.
     ///
-    /// `clock` measures the interval: a virtual one in tests.
+    /// If this stream ends or fails, the returned stream first passes on the value that it holds. If the clock throws,
+    /// the stream fails.
+    ///
+    /// - Parameters:
+    ///   - interval: The length of the intervals.
+    ///   - latest: Whether the last of the values that arrived during an interval is passed on, or else the first.
+    ///   - clock: The clock that measures the interval. Tests can pass a virtual clock.
     public func throttle(
         for interval: Duration,
         latest: Bool = true,
@@ -24,9 +34,13 @@ extension ActionStream {
         flatMap(.throttle(for: interval, latest: latest, clock: clock), failsAtOnce: false) { value in .just(value) }
     }
 
-    /// Returns a stream of the same values and the same end, also a failure, each `interval` later.
+    /// Returns a stream of the same values and the same end, each of them `interval` later.
     ///
-    /// `clock` measures the interval: a virtual one in tests.
+    /// A failure is delayed, too, so the values before it are passed on. If the clock throws, the stream fails.
+    ///
+    /// - Parameters:
+    ///   - interval: The length of the delay.
+    ///   - clock: The clock that measures the delay. Tests can pass a virtual clock.
     public func delay<C: Clock<Duration>>(for interval: Duration, clock: C = .continuous) -> ActionStream {
         let events = ActionStream<Event> { run, subscriber in
             start(
@@ -63,7 +77,7 @@ extension ActionStream {
         }
     }
 
-    /// What a stream brings.
+    /// An event of a stream: a value, or the end with the error if there is one.
     private enum Event: Sendable {
         case value(Output)
         case end((any Error)?)

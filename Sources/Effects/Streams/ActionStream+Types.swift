@@ -1,17 +1,21 @@
 public import Optics
 
 extension ActionStream where Output == any Action {
-    /// The actions of one type, or of its subclasses, as that type.
+    /// Returns a stream of the actions of one type and of its subclasses, as that type.
     ///
-    /// It is Swift's cast that decides, as `is` does. Asked of a store's own stream it costs nothing for other actions:
-    /// the store knows by their type who listens. Where optionals or collections are actions, their values are looked
-    /// at, which costs as much as there are effects.
+    /// Swift's cast decides, as the operator `is` does.
+    ///
+    /// - Complexity: On the store's own stream, an action of another type costs nothing, because the store finds the
+    ///   listeners of an action by its type. If actions are optionals or collections, their values decide. Each such
+    ///   action then costs O(n) in the number of effects.
     @inlinable
     public func ofType<Kind: Action>(_ type: Kind.Type) -> ActionStream<Kind> {
         listening(to: ActionTypes(containAll: typeTest(of: type)) { $0 is Kind }).compactMap { cast($0, to: Kind.self) }
     }
 
-    /// The actions of any number of types, in the order in which they come, each once.
+    /// Returns a stream of the actions of any number of types, in the order in which they are dispatched.
+    ///
+    /// An action is passed on once, even if several of the types match.
     ///
     /// ```swift
     /// actions.ofTypes(Opened.self, Closed.self, Moved.self)
@@ -21,11 +25,13 @@ extension ActionStream where Output == any Action {
         return listening(to: ActionTypes(containAll: { kinds.containAll($0) }) { kinds.contain($0) })
     }
 
-    /// The payloads of one case of an action that is an enum, told by a prism.
+    /// Returns a stream of the payloads of one case of an enum of actions.
     ///
     /// ```swift
     /// actions.ofCase(PostAction.prism(for: PostAction.get))  // the ids
     /// ```
+    ///
+    /// - Parameter enumCase: The prism of the case.
     public func ofCase<Kind: Action, Part: Sendable>(
         _ enumCase: some PrismConvertible<Kind, Part>
     ) -> ActionStream<Part> {
@@ -33,7 +39,8 @@ extension ActionStream where Output == any Action {
         return ofType(Kind.self).compactMap { prism.extract($0) }
     }
 
-    /// The actions of `types`. Of the store's own stream, the others are not even looked at.
+    /// Returns a stream of the actions of `types`. If this is the store's own stream, the store does not deliver the
+    /// others.
     @inlinable
     func listening(to types: ActionTypes) -> ActionStream<any Action> {
         guard case .store = origin else { return filter(types.contain) }
@@ -41,12 +48,12 @@ extension ActionStream where Output == any Action {
     }
 }
 
-/// The types of the actions that a stream wants.
+/// The types of actions that a stream listens to.
 @usableFromInline
 struct ActionTypes: Sendable {
-    /// Whether all actions of a type are of these types, without an action of it. `nil` if that takes an action to tell.
+    /// Returns whether all actions of a type are of these types, or `nil` if that depends on the action.
     @usableFromInline let containAll: @Sendable (any Action.Type) -> Bool?
-    /// Whether an action is of one of these types.
+    /// Returns whether an action is of one of these types.
     @usableFromInline let contain: @Sendable (any Action) -> Bool
 
     @usableFromInline
@@ -59,9 +66,12 @@ struct ActionTypes: Sendable {
     }
 }
 
-/// Returns what tells of a type whether all its values are of type `kind`, as `is` decides; `nil` if a value decides.
+/// Returns a function that decides for a type whether all its values are of type `kind`, as `is` does. It returns `nil`
+/// if that depends on the value.
 ///
-/// A value of any type may be an `Optional` or an `AnyHashable`, and a value and an object may be bridged to each other.
+/// It depends on the value if `kind` is an optional, a collection or an `AnyHashable`, to which values of other types
+/// can be cast. It also depends on the value if one of the types is a class and the other is not. Values and objects
+/// may be bridged to each other.
 @usableFromInline
 func typeTest<Kind: Action>(of kind: Kind.Type) -> @Sendable (any Action.Type) -> Bool? {
     let isDecidedByValue = kind is any CastByValue.Type
@@ -73,7 +83,7 @@ func typeTest<Kind: Action>(of kind: Kind.Type) -> @Sendable (any Action.Type) -
     }
 }
 
-/// Types of actions. A closure that captures a parameter pack crashes the 6.3 compiler; a type that carries one does
+/// Types of actions. A closure that captures a parameter pack crashes the 6.3 compiler; a type that stores one does
 /// not.
 private struct Kinds<each Kind: Action>: Sendable {
     let types: (repeat (each Kind).Type)

@@ -1,7 +1,7 @@
 import ArchitectureEngine
 public import FunctionalCore
 
-/// A description of values that come: the actions of a store, or what an effect makes of them.
+/// A description of a stream of values: the actions of a store, or values that an effect derives from them.
 ///
 /// ```swift
 /// actions
@@ -10,17 +10,21 @@ public import FunctionalCore
 ///     .eraseActionType()
 /// ```
 ///
-/// Nothing happens before a store runs it, and each run begins anew, also what an operator remembers. Values pass the
-/// operators while the store handles an action or an answer: one at a time, in order, on whichever thread that is. What
-/// takes its time runs in a task, and its results come back in turn.
+/// A stream does nothing until a store runs it. Operators such as ``scan(_:_:)`` that remember values start with an
+/// empty memory in each run.
 ///
-/// A stream may fail; what becomes of that is said by ``retry(_:)``, ``replaceError(with:)``, and at last the effect's
-/// ``FailurePolicy``. The words are Combine's, which does not exist on Linux and is not needed.
+/// Values pass through the operators while the store processes an action or an answer: one at a time, in order, on the
+/// thread that drains the store's queue. Asynchronous work runs in tasks, and its results are enqueued and processed in
+/// turn.
+///
+/// A stream may fail. ``retry(_:)`` and ``replaceError(with:)`` handle a failure. If a failure reaches the end of an
+/// effect's stream, the effect's ``FailurePolicy`` decides. The operators have the names of Combine's operators, but do
+/// not need Combine and are available on Linux.
 public struct ActionStream<Output: Sendable>: Sendable {
     @usableFromInline let origin: Origin
     @usableFromInline let start: @Sendable (StreamRun, Subscriber<Output>) -> Void
 
-    /// Whether a stream is what a store dispatches, as it is; then it can be listened to by type.
+    /// Whether a stream is the unchanged stream of a store's actions, to which streams can listen by type.
     @usableFromInline
     enum Origin: Sendable {
         case store
@@ -34,13 +38,14 @@ public struct ActionStream<Output: Sendable>: Sendable {
     }
 }
 
-/// Who is told of a stream's values, and of its end.
+/// The receiver of a stream's values and of its end.
 ///
-/// Unchecked: only called while the store handles something, which one thread at a time does.
+/// Unchecked: the closures are only called while the store processes a message, which one thread at a time does.
+/// Otherwise the values that they capture would race.
 @usableFromInline
 struct Subscriber<Value>: @unchecked Sendable {
     @usableFromInline let receive: (Value) -> Void
-    /// Called once, with the error if there is one.
+    /// Called once, with the error if the stream has failed.
     @usableFromInline let complete: ((any Error)?) -> Void
 
     @inlinable
@@ -50,10 +55,10 @@ struct Subscriber<Value>: @unchecked Sendable {
     }
 }
 
-// MARK: - Streams of their own
+// MARK: - Creating a stream
 
 extension ActionStream {
-    /// A stream of one value.
+    /// Returns a stream of one value.
     public static func just(_ value: Output) -> ActionStream {
         ActionStream { _, subscriber in
             subscriber.receive(value)
@@ -61,11 +66,11 @@ extension ActionStream {
         }
     }
 
-    /// A stream of `values`, in this order.
+    /// Returns a stream of the elements of `values`, in order.
     ///
-    /// The values are handed on within the handling of one action. A sequence without an end never lets the store go on,
-    /// unless the stream is ended, as by ``prefix(_:)``: the limit of `maximumChain` does not detect it. Give an endless
-    /// sequence as an asynchronous one.
+    /// The elements are passed on while the store processes a single message. A sequence without an end therefore
+    /// blocks the store, unless an operator such as ``prefix(_:)`` ends the stream. The limit of `maximumChain` does
+    /// not detect this. Use an asynchronous sequence for values without an end.
     public static func sequence(_ values: some Sequence<Output> & Sendable) -> ActionStream {
         ActionStream { run, subscriber in
             var values = values.makeIterator()
@@ -76,17 +81,19 @@ extension ActionStream {
         }
     }
 
-    /// A stream without values.
+    /// A stream that ends without a value.
     public static var empty: ActionStream {
         ActionStream { _, subscriber in subscriber.complete(nil) }
     }
 
-    /// A stream that fails.
+    /// Returns a stream that fails with `error`.
     public static func fail(_ error: any Error) -> ActionStream {
         ActionStream { _, subscriber in subscriber.complete(error) }
     }
 
-    /// A stream of what `body` returns, or of its error. It runs in a task, which is cancelled with the effect.
+    /// Creates a stream of the value that `body` returns.
+    ///
+    /// `body` runs in a task that is cancelled when the effect ends. If `body` throws, the stream fails.
     public init(_ body: @escaping @Sendable () async throws -> Output) {
         self.init { run, subscriber in
             run.task { task in
@@ -104,10 +111,13 @@ extension ActionStream {
         }
     }
 
-    /// A stream of the elements of the sequence that `elements` makes, taken in a task that is cancelled with the
-    /// effect.
+    /// Creates a stream of the elements of an asynchronous sequence.
     ///
-    /// The next element is taken when the store has handled the one before: a fast sequence waits for a slow store.
+    /// A task iterates over the sequence, and is cancelled when the effect ends. The next element is requested when the
+    /// store has passed on the one before, so a fast sequence waits for a busy store. If `elements` or the sequence
+    /// throws, the stream fails.
+    ///
+    /// - Parameter elements: Returns the sequence. It is called in the task.
     public init<Elements: AsyncSequence & SendableMetatype>(
         of elements: @escaping @Sendable () async throws -> Elements
     ) where Elements.Element == Output, Elements.AsyncIterator: SendableMetatype {
@@ -116,7 +126,7 @@ extension ActionStream {
                 if task.run.isOver { return }
                 do {
                     let elements = try await elements()
-                    // The sequence may never end.
+                    // Not counted as finite work, because the sequence may never end.
                     task.progress?.pause()
                     for try await element in elements {
                         guard await task.enter({ subscriber.receive(element) }) else { return }
@@ -129,8 +139,15 @@ extension ActionStream {
         }
     }
 
-    /// A stream of what a program ends in. It runs as far as it need not wait at once, and then in a task that is
-    /// cancelled with the effect.
+    /// Creates a stream of the result of a program.
+    ///
+    /// The store runs the program up to its first suspension. If the program suspends, a task continues it, and is
+    /// cancelled when the effect ends. If the program fails, the stream fails. If the program is cancelled, the stream
+    /// ends without a value.
+    ///
+    /// - Parameters:
+    ///   - program: The program.
+    ///   - environment: The environment of the program. It is evaluated each time the stream starts.
     public init<Environment, Failure: Error>(
         _ program: EnvIO<Environment, Failure, Output>,
         in environment: @escaping @Sendable @autoclosure () -> Environment

@@ -1,7 +1,9 @@
-/// What becomes of an effect whose stream fails. It is reported in any case.
+/// What a store does with an effect whose stream fails.
+///
+/// The failure is reported to ``Store/onError(_:)`` in any case.
 public enum FailurePolicy: Sendable, Hashable {
-    /// It ends.
+    /// The effect ends.
     case stop
-    /// It begins anew, so many times at most; then it ends.
+    /// The effect restarts at once, at most the given number of times. After one more failure it ends.
     case restart(atMost: Int)
 }

@@ -1,12 +1,12 @@
 import FunctionalCore
 
-/// Any connectable, by its input and output alone.
+/// A type-erased connectable.
 public struct AnyConnectable<Input: Sendable, Output>: Connectable, Sendable {
     @usableFromInline let connectClosure: @Sendable (@escaping Consumer<Output>) -> Connection<Input>
-    /// The object that is connected, if it is one.
+    /// The connected object, or `nil` for a value.
     let base: Unchecked<AnyObject>?
 
-    /// The connectable that `connect` makes connections for.
+    /// Creates a connectable that calls `connect` for each connection; see ``Connectable/connect(_:)``.
     public init(_ connect: @escaping @Sendable (@escaping Consumer<Output>) -> Connection<Input>) {
         self.init(connect, of: nil)
     }
@@ -18,29 +18,29 @@ public struct AnyConnectable<Input: Sendable, Output>: Connectable, Sendable {
         self.base = base
     }
 
-    /// The same as `base`.
+    /// Creates a connectable that forwards to `base`.
     public init<Base: Connectable & Sendable>(_ base: Base) where Base.Input == Input, Base.Output == Output {
         self.init({ base.connect($0) }, of: connectedObject(of: base))
     }
 
-    /// Connects what this was made of.
+    /// Calls the closure, or connects the connectable, that this was created with.
     @inlinable
     public func connect(_ consumer: @escaping Consumer<Output>) -> Connection<Input> {
         connectClosure(consumer)
     }
 }
 
-/// A connectable that adapts another one.
+/// A connectable that forwards to another one.
 protocol ConnectableAdapter {
-    /// The object that is connected, if it is one. Kept for its identity alone, so it may be of any isolation.
+    /// The connected object, or `nil` for a value. Only its identity is used, so it may have any isolation.
     var base: Unchecked<AnyObject>? { get }
 }
 
 extension AnyConnectable: ConnectableAdapter {}
 
-/// The object that a connectable is or adapts; `nil` for a value.
+/// Returns the object that a connectable is or forwards to, and `nil` for a value.
 func connectedObject(of connectable: Any) -> Unchecked<AnyObject>? {
     if let adapter = connectable as? any ConnectableAdapter { return adapter.base }
-    // Asked of the type: a value would become an object, too, another one each time.
+    // Checks the type, since casting a value to `AnyObject` would box it into a new object each time.
     return type(of: connectable) is AnyClass ? Unchecked(connectable as AnyObject) : nil
 }

@@ -1,12 +1,12 @@
 extension Connectable where Self: Sendable {
-    /// This connectable with each output transformed. The transformation runs on the thread that emits.
+    /// Returns this connectable with transformed outputs. The thread that emits an output calls `transform`.
     public func map<NewOutput>(
         _ transform: @escaping @Sendable (Output) -> NewOutput
     ) -> AnyConnectable<Input, NewOutput> {
         AnyConnectable({ consumer in connect { consumer(transform($0)) } }, of: connectedObject(of: self))
     }
 
-    /// This connectable for another input, of which its own is made. The transformation runs where values are accepted.
+    /// Returns this connectable for another type of inputs. `transform` is called where an input is accepted.
     public func contramap<NewInput: Sendable>(
         _ transform: @escaping @Sendable (NewInput) -> Input
     ) -> AnyConnectable<NewInput, Output> {

@@ -1,5 +1,5 @@
-/// Something that takes values and emits values for as long as it is connected: an effect handler, a view, an event
-/// source that depends on the model.
+/// Something that accepts and emits values while it is connected: an effect handler, a view, or an event source that
+/// depends on the model.
 ///
 /// ```swift
 /// struct Echo: Connectable {
@@ -9,17 +9,19 @@
 /// }
 /// ```
 ///
-/// Whoever implements it stops emitting and releases what it holds when the connection is disposed; what it emits
-/// afterwards all the same is dropped by the loop. Each connection should be independent of the others, or refuse to be
-/// the second. Most effects need nothing of this: see ``EffectRouter`` for what is less complicated.
+/// When a connection is disposed, an implementation stops emitting and releases its resources. The loop drops values
+/// that are emitted later. Connections should be independent of one another; otherwise an implementation should refuse
+/// a second connection.
 ///
-/// A class of the main actor's conforms in isolation: `extension Screen: @MainActor Connectable`.
+/// Most effects do not need a connectable: see ``EffectRoute`` for simpler kinds of handlers. A class of the main actor
+/// conforms in isolation: `extension Screen: @MainActor Connectable`.
 public protocol Connectable<Input, Output> {
-    /// The values that a connection accepts. They are `Sendable`: a connection may pass them to another isolation.
+    /// The values that a connection accepts. They are `Sendable`, since a connection may pass them to another
+    /// isolation.
     associatedtype Input: Sendable
-    /// The values that it emits.
+    /// The values that a connection emits.
     associatedtype Output
 
-    /// Connects: what is to be emitted from now on goes to `consumer`, from any thread.
+    /// Creates a connection, which emits values to `consumer`, from any thread, until it is disposed.
     func connect(_ consumer: @escaping Consumer<Output>) -> Connection<Input>
 }

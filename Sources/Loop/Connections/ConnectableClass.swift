@@ -1,8 +1,7 @@
 import ArchitectureEngine
 import FunctionalCore
 
-/// A connectable to inherit from, which does the connecting: override ``handle(_:)``, and ``onConnect()`` and
-/// ``onDispose()`` where there is something to be done.
+/// A base class for connectables, which manages the connection.
 ///
 /// ```swift
 /// final class Downloads: ConnectableClass<URLString, Progress>, @unchecked Sendable {
@@ -11,34 +10,36 @@ import FunctionalCore
 /// }
 /// ```
 ///
-/// It has one connection at a time. A loop calls the three from one thread at a time; ``send(_:)`` may be called from
-/// any.
+/// Override ``handle(_:)``, and ``onConnect()`` and ``onDispose()`` if needed. A loop calls these three methods on one
+/// thread at a time. ``send(_:)`` is thread-safe. An object has one connection at a time.
 open class ConnectableClass<Input: Sendable, Output>: Connectable, @unchecked Sendable {
-    // Unchecked: `consumer` is touched under the lock alone; what a subclass holds is up to the subclass.
+    // Unchecked: `consumer` is only used under the lock. A subclass is responsible for its own properties.
     private let lock = Lock()
     private var consumer: Consumer<Output>?
 
-    /// A connectable without a connection.
+    /// Creates a connectable without a connection.
     public init() {}
 
     deinit { lock.free() }
 
-    /// Takes a value. Does nothing, as in Mobius, unless it is overridden.
+    /// Handles a value. The default implementation does nothing, as in Mobius.
     open func handle(_ input: Input) {}
 
-    /// Called when the connection was made, before the first value. Does nothing.
+    /// Called when the connection is created, before the first value. The default implementation does nothing.
     open func onConnect() {}
 
-    /// Called when the connection was disposed. Does nothing.
+    /// Called when the connection has been disposed. The default implementation does nothing.
     open func onDispose() {}
 
-    /// Emits a value: any thread. Where there is no connection, or no longer one, the value is dropped.
+    /// Emits a value. Thread-safe. Does nothing if there is no connection.
     public final func send(_ output: Output) {
         let consumer = lock.withLock { self.consumer }
         consumer?(output)
     }
 
-    /// Makes the connection. A second one beside the first is a mistake, and stops the process with a message.
+    /// Creates the connection. Traps if the object already has a connection.
+    ///
+    /// A value that the connection accepts after it has been disposed traps, too.
     public final func connect(_ consumer: @escaping Consumer<Output>) -> Connection<Input> {
         let isFirst = lock.withLock {
             defer { if self.consumer == nil { self.consumer = consumer } }
@@ -47,8 +48,8 @@ open class ConnectableClass<Input: Sendable, Output>: Connectable, @unchecked Se
         if !isFirst {
             fault(
                 """
-                \(type(of: self)) was connected, and is connected already. \
-                To fix, dispose the first connection before, or make one object for each loop.
+                \(type(of: self)) was connected a second time before its first connection was disposed. \
+                To fix, dispose the first connection first, or create one object for each loop.
                 """
             )
         }
@@ -59,8 +60,8 @@ open class ConnectableClass<Input: Sendable, Output>: Connectable, @unchecked Se
                 if disposal.isCancelled {
                     fault(
                         """
-                        \(type(of: self)) was given \(input) by a connection that was disposed. \
-                        To fix, give nothing to a connection after disposing it.
+                        \(type(of: self)) was given \(input) by a connection that had been disposed. \
+                        To fix, do not call accept(_:) after dispose().
                         """
                     )
                 }

@@ -1,25 +1,29 @@
 import ArchitectureEngine
 
-/// One side of a connection that was made with a ``Connectable``: what takes values until it is disposed.
+/// The accepting side of a connection to a ``Connectable``.
 ///
-/// The closures are called in the isolation in which they were formed: those of a class of the main actor's on the main
-/// actor, at once where the caller is there, and else as soon as may be, in order. Without isolation they are called by
-/// whoever calls ``accept(_:)`` and ``dispose()``: a loop does so from one thread at a time, and disposes once.
+/// The closures are called in the isolation in which they are formed:
+/// - Closures on the main actor are called synchronously if the caller is on the main thread and no earlier call is
+///   pending. Otherwise they are called asynchronously, in order.
+/// - Closures on another actor are called on that actor, asynchronously and in order.
+/// - Closures without isolation are called on the thread that calls ``accept(_:)`` or ``dispose()``. A loop makes these
+///   calls on one thread at a time, and disposes a connection once.
 ///
-/// A connection guards nothing by itself: what becomes of a value that it is given after it was disposed is up to its
-/// closures. A loop gives it none.
+/// A connection has no protection against values after its disposal: its closures decide what happens to them. A loop
+/// sends none. If both closures are on an actor, values that are pending there are dropped when the connection is
+/// disposed.
 ///
-/// Dropping a connection does not dispose it, unless its closures hold something that ends by that: a connection of an
-/// ``EffectRouter`` or an ``EffectSwitch`` that nobody holds ends at once.
+/// Releasing a connection does not dispose it, with one exception: a connection of an ``EffectRouter`` or an
+/// ``EffectSwitch`` ends when its last copy is released.
 public struct Connection<Value: Sendable>: Disposable {
     @usableFromInline let acceptClosure: @Sendable (Value) -> Void
     private let disposeClosure: @Sendable () -> Void
 
-    /// A connection of two closures.
+    /// Creates a connection from two closures.
     ///
     /// - Parameters:
-    ///   - acceptClosure: Takes a value.
-    ///   - disposeClosure: Releases what the connection holds.
+    ///   - acceptClosure: A closure that accepts a value.
+    ///   - disposeClosure: A closure that releases the resources of the connection.
     public init(
         @_inheritActorContext acceptClosure: @escaping @Sendable @isolated(any) (Value) -> Void,
         @_inheritActorContext disposeClosure: @escaping @Sendable @isolated(any) () -> Void
@@ -43,7 +47,7 @@ public struct Connection<Value: Sendable>: Disposable {
         self.disposeClosure = disposeClosure.isolation == nil ? dispose : disposeThere
     }
 
-    /// Hands `value` over.
+    /// Passes `value` to the connectable.
     @inlinable
     public func accept(_ value: Value) {
         acceptClosure(value)

@@ -1,5 +1,5 @@
-/// A function that takes values, from any thread.
+/// A function that consumes values, from any thread.
 public typealias Consumer<Value> = @Sendable (Value) -> Void
 
-/// What makes one consumer of another.
+/// A function that wraps a consumer in another consumer.
 public typealias ConsumerTransformer<Value> = @Sendable (@escaping Consumer<Value>) -> Consumer<Value>

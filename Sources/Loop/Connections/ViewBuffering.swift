@@ -1,23 +1,24 @@
-/// What becomes of models that come faster than a view takes them.
+/// A policy for models that arrive faster than a view accepts them.
 public enum ViewBuffering: Sendable, Hashable {
-    /// The view is given every model, however many wait.
+    /// Buffers all models: the view is given every model.
     case unbounded
-    /// So many wait at most: for each further one the oldest is skipped. The view always ends with the latest model.
+    /// Buffers at most this number of models, which must be at least 1, and skips the oldest. The latest model is never
+    /// skipped.
     case newest(Int)
 }
 
-/// Which of a controller's views is meant; see `MobiusController.connectView(_:buffering:)`.
+/// The identity of a view that is connected to a controller; see `MobiusController.connectView(_:buffering:)`.
 public struct ViewID: Hashable, Sendable {
     private let identity = Identity()
 
     private final class Identity: Sendable {}
 
-    /// Whether both mean the same view.
+    /// Returns whether both identify the same connected view.
     public static func == (left: ViewID, right: ViewID) -> Bool {
         left.identity === right.identity
     }
 
-    /// Hashes which view is meant.
+    /// Hashes the identity of the view.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(identity))
     }

@@ -1,24 +1,24 @@
 import ArchitectureEngine
 import FunctionalCore
 
-/// A disposable that calls a closure.
+/// A disposable that calls a closure. Thread-safe.
 ///
 /// ```swift
 /// return AnonymousDisposable { request.cancel() }
 /// ```
 ///
-/// The closure is called once, by the first call of ``dispose()``, on that thread, and released then.
+/// The first call of ``dispose()`` calls the closure once, on the calling thread, and then releases it.
 public final class AnonymousDisposable: Disposable, @unchecked Sendable {
-    // Unchecked: `disposer` is touched under the lock alone.
+    // Unchecked: `disposer` is only used under the lock.
     private let lock = Lock()
     private var disposer: (@Sendable () -> Void)?
 
-    /// A disposable that calls `disposer` when it is first disposed.
+    /// Creates a disposable that calls `disposer` when it is first disposed.
     public init(_ disposer: @escaping @Sendable () -> Void) {
         self.disposer = disposer
     }
 
-    /// Creates a disposable that calls `disposer` when it is first disposed, under the label that Mobius has.
+    /// Creates a disposable that calls `disposer` when it is first disposed, with Mobius' label.
     @_disfavoredOverload  // A trailing closure is meant for the other one.
     public convenience init(disposer: @escaping @Sendable () -> Void) {
         self.init(disposer)
@@ -31,7 +31,7 @@ public final class AnonymousDisposable: Disposable, @unchecked Sendable {
 
     deinit { lock.free() }
 
-    /// Calls the closure, the first time; afterwards does nothing.
+    /// Calls the closure. Later calls do nothing.
     public func dispose() {
         let disposer = lock.withLock {
             defer { self.disposer = nil }

@@ -1,20 +1,20 @@
 import ArchitectureEngine
 import FunctionalCore
 
-/// Several disposables as one: exactly those that it was made with, in that order.
+/// A disposable that disposes several others, in the order in which they were given. Thread-safe.
 public final class CompositeDisposable: Disposable, @unchecked Sendable {
-    // Unchecked: `disposables` is touched under the lock alone.
+    // Unchecked: `disposables` is only used under the lock.
     private let lock = Lock()
     private var disposables: [any Disposable]
 
-    /// A disposable that disposes all of `disposables`.
+    /// Creates a disposable that disposes all of `disposables`.
     public init(disposables: [any Disposable]) {
         self.disposables = disposables
     }
 
     deinit { lock.free() }
 
-    /// Disposes all, the first time; afterwards does nothing.
+    /// Disposes all disposables, on the calling thread. Later calls do nothing.
     public func dispose() {
         let disposables = lock.withLock {
             defer { self.disposables = [] }

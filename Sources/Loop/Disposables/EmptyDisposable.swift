@@ -1,6 +1,6 @@
-/// A disposable that holds nothing. For handlers that are done when they return.
+/// A disposable without resources, for handlers that have ended when they return.
 public struct EmptyDisposable: Disposable {
-    /// A disposable that does nothing.
+    /// Creates a disposable that does nothing.
     public init() {}
 
     /// Does nothing.

@@ -10,7 +10,7 @@ extension Task {
     }
 }
 
-/// Cancels a task.
+/// A disposable that cancels a task.
 private struct TaskDisposable<Success: Sendable, Failure: Error>: Disposable {
     let task: Task<Success, Failure>
 

@@ -1,13 +1,15 @@
 import ArchitectureEngine
 import Synchronization
 
-/// How a handler answers: it sends events, and ends.
+/// A callback with which an effect handler sends events and signals that it has ended. Thread-safe.
 ///
-/// All of it may be called from any thread, also from within one another and while the loop is being disposed. Once a
-/// callback has ended, or its loop was disposed, everything it is told is ignored: a handler need not know. A callback
-/// that nobody holds any more ends; that of an effect is held by its loop until it has ended, or the loop is disposed.
+/// All methods may be called re-entrantly and while the loop is being disposed. After the callback has ended, or its
+/// loop has been disposed, they do nothing, so that a handler need not check.
 ///
-/// After Mobius' type of this name.
+/// A callback ends when it is deallocated. The loop retains the callback of an effect until the callback has ended or
+/// the loop is disposed.
+///
+/// The type is based on Mobius' type of this name.
 public final class EffectCallback<Event>: Sendable {
     private let hasEnded = Atomic<Bool>(false)
     private let life: HandlerLife?
@@ -15,11 +17,11 @@ public final class EffectCallback<Event>: Sendable {
     private let onSend: Consumer<Event>
     private let onEnd: @Sendable () -> Void
 
-    /// A callback of two closures, to try a handler out with.
+    /// Creates a callback that calls the given closures, for example in a test of a handler.
     ///
     /// - Parameters:
-    ///   - onSend: Called for each event, on the thread that sends it.
-    ///   - onEnd: Called once, when it ends, on the thread that ends it.
+    ///   - onSend: Called with each event, by the thread that sends it.
+    ///   - onEnd: Called once when the callback ends, by the thread that ends it.
     public convenience init(onSend: @escaping Consumer<Event>, onEnd: @escaping @Sendable () -> Void) {
         self.init(life: nil, work: nil, onSend: onSend, onEnd: onEnd)
     }
@@ -38,34 +40,39 @@ public final class EffectCallback<Event>: Sendable {
 
     deinit { end() }
 
-    /// Whether nothing is sent any more: false, then true for ever.
+    /// A Boolean value that indicates whether the callback sends no more events.
+    ///
+    /// It becomes `true` when the callback ends, when a policy cancels the effect, and when the loop is disposed. It
+    /// never becomes `false` again.
     public var ended: Bool {
         hasEnded.load(ordering: .acquiring) || isStopped
     }
 
-    /// Sends an event to the loop. After the end, does nothing.
+    /// Sends an event to the loop. Does nothing after the callback has ended.
     public func send(_ event: Event) {
         if !ended { onSend(event) }
     }
 
-    /// Ends: the effect was handled. A second time, does nothing.
+    /// Ends the callback: the effect has been handled. A second call does nothing.
     public func end() {
         if !hasEnded.exchange(true, ordering: .acquiringAndReleasing) { onEnd() }
     }
 
-    /// Sends events, in order, and ends; ``ended`` is true from the beginning. After the end, does nothing.
+    /// Sends events, in order, and ends the callback. Does nothing after the callback has ended.
+    ///
+    /// ``ended`` is `true` before the first event is sent.
     public func end(with events: Event...) {
         end(with: events)
     }
 
-    /// Sends events, in order, and ends; see ``end(with:)-(Event...)``.
+    /// Sends events, in order, and ends the callback; see ``end(with:)-(Event...)``.
     public func end(with events: [Event]) {
         if hasEnded.exchange(true, ordering: .acquiringAndReleasing) { return }
         for event in events where !isStopped { onSend(event) }
         onEnd()
     }
 
-    /// Whether the loop has gone, or a newer effect has taken this one's place.
+    /// Whether the loop has been disposed, or a policy has cancelled the effect.
     private var isStopped: Bool {
         life?.hasEnded == true || work?.isSet == true
     }

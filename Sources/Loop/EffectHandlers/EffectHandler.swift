@@ -1,4 +1,4 @@
-/// Handles one kind of effect that takes its time, or has more than one event as its answer, and that is done some day.
+/// A handler for one kind of effect, which sends any number of events over time and then ends.
 ///
 /// ```swift
 /// struct UserFetcher: EffectHandler {
@@ -13,26 +13,29 @@
 /// }
 /// ```
 ///
-/// What it needs of the model travels with the effect. Errors become events: the update function decides what to do.
-/// Where a handler can be written as an `async` function, or returns its one event at once, ``EffectRoute`` has what is
-/// less complicated; use that. After Mobius' protocol of this name.
+/// An effect should contain everything that its handler needs of the model. Errors are sent as events, so that the
+/// update function decides what to do about them.
+///
+/// ``EffectRoute`` has simpler kinds of handlers, for example an `async` function, or a closure that returns one event.
+/// Use one of those if it suffices. The protocol is based on Mobius' protocol of this name.
 public protocol EffectHandler<EffectParameters, Event>: Sendable {
-    /// What there is to handle: the payload of an effect.
+    /// The parameters of an effect, usually its associated value.
     associatedtype EffectParameters
-    /// The events that come of it.
+    /// The events that the handler sends.
     associatedtype Event
 
-    /// Begins to handle an effect, on the thread that the route says, and returns soon.
+    /// Starts to handle an effect, on the thread that the route determines, and returns without waiting for the work to
+    /// end.
     ///
     /// - Parameters:
-    ///   - parameters: The payload of the effect.
-    ///   - callback: Takes events, from any thread, until it is ended.
-    /// - Returns: What stops the work: disposed with the loop if `callback` has not been ended by then, and never
-    ///   otherwise.
+    ///   - parameters: The parameters of the effect.
+    ///   - callback: The callback to send events with, from any thread, and to end.
+    /// - Returns: A disposable that stops the work. If the loop is disposed or a policy cancels the effect before
+    ///   `callback` has ended, it is disposed. Otherwise it is never disposed.
     func handle(_ parameters: EffectParameters, _ callback: EffectCallback<Event>) -> any Disposable
 }
 
-/// Any effect handler, by its types alone. After Mobius' type of this name.
+/// A type-erased effect handler. Based on Mobius' type of this name.
 public struct AnyEffectHandler<EffectParameters, Event>: EffectHandler {
     private let handleClosure: @Sendable (EffectParameters, EffectCallback<Event>) -> any Disposable
 
@@ -49,7 +52,7 @@ public struct AnyEffectHandler<EffectParameters, Event>: EffectHandler {
         self.init { handler.handle($0, $1) }
     }
 
-    /// Calls what this was made of.
+    /// Calls the closure or the handler that this handler was created with.
     public func handle(_ parameters: EffectParameters, _ callback: EffectCallback<Event>) -> any Disposable {
         handleClosure(parameters, callback)
     }

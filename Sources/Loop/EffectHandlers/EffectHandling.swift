@@ -1,13 +1,15 @@
 public import FunctionalCore
 
-/// How one effect is to be handled: what an ``EffectSwitch`` answers for it.
+/// A description of how to handle one effect, which the closure of an ``EffectSwitch`` returns.
 ///
-/// In the order of their complexity; use the least complicated one that does:
-/// - `to { }`: something is done, and no event comes of it;
-/// - `toEvent { }`: one event comes of it, or none;
-/// - the same with `async` functions, whose tasks are cancelled with the loop;
-/// - ``toEvents(_:)``: the events of an `AsyncSequence`;
-/// - `to(handler, parameters)` and `to { callback in }`: a handler with a callback.
+/// Use the simplest kind that suffices:
+/// - `to { }` does work, and sends no event.
+/// - `toEvent { }` sends one event or none.
+/// - Both also take `async` closures, which run in tasks that are cancelled with the loop.
+/// - ``toEvents(_:)`` sends the events of an `AsyncSequence`.
+/// - `to(handler, parameters)` and `to { callback in }` start a handler that sends events with a callback.
+///
+/// The closures are called on the thread that processes the event, except those that run in a task.
 public struct EffectHandling<Event: Sendable>: Sendable {
     let target: Target<Void, Event>
 }
@@ -15,17 +17,17 @@ public struct EffectHandling<Event: Sendable>: Sendable {
 // MARK: - At once
 
 extension EffectHandling {
-    /// Nothing is done.
+    /// The handling that does nothing and sends no event.
     public static var nothing: EffectHandling {
         to {}
     }
 
-    /// Calls `body`, there and then. No event comes of it.
+    /// Returns a handling that calls `body` synchronously and sends no event.
     public static func to(_ body: @escaping @Sendable () -> Void) -> EffectHandling {
         EffectHandling(target: .to(body))
     }
 
-    /// Calls `body`, there and then, and sends the event that it returns, if any.
+    /// Returns a handling that calls `body` synchronously and sends the event that it returns, if any.
     public static func toEvent(_ body: @escaping @Sendable () -> Event?) -> EffectHandling {
         EffectHandling(target: .toEvent(body))
     }
@@ -34,17 +36,20 @@ extension EffectHandling {
 // MARK: - In a task
 
 extension EffectHandling {
-    /// Calls `body` in a task, which is cancelled with the loop. No event comes of it.
+    /// Returns a handling that calls `body` in a task, which is cancelled with the loop, and sends no event.
     public static func to(_ body: @escaping @Sendable () async -> Void) -> EffectHandling {
         EffectHandling(target: .to(body))
     }
 
-    /// Calls `body` in a task, which is cancelled with the loop, and sends the event that it returns, if any.
+    /// Returns a handling that calls `body` in a task, which is cancelled with the loop, and sends the event that it
+    /// returns, if any.
     public static func toEvent(_ body: @escaping @Sendable () async -> Event?) -> EffectHandling {
         EffectHandling(target: .toEvent(body))
     }
 
-    /// Sends the events of the sequence that `body` returns as they come, from a task that is cancelled with the loop.
+    /// Returns a handling that sends the events of the sequence that `body` returns.
+    ///
+    /// A task consumes the sequence, and is cancelled with the loop.
     public static func toEvents<Events: AsyncSequence & SendableMetatype>(
         _ body: @escaping @Sendable () async -> Events
     ) -> EffectHandling where Events.Element == Event, Events.Failure == Never, Events.AsyncIterator: SendableMetatype {
@@ -55,7 +60,7 @@ extension EffectHandling {
 // MARK: - With a callback
 
 extension EffectHandling {
-    /// Gives `parameters` to `handler`, there and then.
+    /// Returns a handling that calls `handler` with `parameters` synchronously.
     public static func to<Handler: EffectHandler>(
         _ handler: Handler,
         _ parameters: Handler.EffectParameters
@@ -63,8 +68,9 @@ extension EffectHandling {
         to { callback in handler.handle(parameters, callback) }
     }
 
-    /// Calls `handle`, there and then, with a callback. What it returns is disposed with the loop, unless the callback
-    /// has ended by then.
+    /// Returns a handling that calls `handle` with a callback synchronously.
+    ///
+    /// The disposable that `handle` returns is disposed with the loop, unless the callback has ended by then.
     public static func to(
         _ handle: @escaping @Sendable (EffectCallback<Event>) -> any Disposable
     ) -> EffectHandling {
@@ -75,10 +81,14 @@ extension EffectHandling {
 // MARK: - Programs
 
 extension EffectHandling {
-    /// Runs `program`: there and then as far as it need not wait, and in a task from there on, which is cancelled with
-    /// the loop. Sends the event that it ends in, if any.
+    /// Returns a handling that runs `program` and sends the event that it returns, if any.
     ///
-    /// A program that can fail has to say first which event that is: `handleError`.
+    /// The program runs synchronously until it suspends, and from there on in a task, which is cancelled with the loop.
+    /// A program that can fail has to turn its failures into events first, with `handleError` or `handleErrorWith`.
+    ///
+    /// - Parameters:
+    ///   - environment: The environment of the program, evaluated at most once for each effect.
+    ///   - program: The program.
     public static func toEvent<Environment>(
         in environment: @escaping @Sendable @autoclosure () -> Environment,
         _ program: EnvIO<Environment, Never, Event?>
@@ -86,7 +96,11 @@ extension EffectHandling {
         EffectHandling(target: .toEvent(in: environment) { program })
     }
 
-    /// Runs `program`, as ``toEvent(in:_:)`` does. No event comes of it.
+    /// Returns a handling that runs `program`, as ``toEvent(in:_:)`` does, and sends no event.
+    ///
+    /// - Parameters:
+    ///   - environment: The environment of the program, evaluated at most once for each effect.
+    ///   - program: The program.
     public static func to<Environment>(
         in environment: @escaping @Sendable @autoclosure () -> Environment,
         _ program: EnvIO<Environment, Never, Void>

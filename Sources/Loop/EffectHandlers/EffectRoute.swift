@@ -3,20 +3,21 @@ public import Dispatch
 public import FunctionalCore
 import Optics
 
-/// A route of which it is known which effects it takes, and not yet where they go.
+/// A route of an ``EffectRouter`` that matches certain effects and does not have a handler yet.
 ///
-/// Effects can be handled in different ways, here in the order of their complexity; use the least complicated one that
-/// does:
-/// 1. `to { }`: something is done, and no event comes of it;
-/// 2. `toEvent { }`: one event comes of it, or none;
-/// 3. the same with `async` functions, whose tasks are cancelled with the loop, and ``toEvents(_:)`` for the events of
-///    an `AsyncSequence`;
-/// 4. `to(handler)` or a closure with a callback: it ends some day, and sends events until then;
-/// 5. `to(connectable)`: nobody can say when it is done, as with something that goes on emitting for ever.
+/// Each `to…` method gives the route a handler and returns the router with that route. Use the simplest kind of handler
+/// that suffices:
+/// 1. `to { }` does work, and sends no event.
+/// 2. `toEvent { }` sends one event or none.
+/// 3. Both also take `async` closures, which run in tasks that are cancelled with the loop. ``toEvents(_:)`` sends the
+///    events of an `AsyncSequence`.
+/// 4. `to(handler)`, or `to` with a closure that takes a callback, sends events until the callback ends.
+/// 5. `to(connectable)` suits a handler whose work has no known end, for example one that sends events for as long as
+///    the loop runs.
 ///
-/// Handlers run on the thread that handles the event: the one that dispatched it to a raw loop, the loop's queue under
-/// a controller. ``on(queue:)`` and ``onMainActor`` change that, ``policy(_:)`` what becomes of an effect that comes
-/// while an earlier one of this route is still being handled. Events may be sent from any thread whatever the loop.
+/// Handlers run on the thread that processes the event: the draining thread of a raw loop, or the loop's queue of a
+/// controller. ``on(queue:)`` and ``onMainActor`` change that. ``policy(_:)`` decides what happens to an effect that
+/// arrives while an earlier one of the same route is still being handled. Handlers may send events from any thread.
 public struct EffectRoute<Effect: Sendable, Parameters: Sendable, Event: Sendable>: Sendable {
     @usableFromInline let router: EffectRouter<Effect, Event>
     @usableFromInline let extract: @Sendable (Effect) -> Parameters?
@@ -39,32 +40,37 @@ public struct EffectRoute<Effect: Sendable, Parameters: Sendable, Event: Sendabl
 // MARK: - Where, and when
 
 extension EffectRoute {
-    /// The same route with its handler on `queue`, where it runs asynchronously.
+    /// Returns the route with a handler that runs on `queue`, asynchronously.
     ///
-    /// An effect that has not begun there when the loop is disposed does not begin. An `async` function is begun from
-    /// the queue, and runs where it says itself.
+    /// If the loop is disposed before an effect has started on the queue, the effect is not handled. An `async` closure
+    /// is started from the queue, and then runs in its own isolation.
     public func on(queue: DispatchQueue) -> EffectRoute {
         var route = self
         route.queue = queue
         return route
     }
 
-    /// The same route with its handler on the main actor: at once where the event is handled there, and else as soon as
-    /// may be, in order.
+    /// The route with a handler that runs on the main actor.
+    ///
+    /// The handler is called synchronously if the event is processed on the main thread and no earlier effect of the
+    /// route is pending. Otherwise it is called asynchronously, in order.
     public var onMainActor: MainActorRoute<Effect, Parameters, Event> {
         MainActorRoute(route: self)
     }
 
-    /// The same route with a policy for effects that come while an earlier one is still being handled.
+    /// Returns the route with a policy for effects that arrive while an earlier one is still being handled.
     ///
     /// ```swift
     /// .routeCase(MyEffect.search).policy(.latest).toEvent { text in .found(await results(for: text)) }
     /// ```
     ///
-    /// An effect is being handled until its function returns, or its callback ends. One that is cancelled sends nothing
-    /// from then on: an event of an older effect never comes after one of a newer that took its place. An effect that
-    /// had to wait begins on the thread that ended the earlier one, or on the router's executor when its time has come;
-    /// with ``on(queue:)`` it begins on the queue whatever it waited for.
+    /// An effect is being handled until its closure returns, its sequence ends, or its callback ends. A cancelled
+    /// effect sends no more events, so no event of an effect comes after an event of a newer effect that has replaced
+    /// it.
+    ///
+    /// An effect that had to wait for an earlier one starts on the thread that ended the earlier one. An effect that
+    /// had to wait for a clock starts on the router's executor. With ``on(queue:)``, both start on the queue. A policy
+    /// has no effect on a route to a connectable.
     public func policy(_ policy: Policy) -> EffectRoute {
         var route = self
         route.policy = policy
@@ -75,13 +81,13 @@ extension EffectRoute {
 // MARK: - At once
 
 extension EffectRoute {
-    /// Calls `body`, and no event comes of it.
+    /// Returns the router with this route, whose handler calls `body` and sends no event.
     @inlinable
     public func to(_ body: @escaping @Sendable (Parameters) -> Void) -> EffectRouter<Effect, Event> {
         finish(.to(body))
     }
 
-    /// Calls `body`, and sends the event that it returns, if any.
+    /// Returns the router with this route, whose handler calls `body` and sends the event that it returns, if any.
     @inlinable
     public func toEvent(_ body: @escaping @Sendable (Parameters) -> Event?) -> EffectRouter<Effect, Event> {
         finish(.toEvent(body))
@@ -91,17 +97,23 @@ extension EffectRoute {
 // MARK: - In a task
 
 extension EffectRoute {
-    /// Calls `body` in a task, which is cancelled with the loop. No event comes of it.
+    /// Returns the router with this route, whose handler calls `body` in a task, which is cancelled with the loop, and
+    /// sends no event.
     public func to(_ body: @escaping @Sendable (Parameters) async -> Void) -> EffectRouter<Effect, Event> {
         finish(.to(body))
     }
 
-    /// Calls `body` in a task, which is cancelled with the loop, and sends the event that it returns, if any.
+    /// Returns the router with this route, whose handler calls `body` in a task and sends the event that it returns, if
+    /// any.
+    ///
+    /// The task is cancelled with the loop.
     public func toEvent(_ body: @escaping @Sendable (Parameters) async -> Event?) -> EffectRouter<Effect, Event> {
         finish(.toEvent(body))
     }
 
-    /// Sends the events of the sequence that `body` returns as they come, from a task that is cancelled with the loop.
+    /// Returns the router with this route, whose handler sends the events of the sequence that `body` returns.
+    ///
+    /// A task consumes the sequence, and is cancelled with the loop.
     ///
     /// ```swift
     /// .routeCase(MyEffect.follow).toEvents { id in AsyncStream { … } }
@@ -117,14 +129,15 @@ extension EffectRoute {
 // MARK: - With a callback
 
 extension EffectRoute {
-    /// Has `handler` handle the effects.
+    /// Returns the router with this route, whose effects `handler` handles.
     public func to<Handler: EffectHandler>(_ handler: Handler) -> EffectRouter<Effect, Event>
     where Handler.EffectParameters == Parameters, Handler.Event == Event {
         to { parameters, callback in handler.handle(parameters, callback) }
     }
 
-    /// Calls `handle` with a callback. What it returns is disposed with the loop, unless the callback has ended by
-    /// then.
+    /// Returns the router with this route, whose handler calls `handle` with a callback.
+    ///
+    /// The disposable that `handle` returns is disposed with the loop, unless the callback has ended by then.
     public func to(
         _ handle: @escaping @Sendable (Parameters, EffectCallback<Event>) -> any Disposable
     ) -> EffectRouter<Effect, Event> {
@@ -135,10 +148,15 @@ extension EffectRoute {
 // MARK: - Programs
 
 extension EffectRoute {
-    /// Runs the program that `body` returns: there and then as far as it need not wait, and in a task from there on,
-    /// which is cancelled with the loop. Sends the event that it ends in, if any.
+    /// Returns the router with this route, whose handler runs the program that `body` returns and sends the program's
+    /// event, if any.
     ///
-    /// A program that can fail has to say first which event that is: `handleError`.
+    /// The program runs synchronously until it suspends, and from there on in a task, which is cancelled with the loop.
+    /// A program that can fail has to turn its failures into events first, with `handleError` or `handleErrorWith`.
+    ///
+    /// - Parameters:
+    ///   - environment: The environment of the program, evaluated at most once for each effect.
+    ///   - body: A function that returns the program for the parameters of an effect.
     public func toEvent<Environment>(
         in environment: @escaping @Sendable @autoclosure () -> Environment,
         _ body: @escaping @Sendable (Parameters) -> EnvIO<Environment, Never, Event?>
@@ -146,7 +164,12 @@ extension EffectRoute {
         finish(.toEvent(in: environment, body))
     }
 
-    /// Runs the program that `body` returns, as `toEvent(in:_:)` does. No event comes of it.
+    /// Returns the router with this route, whose handler runs the program that `body` returns, as `toEvent(in:_:)`
+    /// does, and sends no event.
+    ///
+    /// - Parameters:
+    ///   - environment: The environment of the program, evaluated at most once for each effect.
+    ///   - body: A function that returns the program for the parameters of an effect.
     public func to<Environment>(
         in environment: @escaping @Sendable @autoclosure () -> Environment,
         _ body: @escaping @Sendable (Parameters) -> EnvIO<Environment, Never, Void>
@@ -158,11 +181,15 @@ extension EffectRoute {
 // MARK: - For as long as the loop lives
 
 extension EffectRoute {
-    /// Connects `target` with the loop, and gives it the effects. What it emits goes to the loop.
+    /// Returns the router with this route, whose effects `target` accepts. `target` is connected for as long as the
+    /// loop runs.
     ///
-    /// With ``on(queue:)`` it accepts on the queue; if it does so when the loop is disposed, the connection is disposed
-    /// after that, by the queue, and only then made again where another loop is started meanwhile. A policy says
-    /// nothing here: nobody knows when an effect has been handled.
+    /// The values that the connectable emits are sent to the loop as events. A policy has no effect here, since it is
+    /// not known when an effect has been handled.
+    ///
+    /// With ``on(queue:)``, the connectable accepts effects on the queue. If it is accepting one when the loop is
+    /// disposed, its connection is disposed after that, by the queue. A loop that is started meanwhile connects it
+    /// after the disposal.
     public func to<Handler: Connectable & Sendable>(_ target: Handler) -> EffectRouter<Effect, Event>
     where Handler.Input == Parameters, Handler.Output == Event {
         let (key, disposals) = (AttachmentKey<RouteConnection<Parameters>>(), PendingDisposals(of: target))
@@ -192,7 +219,7 @@ extension EffectRoute {
     func finish(_ target: Target<Parameters, Event>, by policy: Policy) -> EffectRouter<Effect, Event> {
         let (key, queue, isAwaited) = (AttachmentKey<RouteLane>(), queue, policy.isTimed || queue != nil)
         let submit: @Sendable (Parameters, HandlerSession<Event>) -> Void = { parameters, session in
-            // Until the handler begins, or the policy drops the effect and the closure with it.
+            // Ends when the handler has started, or when the policy drops the effect and releases this closure.
             let wait = isAwaited ? session.beginWork() : nil
             session.attachment(for: key)?.lane.submit { work, lane in
                 let perform: @Sendable () -> Void = {
@@ -224,7 +251,7 @@ extension EffectRoute {
         )
     }
 
-    /// `handle` where the route wants it.
+    /// Returns `handle`, or if the route has a queue, a function that calls `handle` there.
     @usableFromInline
     func moved(
         _ handle: @escaping @Sendable (Parameters, HandlerSession<Event>) -> Void

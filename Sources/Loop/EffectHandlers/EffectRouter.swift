@@ -1,7 +1,7 @@
 public import Optics
 import Synchronization
 
-/// Hands each effect to the handler for its kind.
+/// An effect handler that passes each effect to the handler of the one route that matches it.
 ///
 /// ```swift
 /// let effectHandler = EffectRouter<MyEffect, MyEvent>()
@@ -10,30 +10,32 @@ import Synchronization
 ///     .routeCase(MyEffect.fetchUsers).toEvent { ids in .usersFetched(await users(ids)) }
 /// ```
 ///
-/// Exactly one route has to take each effect. An effect that none takes, or several do, is a mistake in the program: it
-/// stops with a message that names the effect and the count, before any handler runs. ``misrouted(among:)`` finds such
-/// effects in a test; an ``EffectSwitch`` cannot have them.
+/// Exactly one route must match each effect. If none or several match, the router traps before it runs any handler; the
+/// message names the effect and the number of matching routes. ``misrouted(among:)`` finds such effects in a test. An
+/// ``EffectSwitch`` rules them out at compile time.
 ///
-/// A router is a value: a route is added to a copy. It is a ``Connectable`` itself, so that effects which are grouped
-/// in an enum of their own go to a router of their own. Its connections are independent of one another: one router may
-/// serve many loops. (Mobius' refuses a second connection while there is a first.)
+/// A router is a value: adding a route returns a new router. It is also a ``Connectable``, so that effects which are
+/// grouped in an enum of their own can be routed to a router of their own. Its connections are independent of one
+/// another, so one router may serve many loops.
 ///
-/// Costs follow the effect, not the number of routes: which route takes a case is found out once. Routes of
-/// ``routeEffects(withParameters:)`` and ``routeEffects(equalTo:)`` are asked for each effect. After Mobius' type of
-/// this name.
+/// Routing an effect is O(1) in the number of routes for cases: the router determines the route of each case once. It
+/// is O(n) in the number of other routes, which are tried for each effect. Those are the routes of
+/// ``routeEffects(withParameters:)`` and ``routeEffects(equalTo:)``, and routes that match by a prism of your own.
+///
+/// The type is based on Mobius' type of this name, which traps if it is connected a second time.
 public struct EffectRouter<Effect: Sendable, Event: Sendable>: Sendable {
     @usableFromInline let executor: (any TaskExecutor)?
     @usableFromInline let list: RouteList<Effect, Event>?
     private let table: LazyTable
 
-    /// Made at the first connection, and shared by all of them.
+    /// The routing table, which is created by the first connection and shared by all.
     private final class LazyTable: Sendable {
         let reference = AtomicLazyReference<RouteTable<Effect, Event>>()
     }
 
-    /// A router without routes.
+    /// Creates a router without routes.
     ///
-    /// - Parameter executor: Where `async` handlers run that name no isolation; `nil` is the global executor.
+    /// - Parameter executor: The executor for `async` handlers that have no isolation; `nil` is the global executor.
     public init(executor: (any TaskExecutor)? = nil) {
         self.init(executor, nil)
     }
@@ -54,12 +56,13 @@ public struct EffectRouter<Effect: Sendable, Event: Sendable>: Sendable {
 // MARK: - Routes
 
 extension EffectRouter {
-    /// A route for the effects of a case with a payload, which becomes the handler's parameters. Several values make a
-    /// tuple.
+    /// Returns a route for the effects of an enum case with associated values, which become the handler's parameters.
     ///
-    /// The case is told by the enum itself, as `AutoPrism` does it, and refused for the same reasons. Pass the case by its
-    /// name: a closure such as `{ .sub(.one($0)) }` is no case, and matches nothing. For that, or for a payload that is a
-    /// function, write ``routeEffects(matching:)`` or ``routeEffects(withParameters:)``.
+    /// Several associated values become a tuple. Pass the case by its name, as in `routeCase(MyEffect.fetchUsers)`. A
+    /// closure such as `{ .sub(.one($0)) }` is not a case, and matches nothing. For a case within a case, and for an
+    /// associated value that is a function, use ``routeEffects(matching:)`` or ``routeEffects(withParameters:)``.
+    ///
+    /// Traps if the case cannot be identified safely. `AutoPrism` lists when that happens.
     @inlinable
     public func routeCase<Parameters: Sendable>(
         _ enumCase: @escaping @Sendable (Parameters) -> Effect
@@ -67,28 +70,34 @@ extension EffectRouter {
         route(for: Prism(case: enumCase))
     }
 
-    /// A route for the effects of a case without payload.
+    /// Returns a route for the effects of an enum case without associated values.
+    ///
+    /// Traps if the effect has an associated value.
     @inlinable
     public func routeCase(_ enumCase: Effect) -> EffectRoute<Effect, Void, Event> {
         route(for: Prism(plainCase: enumCase))
     }
 
-    /// A route for the effects of a case without payload; and for those that equal a whole value with one.
+    /// Returns a route for the effects of an enum case without associated values, or for the effects that equal a given
+    /// one.
+    ///
+    /// If `effect` has an associated value, the route matches the effects that are equal to it.
     @inlinable
     public func routeCase(_ effect: Effect) -> EffectRoute<Effect, Void, Event> where Effect: Equatable {
         if isPlainCase(effect) { return route(for: Prism(plainCase: effect)) }
         return routeEffects(withParameters: { $0 == effect ? () : nil })
     }
 
-    /// A route for the effects that equal `effect`, which is the handler's parameter.
+    /// Returns a route for the effects that are equal to `effect`, which becomes the handler's parameter.
     @inlinable
     public func routeEffects(equalTo effect: Effect) -> EffectRoute<Effect, Effect, Event> where Effect: Equatable {
         routeEffects(withParameters: { $0 == effect ? effect : nil })
     }
 
-    /// A route for the effects of which `extract` makes something: that becomes the handler's parameters.
+    /// Returns a route for the effects for which `extract` returns parameters.
     ///
-    /// `extract` is called for each effect, on the thread that handles the event; it must be pure.
+    /// - Parameter extract: A pure function that returns the handler's parameters for an effect, or `nil` if the route
+    ///   does not match. It is called for each effect, by the thread that processes the event.
     @inlinable
     public func routeEffects<Parameters: Sendable>(
         withParameters extract: @escaping @Sendable (Effect) -> Parameters?
@@ -96,10 +105,11 @@ extension EffectRouter {
         EffectRoute(router: self, extract: extract, routing: nil)
     }
 
-    /// A route for the effects that `prism` matches; what it extracts becomes the handler's parameters.
+    /// Returns a route for the effects that `prism` matches, whose parts become the handler's parameters.
     ///
-    /// For what is no case of its own: cases in cases, as in `outer.appending(inner)`, and payloads that are functions,
-    /// by `Prism(embed:extract:)`.
+    /// For a case within a case, pass a prism that is composed by `appending`. For an associated value that is a
+    /// function, pass one that is created by `Prism(embed:extract:)`. Such routes are tried for each effect; a route
+    /// for a single case is found in constant time.
     @inlinable
     public func routeEffects<Parameters: Sendable>(
         matching prism: some PrismConvertible<Effect, Parameters>
@@ -111,14 +121,16 @@ extension EffectRouter {
     func route<Parameters: Sendable>(
         for prism: Prism<Effect, Parameters>
     ) -> EffectRoute<Effect, Parameters, Event> {
-        EffectRoute(router: self, extract: { prism.extract($0) }, routing: prism.routing)
+        EffectRoute(
+            router: self, extract: { prism.extract($0) }, routing: prism.routing.flatMap { $0.isExact ? $0 : nil })
     }
 }
 
 // MARK: - Connecting
 
 extension EffectRouter: Connectable {
-    /// This router as a connectable, the way the specification ends its routers. It is one already.
+    /// This router as a type-erased connectable. A router is a connectable itself; the property follows the
+    /// specification.
     @inlinable
     public var asConnectable: AnyConnectable<Effect, Event> {
         AnyConnectable(self)
@@ -126,8 +138,8 @@ extension EffectRouter: Connectable {
 
     /// Connects all routes.
     ///
-    /// The connection ends when it is disposed, or when nobody holds it any more: keep it for as long as effects are to
-    /// be handled. A loop does so.
+    /// The connection ends when it is disposed, or when its last copy is released. Keep it for as long as effects are
+    /// to be handled, as a loop does.
     @inlinable
     public func connect(_ consumer: @escaping Consumer<Event>) -> Connection<Effect> {
         let table = routeTable
@@ -150,7 +162,7 @@ extension EffectRouter: Connectable {
 // MARK: - Checking
 
 extension EffectRouter {
-    /// Those of `effects` that not exactly one route takes. For a test: no handler runs.
+    /// Returns those of `effects` that do not match exactly one route. Runs no handler.
     ///
     /// ```swift
     /// #expect(router.misrouted(among: [.closeApplication, .stopPlayback, .fetchUsers(ids: [])]).isEmpty)
@@ -161,21 +173,16 @@ extension EffectRouter {
             return count == 1 ? nil : MisroutedEffect(effect: effect, routeCount: count)
         }
     }
-
-    /// Those of all effects that not exactly one route takes; see ``misrouted(among:)``.
-    public func misrouted() -> [MisroutedEffect<Effect>] where Effect: CaseIterable {
-        misrouted(among: Array(Effect.allCases))
-    }
 }
 
-/// An effect that no route takes, or several do.
+/// An effect that does not match exactly one route of a router.
 public struct MisroutedEffect<Effect: Sendable>: Sendable, CustomStringConvertible {
     /// The effect.
     public let effect: Effect
-    /// How many routes take it.
+    /// The number of routes that match the effect.
     public let routeCount: Int
 
-    /// The effect and the count.
+    /// The effect and the number of routes.
     public var description: String {
         "\(effect): \(routeCount) routes"
     }

@@ -1,4 +1,4 @@
-/// An effect handler written as one exhaustive `switch`: the compiler sees to it that each effect is handled once.
+/// An effect handler that is written as one exhaustive `switch`: the compiler checks that each effect is handled.
 ///
 /// ```swift
 /// let effectHandler = EffectSwitch<MyEffect, MyEvent> { effect in
@@ -10,17 +10,17 @@
 /// }
 /// ```
 ///
-/// The closure is called on the thread that handles the event, and only says what is to be done. For routes that are
-/// added from several places, or run on queues or with policies, see ``EffectRouter``.
+/// The closure is called on the thread that processes the event. It only returns how to handle the effect. For routes
+/// that are added in several places, or that have queues or policies, use an ``EffectRouter``.
 public struct EffectSwitch<Effect: Sendable, Event: Sendable>: Connectable, Sendable {
     private let executor: (any TaskExecutor)?
     private let handling: @Sendable (Effect) -> EffectHandling<Event>
 
-    /// A handler that does what `handling` says for each effect.
+    /// Creates an effect handler that handles each effect as `handling` returns.
     ///
     /// - Parameters:
-    ///   - executor: Where `async` functions run that name no isolation; `nil` is the global executor.
-    ///   - handling: Says what is to be done for an effect.
+    ///   - executor: The executor for `async` closures that have no isolation; `nil` is the global executor.
+    ///   - handling: A function that returns how to handle an effect.
     public init(
         executor: (any TaskExecutor)? = nil,
         _ handling: @escaping @Sendable (Effect) -> EffectHandling<Event>
@@ -29,8 +29,10 @@ public struct EffectSwitch<Effect: Sendable, Event: Sendable>: Connectable, Send
         self.handling = handling
     }
 
-    /// Connects it. Connections are independent of one another; each ends when it is disposed, or when nobody holds it any
-    /// more.
+    /// Connects the handler.
+    ///
+    /// Connections are independent of one another. A connection ends when it is disposed, or when its last copy is
+    /// released.
     public func connect(_ consumer: @escaping Consumer<Event>) -> Connection<Effect> {
         let owner = SessionOwner(HandlerSession(executor: executor, output: consumer))
         return Connection(

@@ -6,11 +6,11 @@ import ArchitectureEngine
 /// .routeCase(MyEffect.showAlert).onMainActor.to { text in screen.show(text) }
 /// ```
 ///
-/// An effect that has not begun there when the loop is disposed does not begin.
+/// If the loop is disposed before an effect has started on the main actor, the effect is not handled.
 public struct MainActorRoute<Effect: Sendable, Parameters: Sendable, Event: Sendable>: Sendable {
     let route: EffectRoute<Effect, Parameters, Event>
 
-    /// Calls `body`, and no event comes of it.
+    /// Returns the router with this route, whose handler calls `body` and sends no event.
     public func to(_ body: @escaping @MainActor (Parameters) -> Void) -> EffectRouter<Effect, Event> {
         route.finish(
             onMainActor { parameters, callback in
@@ -19,7 +19,7 @@ public struct MainActorRoute<Effect: Sendable, Parameters: Sendable, Event: Send
             })
     }
 
-    /// Calls `body`, and sends the event that it returns, if any.
+    /// Returns the router with this route, whose handler calls `body` and sends the event that it returns, if any.
     public func toEvent(_ body: @escaping @MainActor (Parameters) -> Event?) -> EffectRouter<Effect, Event> {
         route.finish(
             onMainActor { parameters, callback in
@@ -34,7 +34,7 @@ public struct MainActorRoute<Effect: Sendable, Parameters: Sendable, Event: Send
         return .lasting { parameters, callback, _ in
             let call = {
                 if callback.ended { return }
-                // Only called on the main actor: by the mailbox, or where it is open.
+                // Called on the main actor only: by the mailbox, or if the mailbox is open to the calling thread.
                 MainActor.assumeIsolated { body(parameters, callback) }
             }
             if mailbox.isOpenHere { call() } else { mailbox.post(call) }

@@ -1,18 +1,18 @@
-/// Any event source, by its events alone.
+/// A type-erased event source.
 public struct AnyEventSource<Event>: EventSource {
     private let subscribeClosure: @Sendable (@escaping Consumer<Event>) -> any Disposable
 
-    /// The source that `subscribe` makes subscriptions for.
+    /// Creates an event source that calls `subscribe` for each subscription; see ``EventSource/subscribe(consumer:)``.
     public init(_ subscribe: @escaping @Sendable (@escaping Consumer<Event>) -> any Disposable) {
         subscribeClosure = subscribe
     }
 
-    /// The same as `base`.
+    /// Creates an event source that forwards to `base`.
     public init<Base: EventSource>(_ base: Base) where Base.Event == Event {
         self.init { base.subscribe(consumer: $0) }
     }
 
-    /// Subscribes to what this was made of.
+    /// Calls the closure, or subscribes to the source, that this was created with.
     public func subscribe(consumer: @escaping Consumer<Event>) -> any Disposable {
         subscribeClosure(consumer)
     }

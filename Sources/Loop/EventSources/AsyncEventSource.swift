@@ -2,17 +2,17 @@
 ///
 /// Each subscription makes a sequence of its own and takes its events in a task, which is cancelled with the
 /// subscription. The events come from that task's thread; where the sequence ends, no more come.
-public struct AsyncEventSource<Events: AsyncSequence & SendableMetatype>: EventSource
+struct AsyncEventSource<Events: AsyncSequence & SendableMetatype>: EventSource
 where Events.Failure == Never, Events.AsyncIterator: SendableMetatype {
     private let makeEvents: @Sendable () -> Events
 
     /// The source of the sequences that `events` makes, one for each subscription.
-    public init(_ events: @escaping @Sendable () -> Events) {
+    init(_ events: @escaping @Sendable () -> Events) {
         makeEvents = events
     }
 
     /// Begins a task that takes events.
-    public func subscribe(consumer: @escaping Consumer<Events.Element>) -> any Disposable {
+    func subscribe(consumer: @escaping Consumer<Events.Element>) -> any Disposable {
         let task = Task { [makeEvents] in
             for await event in makeEvents() {
                 // A sequence need not heed its task: one that goes on is not taken any further.

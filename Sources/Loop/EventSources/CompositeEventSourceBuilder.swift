@@ -1,4 +1,4 @@
-/// Makes one event source of several.
+/// A builder that combines several event sources into one.
 ///
 /// ```swift
 /// let sources = CompositeEventSourceBuilder<Event>()
@@ -7,11 +7,11 @@
 ///     .build()
 /// ```
 ///
-/// A value: adding a source leaves the builder that it is added to as it was.
+/// A builder is a value: adding a source returns a new builder.
 public struct CompositeEventSourceBuilder<Event>: Sendable {
     private let sources: [AnyEventSource<Event>]
 
-    /// A builder without sources. What it builds emits nothing.
+    /// Creates a builder without sources, whose event source emits nothing.
     public init() {
         self.init([])
     }
@@ -20,12 +20,13 @@ public struct CompositeEventSourceBuilder<Event>: Sendable {
         self.sources = sources
     }
 
-    /// The same builder with one source more.
+    /// Returns a builder with one more source.
     public func addEventSource(_ source: some EventSource<Event>) -> CompositeEventSourceBuilder {
         CompositeEventSourceBuilder(sources + [AnyEventSource(source)])
     }
 
-    /// The source that emits what all of them emit. Disposing a subscription disposes those of all.
+    /// Returns an event source that emits the events of all sources. Disposing a subscription disposes those of all
+    /// sources.
     public func build() -> AnyEventSource<Event> {
         let sources = sources
         return AnyEventSource { consumer in

@@ -1,21 +1,21 @@
-/// What emits events on its own: a change of the network, the ticks of a timer.
+/// A source of events outside the loop, such as network changes or the ticks of a timer.
 ///
-/// Events of the user interface do not come this way, but by `dispatchEvent` or from a view. Whoever implements it
-/// releases what it holds and stops emitting when the subscription is disposed; what it emits afterwards is dropped by
-/// the loop. Subscriptions are independent of one another.
+/// Events of the user interface do not need an event source: they are sent by `dispatchEvent` or by a view. For an
+/// `AsyncSequence` there is nothing to implement; pass it to the builder, as in `withEventSource { ticks }`.
 ///
-/// Where the source is an `AsyncSequence`, there is nothing to implement: `withEventSource { ticks }`. After Mobius'
-/// protocol of this name.
+/// An implementation stops emitting and releases its resources when the subscription is disposed. The loop drops events
+/// that it emits later. Subscriptions must be independent of one another. The protocol is based on Mobius' protocol of
+/// this name.
 public protocol EventSource<Event>: Sendable {
-    /// What it emits.
+    /// The events that the source emits.
     associatedtype Event
 
-    /// Begins to emit events to `consumer`, from any thread, until what is returned is disposed.
+    /// Starts to emit events to `consumer`, from any thread, until the returned disposable is disposed.
     func subscribe(consumer: @escaping Consumer<Event>) -> any Disposable
 }
 
 extension EventSource {
-    /// This source with each event transformed. The transformation runs on the thread that emits.
+    /// Returns this source with transformed events. The thread that emits an event calls `transform`.
     public func map<NewEvent>(_ transform: @escaping @Sendable (Event) -> NewEvent) -> AnyEventSource<NewEvent> {
         AnyEventSource { consumer in subscribe { consumer(transform($0)) } }
     }

@@ -1,8 +1,8 @@
-/// Any logger, by the types of its loop alone; and any number of them as one.
+/// A type-erased logger, which forwards to one or several loggers.
 public struct AnyMobiusLogger<Model, Event, Effect>: MobiusLogger {
     private let loggers: [any MobiusLogger<Model, Event, Effect>]
 
-    /// Whether one of the loggers is to be given the model as it was before an update.
+    /// Whether one of the loggers uses the model as it was before an update.
     public let usesPreviousModel: Bool
 
     /// Creates a logger that forwards to `logger`.
@@ -16,27 +16,27 @@ public struct AnyMobiusLogger<Model, Event, Effect>: MobiusLogger {
         usesPreviousModel = loggers.contains { $0.usesPreviousModel }
     }
 
-    /// Forwards to each logger.
+    /// Calls each logger.
     public func willInitiate(model: Model) {
         for logger in loggers { logger.willInitiate(model: model) }
     }
 
-    /// Forwards to each logger.
+    /// Calls each logger.
     public func didInitiate(model: Model, first: First<Model, Effect>) {
         for logger in loggers { logger.didInitiate(model: model, first: first) }
     }
 
-    /// Forwards to each logger.
+    /// Calls each logger.
     public func willUpdate(model: Model, event: Event) {
         for logger in loggers { logger.willUpdate(model: model, event: event) }
     }
 
-    /// Forwards to each logger.
+    /// Calls each logger.
     public func didUpdate(model: Model, event: Event, next: Next<Model, Effect>) {
         for logger in loggers { logger.didUpdate(model: model, event: event, next: next) }
     }
 
-    /// Forwards to each logger.
+    /// Calls each logger.
     public func didUpdate(event: Event, next: Next<Model, Effect>) {
         for logger in loggers { logger.didUpdate(event: event, next: next) }
     }

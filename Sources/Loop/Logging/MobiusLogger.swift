@@ -1,12 +1,14 @@
-/// A receiver of what a loop does: which events it handles, and what each changes.
+/// A logger of the events that a loop processes and of their results.
 ///
-/// Always set one in debug builds: when something goes wrong, the log shows the state of the loop and how it got there.
-/// Each function is called on the thread that performs what it reports, one call at a time for each loop. All of them
-/// have a default that does nothing. After Mobius' protocol of this name.
+/// Always set a logger in debug builds: if something goes wrong, the log shows the state of the loop and how it got
+/// there. The loop calls each function on the thread that performs the logged step, one call at a time. All functions
+/// have default implementations, which do nothing.
 ///
-/// An update that changes the model in place (``Update/init(inPlace:)``) makes no copy of it for a logger, with one
-/// exception: a logger that implements ``didUpdate(model:event:next:)`` is given the model as it was before, so the
+/// An update that changes the model in place (``Update/init(inPlace:)``) does not copy the model for a logger, with one
+/// exception. A logger that implements ``didUpdate(model:event:next:)`` receives the model as it was before, so the
 /// model is copied for each event. To log without that cost, implement ``didUpdate(event:next:)`` instead.
+///
+/// The protocol is based on Mobius' protocol of this name.
 public protocol MobiusLogger<Model, Event, Effect>: Sendable {
     /// The loop's model.
     associatedtype Model
@@ -14,38 +16,39 @@ public protocol MobiusLogger<Model, Event, Effect>: Sendable {
     associatedtype Event
     /// The loop's effects.
     associatedtype Effect
-    /// The result type of ``didUpdate(model:event:next:)``, which tells whether the logger implements it.
+    /// The result type of ``didUpdate(model:event:next:)``, which indicates whether the logger implements that
+    /// function.
     ///
-    /// Inferred: `Void` for a logger that implements the function, ``NotImplemented`` for one that does not.
+    /// It is inferred: `Void` for a logger that implements the function, ``NotImplemented`` for any other.
     associatedtype DidUpdateResult
 
-    /// Reports that a controller is about to call its `initiate` function.
+    /// Logs that a controller is about to call its `initiate` function.
     ///
-    /// Not called by a raw loop, nor by a controller without such a function.
+    /// A raw loop does not call this, and neither does a controller without such a function.
     func willInitiate(model: Model)
 
-    /// Reports what `initiate` returned for `model`.
+    /// Logs the result of `initiate` for `model`.
     func didInitiate(model: Model, first: First<Model, Effect>)
 
-    /// Reports that the update function is about to be called.
+    /// Logs that the update function is about to be called.
     func willUpdate(model: Model, event: Event)
 
-    /// Reports what the update function returned, with the model as it was before.
+    /// Logs the result of the update function, with the model as it was before.
     ///
-    /// A loop calls this if ``usesPreviousModel`` is `true`, and otherwise ``didUpdate(event:next:)``. The default calls
-    /// ``didUpdate(event:next:)``.
+    /// A loop calls this if ``usesPreviousModel`` is `true`, and otherwise ``didUpdate(event:next:)``. The default
+    /// implementation calls ``didUpdate(event:next:)``.
     @discardableResult
     func didUpdate(model: Model, event: Event, next: Next<Model, Effect>) -> DidUpdateResult
 
-    /// Reports what the update function returned, for a logger that does not use the model as it was before.
+    /// Logs the result of the update function, for a logger that does not use the model as it was before.
     ///
     /// A loop calls this if ``usesPreviousModel`` is `false`.
     func didUpdate(event: Event, next: Next<Model, Effect>)
 
-    /// Whether the logger is to be given the model as it was before an update.
+    /// Whether the logger uses the model as it was before an update.
     ///
-    /// By default `true` for a logger that implements ``didUpdate(model:event:next:)``, and `false` for any other. Only a
-    /// logger that forwards to others implements this by itself. The value must not change.
+    /// The default is `true` for a logger that implements ``didUpdate(model:event:next:)``, and `false` for any other.
+    /// Only a logger that forwards to other loggers implements this property. Its value must not change.
     var usesPreviousModel: Bool { get }
 }
 

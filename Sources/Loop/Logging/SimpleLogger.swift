@@ -1,27 +1,26 @@
-/// Writes what a loop does, a line each.
+/// A logger that writes one line for each event, each new model and each effect. Based on Mobius' type of this name.
 ///
 /// ```text
 /// my loop: Event received: increment
 /// my loop: Model updated: 3
 /// my loop: Effect dispatched: save(3)
 /// ```
-///
-/// After Mobius' type of this name.
 public struct SimpleLogger<Model, Event, Effect>: MobiusLogger {
     private let tag: String
     private let write: @Sendable (String) -> Void
 
-    /// A logger whose lines begin with `tag`.
+    /// Creates a logger whose lines begin with `tag`.
     ///
     /// - Parameters:
-    ///   - tag: What the lines begin with, to tell loops apart.
-    ///   - write: Takes a line, without a line end, on the loop's thread; prints it to standard output unless given.
+    ///   - tag: The text that each line begins with, which distinguishes loops.
+    ///   - write: A function that is called with each line, without a line break, on the thread that processes the
+    ///     event. The default prints it to standard output.
     public init(tag: String = "Mobius", write: @escaping @Sendable (String) -> Void = { print($0) }) {
         self.tag = tag
         self.write = write
     }
 
-    /// A logger whose lines begin with `tag`, under the label that Mobius has.
+    /// Creates a logger whose lines begin with `tag`, with Mobius' label.
     @_disfavoredOverload  // A trailing closure is meant for the other one.
     public init(tag: String = "Mobius", consumer: @escaping Consumer<String>) {
         self.init(tag: tag, write: consumer)

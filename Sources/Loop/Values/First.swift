@@ -1,12 +1,12 @@
-/// What a loop starts from: a model, and effects to be executed at once. After Mobius' type of this name.
+/// The model that a loop starts from, and the effects to handle first. Based on Mobius' type of this name.
 @frozen
 public struct First<Model, Effect> {
     /// The model to start from.
     public let model: Model
-    /// The effects, in the order in which they are executed.
+    /// The effects, in the order in which they are handled.
     public let effects: [Effect]
 
-    /// A model to start from, and effects.
+    /// Creates a value from a model to start from and effects to handle first.
     @inlinable
     public init(model: Model, effects: [Effect] = []) {
         self.model = model
@@ -19,15 +19,16 @@ extension First: Sendable where Model: Sendable, Effect: Sendable {}
 extension First: Equatable where Model: Equatable, Effect: Equatable {}
 
 extension First: CustomDebugStringConvertible {
-    /// `(model, [effects])`.
+    /// A description of the form `(model, [effects])`.
     public var debugDescription: String {
         "(\(String(reflecting: model)), \(effects.debugDescription))"
     }
 }
 
-/// What a controller asks each time it starts: from the model as it was left, the model to start from, and effects.
+/// A function that a controller calls at each start with its current model; it returns the model to start from, and
+/// effects.
 ///
-/// This is the place to back out of a temporary state, or to ask again for what may be out of date. It is called on the
-/// loop's queue and should be pure. A stop in it, for example by what it calls, stops the start: neither effect handler
-/// nor event source is connected, and the model stays as it was.
+/// Use it to leave a temporary state, or to request data again that may be out of date. It is called on the loop's
+/// queue and should be pure. If the controller is stopped while the function runs, the start is stopped: neither the
+/// effect handler nor the event source is connected, and the model stays as it was.
 public typealias Initiate<Model, Effect> = @Sendable (Model) -> First<Model, Effect>

@@ -1,18 +1,18 @@
-/// What an update function answers: a new model or none, and effects to be executed.
+/// The result of an update function: a new model or none, and effects to handle.
 ///
 /// ```swift
 /// .next(model + 1)                          // a new model
 /// .next(model, effects: [.save(model)])     // a new model and effects
-/// .dispatchEffects([.refresh])              // effects alone
+/// .dispatchEffects([.refresh])              // only effects
 /// .noChange                                 // neither
 /// ```
 ///
-/// A value, after Mobius' type of this name. Effects are executed in the order in which they stand here.
+/// Effects are handled in the order of the array. The type is based on Mobius' type of this name.
 @frozen
 public struct Next<Model, Effect> {
-    /// The new model, or `nil` where the model stays as it was.
+    /// The new model, or `nil` if the model stays as it was.
     public let model: Model?
-    /// The effects, in the order in which they are executed.
+    /// The effects, in the order in which they are handled.
     public let effects: [Effect]
 
     @inlinable
@@ -21,15 +21,15 @@ public struct Next<Model, Effect> {
         self.effects = effects
     }
 
-    /// A new model, and effects.
+    /// Returns a new model and effects.
     ///
-    /// Who observes is told of the model even if it equals the one before.
+    /// Observers are notified of the model even if it equals the model before.
     @inlinable
     public static func next(_ model: Model, effects: [Effect] = []) -> Next {
         Next(model: model, effects: effects)
     }
 
-    /// Effects alone; the model stays as it was.
+    /// Returns effects without a new model.
     @inlinable
     public static func dispatchEffects(_ effects: [Effect]) -> Next {
         Next(model: nil, effects: effects)
@@ -47,7 +47,7 @@ extension Next: Sendable where Model: Sendable, Effect: Sendable {}
 extension Next: Equatable where Model: Equatable, Effect: Equatable {}
 
 extension Next: CustomDebugStringConvertible {
-    /// `(model, [effects])`, with `nil` where there is no model.
+    /// A description of the form `(model, [effects])`, with `nil` if there is no model.
     public var debugDescription: String {
         "(\(model.map { String(reflecting: $0) } ?? "nil"), \(effects.debugDescription))"
     }

@@ -1,7 +1,8 @@
 public import Optics
 
 extension Update {
-    /// This update as one of a larger model, with larger events and effects: a child becomes a part of its parent.
+    /// Returns this update for a larger model, with larger events and effects, so that a child becomes part of its
+    /// parent.
     ///
     /// ```swift
     /// let parent: Update<App, AppEvent, AppEffect> = counter.widen(
@@ -11,14 +12,16 @@ extension Update {
     /// )
     /// ```
     ///
-    /// An event that the prism does not match changes nothing, and costs no more than asking the prism. The child's
-    /// model is changed in place. Its optic may be a lens, or one for a part that can be absent (`Prism`, `Affine`): an
-    /// event for a child that is not there changes nothing and has no effects.
+    /// An event that the prism does not match changes nothing and has no effects. The child's model is updated in
+    /// place. If its optic is a `Prism` or an `Affine`, the child may be absent: an event for an absent child changes
+    /// nothing and has no effects.
     ///
     /// - Parameters:
-    ///   - model: Where the child's model lies in the parent's; for the same model, `\.self`.
-    ///   - event: Which of the parent's events are the child's; left out, with `effect`, where all are.
-    ///   - embed: What the child's effects are to the parent; left out where they are the same.
+    ///   - model: The optic for the child's model in the parent's model. For the same model, use `\.self`.
+    ///   - event: The prism for the child's events among the parent's events. The overloads without it use the same
+    ///     events and effects for both.
+    ///   - embed: A function that turns the child's effects into the parent's. The overloads without it use the same
+    ///     effects for both.
     @inlinable
     public func widen<ParentModel, ParentEvent, ParentEffect>(
         model: some AffineConvertible<ParentModel, Model>,
@@ -35,7 +38,8 @@ extension Update {
         })
     }
 
-    /// This update for a larger model and events, with the same effects; see `widen(model:event:effect:)`.
+    /// Returns this update for a larger model and larger events, with the same effects; see
+    /// `widen(model:event:effect:)`.
     @inlinable
     public func widen<ParentModel, ParentEvent>(
         model: some AffineConvertible<ParentModel, Model>,
@@ -44,7 +48,7 @@ extension Update {
         widen(model: model, event: event, effect: { $0 })
     }
 
-    /// This update for a larger model, with the same events and effects; see `widen(model:event:effect:)`.
+    /// Returns this update for a larger model, with the same events and effects; see `widen(model:event:effect:)`.
     @inlinable
     public func widen<ParentModel>(
         model: some AffineConvertible<ParentModel, Model>
@@ -56,8 +60,9 @@ extension Update {
 // MARK: - Children without effects
 
 extension Update where Effect == Never {
-    /// This update, which has no effects, for a larger model and events, whatever the effects; see
-    /// `widen(model:event:effect:)`.
+    /// Returns this update without effects for a larger model and larger events, with any type of effects.
+    ///
+    /// Use it for a child without effects in a parent with effects; see `widen(model:event:effect:)`.
     @inlinable
     public func widen<ParentModel, ParentEvent, ParentEffect>(
         model: some AffineConvertible<ParentModel, Model>,
@@ -78,7 +83,8 @@ extension Update where Effect == Never {
 // MARK: - Key paths
 
 extension Update {
-    /// The same with the child's model at a key path.
+    /// Returns this update for the child's model at a key path, with larger events and effects; see
+    /// `widen(model:event:effect:)`.
     @inlinable
     public func widen<ParentModel, ParentEvent, ParentEffect>(
         model path: any WritableKeyPath<ParentModel, Model> & Sendable,
@@ -88,7 +94,7 @@ extension Update {
         widen(model: Lens(path), event: event, effect: embed)
     }
 
-    /// The same with the child's model at a key path.
+    /// Returns this update for the child's model at a key path, with larger events and the same effects.
     @inlinable
     public func widen<ParentModel, ParentEvent>(
         model path: any WritableKeyPath<ParentModel, Model> & Sendable,
@@ -97,7 +103,7 @@ extension Update {
         widen(model: Lens(path), event: event)
     }
 
-    /// The same with the child's model at a key path.
+    /// Returns this update for the child's model at a key path, with the same events and effects.
     @inlinable
     public func widen<ParentModel>(
         model path: any WritableKeyPath<ParentModel, Model> & Sendable
@@ -109,14 +115,16 @@ extension Update {
 // MARK: - Combining
 
 extension Update {
-    /// All of `updates`, one after the other for each event: each sees the model that those before it left, and the
-    /// effects are those of all, in that order.
+    /// Returns an update that applies all of `updates` to each event, in order.
+    ///
+    /// Each update receives the model that the updates before it returned. The effects are those of all updates, in
+    /// that order.
     @inlinable
     public static func combine(_ updates: Update...) -> Update {
         combine(updates)
     }
 
-    /// All of `updates`; see `combine(_:)`.
+    /// Returns an update that applies all of `updates` to each event, in order; see `combine(_:)`.
     @inlinable
     public static func combine(_ updates: [Update]) -> Update {
         let all = updates.map(\.apply)

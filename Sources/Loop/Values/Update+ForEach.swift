@@ -1,7 +1,7 @@
 public import Optics
 
 extension Update {
-    /// This update for each element of a collection: an event names the element by its id, and so does an effect.
+    /// Returns this update for each element of a collection; events and effects name the element by its ID.
     ///
     /// ```swift
     /// die.forEach(
@@ -9,15 +9,16 @@ extension Update {
     /// )
     /// ```
     ///
-    /// An event for an element that is not there changes nothing and has no effects. Finding the element costs a walk
-    /// to it; it is changed where it lies. A change must keep the id: one that does not stops the process with a
-    /// message, since the element would be lost to whoever knows it by that id.
+    /// An event for an ID that no element has changes nothing and has no effects. If several elements have the ID, the
+    /// first one is updated. The element is updated in place. An update must keep the element's ID; otherwise it traps
+    /// with a message, since later events could not find the element.
     ///
+    /// - Complexity: O(n) for each event, where n is the number of elements.
     /// - Parameters:
-    ///   - model: Where the elements lie in the parent's model.
-    ///   - id: What an element is known by.
-    ///   - event: Which of the parent's events are an element's, and whose.
-    ///   - embed: What an element's effects are to the parent.
+    ///   - model: The optic for the collection in the parent's model.
+    ///   - id: The key path of an element's ID.
+    ///   - event: The prism for the events of elements among the parent's events, with the ID of the element.
+    ///   - embed: A function that turns the effects of an element with an ID into the parent's effects.
     @inlinable
     public func forEach<ParentModel, Elements, ID, ParentEvent, ParentEffect>(
         model: some AffineConvertible<ParentModel, Elements>,
@@ -32,7 +33,8 @@ extension Update {
         forEach(model: model, event: event, effect: embed) { wanted in .element(id: wanted, by: id) }
     }
 
-    /// The same for elements that say themselves what their id is.
+    /// Returns this update for each element of a collection of `Identifiable` elements; see
+    /// `forEach(model:id:event:effect:)`.
     @inlinable
     public func forEach<ParentModel, Elements, ParentEvent, ParentEffect>(
         model: some AffineConvertible<ParentModel, Elements>,

@@ -1,4 +1,4 @@
-/// How a model changes: what comes of a model and an event.
+/// An update function, which returns the next model and effects for a model and an event.
 ///
 /// ```swift
 /// let update = Update<Int, CounterEvent, CounterEffect> { model, event in
@@ -9,18 +9,19 @@
 /// }
 /// ```
 ///
-/// A function that is pure: it is called on whichever thread handles the event, one call at a time for each loop, and
-/// must not call the loop. `Mobius.loop` takes such a function as it is, too; the type is there to compose them:
-/// `widen(model:event:effect:)`, `forEach(model:id:event:effect:)` and `combine(_:)`.
+/// An update function is pure. A loop calls it on the thread that processes the event, one call at a time. It must not
+/// read the model of its loop or observe the loop, which traps.
 ///
-/// After Mobius' type of this name, which composes nothing.
+/// `Mobius.loop` also takes a plain function. The type adds composition: `widen(model:event:effect:)`,
+/// `forEach(model:id:event:effect:)` and `combine(_:)`. It is based on Mobius' type of this name, which has no
+/// composition.
 @frozen
 public struct Update<Model, Event, Effect>: Sendable {
     @usableFromInline let apply: @Sendable (inout Model, Event) -> Change<Effect>
-    /// The function that it was made of, if it was one that returns a model: a loop calls that one outside of its lock.
+    /// The function that the update was created with, if it returns a model. A loop calls it outside of its lock.
     @usableFromInline let next: (@Sendable (Model, Event) -> Next<Model, Effect>)?
 
-    /// An update from a function of a model and an event.
+    /// Creates an update from a function that returns the next model and effects.
     @inlinable
     public init(_ update: @escaping @Sendable (Model, Event) -> Next<Model, Effect>) {
         next = update
@@ -32,12 +33,16 @@ public struct Update<Model, Event, Effect>: Sendable {
         }
     }
 
-    /// An update that changes the model in place and returns effects: nothing of a large model is copied.
+    /// Creates an update from a function that changes the model in place and returns effects, so that a large model is
+    /// not copied.
     ///
-    /// Observers are notified of the model after each event, changed or not. An object that the update drops may dispose
-    /// the loop in its `deinit`, which takes effect right after the update. It must not read the model, which is still
-    /// being changed then. A logger that implements ``MobiusLogger/didUpdate(model:event:next:)`` makes the loop copy the
-    /// model for each event.
+    /// Observers are notified of the model after each event, whether it has changed or not.
+    ///
+    /// An object that the update drops may dispose the loop in its `deinit`, which takes effect right after the update.
+    /// It must not read the loop's model, which is still being updated at that time.
+    ///
+    /// A logger that implements ``MobiusLogger/didUpdate(model:event:next:)`` makes the loop copy the model for each
+    /// event.
     ///
     /// ```swift
     /// let update = Update<[Int], Int, Never>(inPlace: { numbers, number in
@@ -56,7 +61,7 @@ public struct Update<Model, Event, Effect>: Sendable {
         next = nil
     }
 
-    /// What comes of `model` and `event`. Changes nothing.
+    /// Returns the next model and effects for `model` and `event`.
     @inlinable
     public func update(model: Model, event: Event) -> Next<Model, Effect> {
         var model = model
@@ -64,20 +69,20 @@ public struct Update<Model, Event, Effect>: Sendable {
         return Next(model: change.isModelNew ? model : nil, effects: change.effects)
     }
 
-    /// The same, spelled as a call.
+    /// Returns the next model and effects for a model and an event; see ``update(model:event:)``.
     @inlinable
     public func callAsFunction(_ model: Model, _ event: Event) -> Next<Model, Effect> {
         update(model: model, event: event)
     }
 
-    /// The same, spelled as a call with labels.
+    /// Returns the next model and effects for `model` and `event`; see ``update(model:event:)``.
     @inlinable
     public func callAsFunction(model: Model, event: Event) -> Next<Model, Effect> {
         update(model: model, event: event)
     }
 }
 
-/// What an update has done to a model that it changed in place.
+/// The result of an update that has changed a model in place.
 @frozen
 @usableFromInline
 struct Change<Effect> {
@@ -90,13 +95,13 @@ struct Change<Effect> {
         self.effects = effects
     }
 
-    /// Neither a model nor effects.
+    /// Neither a new model nor effects.
     @inlinable
     static var none: Change {
         Change(isModelNew: false, effects: [])
     }
 
-    /// The same with other effects.
+    /// Returns the same change with transformed effects.
     @inlinable
     func map<NewEffect>(_ transform: (Effect) -> NewEffect) -> Change<NewEffect> {
         Change<NewEffect>(isModelNew: isModelNew, effects: effects.map(transform))

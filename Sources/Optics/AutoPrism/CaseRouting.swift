@@ -19,12 +19,22 @@ package struct CaseRouting<Whole>: Sendable {
     @usableFromInline package let tagCount: Int
     @usableFromInline let tag: EnumTag
     @usableFromInline let accept: @Sendable (Whole, Int) -> Bool
+    /// Whether the prism matches every value whose tag it accepts. `false` for a prism that looks further inside.
+    @usableFromInline package private(set) var isExact = true
 
     @usableFromInline
     init<Part>(_ reader: CaseReader<Whole, Part>) {
         tagCount = max(1, reader.layout.cases.count)
         tag = reader.tag
         accept = { reader.accepts($0, $1) }
+    }
+
+    /// The routing of this prism after another has been appended, which may reject values that this one matches.
+    @usableFromInline
+    func appended() -> CaseRouting {
+        var routing = self
+        routing.isExact = false
+        return routing
     }
 
     /// The tag of `whole`, in `0..<tagCount`. It is only looked at: not copied, not retained. About 2 ns.

@@ -67,7 +67,7 @@ import VirtualTime
         #expect(
             texts == [
                 """
-                2 actions were expected of the effect, and 1 came
+                Expected number of actions from the effect: 2, emitted: 1
                 + ▿ ArchitectureTestingTests.GotPost
                 +   - title: "post 1"
                 """
@@ -82,7 +82,10 @@ import VirtualTime
         let (texts, _) = issues {
             for answer in runner.run(GetPost(id: "1"), GetPost(id: "2"), expecting: 1) { answers.append(answer) }
         }
-        #expect(texts.map { $0.split(separator: "\n").first } == ["1 actions were expected of the effect, and 2 came"])
+        #expect(
+            texts.map { $0.split(separator: "\n").first } == [
+                "Expected number of actions from the effect: 1, emitted: 2"
+            ])
         #expect((answers.values as? [GotPost])?.map(\.title) == ["post 1"])
         // They have been told of.
         runner.run(expecting: 0)

@@ -42,7 +42,7 @@ import VirtualTime
         #expect(
             texts == [
                 """
-                The state is another (− expected, + got)
+                The state differs (− expected, + got)
                   ▿ ArchitectureTestingTests.Posts
                 −   - isLoading: false
                 +   - isLoading: true
@@ -64,8 +64,8 @@ import VirtualTime
         let waiting = "\n+ ▿ ArchitectureTestingTests.GotPost\n+   - title: \"post 1\""
         #expect(
             texts == [
-                "Actions wait to be received before others are dispatched (− expected, + got)" + waiting,
-                "Actions came that were not received (− expected, + got)" + waiting,
+                "An action was dispatched before others were received (− expected, + got)" + waiting,
+                "Actions were not received (− expected, + got)" + waiting,
             ])
     }
 
@@ -81,7 +81,7 @@ import VirtualTime
             store.receive(Shown()) { $0 = Posts(title: "a") }
             store.receive(GotPost(title: "a"))
         }
-        #expect(texts.map { $0.prefix(19) } == ["Another action came", "Another action came"])
+        #expect(texts.map { $0.prefix(27) } == ["Received a different action", "Received a different action"])
         store.finish()
     }
 
@@ -107,7 +107,7 @@ import VirtualTime
     func nothingCame() {
         let store = store()
         let (texts, _) = issues { store.receive(Shown()) }
-        #expect(texts == ["No action came (− expected, + got)\n− - ArchitectureTestingTests.Shown"])
+        #expect(texts == ["No action waits to be received (− expected, + got)\n− - ArchitectureTestingTests.Shown"])
     }
 
     @Test("72. An effect that has something under way at the end is an issue that names it")
@@ -117,7 +117,7 @@ import VirtualTime
         let (texts, _) = issues { store.finish() }
         #expect(texts.count == 1)
         #expect(texts.first?.hasPrefix("The effect of ArchitectureTestingTests/Posts.swift:") == true)
-        #expect(texts.first?.hasSuffix("has something under way. To fix, let time pass, or cancel it.") == true)
+        #expect(texts.first?.hasSuffix("has work under way. To fix, advance the time, or cancel it.") == true)
     }
 
     @Test("72. What waits for its turn by a policy is under way, too")
@@ -172,7 +172,7 @@ import VirtualTime
             let store = TestStore(reducer: posts, initialState: Posts(), effects: [answering])
             store.dispatch(GetPost()) { $0.isLoading = true }
         }
-        #expect(texts.map { $0.prefix(35) } == ["Actions came that were not received"])
+        #expect(texts.map { $0.prefix(25) } == ["Actions were not received"])
         #expect(lines == [line])
     }
 }

@@ -32,7 +32,7 @@ import Testing
     func models() {
         #expect(
             text(hasModel(Model(age: 30)), .next(Model())) == """
-                hasModel: it is another (− expected, + got)
+                hasModel: the model differs (− expected, + got)
                   ▿ Model
                     - name: "Ann"
                 −   - age: 30
@@ -44,15 +44,15 @@ import Testing
     func presence() {
         #expect(
             text(hasModel(Model()), .noChange) == """
-                hasModel: there is none (− expected, + got)
+                hasModel: there is no model (− expected, + got)
                 − ▿ Model
                 −   - name: "Ann"
                 −   - age: 31
                 """)
-        #expect(text(hasModel(), .noChange) == "hasModel: there is none")
+        #expect(text(hasModel(), .noChange) == "hasModel: there is no model")
         #expect(
             text(hasNothing(), .next(Model(), effects: [.quit])) == """
-                hasNothing: there is something (− expected, + got)
+                hasNothing: there is a model, or there are effects (− expected, + got)
                 + the model:
                 + ▿ Model
                 +   - name: "Ann"
@@ -69,7 +69,7 @@ import Testing
                 hasEffects([.save(Model(age: 30))]),
                 .dispatchEffects([.load(id: 1), .save(Model(name: "Bob", age: 7)), .save(Model())])
             ) == """
-                hasEffects: some are missing (− expected, + got)
+                hasEffects: effects are missing (− expected, + got)
                   ▿ Effect.save
                     ▿ save: Model
                       - name: "Ann"
@@ -84,7 +84,7 @@ import Testing
             text(
                 hasOnlyEffects([.load(id: 1), .load(id: 2), .quit]), .dispatchEffects([.load(id: 3), .save(Model())]))
                     == """
-                    hasOnlyEffects: they are others (− expected, + got)
+                    hasOnlyEffects: the effects differ (− expected, + got)
                       ▿ Effect.load
                         ▿ load: (1 element)
                     −     - id: 1
@@ -104,7 +104,7 @@ import Testing
     func orderedEffects() {
         #expect(
             text(hasExactlyEffects([.quit, .load(id: 1)]), .dispatchEffects([.load(id: 1), .quit])) == """
-                hasExactlyEffects: they are others, or in another order (− expected, + got)
+                hasExactlyEffects: the effects differ, or their order does (− expected, + got)
                 − - Effect.quit
                   ▿ Effect.load
                     ▿ load: (1 element)
@@ -118,7 +118,7 @@ import Testing
         let predicate: AnswerPredicate<Opaque, Never> = hasModel(Opaque(secret: 1))
         #expect(
             predicate.failure(of: .next(Opaque(secret: 2))) == """
-                hasModel: it is another (− expected, + got)
+                hasModel: the model differs (− expected, + got)
                   opaque
                   They are not equal, and look alike.
                 """)

@@ -78,7 +78,7 @@ import VirtualTime
         #expect(
             issues.values.map { $0.comments.first?.rawValue } == [
                 """
-                The handler sent other events (− expected, + got)
+                The events differ (− expected, + got)
                 − - 1
                 + - 0
                 """
@@ -101,9 +101,9 @@ import VirtualTime
         #expect(
             issues.values == [
                 isConnectable
-                    ? "A connectable does not say what becomes of an effect. To fix, give the effect's own handler."
+                    ? "A connectable does not report progress. To fix, create the spec with an effect handler."
                     : """
-                    Something else became of the effects (− expected, + got)
+                    The progress of the effects differs (− expected, + got)
                     − - ArchitectureTesting.Handling.ended
                     + - ArchitectureTesting.Handling.underWay
                     """

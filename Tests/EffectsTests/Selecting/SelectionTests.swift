@@ -129,6 +129,20 @@ import Testing
         #expect(screen.label.texts == ["0", "1", "2", "3"])
     }
 
+    private final class Plain {
+        var number = -1
+    }
+
+    @Test("assign sets a property of an object that an actor holds on that actor, whichever thread dispatches")
+    @MainActor func assigningToWhatAnActorHolds() async {
+        let plain = Plain()
+        store.select(\.home).assign(to: \.number, on: plain)
+        #expect(plain.number == 0)
+        await Task.detached { [store] in for _ in 1...3 { store.dispatch(action: HomeScored()) } }.value
+        await Task { @MainActor in }.value
+        #expect(plain.number == 3)
+    }
+
     @Test("Nothing is assigned on the main actor any more once the registration was cancelled there")
     @MainActor func cancellingWhatIsOnItsWay() async {
         let screen = Screen()
