@@ -29,8 +29,6 @@ public final class ManualExecutor: TaskExecutor, Sendable {
         var isDraining = false
         /// The state of a SplitMix64 generator.
         var random: UInt64?
-        /// Returns which of the ready jobs runs next, given their number.
-        var choose: (@Sendable (Int) -> Int)?
 
         /// Takes the next job, or the one at `index` among those that are ready.
         mutating func takeNext(at index: Int? = nil) -> UnownedJob? {
@@ -39,9 +37,9 @@ public final class ManualExecutor: TaskExecutor, Sendable {
                 head = 0
                 return nil
             }
-            if let chosen = index ?? choose?(jobs.count - head) {
+            if let index {
                 // The other jobs keep the order in which they became ready.
-                let position = head + min(max(chosen, 0), jobs.count - head - 1)
+                let position = head + min(max(index, 0), jobs.count - head - 1)
                 jobs.insert(jobs.remove(at: position), at: head)
             } else if random != nil {
                 jobs.swapAt(head, head + nextRandom(below: jobs.count - head))
@@ -68,8 +66,7 @@ public final class ManualExecutor: TaskExecutor, Sendable {
 
     private let state: Lock<State>
 
-    /// Whether a seed or a closure decides which of the ready jobs runs next, instead of the order in which they became
-    /// ready.
+    /// Whether a seed decides which of the ready jobs runs next, instead of the order in which they became ready.
     let isSeeded: Bool
 
     /// Creates an executor that runs jobs in the order in which they become ready.
@@ -78,18 +75,6 @@ public final class ManualExecutor: TaskExecutor, Sendable {
     public init(seed: UInt64? = nil) {
         isSeeded = seed != nil
         state = Lock(State(random: seed))
-    }
-
-    /// Creates an executor on which a closure chooses the ready job that runs next.
-    ///
-    /// Use it for tests that record an order of jobs and repeat it. The executor is locked while it calls `choose`, so
-    /// `choose` must not use the executor.
-    ///
-    /// - Parameter choose: Receives the number of ready jobs, and returns the index of the next one. The job at index 0
-    ///   became ready first. An index out of range is clamped to the range.
-    public init(choosing choose: @escaping @Sendable (_ readyCount: Int) -> Int) {
-        isSeeded = true
-        state = Lock(State(choose: choose))
     }
 
     /// Keeps `job` until the next ``drain()``.
