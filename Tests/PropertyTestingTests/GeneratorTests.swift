@@ -54,22 +54,38 @@ struct GeneratorTests {
     }
 
     @Test func bothEndsOfARangeAndTheSimplestIntegerComeOften() async {
-        await forAll(Gen.int(in: 0...1_000), Gen.int(in: -7...1_000), Gen.int(in: -1_000...7)) { from0, above, below in
-            for number in [0, 1_000] { classify(from0 == number, "\(number) of 0...1000", atLeast: 0.04) }
-            for number in [-7, 0, 1_000] { classify(above == number, "\(number) of -7...1000", atLeast: 0.02) }
-            for number in [-1_000, 0, 7] { classify(below == number, "\(number) of -1000...7", atLeast: 0.02) }
+        for (range, numbers) in [
+            (0...1_000, [0, 1_000]), (5...1_000, [5, 1_000]), (-1_000...1_000, [-1_000, 0, 1_000]),
+            (-7...1_000, [-7, 0, 1_000]), (-1_000...7, [-1_000, 0, 7]),
+        ] {
+            await forAll(Gen.int(in: range)) { drawn in
+                for number in numbers {
+                    classify(drawn == number, "\(number) of \(range)", atLeast: 0.035)
+                    classify(drawn != number, "not \(number) of \(range)", atLeast: 0.915)
+                }
+            }
         }
     }
 
     @Test func integersOfAWideRangeAreSometimesEqualOrNextToEachOther() async {
         let ends = [0, 100_000]
-        let wide = Gen.int(in: 0...100_000)
-        await forAll(wide, wide, wide.array(10...10), Gen.zip(wide, wide)) { a, b, list, pair in
+        let (wide, signed) = (Gen.int(in: 0...100_000), Gen.int(in: -100_000...100_000))
+        await forAll(wide, wide, wide.array(10...10)) { a, b, list in
             let inner = list.filter { !ends.contains($0) }
-            classify(a == b && !ends.contains(a), "equal", atLeast: 0.03)
-            classify(abs(a - b) == 1, "neighbours", atLeast: 0.03)
-            classify(pair.0 == pair.1 && !ends.contains(pair.0), "equal, after others", atLeast: 0.003)
-            classify(Set(inner).count < inner.count, "equal elements", atLeast: 0.1)
+            classify(a == b && !ends.contains(a), "equal", atLeast: 0.035)
+            classify(a != b, "different", atLeast: 0.92)
+            classify(abs(a - b) == 1, "neighbours", atLeast: 0.035)
+            classify(Set(inner).count < inner.count, "equal elements", atLeast: 0.2)
+        }
+        await forAll(signed, signed) { a, b in classify(a == b, "equal, with signs", atLeast: 0.02) }
+    }
+
+    /// Choices that say that a list goes on are no integers to repeat, and neither is what a small range cannot hold.
+    @Test func repeatedIntegersAreThoseOfTheCase() async {
+        let small = Gen.int(in: 0...20)
+        await forAll(Gen.int(in: 0...100_000).array(1...10), small) { list, last in
+            classify(!list.contains(1), "without a one", atLeast: 0.9)
+            classify(last != 20, "not the end", atLeast: 0.85)
         }
     }
 

@@ -1,4 +1,5 @@
 import PropertyTesting
+import TestSupport
 import Testing
 
 /// What is found is small, and the search for it ends.
@@ -97,6 +98,20 @@ struct ShrinkingTests {
         }
     }
 
+    /// Each number is the index of an element.
+    @Test func anElementIsLeftOutThatOthersCount() async {
+        let indices = Gen.int(in: 0...10).array(1...10)
+        await expectMinimal(indices, "[1, 0]", seeds: 0..<20) { numbers in
+            !numbers.allSatisfy { $0 < numbers.count }
+                || numbers.indices.allSatisfy { numbers[$0] == $0 || numbers[numbers[$0]] != $0 }
+        }
+    }
+
+    /// The property holds between the smallest counterexample and the others.
+    @Test func aChoiceIsLoweredPastThoseThatHold() async {
+        await expectMinimal(Gen.int(in: 0...1_000), "3", seeds: 0..<20) { $0 != 3 && $0 < 700 }
+    }
+
     /// Choices that fail with the second generator pass with the first.
     @Test func anotherGeneratorOfSeveralIsTriedWithNewChoices() async {
         let number = Gen.oneOf(Gen.int(in: 0...1_000), Gen.int(in: 700...701))
@@ -172,6 +187,27 @@ struct ShrinkingTests {
             }
         }
         await expectMinimal(stopping(), "[0, 0]") { $0.count < 2 }
+    }
+
+    /// New choices can say that lists are much longer than those of the best input.
+    @Test func noTryMakesManyMoreElementsThanTheFirstInput() async throws {
+        let made = Guarded(0)
+        let number = Gen.int(in: 0...9).map { number in
+            made.withLock { $0 += 1 }
+            return number
+        }
+        for seed in 0..<5 as Range<UInt64> {
+            var before: Int?
+            let found = await falsify(number.array().array(), settings: .init(cases: 1_000, seed: seed)) { lists in
+                guard lists.joined().count > 10 else { return }
+                before = before ?? made.withLock { $0 }
+                throw Failed()
+            }
+            #expect(found?.counterexample == "[[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]]")
+            let tries = (found?.history ?? "").split { !$0.isNumber }.compactMap { Int($0) }.last ?? 0
+            let madeToShrink = try #require(before.map { start in made.withLock { $0 } - start })
+            #expect(madeToShrink < tries * 20)
+        }
     }
 
     @Test func itEndsWhateverTheBodyDoes() async {

@@ -93,6 +93,8 @@ extension Source {
             } else if choose(upTo: 1, fresh: { _, _ in index < wanted ? 1 : 0 }) == 0 {
                 return
             }
+            // The value would not be used.
+            guard !isOverLimit else { throw Discarded() }
             try body(&self)
             endElement(from: start, of: list)
         }

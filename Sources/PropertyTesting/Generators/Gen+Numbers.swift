@@ -1,20 +1,20 @@
 extension Gen where Value: FixedWidthInteger & Sendable {
     /// An integer in `range`. The one nearest to zero is the simplest.
     ///
-    /// The ends of the range come often, and so does the simplest integer: about one in sixteen is the end that is farther
-    /// from zero, and up to one in four is the simplest. If zero lies inside the range, one in sixteen is the nearer end.
-    /// Others equal an earlier choice of the same case or lie next to it: of a hundred pairs of integers of a wide range,
-    /// about four are equal inside the range, and six are neighbours. Half of the integers are any of the range, with equal
-    /// probability. The size does not matter.
+    /// Of a hundred integers about six are the end that is farther from zero, and six are the simplest integer. If zero
+    /// lies inside the range, six more are the other end. Eleven are near the simplest, at all scales. If the case drew
+    /// integers before, eleven equal one of them or lie next to it: of a hundred pairs of a wide range, about six are
+    /// equal and five are neighbours, or four and three if the range has both signs. All others are any of the range,
+    /// with equal probability. The size does not matter.
     public static func integer(in range: ClosedRange<Value>) -> Gen {
         Gen { source throws(Discarded) in
             source.integer(in: range) { bound, nearEnd, random, earlier in
-                switch random.next(upTo: 15) {
+                switch random.next(upTo: 17) {
                 case 0: bound
                 case 1: 0
-                case 2: min(nearEnd, bound)
-                case 3, 4: min(random.next(near: earlier), bound)
-                case 5, 6: random.next(upTo: bound >> random.next(upTo: UInt64(64 - bound.leadingZeroBitCount)))
+                case 2 where nearEnd > 0: min(nearEnd, bound)
+                case 3, 4: random.next(near: earlier, upTo: bound)
+                case 5, 6: random.next(upTo: bound >> random.next(upTo: UInt64(63 - max(bound, 1).leadingZeroBitCount)))
                 default: random.next(upTo: bound)
                 }
             }
@@ -110,7 +110,12 @@ extension Source {
         let (below, above) = (distance(low, 0), distance(0, high))
         let magnitude = magnitude(upTo: max(below, above), nearEnd: min(below, above), fresh: fresh)
         // Chosen for zero too, so that the choices keep their places while numbers change.
-        let prefersNegative = choose(upTo: 1) == 1
+        let isNearEnd = below != above && magnitude == min(below, above)
+        let prefersNegative =
+            choose(upTo: 1) { random, _ in
+                // Otherwise the nearer end would come half as often as the other one.
+                isNearEnd && random.next(upTo: 7) > 0 ? (below < above ? 1 : 0) : random.next(upTo: 1)
+            } == 1
         let isNegative = magnitude > above || (magnitude <= below && prefersNegative)
         return moved(0, isNegative ? 0 &- magnitude : magnitude)
     }

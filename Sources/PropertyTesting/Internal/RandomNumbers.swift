@@ -15,13 +15,17 @@ struct RandomNumbers {
         bound == .max ? next() : next().multipliedFullWidth(by: bound + 1).high
     }
 
-    /// One of `numbers` or, as often, a number beside it; 0 if there are none.
-    mutating func next(near numbers: [UInt64]) -> UInt64 {
-        guard !numbers.isEmpty else { return 0 }
-        let number = numbers[Int(next(upTo: UInt64(numbers.count - 1)))]
+    /// An integer of earlier choices or, as often, one beside it. If there is none up to `bound`, any number.
+    ///
+    /// A choice of 0 or 1 is often a sign, or says that a list has one more element. The integer comes before it.
+    mutating func next(near choices: [UInt64], upTo bound: UInt64) -> UInt64 {
+        guard !choices.isEmpty else { return next(upTo: bound) }
+        let index = Int(next(upTo: UInt64(choices.count - 1)))
+        let number = choices[index] <= 1 && index > 0 ? choices[index - 1] : choices[index]
+        guard number > 1, number <= bound else { return next(upTo: bound) }
         return switch next(upTo: 3) {
-        case 0: number == .max ? number : number + 1
-        case 1: number == 0 ? number : number - 1
+        case 0: number == bound ? number : number + 1
+        case 1: number - 1
         default: number
         }
     }

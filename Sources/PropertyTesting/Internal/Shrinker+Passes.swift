@@ -24,6 +24,24 @@ extension Shrinker {
         }
     }
 
+    /// Leaves an element out and lowers the larger choices of the others by one, for elements that are indices of others.
+    nonisolated(nonsending) mutating func leaveOutAndRenumber(_ body: Body) async {
+        var list = 0
+        while list < lists.count, mayTry {
+            var element = 0
+            while list < lists.count, element < lists[list].elements.count, mayTry {
+                let elements = lists[list].elements
+                var candidate = best
+                // The first choice of each says that there is one more.
+                for index in elements.lazy.flatMap({ $0.dropFirst() }) where candidate[index] > element {
+                    candidate[index] -= 1
+                }
+                if await !accepts(candidate.removing(elements[element]), body) { element += 1 }
+            }
+            list += 1
+        }
+    }
+
     /// Deletes blocks of choices, whatever they mean: what is not an element of a list.
     nonisolated(nonsending) mutating func deleteBlocks(_ body: Body) async {
         var length = best.count
@@ -186,46 +204,30 @@ extension Shrinker {
         }
     }
 
-    /// Leaves an element out and makes new choices for the last element of a later list, for lists that depend on those
-    /// before them.
-    nonisolated(nonsending) mutating func leaveOutAndRedraw(_ body: Body) async {
-        var list = 0
-        while list < lists.count, mayTry {
-            var element = 0
-            while list < lists.count, element < lists[list].elements.count, mayTry {
-                if await !leaveOut(element, of: list, body) { element += 1 }
+    /// Makes each choice one of the smallest, which halving misses if the property holds in between.
+    nonisolated(nonsending) mutating func lowerFar(_ body: Body) async {
+        var index = 0
+        while index < best.count, mayTry {
+            for lower in 0..<min(best[index], 8) {
+                if await accepts(best.replacing([index], with: lower), body) { break }
             }
-            list += 1
+            index += 1
         }
-    }
-
-    private nonisolated(nonsending) mutating func leaveOut(_ element: Int, of list: Int, _ body: Body) async -> Bool {
-        let range = lists[list].elements[element]
-        let later = lists.dropFirst(list + 1).compactMap(\.elements.last).filter { $0.lowerBound >= range.upperBound }
-        for last in later.reversed() {
-            let redrawn = last.lowerBound + 1 - range.count..<last.upperBound - range.count
-            for seed in 1...4 as ClosedRange<UInt64> {
-                if await accepts(best.removing(range), redrawing: redrawn, seed: seed, body) { return true }
-            }
-        }
-        return false
     }
 
     /// Lowers a small choice and makes new choices for some of those after it: for generators that choose one of several
     /// and go on in another way for each.
     nonisolated(nonsending) mutating func redraw(_ body: Body) async {
-        var index = 0
-        while index < best.count, mayTry {
+        for index in best.indices where mayTry && best[index] <= 16 {
             for lower in 0..<min(best[index], 8) {
+                let candidate = best.replacing([index], with: lower)
                 for count in [1, 3, best.count] {
-                    let positions = index + 1..<index + 1 + count
-                    for seed in 1...2 as ClosedRange<UInt64> where index < best.count && lower < best[index] {
-                        let candidate = best.replacing([index], with: lower)
+                    let positions = index + 1..<min(index + 1 + count, best.count)
+                    for seed in 1...2 as ClosedRange<UInt64> {
                         if await accepts(candidate, redrawing: positions, seed: seed, body) { return }
                     }
                 }
             }
-            index += 1
         }
     }
 }

@@ -5,14 +5,6 @@
 struct Shrinker<Input> {
     typealias Body = nonisolated(nonsending) (Input) async throws -> Void
 
-    /// What the generator runs with.
-    private struct Candidate: Hashable {
-        var choices: [UInt64]
-        var size: Int
-        var redrawn = 0..<0
-        var seed: UInt64 = 0
-    }
-
     let generator: Gen<Input>
     let limit: Int
     private(set) var size: Int
@@ -36,38 +28,59 @@ struct Shrinker<Input> {
         self.error = error
     }
 
+    /// A pass and the part of the remaining tries that it may use. Passes over all pairs of choices get a fraction.
+    private typealias Pass = (part: Int, run: nonisolated(nonsending) (inout Self, Body) async -> Void)
+
+    private static var passes: [Pass] {
+        [
+            (1, { await $0.lowerSize($1) }),
+            (1, { await $0.leaveOutElements($1) }),
+            (1, { await $0.clearBlocks($1) }),
+            (4, { await $0.deleteBlocks($1) }),
+            (1, { await $0.lowerEach($1) }),
+            (1, { await $0.lowerEqual($1) }),
+            (1, { await $0.lowerLengths($1) }),
+            (4, { await $0.lowerPairs($1) }),
+            (4, { await $0.reorder($1) }),
+            (4, { await $0.moveElements($1) }),
+            (1, { await $0.moveToTheRight($1) }),
+        ]
+    }
+
+    /// The passes that seldom help, for inputs that the others do not make smaller.
+    private static var lastPasses: [Pass] {
+        [
+            (4, { await $0.leaveOutAndRenumber($1) }),
+            (4, { await $0.lowerFar($1) }),
+            (4, { await $0.redraw($1) }),
+        ]
+    }
+
     nonisolated(nonsending) mutating func run(_ body: Body) async {
         lists = source(of: best)?.lists ?? []
         var before = -1
         while before != shrinks, tries < limit {
+            await runPasses(body)
             before = shrinks
-            allow(1)
-            await lowerSize(body)
-            await leaveOutElements(body)
-            await clearBlocks(body)
-            allow(4)
-            await deleteBlocks(body)
-            allow(1)
-            await lowerEach(body)
-            await lowerEqual(body)
-            await lowerLengths(body)
-            allow(4)
-            await lowerPairs(body)
-            allow(4)
-            await reorder(body)
-            allow(4)
-            await moveElements(body)
-            allow(1)
-            await moveToTheRight(body)
-            allow(4)
-            if before == shrinks { await leaveOutAndRedraw(body) }
-            if before == shrinks { await redraw(body) }
+            for pass in Self.lastPasses where before == shrinks { await run(pass, body) }
         }
     }
 
-    /// Lets the next passes use a part of the tries that are left. Passes over all pairs of choices get a part only.
-    private mutating func allow(_ part: Int) {
-        allowance = tries + (limit - tries) / part
+    /// Runs the passes in turn until none of them makes the input smaller.
+    private nonisolated(nonsending) mutating func runPasses(_ body: Body) async {
+        let passes = Self.passes
+        var (next, idle) = (0, 0)
+        while idle < passes.count, tries < limit {
+            let before = shrinks
+            await run(passes[next], body)
+            idle = before == shrinks ? idle + 1 : 0
+            next = (next + 1) % passes.count
+        }
+    }
+
+    private nonisolated(nonsending) mutating func run(_ pass: Pass, _ body: Body) async {
+        allowance = tries + (limit - tries) / pass.part
+        await pass.run(&self, body)
     }
 
     /// Whether the pass at hand may go on.
@@ -134,6 +147,19 @@ struct Shrinker<Input> {
 
     private func isSmaller(_ choices: [UInt64], _ size: Int) -> Bool {
         choices == best ? size < self.size : choices.isSmaller(than: best)
+    }
+}
+
+/// What the generator runs with. Not nested in `Shrinker`, so that a set of candidates is not generic.
+private struct Candidate: Hashable {
+    var choices: [UInt64]
+    var size: Int
+    var redrawn = 0..<0
+    var seed: UInt64 = 0
+
+    /// Few candidates have equal choices.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(choices)
     }
 }
 
