@@ -26,10 +26,11 @@ public struct ResourceLoader: Sendable {
     /// it arrives; memory does not grow with the size of the resource. Progress is told at most twenty times a second of
     /// `clock`: when the size becomes known, and then when bytes arrive 50 milliseconds or more after the last time.
     ///
-    /// A load fails if a server does not begin to answer within 30 seconds of `clock`, or is silent for a minute later.
+    /// A load fails if a server does not begin to answer within 30 seconds of `clock`, or sends nothing during `silence`,
+    /// which is real time.
     /// A load of a resource that does not state its size, such as `/dev/zero`, fails after `limit` bytes.
     public static func live(
-        clock: some Clock<Duration> = ContinuousClock(), limit: Int = 1_000_000_000
+        clock: some Clock<Duration> = ContinuousClock(), limit: Int = 1_000_000_000, silence: Duration = .seconds(60)
     ) -> ResourceLoader {
         ResourceLoader { text in
             Events { continuation in
@@ -42,7 +43,7 @@ public struct ResourceLoader: Sendable {
                     case .file(let path):
                         FileTransfer.start(path: path, fold: fold, telling: continuation)
                     case .http(let url):
-                        HTTPTransfer.start(url: url, fold: fold, clock: clock, telling: continuation)
+                        HTTPTransfer.start(url: url, fold: fold, clock: clock, silence: silence, telling: continuation)
                     }
                 } catch {
                     continuation.finish(throwing: error)

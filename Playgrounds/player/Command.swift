@@ -11,7 +11,7 @@ enum Command {
         s  stops playing
         f  fetches users
         t  lets a second of playing time pass
-        x  stops the loop, with all that is under way, and starts it again
+        x  stops the loop, with all that is under way; the next x starts it again
         h  shows this text
         q  quits, whatever is under way
         """

@@ -37,7 +37,7 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
     private var failure: LoadError?
 
     static func start(
-        url: URL, fold: sending TransferFold, clock: some Clock<Duration>,
+        url: URL, fold: sending TransferFold, clock: some Clock<Duration>, silence: Duration,
         telling continuation: ResourceLoader.Events.Continuation
     ) {
         let transfer = HTTPTransfer(url: url, fold: fold, continuation: continuation)
@@ -47,7 +47,7 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
         }
         let deadline = clock.now.advanced(by: patience)
         let sleep: @Sendable () async throws -> Void = { try await clock.sleep(until: deadline, tolerance: nil) }
-        calls.async { transfer.resume(sleep) }
+        calls.async { transfer.resume(sleep, silence) }
     }
 
     private init(url: URL, fold: TransferFold, continuation: ResourceLoader.Events.Continuation) {
@@ -56,7 +56,7 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
         self.continuation = continuation
     }
 
-    private func resume(_ sleep: @escaping @Sendable () async throws -> Void) {
+    private func resume(_ sleep: @escaping @Sendable () async throws -> Void, _ silence: Duration) {
         beginning = Task {
             guard (try? await sleep()) != nil else { return }
             isTooLate.store(true, ordering: .relaxed)
@@ -64,7 +64,7 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
         }
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
-        configuration.timeoutIntervalForRequest = 60
+        configuration.timeoutIntervalForRequest = silence / .seconds(1)
         let session = URLSession(
             configuration: configuration, delegate: self, delegateQueue: Platform.delegateQueue())
         task = session.dataTask(with: url)

@@ -58,11 +58,13 @@ public struct EffectRouter<Effect: Sendable, Event: Sendable>: Sendable {
 extension EffectRouter {
     /// Returns a route for the effects of an enum case with associated values, which become the handler's parameters.
     ///
-    /// Several associated values become a tuple. Pass the case by its name, as in `routeCase(MyEffect.fetchUsers)`. A
-    /// closure such as `{ .sub(.one($0)) }` is not a case, and matches nothing. For a case within a case, and for an
-    /// associated value that is a function, use ``routeEffects(matching:)`` or ``routeEffects(withParameters:)``.
+    /// Several associated values become a tuple. Pass the case by its name, as in `routeCase(MyEffect.fetchUsers)`.
+    /// For a case within a case, and for an associated value that is a function, use ``routeEffects(matching:)`` or
+    /// ``routeEffects(withParameters:)``.
     ///
-    /// Traps if the case cannot be identified safely. `AutoPrism` lists when that happens.
+    /// A closure such as `{ .sub(.one($0)) }` is not a case, and is a programmer error. Its route matches nothing, or the
+    /// router traps with a message at the first effect that it looks up, also in ``misrouted(among:)``. The router traps
+    /// in the same way if the case cannot be identified safely; `AutoPrism` lists when that happens.
     @inlinable
     public func routeCase<Parameters: Sendable>(
         _ enumCase: @escaping @Sendable (Parameters) -> Effect
