@@ -137,7 +137,9 @@ public final class Console: Sendable {
         }
         lock.withLock {
             if isPrompting { return }
+            KeyMode.announceContinuations()
             // Erased from below the last line that stays: only what is no longer covered would flicker.
+            forgetStatusAfterStop()
             let erasing = visible.count < status.count ? eraseStatus() : returnToTop()
             status = visible
             write(erasing + visible.joined(separator: "\n"), to: output)
@@ -179,7 +181,13 @@ public final class Console: Sendable {
         }
     }
 
+    /// After a stop, the shell has written below the status, which is no longer there to be erased.
+    private func forgetStatusAfterStop() {
+        if !status.isEmpty, KeyMode.hasContinued() { status = [] }
+    }
+
     private func eraseStatus() -> String {
+        forgetStatusAfterStop()
         defer { status = [] }
         return switch status.count {
         case 0: ""

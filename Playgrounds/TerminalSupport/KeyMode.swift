@@ -49,6 +49,12 @@ enum KeyMode {
         announceOnce
     }
 
+    /// Whether the process has continued since the last call of this, or since a byte was read from `continuations`.
+    static func hasContinued() -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        return read(continuations, &bytes, bytes.count) > 0
+    }
+
     private static let announceOnce: Void = {
         _ = continuations
         prepare()

@@ -84,11 +84,7 @@ extension Console {
                 pollfd(fd: KeyMode.continuations, events: Int16(POLLIN), revents: 0),
             ]
             poll(&waiting, 2, -1)
-            if waiting[1].revents != 0 {
-                var bytes = [UInt8](repeating: 0, count: 16)
-                _ = read(KeyMode.continuations, &bytes, bytes.count)
-                showAgain()
-            }
+            if waiting[1].revents != 0, KeyMode.hasContinued() { showAgain() }
             if waiting[0].revents != 0 { return }
         }
     }
