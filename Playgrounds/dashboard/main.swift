@@ -25,7 +25,7 @@ let environment = DashboardEnvironment(randomness: seed.map(Randomness.seeded) ?
 let component = Component(initialState: DashboardState(), environment: environment, dispatcher: dashboardDispatcher)
 printStates(of: component, on: console)
 
-var load: Dispatched?
+var load: SendTask?
 for await line in console.inputs(prompt: "> ", { $0.lines() }) {
     if line.isEmpty { continue }
     do throws(Command.Mistake) {

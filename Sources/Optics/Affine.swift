@@ -1,7 +1,7 @@
-/// A part that may be absent: how to read it where it is there, and how to change it where it lies.
+/// An accessor for a part that may be absent.
 ///
-/// What a lens and a prism compose to; also called an optional or an affine traversal. It holds no whole and no part,
-/// runs on the caller's thread and may be used from any.
+/// An affine reads the part if it is present, and updates it in place. It is the composition of a lens and a prism.
+/// Other libraries call it an optional or an affine traversal.
 ///
 /// ```swift
 /// let name = Lens(\App.user).some().name // the name of a user who may not be logged in
@@ -9,17 +9,25 @@
 /// name.modify(&app) { $0 = $0.uppercased() }
 /// ```
 ///
-/// An affine must keep the laws of Monocle's `Optional`: setting what was read changes nothing; what was set is what is
-/// read, where there was a part; of two sets the last one counts. Where there is no part nothing changes.
+/// An affine stores neither a whole nor a part. It is `Sendable`. Its operations are pure functions of their arguments
+/// and run on the caller's thread.
+///
+/// An affine must satisfy the laws of Monocle's `Optional`. `AffineLaw` in `FunctionalLaws` tests them.
+///
+/// - Setting the part to the value that was read changes nothing.
+/// - Reading returns the part that was set, if there was a part before.
+/// - Of two consecutive sets, only the second one has an effect.
+/// - If the part is absent, setting changes nothing.
+///
+/// An affine has the members of its part: if `user` is an affine whose part has a property `name`, then `user.name` is
+/// an affine to that property.
 @frozen
 @dynamicMemberLookup
 public struct Affine<Whole, Part>: Sendable {
     @usableFromInline let read: @Sendable (Whole) -> Part?
     @usableFromInline let update: InPlaceUpdate<Whole, Part>
 
-    /// An affine from a way to read the part and a way to change it in place.
-    ///
-    /// `modify` must hand the part over once where `extract` finds one, and not at all where it finds none.
+    /// Creates an affine from a function that reads the part and a function that updates it in place.
     ///
     /// ```swift
     /// let first = Affine<[Int], Int>(
@@ -27,6 +35,11 @@ public struct Affine<Whole, Part>: Sendable {
     ///     modify: { array, change in if !array.isEmpty { change(&array[0]) } }
     /// )
     /// ```
+    ///
+    /// - Parameters:
+    ///   - extract: Returns the part of a whole, or `nil` if it is absent.
+    ///   - modify: Calls the closure once with the part, in place, if `extract` finds one, and does not call it
+    ///     otherwise. An update through this affine traps if the closure is called twice.
     @inlinable
     public init(
         extract: @escaping @Sendable (Whole) -> Part?,
@@ -36,9 +49,13 @@ public struct Affine<Whole, Part>: Sendable {
         self.update = modify
     }
 
-    /// An affine from a way to read the part and a way to make a new whole around another part.
+    /// Creates an affine from a function that reads the part and a function that returns a new whole with another part.
     ///
-    /// `set` is called only where `extract` finds a part. A change copies the part: O(its size) for a collection.
+    /// The old whole retains the part during an update. If the part is a collection, an update therefore copies it.
+    ///
+    /// - Parameters:
+    ///   - extract: Returns the part of a whole, or `nil` if it is absent.
+    ///   - set: Returns a copy of a whole with another part. It is called only if `extract` finds a part.
     @inlinable
     public init(extract: @escaping @Sendable (Whole) -> Part?, set: @escaping @Sendable (Whole, Part) -> Whole) {
         self.init(
@@ -51,13 +68,13 @@ public struct Affine<Whole, Part>: Sendable {
         )
     }
 
-    /// The part of `whole`, or `nil` where there is none.
+    /// Returns the part of `whole`, or `nil` if it is absent.
     @inlinable
     public func extract(_ whole: Whole) -> Part? {
         read(whole)
     }
 
-    /// Whether `whole` has the part.
+    /// Returns whether `whole` has the part.
     @inlinable
     public func matches(_ whole: Whole) -> Bool {
         read(whole) != nil
@@ -69,14 +86,16 @@ public struct Affine<Whole, Part>: Sendable {
         read(whole).map(Matching.matched) ?? .unmatched(whole)
     }
 
-    /// Replaces the part of `whole`, in place, if there is one; returns whether there was.
+    /// Replaces the part of `whole` in place, if it is present.
+    ///
+    /// - Returns: `true` if the part is present.
     @inlinable
     @discardableResult
     public func set(_ whole: inout Whole, _ part: Part) -> Bool {
         modify(&whole) { $0 = part } != nil
     }
 
-    /// `whole` with another part; `whole` as it is where it has none.
+    /// Returns a copy of `whole` whose part is `part`, or `whole` itself if its part is absent.
     @inlinable
     public func setting(_ whole: Whole, _ part: Part) -> Whole {
         var whole = whole
@@ -84,10 +103,13 @@ public struct Affine<Whole, Part>: Sendable {
         return whole
     }
 
-    /// Changes the part of `whole` in place, and returns what `change` returns; `nil` where there is no part.
+    /// Updates the part of `whole` in place, and returns the result of `change`.
     ///
-    /// `change` is called once where there is a part, and not at all where there is none. An error it throws is thrown
-    /// on, and `whole` keeps the part as `change` left it.
+    /// `change` is called once if the part is present, and not at all otherwise. If it throws, the part keeps the
+    /// changes made before.
+    ///
+    /// - Returns: The result of `change`, or `nil` if the part is absent.
+    /// - Throws: The error that `change` throws.
     @inlinable
     @discardableResult
     public func modify<Output, Failure: Error>(
@@ -97,7 +119,9 @@ public struct Affine<Whole, Part>: Sendable {
         try runInPlace(update, &whole, change)
     }
 
-    /// `whole` with its part changed; `whole` as it is where it has none. An error of `change` is thrown on.
+    /// Returns a copy of `whole` with its part updated by `change`, or `whole` itself if its part is absent.
+    ///
+    /// - Throws: The error that `change` throws.
     @inlinable
     public func modifying<Failure: Error>(
         _ whole: Whole,
@@ -108,7 +132,7 @@ public struct Affine<Whole, Part>: Sendable {
         return whole
     }
 
-    /// The affine to a member of the part.
+    /// An affine to a property of the part.
     @inlinable
     public subscript<Next>(dynamicMember path: any WritableKeyPath<Part, Next> & Sendable) -> Affine<Whole, Next> {
         appending(Lens<Part, Next>(path))
@@ -116,7 +140,9 @@ public struct Affine<Whole, Part>: Sendable {
 }
 
 extension Affine where Whole == Part {
-    /// The affine whose part is the whole: neutral for `appending`, on either side.
+    /// The affine whose part is the whole.
+    ///
+    /// Appending it to an affine, or an affine to it, yields an equivalent affine.
     @inlinable
     public static var identity: Affine<Whole, Whole> {
         Lens.identity.asAffine

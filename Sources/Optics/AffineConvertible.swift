@@ -1,15 +1,17 @@
-/// An optic with at most one part: ``Affine``, ``Lens``, ``Prism`` and ``Iso``.
+/// An optic with at most one part: ``Affine``, ``Lens``, ``Prism`` or ``Iso``.
 ///
-/// Not meant to be adopted by other types: a function that takes `some AffineConvertible<Whole, Part>` takes all four.
+/// Use it to accept all four: a function with a parameter of type `some AffineConvertible<Whole, Part>` takes any of
+/// them. Other types should not conform to it.
 public protocol AffineConvertible<Whole, Part>: TraversalConvertible {
     /// This optic as an affine.
     var asAffine: Affine<Whole, Part> { get }
 }
 
 extension AffineConvertible {
-    /// The part of the part: a lens and a prism, in either order, and all that has at most one part, make an affine.
+    /// Returns an affine to the part of `next` within the part of this optic.
     ///
-    /// It matches where both do. A change is made in place through both.
+    /// It matches if both match. The update is in place through both. A lens and a prism compose to an affine, in
+    /// either order.
     ///
     /// ```swift
     /// let loaded = Prism(Screen.loaded) { if case .loaded(let data) = $0 { data } else { nil } }

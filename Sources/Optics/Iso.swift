@@ -1,57 +1,66 @@
-/// Two types that say the same: how to get from each to the other without loss.
+/// A lossless conversion between two types, in both directions.
 ///
 /// ```swift
 /// let celsius = Iso<Kelvin, Celsius>(get: { Celsius($0.degrees - 273) }, reverseGet: { Kelvin($0.degrees + 273) })
 /// celsius.reversed.get(Celsius(0))
 /// ```
 ///
-/// Pure, on the caller's thread, usable from any. An iso must keep two laws, those of Monocle: there and back is where
-/// one was, from both sides.
+/// An iso stores neither a whole nor a part. It is `Sendable`. Its operations are pure functions of their arguments
+/// and run on the caller's thread.
+///
+/// An iso must satisfy two laws, which come from Monocle: `reverseGet(get(whole))` equals `whole`, and
+/// `get(reverseGet(part))` equals `part`. `IsoLaw` in `FunctionalLaws` tests them.
+///
+/// An iso can be used as a lens and as a prism. Composing it with another optic yields an optic of that optic's kind.
 @frozen
 public struct Iso<Whole, Part>: Sendable {
     @usableFromInline let forth: @Sendable (Whole) -> Part
     @usableFromInline let back: @Sendable (Part) -> Whole
 
-    /// An iso from its two directions, each of which undoes the other.
+    /// Creates an iso from two functions that are inverses of each other.
     @inlinable
     public init(get: @escaping @Sendable (Whole) -> Part, reverseGet: @escaping @Sendable (Part) -> Whole) {
         self.forth = get
         self.back = reverseGet
     }
 
-    /// `whole` as the other type.
+    /// Returns `whole`, converted to the second type.
     @inlinable
     public func get(_ whole: Whole) -> Part {
         forth(whole)
     }
 
-    /// `part` as the first type.
+    /// Returns `part`, converted to the first type.
     @inlinable
     public func reverseGet(_ part: Part) -> Whole {
         back(part)
     }
 
-    /// The same iso seen from the other side.
+    /// The iso with the two directions exchanged.
     @inlinable
     public var reversed: Iso<Part, Whole> {
         Iso<Part, Whole>(get: back, reverseGet: forth)
     }
 
-    /// Replaces `whole` by what `part` says.
+    /// Replaces `whole` by `part`, converted to the first type.
     @inlinable
     public func set(_ whole: inout Whole, _ part: Part) {
         whole = back(part)
     }
 
-    /// What `part` says, as the first type; the counterpart of ``Lens/setting(_:_:)``.
+    /// Returns `part`, converted to the first type. The result does not depend on `whole`.
+    ///
+    /// This is the counterpart of ``Lens/setting(_:_:)``.
     @inlinable
     public func setting(_ whole: Whole, _ part: Part) -> Whole {
         back(part)
     }
 
-    /// Changes `whole` as seen through this iso, and returns what `change` returns.
+    /// Converts `whole`, updates the result, converts it back, and returns the result of `change`.
     ///
-    /// `change` is called exactly once. If it throws, the error is thrown on, and `whole` is what `change` left.
+    /// `change` is called exactly once. If it throws, `whole` still receives the changes made before.
+    ///
+    /// - Throws: The error that `change` throws.
     @inlinable
     @discardableResult
     public func modify<Output, Failure: Error>(
@@ -61,7 +70,11 @@ public struct Iso<Whole, Part>: Sendable {
         try asLens.modify(&whole, change)
     }
 
-    /// `whole` changed as seen through this iso. `whole` itself stays as it is; an error of `change` is thrown on.
+    /// Converts `whole`, updates the result, and returns it converted back.
+    ///
+    /// `whole` itself does not change.
+    ///
+    /// - Throws: The error that `change` throws.
     @inlinable
     public func modifying<Failure: Error>(
         _ whole: Whole,
@@ -70,9 +83,7 @@ public struct Iso<Whole, Part>: Sendable {
         try asLens.modifying(whole, change)
     }
 
-    /// The part of the part: an iso and an iso make an iso.
-    ///
-    /// With any other optic the result is of that optic's kind: an iso changes how the whole is seen, nothing else.
+    /// Returns the composition of two isos: this conversion followed by `next`.
     @inlinable
     public func appending<Next>(_ next: Iso<Part, Next>) -> Iso<Whole, Next> {
         let outer = self
@@ -81,7 +92,9 @@ public struct Iso<Whole, Part>: Sendable {
 }
 
 extension Iso where Whole == Part {
-    /// The iso that changes nothing: neutral for `appending`, on either side.
+    /// The iso that converts each value to itself.
+    ///
+    /// Appending it to an iso, or an iso to it, yields an equivalent iso.
     @inlinable
     public static var identity: Iso<Whole, Whole> {
         Iso(get: { $0 }, reverseGet: { $0 })
@@ -91,7 +104,8 @@ extension Iso where Whole == Part {
 extension Iso: LensConvertible, PrismConvertible {
     /// This iso as a lens.
     ///
-    /// A change lets go of the whole before the part is changed, so that a collection inside is not copied.
+    /// An update releases the whole before it changes the converted value. A collection that only this whole retains is
+    /// therefore not copied.
     @inlinable
     public var asLens: Lens<Whole, Part> {
         let (forth, back) = (forth, back)
@@ -106,13 +120,13 @@ extension Iso: LensConvertible, PrismConvertible {
         )
     }
 
-    /// This iso as a prism that always matches.
+    /// This iso as a prism that matches every whole.
     @inlinable
     public var asPrism: Prism<Whole, Part> {
         Prism(embed: back, extract: forth, modify: asLens.update)
     }
 
-    /// This iso as an affine that always matches.
+    /// This iso as an affine that matches every whole.
     @inlinable
     public var asAffine: Affine<Whole, Part> {
         asLens.asAffine

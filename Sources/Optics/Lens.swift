@@ -1,8 +1,7 @@
-/// A part that is always there: how to read it in a whole, and how to change it where it lies.
+/// An accessor for a part that every whole has.
 ///
-/// A lens is a value. It holds no whole and no part, only the way from one to the other, so it can be stored, passed on
-/// and composed, from any thread. All its operations are pure functions of their arguments and run on the caller's
-/// thread.
+/// A lens reads the part of a whole and updates it in place: changing one element of an array does not copy the array,
+/// unless its storage is shared. The exception is a lens created with ``init(get:set:)``.
 ///
 /// ```swift
 /// let title = Lens(\App.screen.title)
@@ -12,29 +11,41 @@
 /// title.get(app)  // "Home!"
 /// ```
 ///
-/// Changes are made in place: one element of an array of a million costs nanoseconds, not a copy of the array.
+/// A lens stores neither a whole nor a part. It is `Sendable`. Its operations are pure functions of their arguments
+/// and run on the caller's thread.
 ///
-/// A lens must keep three laws (those of Monocle and Bow): setting what was read changes nothing, what was set is what
-/// is read, and of two sets the last one counts.
+/// A lens must satisfy three laws, which come from Monocle and Bow. `LensLaw` in `FunctionalLaws` tests them.
 ///
-/// Members of the part are reached by name: `app.screen` is a lens to `screen` if `app` is a lens to something that has
-/// one. Where the part has a member with the name of an operation of `Lens`, write `appending(Lens(\.get))`.
+/// - Setting the part to the value that was read changes nothing.
+/// - Reading returns the part that was set.
+/// - Of two consecutive sets, only the second one has an effect.
+///
+/// A lens has the members of its part: if `app` is a lens whose part has a property `screen`, then `app.screen` is a
+/// lens to that property. If it has the same name as an operation of `Lens`, such as `get`, write
+/// `appending(Lens(\.get))` instead.
 @frozen
 @dynamicMemberLookup
 public struct Lens<Whole, Part>: Sendable {
     @usableFromInline let read: @Sendable (Whole) -> Part
     @usableFromInline let update: InPlaceUpdate<Whole, Part>
-    /// The key path this lens is, if it is one: a longer one costs what this one does, two lenses in a row cost both.
+    /// The key path of this lens, or `nil` if it was created from closures. Two lenses with key paths compose to one
+    /// key path, so that an access makes one step and not two.
     @usableFromInline let path: SharedKeyPath<Whole, Part>?
 
-    /// A lens from a way to read the part and a way to change it in place.
+    /// Creates a lens from a function that reads the part and a function that updates it in place.
     ///
-    /// `modify` must hand the part to the closure it receives exactly once; otherwise the process stops, with a
-    /// message, when the lens is used to change something.
+    /// `modify` must call the closure it receives exactly once.
+    ///
+    /// ``modify(_:_:)`` and ``modifying(_:_:)`` trap if the closure is not called, or is called twice. ``set(_:_:)``
+    /// and ``setting(_:_:)`` do not check this.
     ///
     /// ```swift
     /// let first = Lens<[Int], Int>(get: { $0[0] }, modify: { array, change in change(&array[0]) })
     /// ```
+    ///
+    /// - Parameters:
+    ///   - get: Returns the part of a whole.
+    ///   - modify: Calls the closure with the part of a whole, in place.
     @inlinable
     public init(
         get: @escaping @Sendable (Whole) -> Part,
@@ -54,11 +65,12 @@ public struct Lens<Whole, Part>: Sendable {
         self.path = path
     }
 
-    /// A lens from a way to read the part, and a way to make a new whole around another part.
+    /// Creates a lens from a function that reads the part and a function that returns a new whole with another part.
     ///
-    /// For wholes that cannot be changed, only made again. A change copies the part: O(its size) where it is a
-    /// collection, since the old whole holds it too. Prefer ``init(_:)`` or ``init(get:modify:)`` where the part can be
-    /// written.
+    /// Use it for wholes that cannot be changed in place. If the part can be written, prefer ``init(_:)`` or
+    /// ``init(get:modify:)``.
+    ///
+    /// The old whole retains the part during an update. If the part is a collection, an update therefore copies it.
     ///
     /// ```swift
     /// let screen = Lens<Parent, Screen>(
@@ -66,6 +78,10 @@ public struct Lens<Whole, Part>: Sendable {
     ///     set: { parent, screen in Parent(screen: screen, other: parent.other) }
     /// )
     /// ```
+    ///
+    /// - Parameters:
+    ///   - get: Returns the part of a whole.
+    ///   - set: Returns a copy of a whole with another part.
     @inlinable
     public init(get: @escaping @Sendable (Whole) -> Part, set: @escaping @Sendable (Whole, Part) -> Whole) {
         self.init(
@@ -78,9 +94,9 @@ public struct Lens<Whole, Part>: Sendable {
         )
     }
 
-    /// A lens to what a key path names.
+    /// Creates a lens to the property at `path`.
     ///
-    /// The laws hold where the properties on the path are stored, or computed without loss.
+    /// The laws of ``Lens`` hold if the properties on the path are stored, or computed without loss.
     ///
     /// ```swift
     /// let title = Lens(\App.screen.title)
@@ -100,9 +116,10 @@ public struct Lens<Whole, Part>: Sendable {
             )
             return
         }
-        // The runtime says that a `Part` is stored at this offset of every `Whole`. It has no offset for what is stored
-        // in another representation (functions, metatypes, weak and unowned references) or written by code (observers,
-        // wrappers); reading any of these as a `Part` would be undefined behavior.
+        // The runtime reports an offset only if a `Part` is stored at that offset in every `Whole`. It reports none for
+        // properties with another representation in memory (functions, metatypes, weak and unowned references), nor for
+        // properties with accessors (observers, wrappers). Reading one of those as a `Part` would be undefined
+        // behavior.
         self.init(
             get: { whole in
                 withUnsafeBytes(of: whole) { bytes in
@@ -120,19 +137,19 @@ public struct Lens<Whole, Part>: Sendable {
         )
     }
 
-    /// The part of `whole`.
+    /// Returns the part of `whole`.
     @inlinable
     public func get(_ whole: Whole) -> Part {
         read(whole)
     }
 
-    /// Replaces the part of `whole`, in place.
+    /// Replaces the part of `whole` by `part`, in place.
     @inlinable
     public func set(_ whole: inout Whole, _ part: Part) {
         update(&whole) { $0 = part }
     }
 
-    /// `whole` with another part. `whole` itself stays as it is.
+    /// Returns a copy of `whole` whose part is `part`.
     @inlinable
     public func setting(_ whole: Whole, _ part: Part) -> Whole {
         var whole = whole
@@ -140,14 +157,15 @@ public struct Lens<Whole, Part>: Sendable {
         return whole
     }
 
-    /// Changes the part of `whole` in place, and returns what `change` returns.
+    /// Updates the part of `whole` in place, and returns the result of `change`.
     ///
-    /// `change` is called exactly once. If it throws, the error is thrown on, and `whole` keeps the part as `change`
-    /// left it.
+    /// `change` is called exactly once. If it throws, the part keeps the changes made before.
     ///
     /// ```swift
     /// let removed = items.modify(&app) { $0.removeLast() }
     /// ```
+    ///
+    /// - Throws: The error that `change` throws.
     @inlinable
     @discardableResult
     public func modify<Output, Failure: Error>(
@@ -158,7 +176,9 @@ public struct Lens<Whole, Part>: Sendable {
         return output
     }
 
-    /// `whole` with its part changed. `whole` itself stays as it is; an error of `change` is thrown on.
+    /// Returns a copy of `whole` with its part updated by `change`.
+    ///
+    /// - Throws: The error that `change` throws.
     @inlinable
     public func modifying<Failure: Error>(
         _ whole: Whole,
@@ -169,9 +189,9 @@ public struct Lens<Whole, Part>: Sendable {
         return whole
     }
 
-    /// The lens to a member of the part.
+    /// A lens to a property of the part.
     ///
-    /// A row of members after a lens made of a key path, or after ``identity``, is one key path.
+    /// If this lens was created from a key path, or is ``identity``, the new lens is a single key path, too.
     ///
     /// ```swift
     /// let app = Lens<App, App>.identity
@@ -185,7 +205,9 @@ public struct Lens<Whole, Part>: Sendable {
 }
 
 extension Lens where Whole == Part {
-    /// The lens whose part is the whole: neutral for `appending`, on either side.
+    /// The lens whose part is the whole.
+    ///
+    /// Appending it to a lens, or a lens to it, yields an equivalent lens.
     @inlinable
     public static var identity: Lens<Whole, Whole> {
         Lens(get: { $0 }, modify: { whole, change in change(&whole) }, path: SharedKeyPath(\Whole.self))

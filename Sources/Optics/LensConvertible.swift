@@ -1,15 +1,16 @@
-/// An optic that is at least a lens: ``Lens`` and ``Iso``.
+/// An optic that can be used as a lens: ``Lens`` or ``Iso``.
 ///
-/// Not meant to be adopted by other types: it carries the composition of the two.
+/// Use it to accept both kinds: a function with a parameter of type `some LensConvertible<Whole, Part>` takes either of
+/// them. Other types should not conform to it.
 public protocol LensConvertible<Whole, Part>: AffineConvertible {
     /// This optic as a lens.
     var asLens: Lens<Whole, Part> { get }
 }
 
 extension LensConvertible {
-    /// The part of the part: a lens and a lens make a lens.
+    /// Returns a lens to the part of `next` within the part of this optic.
     ///
-    /// Reading reads through both, a change is made in place through both.
+    /// Reads and updates pass through both. The update is in place.
     ///
     /// ```swift
     /// let title = Lens(\App.screen).appending(Lens(\Screen.title))
@@ -18,7 +19,7 @@ extension LensConvertible {
     public func appending<Next>(_ next: some LensConvertible<Part, Next>) -> Lens<Whole, Next> {
         let (outer, inner) = (asLens, next.asLens)
         if let first = outer.path, let second = inner.path { return Lens(SharedKeyPath(first, second)) }
-        // The closures capture functions, not lenses: what the optimizer sees through, it can fold into one.
+        // The closures capture functions and not lenses, so that the optimizer can inline and merge them.
         let (readOuter, readInner) = (outer.read, inner.read)
         let (updateOuter, updateInner) = (outer.update, inner.update)
         return Lens(
@@ -33,7 +34,7 @@ extension Lens: LensConvertible {
     @inlinable
     public var asLens: Lens<Whole, Part> { self }
 
-    /// This lens as an affine that always matches.
+    /// This lens as an affine that matches every whole.
     @inlinable
     public var asAffine: Affine<Whole, Part> {
         Affine(extract: read, modify: update)

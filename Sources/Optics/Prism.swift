@@ -1,6 +1,6 @@
-/// One alternative of a whole: how to make a whole from the part, and how to get the part out where it is there.
+/// An accessor for one alternative of a whole, such as one case of an enum.
 ///
-/// Typically one case of an enum.
+/// A prism extracts the part if the whole is of this alternative, updates it in place, and creates a whole from a part.
 ///
 /// ```swift
 /// let child = Prism(Parent.child) { if case .child(let child) = $0 { child } else { nil } }
@@ -9,25 +9,36 @@
 /// child.modify(&parent) { $0.count += 1 }
 /// ```
 ///
-/// A prism is a value. It holds no whole and no part, its operations are pure, run on the caller's thread and may be
-/// used from any. Written with closures it costs 2–3 ns; ``AutoPrism`` writes it for a case of any enum.
+/// ``AutoPrism`` creates a prism from the name of a case, without closures.
 ///
-/// A prism must keep two laws, those of Monocle and Bow: what was embedded is what is extracted, and what was
-/// extracted, embedded again, is the whole it came from.
+/// A prism stores neither a whole nor a part. It is `Sendable`. Its operations are pure functions of their arguments
+/// and run on the caller's thread.
+///
+/// A prism must satisfy two laws, which come from Monocle and Bow. `PrismLaw` in `FunctionalLaws` tests them.
+///
+/// - Extracting from an embedded part returns that part.
+/// - Embedding a part that was extracted returns the whole it was extracted from.
+///
+/// A prism has the members of its part, as affines: if `screen` is a prism whose part has a property `title`, then
+/// `screen.title` is an ``Affine`` to that property.
 @frozen
 @dynamicMemberLookup
 public struct Prism<Whole, Part>: Sendable {
     @usableFromInline let build: @Sendable (Part) -> Whole
     @usableFromInline let read: @Sendable (Whole) -> Part?
     @usableFromInline let update: InPlaceUpdate<Whole, Part>
-    /// What reads a case without calling `read`: the address of a value goes straight to it, which saves a copy.
+    /// Extracts a case without a call of `read`: it receives the address of the value, which saves a copy.
     @usableFromInline let reader: UnretainedReader<Whole, Part>?
-    /// How to find out by its case alone whether a whole may match; `nil` where nothing is known about that.
+    /// Decides by the case of a whole whether the prism may match it. `nil` if the prism was not created from a case.
     @usableFromInline package let routing: CaseRouting<Whole>?
 
-    /// A prism from a way to make a whole, a way to get the part out, and a way to change the part in place.
+    /// Creates a prism from functions that create a whole, extract the part, and update it in place.
     ///
-    /// `modify` must hand the part over once where `extract` finds one, and not at all where it finds none.
+    /// - Parameters:
+    ///   - embed: Returns a whole with this part.
+    ///   - extract: Returns the part of a whole, or `nil` if the whole does not match.
+    ///   - modify: Calls the closure once with the part, in place, if `extract` finds one, and does not call it
+    ///     otherwise. An update through this prism traps if the closure is called twice.
     @inlinable
     public init(
         embed: @escaping @Sendable (Part) -> Whole,
@@ -52,10 +63,10 @@ public struct Prism<Whole, Part>: Sendable {
         self.routing = routing
     }
 
-    /// A prism from a way to make a whole, and a way to get the part out.
+    /// Creates a prism from functions that create a whole and extract the part.
     ///
-    /// A change takes the part out, lets go of the whole, changes the part, and embeds it again: a collection inside is
-    /// not copied if nobody else holds it.
+    /// An update extracts the part, releases the whole, changes the part, and embeds it again. A collection in the part
+    /// is copied only if something else retains it.
     ///
     /// ```swift
     /// let child = Prism<Parent, Child>(
@@ -77,7 +88,9 @@ public struct Prism<Whole, Part>: Sendable {
         )
     }
 
-    /// The same in one line, for a case of an enum.
+    /// Creates a prism from a case of an enum and a function that extracts its payload.
+    ///
+    /// An update works as in ``init(embed:extract:)``.
     ///
     /// ```swift
     /// let child = Prism(Parent.child) { if case .child(let child) = $0 { child } else { nil } }
@@ -87,22 +100,22 @@ public struct Prism<Whole, Part>: Sendable {
         self.init(embed: embed, extract: extract)
     }
 
-    /// A whole made of `part`.
+    /// Returns a whole with this part.
     @inlinable
     public func embed(_ part: Part) -> Whole {
         build(part)
     }
 
-    /// The part of `whole`, or `nil` where `whole` is something else.
+    /// Returns the part of `whole`, or `nil` if `whole` does not match.
     @inlinable
     public func extract(_ whole: Whole) -> Part? {
         guard let reader else { return read(whole) }
-        // `read` keeps the reader alive. Without this the optimizer may release it before the call, as nothing here
-        // uses it any more.
+        // `read` retains the reader. Without this call, the optimizer may release `read` before the reader is called,
+        // because nothing else uses it here.
         return withExtendedLifetime(read) { reader.extract(whole) }
     }
 
-    /// Whether `whole` has the part.
+    /// Returns whether `whole` matches, that is, whether it has the part.
     @inlinable
     public func matches(_ whole: Whole) -> Bool {
         extract(whole) != nil
@@ -114,16 +127,18 @@ public struct Prism<Whole, Part>: Sendable {
         extract(whole).map(Matching.matched) ?? .unmatched(whole)
     }
 
-    /// Replaces the part of `whole`, in place, if there is one; returns whether there was.
+    /// Replaces the part of `whole` in place, if `whole` matches.
     ///
-    /// To make a whole whatever it was before, use ``embed(_:)``.
+    /// If `whole` does not match, it does not change. To create a whole in any case, use ``embed(_:)``.
+    ///
+    /// - Returns: `true` if `whole` matched.
     @inlinable
     @discardableResult
     public func set(_ whole: inout Whole, _ part: Part) -> Bool {
         modify(&whole) { $0 = part } != nil
     }
 
-    /// `whole` with another part; `whole` as it is where it is something else.
+    /// Returns a copy of `whole` whose part is `part`, or `whole` itself if it does not match.
     @inlinable
     public func setting(_ whole: Whole, _ part: Part) -> Whole {
         var whole = whole
@@ -131,10 +146,13 @@ public struct Prism<Whole, Part>: Sendable {
         return whole
     }
 
-    /// Changes the part of `whole` in place, and returns what `change` returns; `nil` where `whole` is something else.
+    /// Updates the part of `whole` in place, and returns the result of `change`.
     ///
-    /// `change` is called once where there is a part, and not at all where there is none. An error it throws is thrown
-    /// on, and `whole` keeps the part as `change` left it.
+    /// `change` is called once if `whole` matches, and not at all otherwise. If it throws, the part keeps the changes
+    /// made before.
+    ///
+    /// - Returns: The result of `change`, or `nil` if `whole` does not match.
+    /// - Throws: The error that `change` throws.
     @inlinable
     @discardableResult
     public func modify<Output, Failure: Error>(
@@ -144,7 +162,9 @@ public struct Prism<Whole, Part>: Sendable {
         try runInPlace(update, &whole, change)
     }
 
-    /// `whole` with its part changed; `whole` as it is where it is something else. An error of `change` is thrown on.
+    /// Returns a copy of `whole` with its part updated by `change`, or `whole` itself if it does not match.
+    ///
+    /// - Throws: The error that `change` throws.
     @inlinable
     public func modifying<Failure: Error>(
         _ whole: Whole,
@@ -155,7 +175,7 @@ public struct Prism<Whole, Part>: Sendable {
         return whole
     }
 
-    /// The affine to a member of the part.
+    /// An affine to a property of the part.
     @inlinable
     public subscript<Next>(
         dynamicMember path: any WritableKeyPath<Part, Next> & Sendable
@@ -165,7 +185,9 @@ public struct Prism<Whole, Part>: Sendable {
 }
 
 extension Prism where Whole == Part {
-    /// The prism whose part is the whole: neutral for `appending`, on either side.
+    /// The prism whose part is the whole.
+    ///
+    /// Appending it to a prism, or a prism to it, yields an equivalent prism.
     @inlinable
     public static var identity: Prism<Whole, Whole> {
         Iso.identity.asPrism

@@ -1,15 +1,16 @@
-/// An optic that is at least a prism: ``Prism`` and ``Iso``.
+/// An optic that can be used as a prism: ``Prism`` or ``Iso``.
 ///
-/// Not meant to be adopted by other types: it carries the composition of the two.
+/// Use it to accept both kinds: a function with a parameter of type `some PrismConvertible<Whole, Part>` takes either
+/// of them. Other types should not conform to it.
 public protocol PrismConvertible<Whole, Part>: AffineConvertible {
     /// This optic as a prism.
     var asPrism: Prism<Whole, Part> { get }
 }
 
 extension PrismConvertible {
-    /// The part of the part: a prism and a prism make a prism.
+    /// Returns a prism to the part of `next` within the part of this optic.
     ///
-    /// It matches where both do, and embeds through both. A change is made in place through both.
+    /// It matches if both match, and embeds a part through both. The update is in place through both.
     ///
     /// ```swift
     /// let tap = App.prism(for: App.screen).appending(Screen.prism(for: Screen.tap))
@@ -26,7 +27,7 @@ extension PrismConvertible {
                 return inner.extract(part)
             },
             modify: { whole, change in updateOuter(&whole) { updateInner(&$0, change) } },
-            // What the outer prism rules out, both do.
+            // A case that the outer prism rejects, the composition rejects, too.
             reader: nil,
             routing: outer.routing?.appended()
         )
@@ -38,7 +39,7 @@ extension Prism: PrismConvertible {
     @inlinable
     public var asPrism: Prism<Whole, Part> { self }
 
-    /// This prism as an affine, which can no longer embed.
+    /// This prism as an affine, which cannot embed.
     @inlinable
     public var asAffine: Affine<Whole, Part> {
         Affine(extract: read, modify: update)

@@ -1,4 +1,6 @@
-/// Any number of parts, in a fixed order: how to visit them, and how to change each where it lies.
+/// An accessor for any number of parts, in a fixed order.
+///
+/// A traversal reads all parts of a whole, and updates each of them in place.
 ///
 /// ```swift
 /// let names = Lens(\Team.members).each.name
@@ -6,21 +8,29 @@
 /// names.modify(&team) { $0 = $0.uppercased() }
 /// ```
 ///
-/// Pure, on the caller's thread, usable from any. Changes are made in place. A traversal must keep the laws of Monocle:
-/// what is read after a change is what was read before, each changed; changing nothing changes nothing; two changes one
-/// after the other are one change that does both. So no traversal offered here chooses its parts by what they hold:
-/// after a change it might choose others.
+/// A traversal stores neither a whole nor a part. It is `Sendable`. Its operations are pure functions of their
+/// arguments and run on the caller's thread.
+///
+/// A traversal must satisfy the laws of Monocle. `TraversalLaw` in `FunctionalLaws` tests them.
+///
+/// - Reading after an update returns the parts that were read before, each updated.
+/// - An update that changes no part does not change the whole.
+/// - Two consecutive updates equal one update that makes both changes to each part.
+///
+/// Therefore no traversal in this module selects parts by a condition on their values: after an update, the condition
+/// could select other parts.
+///
+/// A traversal has the members of its parts: if each part of `members` has a property `name`, then `members.name` is a
+/// traversal of those properties.
 @frozen
 @dynamicMemberLookup
 public struct Traversal<Whole, Part>: Sendable {
     @usableFromInline let forEach: @Sendable (Whole, (Part) -> Bool) -> Void
     @usableFromInline let update: InPlaceUpdate<Whole, Part>
 
-    /// A traversal from a way to visit every part and a way to change every part in place, in the same order.
+    /// Creates a traversal from a function that visits all parts and a function that updates all parts in place.
     ///
-    /// - Parameters:
-    ///   - visit: Hands each part to the closure it receives, until that returns `false`.
-    ///   - modify: Hands each part to the closure it receives, all of them.
+    /// Both functions must use the same order.
     ///
     /// ```swift
     /// let both = Traversal<Pair, Int>(
@@ -31,6 +41,10 @@ public struct Traversal<Whole, Part>: Sendable {
     ///     }
     /// )
     /// ```
+    ///
+    /// - Parameters:
+    ///   - visit: Calls the closure with each part, and stops when the closure returns `false`.
+    ///   - modify: Calls the closure once with each part, in place.
     @inlinable
     public init(
         visit: @escaping @Sendable (Whole, (Part) -> Bool) -> Void,
@@ -40,7 +54,7 @@ public struct Traversal<Whole, Part>: Sendable {
         self.update = modify
     }
 
-    /// Every part of `whole`, in order.
+    /// Returns all parts of `whole`, in order.
     @inlinable
     public func getAll(_ whole: Whole) -> [Part] {
         var parts: [Part] = []
@@ -51,7 +65,9 @@ public struct Traversal<Whole, Part>: Sendable {
         return parts
     }
 
-    /// The first part of `whole`, or `nil` where there is none. The others are not visited.
+    /// Returns the first part of `whole`, or `nil` if there is none.
+    ///
+    /// It does not visit the other parts.
     @inlinable
     public func first(_ whole: Whole) -> Part? {
         var found: Part?
@@ -62,7 +78,9 @@ public struct Traversal<Whole, Part>: Sendable {
         return found
     }
 
-    /// How many parts `whole` has. O(their number).
+    /// Returns the number of parts of `whole`.
+    ///
+    /// - Complexity: O(n) in the number of parts.
     @inlinable
     public func count(_ whole: Whole) -> Int {
         var count = 0
@@ -73,13 +91,19 @@ public struct Traversal<Whole, Part>: Sendable {
         return count
     }
 
-    /// Whether `whole` has no part at all.
+    /// Returns whether `whole` has no parts.
+    ///
+    /// It visits at most one part.
     @inlinable
     public func isEmpty(_ whole: Whole) -> Bool {
         !contains(whole) { _ in true }
     }
 
-    /// Whether some part of `whole` satisfies `condition`. Parts after the first that does are not visited.
+    /// Returns whether at least one part of `whole` satisfies `condition`.
+    ///
+    /// It stops at the first part that does.
+    ///
+    /// - Throws: The error that `condition` throws. No further part is visited then.
     @inlinable
     public func contains<Failure: Error>(
         _ whole: Whole,
@@ -98,7 +122,11 @@ public struct Traversal<Whole, Part>: Sendable {
         return try outcome.get()
     }
 
-    /// Whether every part of `whole` satisfies `condition`; `true` where there is none.
+    /// Returns whether all parts of `whole` satisfy `condition`.
+    ///
+    /// Returns `true` if there are no parts. It stops at the first part that does not satisfy `condition`.
+    ///
+    /// - Throws: The error that `condition` throws. No further part is visited then.
     @inlinable
     public func allSatisfy<Failure: Error>(
         _ whole: Whole,
@@ -113,7 +141,7 @@ public struct Traversal<Whole, Part>: Sendable {
         update(&whole) { $0 = part }
     }
 
-    /// `whole` with every part replaced by `part`.
+    /// Returns a copy of `whole` with every part replaced by `part`.
     @inlinable
     public func setting(_ whole: Whole, _ part: Part) -> Whole {
         var whole = whole
@@ -121,9 +149,12 @@ public struct Traversal<Whole, Part>: Sendable {
         return whole
     }
 
-    /// Changes every part of `whole` in place, in order.
+    /// Updates every part of `whole` in place, in order.
     ///
-    /// If `change` throws, the error is thrown on; the parts before keep their change, the parts after are untouched.
+    /// If `change` throws for a part, the parts before it stay updated, and the parts after it do not change. The part
+    /// itself keeps the changes made before the error.
+    ///
+    /// - Throws: The error that `change` throws.
     @inlinable
     public func modify<Failure: Error>(
         _ whole: inout Whole,
@@ -141,9 +172,12 @@ public struct Traversal<Whole, Part>: Sendable {
         if let failure { throw failure }
     }
 
-    /// `whole` with every part changed. `whole` itself stays as it is; an error of `change` is thrown on.
+    /// Returns a copy of `whole` with every part updated by `change`.
     ///
-    /// With a `change` that throws this is the effectful traversal: either every part is changed, or there is an error.
+    /// With a `change` that may throw, this is an effectful traversal: either it returns a whole in which every part is
+    /// updated, or it throws.
+    ///
+    /// - Throws: The error that `change` throws.
     @inlinable
     public func modifying<Failure: Error>(
         _ whole: Whole,
@@ -154,7 +188,7 @@ public struct Traversal<Whole, Part>: Sendable {
         return whole
     }
 
-    /// The traversal of a member of each part.
+    /// A traversal of a property of each part.
     @inlinable
     public subscript<Next>(dynamicMember path: any WritableKeyPath<Part, Next> & Sendable) -> Traversal<Whole, Next> {
         appending(Lens<Part, Next>(path))
@@ -162,7 +196,9 @@ public struct Traversal<Whole, Part>: Sendable {
 }
 
 extension Traversal where Whole == Part {
-    /// The traversal whose one part is the whole: neutral for `appending`, on either side.
+    /// The traversal whose only part is the whole.
+    ///
+    /// Appending it to a traversal, or a traversal to it, yields an equivalent traversal.
     @inlinable
     public static var identity: Traversal<Whole, Whole> {
         Lens.identity.asTraversal

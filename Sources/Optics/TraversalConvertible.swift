@@ -1,11 +1,11 @@
-/// Every optic: ``Traversal``, ``Affine``, ``Lens``, ``Prism`` and ``Iso``.
+/// Any optic: ``Traversal``, ``Affine``, ``Lens``, ``Prism`` or ``Iso``.
 ///
-/// Not meant to be adopted by other types: a function that takes `some TraversalConvertible<Whole, Part>` takes all
-/// five.
+/// Use it to accept all five: a function with a parameter of type `some TraversalConvertible<Whole, Part>` takes any of
+/// them. Other types should not conform to it.
 public protocol TraversalConvertible<Whole, Part>: Sendable {
-    /// What is looked into.
+    /// The type of the values that the optic reads and updates.
     associatedtype Whole
-    /// What is found there.
+    /// The type of the parts within a whole.
     associatedtype Part
 
     /// This optic as a traversal.
@@ -13,9 +13,9 @@ public protocol TraversalConvertible<Whole, Part>: Sendable {
 }
 
 extension TraversalConvertible {
-    /// The parts of the parts: anything and a traversal, in either order, make a traversal.
+    /// Returns a traversal of the parts of `next` within each part of this optic.
     ///
-    /// Parts come in the order of the first, and within one of them in the order of the second.
+    /// The order is that of this optic's parts and, within each of them, that of `next`.
     ///
     /// ```swift
     /// let prices = Traversal<[Order], Order>.each.appending(Lens(\Order.lines)).each.price

@@ -16,7 +16,7 @@ struct ComponentChainTests {
     @Test("An observer that answers each state with an input is stopped and reported; the component goes on")
     func observer() async {
         let component = component(maximumChain: 100)
-        let handles = Record<Dispatched>()
+        let handles = Record<SendTask>()
         component.observe { [weak component] state in
             if state > 0, let handle = component?.send(1) { handles.append(handle) }
         }

@@ -38,7 +38,7 @@ struct ComponentLifetimeTests {
         executor: (any TaskExecutor)? = nil,
         then rest: @escaping @Sendable () -> EnvIO<Environment, any Error, State<Int, Void>>
     ) -> (component: Component<Int, Int>, errors: Log) {
-        let handle = Slot<Dispatched>()
+        let handle = Slot<SendTask>()
         let dispatcher = StateDispatcher<Environment, Int, Int>.effectful { number in
             number == 1
                 ? .pure(.set(1))
@@ -143,7 +143,7 @@ struct ComponentLifetimeTests {
     @Test func whatIsStartedOnceTheComponentIsGoneIsCancelled() async throws {
         let scheduler = VirtualScheduler()
         let clock = scheduler.clock
-        let (component, handle) = (Slot<Component<Int, Int>>(), Slot<Dispatched>())
+        let (component, handle) = (Slot<Component<Int, Int>>(), Slot<SendTask>())
         component.put(
             Component(
                 initialState: 0, environment: (), executor: scheduler.executor,

@@ -90,7 +90,7 @@ struct ComponentTests {
             ).map { .set(1) }
         }
         weak var weakComponent: Component<Int, Bool>?
-        var handle: Dispatched?
+        var handle: SendTask?
         do {
             let component = Component(initialState: 0, environment: (), dispatcher: dispatcher)
             weakComponent = component

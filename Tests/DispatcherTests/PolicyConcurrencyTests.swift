@@ -91,7 +91,7 @@ struct PolicyConcurrencyTests {
                 Component(
                     initialState: Screen(), environment: (),
                     dispatcher: Self.search.policy(policy, id: { $0 % 3 }).combine(Self.search.policy(policy))))
-            let handles = Record<Dispatched>()
+            let handles = Record<SendTask>()
             onThreads(8) { thread in
                 for number in 0..<100 {
                     guard let handle = component.withLock({ $0 })?.send(number) else { return }

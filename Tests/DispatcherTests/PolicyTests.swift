@@ -542,7 +542,7 @@ struct PolicyTests {
     func handlesOfWaitingInputs() async {
         let world = self.world
         let component = world.component([], Self.jobs.policy(.first).combine(Self.jobs.policy(.queued)))
-        let handles = Record<Dispatched>()
+        let handles = Record<SendTask>()
         component.observe { [weak component] state in
             if state == ["a begins at 0"] {
                 handles.append(component!.send(Job(name: "b", seconds: 2)))
@@ -562,7 +562,7 @@ struct PolicyTests {
 
     @Test("Of an input that is cancelled as it is handled, what follows under a policy takes nobody's place")
     func cancelledMeanwhile() {
-        let handles = Record<Dispatched>()
+        let handles = Record<SendTask>()
         let cancelling = Jobs.effectful { job in
             EnvIO { _ in
                 if job.name == "b" { handles.values[0].cancel() }
@@ -629,7 +629,7 @@ struct PolicyTests {
         let world = self.world
         let component = Guarded<Component<[String], Job>?>(
             world.component([], waiting.combine(writing.policy(.queued))))
-        let handles = Record<Dispatched>()
+        let handles = Record<SendTask>()
         func send(_ name: String) {
             if let handle = component.withLock({ $0 })?.send(Job(name: name)) { handles.append(handle) }
         }

@@ -73,7 +73,7 @@ extension Component {
     ///
     /// If the component is busy, the input is enqueued. A component is busy while it processes an input or the result
     /// of an action, so calls from its observers, actions and state updates are enqueued, too. An enqueued input is
-    /// processed in turn, possibly on another thread after this has returned. ``Dispatched/finish()`` waits for one
+    /// processed in turn, possibly on another thread after this has returned. ``SendTask/finish()`` waits for one
     /// input, ``settled()`` for all of them.
     ///
     /// An input that exceeds `maximumChain` is dropped, and its handle is cancelled; see ``RunawayInput``.
@@ -81,7 +81,7 @@ extension Component {
     /// - Returns: A handle to wait for the work of the input, or to cancel it.
     @inlinable
     @discardableResult
-    public func send(_ input: Input) -> Dispatched {
+    public func send(_ input: Input) -> SendTask {
         root.send(input)
     }
 }
@@ -186,7 +186,7 @@ extension Component {
     /// Dropping the returned registration does not cancel the observer: it then lives as long as the component.
     /// Registering an observer from within a state update traps.
     ///
-    /// ``Dispatched/finish()`` does not wait for observers on an actor. To wait for them, await
+    /// ``SendTask/finish()`` does not wait for observers on an actor. To wait for them, await
     /// ``settledIncludingObservers()``.
     ///
     /// In a `main.swift`, a closure at the top level is isolated to the main actor in the Swift 6 language mode. In the

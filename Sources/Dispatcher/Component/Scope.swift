@@ -11,7 +11,7 @@ public final class Scope<S: Equatable & Sendable, Input>: Sendable {
     @usableFromInline let watch: Watch
     // Tracking retains this closure, so it must not retain the component.
     @usableFromInline let read: @Sendable () -> S
-    @usableFromInline let forward: @Sendable (Input) -> Dispatched
+    @usableFromInline let forward: @Sendable (Input) -> SendTask
     @usableFromInline let attach: @Sendable (Observer<S>) -> Registration
 
     @usableFromInline
@@ -19,7 +19,7 @@ public final class Scope<S: Equatable & Sendable, Input>: Sendable {
         mailbox: Mailbox,
         watch: Watch,
         read: @escaping @Sendable () -> S,
-        send: @escaping @Sendable (Input) -> Dispatched,
+        send: @escaping @Sendable (Input) -> SendTask,
         attach: @escaping @Sendable (Observer<S>) -> Registration
     ) {
         self.mailbox = mailbox
@@ -31,7 +31,7 @@ public final class Scope<S: Equatable & Sendable, Input>: Sendable {
 
     /// Sends the component's input for `input`; see ``Component/send(_:)``.
     @discardableResult
-    public func send(_ input: Input) -> Dispatched {
+    public func send(_ input: Input) -> SendTask {
         forward(input)
     }
 

@@ -76,24 +76,24 @@ final class Root<S: Sendable, Input: Sendable>: @unchecked Sendable {
 extension Root {
     @inlinable
     @inline(__always)
-    func send(_ input: Input) -> Dispatched {
+    func send(_ input: Input) -> SendTask {
         guard core.enter() else { return wait(input) }
         let work = handle(input, nil)
         if !core.leave() { drain() }
-        return Dispatched(work)
+        return SendTask(work)
     }
 
     /// Leaves an input for its turn.
     @inlinable
     @inline(never)
-    func wait(_ input: Input) -> Dispatched {
+    func wait(_ input: Input) -> SendTask {
         let work = Work()
         switch core.post(.input(input, work), isCounted: true) {
         case .enqueued: break
         case .drain: drain()
         case .stopped: work.drop()
         }
-        return Dispatched(work)
+        return SendTask(work)
     }
 
     @inlinable

@@ -1,7 +1,9 @@
 import FunctionalCore
 import PropertyTesting
 
-/// What every monoid must keep besides ``SemigroupLaw``.
+/// The laws of monoids.
+///
+/// Check ``SemigroupLaw`` as well: both include associativity, but only ``SemigroupLaw`` includes repeatability.
 ///
 /// ```swift
 /// @Test(arguments: MonoidLaw.allCases) func money(_ law: MonoidLaw) async {
@@ -9,20 +11,21 @@ import PropertyTesting
 /// }
 /// ```
 public enum MonoidLaw: String, CaseIterable, Sendable {
-    /// `(a <> b) <> c == a <> (b <> c)`
     case associativity = "(a <> b) <> c == a <> (b <> c)"
-    /// `empty <> a == a`
     case leftIdentity = "empty <> a == a"
-    /// `a <> empty == a`
     case rightIdentity = "a <> empty == a"
-    /// `combineAll([a, b, c]) == a <> b <> c`
     case combineAll = "combineAll([a, b, c]) == a <> b <> c"
-    /// `combineAll([]) == empty`
     case combineAllOfNone = "combineAll([]) == empty"
 }
 
 extension MonoidLaw {
-    /// The law for a monoid of yours; `isEqual` says when two values are the same, such as functions or programs.
+    /// Returns a property that checks this law for a monoid, with a closure that compares its values.
+    ///
+    /// Use it for values without `==`, such as functions or programs.
+    ///
+    /// - Parameters:
+    ///   - values: Generates the values to combine.
+    ///   - isEqual: Returns whether two values are equal.
     public func property<Value: Monoid>(
         of values: Gen<Value>, by isEqual: nonisolated(nonsending) @escaping @Sendable (Value, Value) async -> Bool
     ) -> Property {
@@ -41,7 +44,11 @@ extension MonoidLaw {
         }
     }
 
-    /// The law for a monoid of yours, whose values are compared by `==`, and text in them by its Unicode scalars.
+    /// Returns a property that checks this law for a monoid whose values are `Equatable`.
+    ///
+    /// Two values are equal if `==` says so and the text in them has the same Unicode scalars.
+    ///
+    /// - Parameter values: Generates the values to combine.
     public func property<Value: Monoid & Equatable>(of values: Gen<Value>) -> Property {
         property(of: values) { isSame($0, $1) }
     }

@@ -1,16 +1,23 @@
 import FunctionalCore
 import PropertyTesting
 
-/// What every semigroup must keep.
+/// The laws of semigroups.
+///
+/// A type that is also a monoid must satisfy ``MonoidLaw`` as well.
 public enum SemigroupLaw: String, CaseIterable, Sendable {
-    /// `(a <> b) <> c == a <> (b <> c)`
     case associativity = "(a <> b) <> c == a <> (b <> c)"
-    /// Combining changes neither of the two: `a <> b` is the same each time.
+    /// Combining the same two values again gives an equal result, because combining changes neither of them.
     case repeatability = "a <> b == a <> b"
 }
 
 extension SemigroupLaw {
-    /// The law for a semigroup of yours; `isEqual` says when two values are the same, such as functions or programs.
+    /// Returns a property that checks this law for a semigroup, with a closure that compares its values.
+    ///
+    /// Use it for values without `==`, such as functions or programs.
+    ///
+    /// - Parameters:
+    ///   - values: Generates the values to combine.
+    ///   - isEqual: Returns whether two values are equal.
     public func property<Value: Semigroup>(
         of values: Gen<Value>, by isEqual: nonisolated(nonsending) @escaping @Sendable (Value, Value) async -> Bool
     ) -> Property {
@@ -26,7 +33,11 @@ extension SemigroupLaw {
         }
     }
 
-    /// The law for a semigroup of yours, whose values are compared by `==`, and text in them by its Unicode scalars.
+    /// Returns a property that checks this law for a semigroup whose values are `Equatable`.
+    ///
+    /// Two values are equal if `==` says so and the text in them has the same Unicode scalars.
+    ///
+    /// - Parameter values: Generates the values to combine.
     public func property<Value: Semigroup & Equatable>(of values: Gen<Value>) -> Property {
         property(of: values) { isSame($0, $1) }
     }

@@ -2,38 +2,35 @@ import Dispatcher
 import FunctionalCore
 import PropertyTesting
 
-/// What dispatchers of yours keep when they are asked and combined.
+/// The laws of combining dispatchers, and of asking a dispatcher for the actions of an input.
 public enum CombineLaw: String, CaseIterable, Sendable {
-    /// `(a <> b) <> c == a <> (b <> c)`
     case associativity = "(a <> b) <> c == a <> (b <> c)"
-    /// `empty <> d == d`
     case leftIdentity = "empty <> d == d"
-    /// `d <> empty == d`
     case rightIdentity = "d <> empty == d"
-    /// `(a <> b).on(i) == a.on(i) ++ b.on(i)`
     case denotation = "(a <> b).on(i) == a.on(i) ++ b.on(i)"
-    /// Asking for the actions of an input again answers the same, and running them does too: nothing is remembered.
+    /// Asking for the actions of an input again returns actions that behave the same.
     ///
-    /// Each case asks many times, and asks for an input of an earlier case again.
+    /// Each case asks for the same input many times, and asks again for an input of an earlier case.
     case nothingIsRemembered = "d.on(i) == d.on(i)"
-    /// Asking runs nothing: what effects do, they do when they are run.
+    /// Asking for the actions of an input runs no effect.
     ///
-    /// What is noticed is what was written into the log of the newest environment. A dispatcher has no environment
-    /// before its effects run, so that one which does something when it is asked has to reach that log by another way:
-    /// let `environment` put the log where the dispatcher's doubles write. The label says how many inputs had an
-    /// action.
+    /// The law compares the lines of a log before and after it asks. A dispatcher receives its environment only when
+    /// its effects run. A stub that is called too early can therefore only write to a log that is stored elsewhere. To
+    /// let the law notice that, store the log that `environment` receives in that place.
+    ///
+    /// The label in the text of a failure shows how many inputs had an action.
     case askingRunsNothing = "on(i) runs no effect"
 }
 
 extension CombineLaw {
-    /// The law for dispatchers of yours, over generated inputs and states.
+    /// Returns a property that checks this law for dispatchers, with a closure that compares states.
     ///
     /// - Parameters:
-    ///   - dispatchers: Makes dispatchers; `Gen.element(of:)` for some of your own.
-    ///   - inputs: Makes inputs.
-    ///   - states: Makes states.
-    ///   - isSameState: Whether two states are the same.
-    ///   - environment: Makes an environment whose effects write what they do into the log, and do the same each time.
+    ///   - dispatchers: Generates dispatchers, for example `Gen.element(of:)` with dispatchers of yours.
+    ///   - inputs: Generates inputs.
+    ///   - states: Generates states.
+    ///   - isSameState: Returns whether two states are equal.
+    ///   - environment: Creates an environment whose effects write to the log, and behave the same each time.
     public func property<Environment, S: Sendable, Input: Sendable>(
         of dispatchers: Gen<StateDispatcher<Environment, S, Input>>,
         inputs: Gen<Input>,
@@ -84,13 +81,15 @@ extension CombineLaw {
         }
     }
 
-    /// The law for dispatchers of yours, whose states are compared by `==`.
+    /// Returns a property that checks this law for dispatchers whose states are `Equatable`.
+    ///
+    /// Two states are equal if `==` says so and the text in them has the same Unicode scalars.
     ///
     /// - Parameters:
-    ///   - dispatchers: Makes dispatchers; `Gen.element(of:)` for some of your own.
-    ///   - inputs: Makes inputs.
-    ///   - states: Makes states.
-    ///   - environment: Makes an environment whose effects write what they do into the log, and do the same each time.
+    ///   - dispatchers: Generates dispatchers, for example `Gen.element(of:)` with dispatchers of yours.
+    ///   - inputs: Generates inputs.
+    ///   - states: Generates states.
+    ///   - environment: Creates an environment whose effects write to the log, and behave the same each time.
     public func property<Environment, S: Equatable & Sendable, Input: Sendable>(
         of dispatchers: Gen<StateDispatcher<Environment, S, Input>>,
         inputs: Gen<Input>,

@@ -1,9 +1,9 @@
 import PropertyTesting
 
 extension Verdict {
-    /// Compares what two dispatchers did, and says in what they differ.
+    /// Compares two traces, and throws a failure that lists the differences.
     ///
-    /// - Parameter place: What was asked, if the counterexample does not say so.
+    /// - Parameter place: The question, if the counterexample does not show it.
     func sameTrace<S>(
         _ left: DispatchTrace<S>, _ right: DispatchTrace<S>, at place: String? = nil, by isSameState: (S, S) -> Bool
     ) throws(Unmet) {
@@ -20,12 +20,12 @@ extension Verdict {
         try none(found, at: place)
     }
 
-    /// Compares the states after each action.
+    /// Compares the states after each action, and throws a failure that lists the differences.
     func sameStates<S>(_ left: [S], _ right: [S], by isSameState: (S, S) -> Bool) throws(Unmet) {
         try none(states(left, right, isSameState), at: nil)
     }
 
-    /// Where the states first differ: what follows is a consequence.
+    /// The differences of the first two states that differ. Later differences are consequences of these.
     private func states<S>(_ left: [S], _ right: [S], _ isSameState: (S, S) -> Bool) -> [Difference] {
         for (index, (state, other)) in zip(left, right).enumerated() where !isSameState(state, other) {
             let name = "state after action \(index + 1)"
@@ -41,7 +41,7 @@ extension Verdict {
         return [Difference(path: "actions that ran", left: "\(left.count)", right: "\(right.count)")]
     }
 
-    /// Where the logs first differ.
+    /// The first lines that differ.
     private func lines(_ left: [String], _ right: [String]) -> [Difference] {
         guard left != right else { return [] }
         let same = zip(left, right).prefix { $0 == $1 }.count

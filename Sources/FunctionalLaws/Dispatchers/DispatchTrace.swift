@@ -1,24 +1,29 @@
 import Dispatcher
 import FunctionalCore
 
-/// What a dispatcher did with an input: two dispatchers are the same where these are, in every state and environment.
+/// The states, the failure and the log of a dispatcher that processed an input.
+///
+/// Two dispatchers are equal if their traces are equal for every input, state and environment.
 public struct DispatchTrace<S: Sendable>: Sendable {
-    /// How many actions there were.
+    /// The number of actions that the dispatcher returned.
     public var actions = 0
-    /// The state after each action that ran.
+    /// The state after each action that succeeded.
     public var states: [S] = []
-    /// The failure that ended it, as text.
+    /// The text of the error that ended the trace, or `nil` if no action failed.
     public var failure: String?
-    /// What the effects did.
+    /// The lines that the effects wrote.
     public var log: [String] = []
 }
 
 extension DispatchTrace: Equatable where S: Equatable {}
 
 extension StateDispatcher where S: Sendable {
-    /// Runs the actions of `input`, one after the other until one fails, and answers what they did.
+    /// Runs the actions of `input` in order until one fails or is cancelled, and returns what they did.
     ///
-    /// - Parameter environment: Makes an environment whose effects write what they do into the log.
+    /// - Parameters:
+    ///   - input: The input to process.
+    ///   - state: The state before the first action.
+    ///   - environment: Creates an environment whose effects write to the log.
     public func trace(
         _ input: Input, state: S, environment: (EffectLog) -> Environment
     ) async -> DispatchTrace<S> {

@@ -2,78 +2,79 @@ import Dispatcher
 import FunctionalCore
 import Optics
 
-/// The operations that the laws of dispatchers are about: the library's own, unless some are replaced.
+/// The operations on dispatchers that ``DispatcherLaw`` checks.
 ///
-/// Replace one to check a combinator of yours that should do the same, or to see that a law notices a wrong one.
+/// Each operation is the library's unless you implement it. Implement one to check a combinator of yours that should
+/// behave in the same way, or to see which laws notice a wrong one.
 public protocol DispatcherAlgebra: Sendable {
-    /// `StateDispatcher.pure(change)`
+    /// Stands for `StateDispatcher.pure(change)` in the laws.
     func pure<E, S, I>(_ change: @escaping @Sendable (I) -> State<S, Void>) -> StateDispatcher<E, S, I>
-    /// `StateDispatcher.effectful(action)`
+    /// Stands for `StateDispatcher.effectful(action)` in the laws.
     func effectful<E, S, I>(
         _ action: @escaping @Sendable (I) -> StateDispatcher<E, S, I>.Action
     ) -> StateDispatcher<E, S, I>
-    /// `StateDispatcher.workflow(actions)`
+    /// Stands for `StateDispatcher.workflow(actions)` in the laws.
     func workflow<E, S, I>(
         _ actions: @escaping @Sendable (I) -> [StateDispatcher<E, S, I>.Action]
     ) -> StateDispatcher<E, S, I>
-    /// `left.combine(right)`
+    /// Stands for `left.combine(right)` in the laws.
     func combine<E, S, I>(
         _ left: StateDispatcher<E, S, I>, _ right: StateDispatcher<E, S, I>
     ) -> StateDispatcher<E, S, I>
-    /// `StateDispatcher.empty`
+    /// Stands for `StateDispatcher.empty` in the laws.
     func empty<E, S, I>() -> StateDispatcher<E, S, I>
-    /// `child.widen(transformEnvironment:transformState:transformInput:)`
+    /// Stands for `child.widen(transformEnvironment:transformState:transformInput:)` in the laws.
     func widen<E, S, I: Sendable, PE, PS, PI>(
         _ child: StateDispatcher<E, S, I>,
         _ environment: @escaping @Sendable (PE) -> E,
         _ state: Lens<PS, S>,
         _ input: Prism<PI, I>
     ) -> StateDispatcher<PE, PS, PI>
-    /// `child.widen(transformEnvironment:)`
+    /// Stands for `child.widen(transformEnvironment:)` in the laws.
     func widenEnvironment<E, S, I, PE>(
         _ child: StateDispatcher<E, S, I>, _ environment: @escaping @Sendable (PE) -> E
     ) -> StateDispatcher<PE, S, I>
-    /// `child.widen(transformState:)`
+    /// Stands for `child.widen(transformState:)` in the laws.
     func widenState<E, S, I, PS>(
         _ child: StateDispatcher<E, S, I>, _ state: Lens<PS, S>
     ) -> StateDispatcher<E, PS, I>
-    /// `child.widen(transformInput:)`
+    /// Stands for `child.widen(transformInput:)` in the laws.
     func widenInput<E, S, I: Sendable, PI>(
         _ child: StateDispatcher<E, S, I>, _ input: Prism<PI, I>
     ) -> StateDispatcher<E, S, PI>
 }
 
-/// The library's operations on dispatchers.
+/// The library's own operations on dispatchers.
 public struct LibraryDispatchers: DispatcherAlgebra {
-    /// The library's operations.
+    /// Creates the library's operations.
     public init() {}
 }
 
 extension DispatcherAlgebra {
-    /// The library's `pure`.
+    /// Calls `pure` of the library.
     public func pure<E, S, I>(_ change: @escaping @Sendable (I) -> State<S, Void>) -> StateDispatcher<E, S, I> {
         .pure(change)
     }
 
-    /// The library's `effectful`.
+    /// Calls `effectful` of the library.
     public func effectful<E, S, I>(
         _ action: @escaping @Sendable (I) -> StateDispatcher<E, S, I>.Action
     ) -> StateDispatcher<E, S, I> { .effectful(action) }
 
-    /// The library's `workflow`.
+    /// Calls `workflow` of the library.
     public func workflow<E, S, I>(
         _ actions: @escaping @Sendable (I) -> [StateDispatcher<E, S, I>.Action]
     ) -> StateDispatcher<E, S, I> { .workflow(actions) }
 
-    /// The library's `combine`.
+    /// Calls `combine` of the library.
     public func combine<E, S, I>(
         _ left: StateDispatcher<E, S, I>, _ right: StateDispatcher<E, S, I>
     ) -> StateDispatcher<E, S, I> { left.combine(right) }
 
-    /// The library's `empty`.
+    /// Calls `empty` of the library.
     public func empty<E, S, I>() -> StateDispatcher<E, S, I> { .empty }
 
-    /// The library's `widen`.
+    /// Calls `widen` of the library.
     public func widen<E, S, I: Sendable, PE, PS, PI>(
         _ child: StateDispatcher<E, S, I>,
         _ environment: @escaping @Sendable (PE) -> E,
@@ -83,17 +84,17 @@ extension DispatcherAlgebra {
         child.widen(transformEnvironment: environment, transformState: state, transformInput: input)
     }
 
-    /// The library's `widen(transformEnvironment:)`.
+    /// Calls `widen(transformEnvironment:)` of the library.
     public func widenEnvironment<E, S, I, PE>(
         _ child: StateDispatcher<E, S, I>, _ environment: @escaping @Sendable (PE) -> E
     ) -> StateDispatcher<PE, S, I> { child.widen(transformEnvironment: environment) }
 
-    /// The library's `widen(transformState:)`.
+    /// Calls `widen(transformState:)` of the library.
     public func widenState<E, S, I, PS>(
         _ child: StateDispatcher<E, S, I>, _ state: Lens<PS, S>
     ) -> StateDispatcher<E, PS, I> { child.widen(transformState: state) }
 
-    /// The library's `widen(transformInput:)`.
+    /// Calls `widen(transformInput:)` of the library.
     public func widenInput<E, S, I: Sendable, PI>(
         _ child: StateDispatcher<E, S, I>, _ input: Prism<PI, I>
     ) -> StateDispatcher<E, S, PI> { child.widen(transformInput: input) }

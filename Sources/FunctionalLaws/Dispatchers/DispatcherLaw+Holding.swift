@@ -107,7 +107,7 @@ extension DispatcherLaw {
         }
         _ = algebra.widen(a, spy, Lens(\Parent.child), ParentInput.prism(for: ParentInput.child))
             .on(.child(setting.childInput))
-        // Effects that need nothing of an environment, so that whoever is asked could run them.
+        // The environment is `Void`, so an operation that is asked for actions could run these effects.
         let writing: @Sendable (ChildInput) -> StateDispatcher<Void, Child, ChildInput>.Action = { _ in
             EnvIO { (_: Void) in
                 log.append("ran an effect")
@@ -166,7 +166,9 @@ extension DispatcherLaw {
                 .trace(setting.grandInput, state: setting.state.parent.child, environment: environment))
     }
 
-    /// Several inputs, one after the other: each runs until it fails, and the next one is untouched.
+    /// Sends several inputs, one after the other.
+    ///
+    /// An input whose action fails runs no further actions. It does not affect the next input.
     private func failing(
         _ setting: DispatcherSetting, _ a: ChildDispatcher, _ model: ChildDispatcher
     ) async throws {
@@ -189,8 +191,9 @@ extension DispatcherLaw {
         try same(failures.lines, texts)
     }
 
-    /// Several inputs at once, none of which goes on before all have changed the state once: every change is there in
-    /// the end.
+    /// Sends several inputs at once. All of them change the state once before any of them continues.
+    ///
+    /// At the end, the state must contain every change.
     private func noLostUpdate(_ algebra: some DispatcherAlgebra, _ sample: DispatcherSample) async throws {
         let numbers = 1...(sample.otherNumber + 2)
         let meeting = Meeting(of: numbers.count)

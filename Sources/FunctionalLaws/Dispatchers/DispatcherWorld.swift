@@ -3,7 +3,9 @@ import FunctionalCore
 import Optics
 import PropertyTesting
 
-/// What the generated dispatchers work on: a child, its parent, and the parent's parent.
+/// The environment of generated child dispatchers.
+///
+/// This file declares environments, states and inputs for a child, its parent, and the parent of that parent.
 package struct Env: Sendable {
     package var number: Int
     package let log: EffectLog
@@ -64,7 +66,7 @@ extension ChildInput {
     }
 }
 
-/// An input, a state and environments, for a child, its parent, and the parent's parent.
+/// The inputs, the state and the numbers of the environments with which a law runs its dispatchers.
 struct DispatcherSetting: Sendable {
     var state: Grand
     var number: Int

@@ -3,32 +3,42 @@ import FunctionalCore
 import Optics
 import PropertyTesting
 
-/// What a child that was widened keeps in its parent: the frame stays, and the focus is the child.
+/// The laws of a child dispatcher that was widened to work on its parent.
+///
+/// The child's part changes as it does alone, and the rest of the parent's state does not change.
 public enum WidenLaw: String, CaseIterable, Sendable {
-    /// An input that the prism does not match has no actions.
     case aMissHasNoActions = "an input that the prism does not match has no actions"
-    /// An input that matches has as many actions as the child.
     case asManyActions = "an input that matches has as many actions as the child"
-    /// What is outside of the lens' focus is as it was after each action: `set(s', get(s)) == s`.
+    /// The state outside of the focus of the lens does not change.
     case frame = "set(s', get(s)) == s, after each action"
-    /// The part changes as the child's state does alone, in the child's environment: states, failure and log.
+    /// The part changes as the state of the child does when the child runs alone.
+    ///
+    /// The traces must agree in states, failure and log. The child runs in its own environment, taken from the
+    /// parent's.
     case focus = "get(s') == the child's state run alone, after each action"
 }
 
 extension WidenLaw {
-    /// The law for a dispatcher that should be `child`, widened; however it was made.
+    /// Returns a property that checks this law for a widened dispatcher, with closures that compare states.
+    ///
+    /// It does not matter how `widened` was created.
+    ///
+    /// An input that the law makes no statement about is discarded. If too many inputs are discarded, the property
+    /// fails. All laws except ``aMissHasNoActions`` discard inputs that `prism` does not match, and
+    /// ``aMissHasNoActions`` discards the others.
     ///
     /// - Parameters:
-    ///   - widened: What works on the parent's environment, state and input.
-    ///   - child: What it should be, on the part.
-    ///   - transformEnvironment: The child's environment in the parent's.
-    ///   - lens: The child's state in the parent's.
-    ///   - prism: The child's input in the parent's.
-    ///   - inputs: Makes inputs of the parent, those of the child among them.
-    ///   - states: Makes states of the parent.
-    ///   - isSameState: Whether two states of the child are the same.
-    ///   - isSameParentState: Whether two states of the parent are the same.
-    ///   - environment: Makes an environment whose effects write what they do into the log.
+    ///   - widened: The dispatcher of the parent, to check.
+    ///   - child: The dispatcher of the part, which `widened` should behave like.
+    ///   - transformEnvironment: Returns the environment of the child for an environment of the parent.
+    ///   - lens: A lens from the state of the parent to the state of the child.
+    ///   - prism: A prism from the inputs of the parent to the inputs of the child.
+    ///   - inputs: Generates inputs of the parent, some of which should match `prism` and some not.
+    ///   - states: Generates states of the parent.
+    ///   - isSameState: Returns whether two states of the child are equal.
+    ///   - isSameParentState: Returns whether two states of the parent are equal.
+    ///   - environment: Creates an environment of the parent whose effects write to the log, and behave the same each
+    ///     time.
     public func property<E, S: Sendable, I, PE, PS: Sendable, PI: Sendable>(
         of widened: StateDispatcher<PE, PS, PI>,
         child: StateDispatcher<E, S, I>,
@@ -45,7 +55,8 @@ extension WidenLaw {
             let (input, state) = sample
             let verdict = Verdict(law: rawValue)
             guard let childInput = prism.extract(input) else {
-                // Says nothing about this input. Where none matches, the law gives up instead of passing.
+                // The law makes no statement about this input. If no input matches, the property fails instead of
+                // passing.
                 guard self == .aMissHasNoActions else { throw Discarded() }
                 return try verdict.same(widened.on(input).count, 0)
             }
@@ -70,17 +81,23 @@ extension WidenLaw {
         }
     }
 
-    /// The law for a dispatcher that should be `child`, widened; states are compared by `==`.
+    /// Returns a property that checks this law for a widened dispatcher whose states are `Equatable`.
+    ///
+    /// Two states are equal if `==` says so and the text in them has the same Unicode scalars.
+    ///
+    /// It does not matter how `widened` was created. Inputs that the law makes no statement about are discarded. If too
+    /// many inputs are discarded, the property fails.
     ///
     /// - Parameters:
-    ///   - widened: What works on the parent's environment, state and input.
-    ///   - child: What it should be, on the part.
-    ///   - transformEnvironment: The child's environment in the parent's.
-    ///   - lens: The child's state in the parent's.
-    ///   - prism: The child's input in the parent's.
-    ///   - inputs: Makes inputs of the parent, those of the child among them.
-    ///   - states: Makes states of the parent.
-    ///   - environment: Makes an environment whose effects write what they do into the log.
+    ///   - widened: The dispatcher of the parent, to check.
+    ///   - child: The dispatcher of the part, which `widened` should behave like.
+    ///   - transformEnvironment: Returns the environment of the child for an environment of the parent.
+    ///   - lens: A lens from the state of the parent to the state of the child.
+    ///   - prism: A prism from the inputs of the parent to the inputs of the child.
+    ///   - inputs: Generates inputs of the parent, some of which should match `prism` and some not.
+    ///   - states: Generates states of the parent.
+    ///   - environment: Creates an environment of the parent whose effects write to the log, and behave the same each
+    ///     time.
     public func property<E, S: Equatable & Sendable, I, PE, PS: Equatable & Sendable, PI: Sendable>(
         of widened: StateDispatcher<PE, PS, PI>,
         child: StateDispatcher<E, S, I>,

@@ -2,7 +2,7 @@ import Dispatcher
 import FunctionalCore
 import PropertyTesting
 
-/// A change of a child that does not commute with others, as data.
+/// A description of a change to the state of the child. Two such changes do not commute in general.
 struct ChangePlan: Sendable, CustomStringConvertible {
     var factor: Int
     var term: Int
@@ -19,7 +19,7 @@ struct ChangePlan: Sendable, CustomStringConvertible {
     }
 }
 
-/// An action as data.
+/// A description of an action.
 enum ActionPlan: Sendable, CustomStringConvertible {
     case changes(ChangePlan)
     case fails(Int)
@@ -64,7 +64,7 @@ enum ActionPlan: Sendable, CustomStringConvertible {
     }
 }
 
-/// A function from inputs to actions, as data: none for some inputs.
+/// A description of a function from inputs to actions. It returns no actions for some inputs.
 struct WorkflowPlan: Sendable, CustomStringConvertible {
     var lists: [[ActionPlan]]
 

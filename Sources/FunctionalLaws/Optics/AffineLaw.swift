@@ -1,7 +1,7 @@
 import Optics
 import PropertyTesting
 
-/// What every affine must keep, for any whole, parts and changes of the part.
+/// The laws of affines, for generated wholes, parts and changes of the part.
 ///
 /// ```swift
 /// @Test(arguments: AffineLaw.allCases) func myAffine(_ law: AffineLaw) async {
@@ -9,39 +9,31 @@ import PropertyTesting
 /// }
 /// ```
 ///
-/// The laws are Monocle's, and a few about changing in place.
+/// The laws follow Monocle, with additions about updates in place.
 public enum AffineLaw: String, CaseIterable, Sendable {
-    /// `extract(s).map { set(s, $0) } ?? s == s`
     case setWhatYouExtract = "extract(s).map { set(s, $0) } ?? s == s"
-    /// `extract(set(s, a)) == extract(s).map(const a)`
     case extractWhatYouSet = "extract(set(s, a)) == extract(s).map(const a)"
-    /// `set(set(s, b), a) == set(s, a)`
     case theLastSetCounts = "set(set(s, b), a) == set(s, a)"
-    /// `modify(s, id) == s`
     case changingNothingChangesNothing = "modify(s, id) == s"
-    /// `modify(modify(s, f), g) == modify(s, g . f)`
     case twoChangesAreOne = "modify(modify(s, f), g) == modify(s, g . f)"
-    /// `set(s, a) == modify(s, const a)`
     case settingIsAConstantChange = "set(s, a) == modify(s, const a)"
-    /// `where extract(s) == nil, modify and set change nothing and call nothing`
     case whereThereIsNoPartNothingHappens = "where extract(s) == nil, modify and set change nothing and call nothing"
-    /// Matches, getOrModify and extract agree.
     case theAnswersAgree = "matches, getOrModify and extract agree"
-    /// Modify throws what its closure throws, and s stays.
     case theErrorIsThrown = "modify throws what its closure throws, and s stays"
 }
 
 extension AffineLaw {
-    /// The law for an affine of yours, over generated wholes and parts; values are the same when the closures say so.
+    /// Returns a property that checks this law for an affine, with closures that compare wholes and parts.
     ///
     /// - Parameters:
-    ///   - affine: The affine.
-    ///   - whole: Makes wholes, those that have the part and those that do not among them.
-    ///   - part: Makes parts.
-    ///   - share: In how many of the cases the whole must have the part or, for the law about wholes that do not, must
-    ///     not have it: a law that met none says nothing, and fails. 0 where that is meant.
-    ///   - wholes: Whether two wholes are the same.
-    ///   - parts: Whether two parts are the same.
+    ///   - affine: The affine to check.
+    ///   - whole: Generates wholes, some of which should have the part and some not.
+    ///   - part: Generates parts.
+    ///   - share: The least share of cases, from 0 to 1, in which the whole must have the part. If fewer have it, the
+    ///     property fails, because the law was tested too rarely. For ``whereThereIsNoPartNothingHappens``, it is the
+    ///     least share of wholes without the part. Pass 0 to require none.
+    ///   - wholes: Returns whether two wholes are equal.
+    ///   - parts: Returns whether two parts are equal.
     public func property<Whole, Part: Sendable>(
         of affine: Affine<Whole, Part>,
         whole: Gen<Whole>,
@@ -61,15 +53,17 @@ extension AffineLaw {
         }
     }
 
-    /// The law for an affine of yours, over generated wholes and parts, which are compared by `==`, and text in them by
-    /// its Unicode scalars.
+    /// Returns a property that checks this law for an affine whose wholes and parts are `Equatable`.
+    ///
+    /// Two values are equal if `==` says so and the text in them has the same Unicode scalars.
     ///
     /// - Parameters:
-    ///   - affine: The affine.
-    ///   - whole: Makes wholes, those that have the part and those that do not among them.
-    ///   - part: Makes parts.
-    ///   - share: In how many of the cases the whole must have the part or, for the law about wholes that do not, must
-    ///     not have it: a law that met none says nothing, and fails. 0 where that is meant.
+    ///   - affine: The affine to check.
+    ///   - whole: Generates wholes, some of which should have the part and some not.
+    ///   - part: Generates parts.
+    ///   - share: The least share of cases, from 0 to 1, in which the whole must have the part. If fewer have it, the
+    ///     property fails, because the law was tested too rarely. For ``whereThereIsNoPartNothingHappens``, it is the
+    ///     least share of wholes without the part. Pass 0 to require none.
     public func property<Whole: Equatable & SendableMetatype, Part: Equatable & Sendable>(
         of affine: Affine<Whole, Part>, whole: Gen<Whole>, part: Gen<Part>, atLeast share: Double = 0.01
     ) -> Property {
@@ -77,7 +71,7 @@ extension AffineLaw {
             of: affine, whole: whole, part: part, atLeast: share, wholes: { isSame($0, $1) }, parts: { isSame($0, $1) })
     }
 
-    /// What it looks at.
+    /// The parts and changes that the law needs.
     private var needs: OpticNeeds {
         switch self {
         case .setWhatYouExtract, .changingNothingChangesNothing, .theAnswersAgree, .theErrorIsThrown: OpticNeeds()
@@ -123,14 +117,14 @@ extension AffineLaw {
             let present = affine.extract(whole) != nil
             let wasSet = affine.set(&changed, part)
             try verdict.that(calls == (present ? 1 : 0), "The closure was called \(calls) times.")
-            try verdict.that((answer != nil) == present && wasSet == present, "The answers say something else.")
+            try verdict.that((answer != nil) == present && wasSet == present, "modify and set disagree with extract.")
             if !present { try verdict.same(changed, whole, by: wholes) }
         case .theAnswersAgree:
             try verdict.that(affine.matches(whole) == (affine.extract(whole) != nil), "matches and extract differ.")
             switch affine.getOrModify(whole) {
             case .matched(let found): try verdict.same(found, affine.extract(whole), by: optional)
             case .unmatched(let rest):
-                try verdict.that(!affine.matches(whole), "getOrModify finds nothing where matches does.")
+                try verdict.that(!affine.matches(whole), "getOrModify finds no part, but matches returns true.")
                 try verdict.same(rest, whole, by: wholes)
             }
         case .theErrorIsThrown:

@@ -1,7 +1,7 @@
 import Optics
 import PropertyTesting
 
-/// What every iso must keep, for any whole, parts and changes of the part.
+/// The laws of isos, for generated wholes, parts and changes of the part.
 ///
 /// ```swift
 /// @Test(arguments: IsoLaw.allCases) func myIso(_ law: IsoLaw) async {
@@ -9,24 +9,25 @@ import PropertyTesting
 /// }
 /// ```
 ///
-/// The laws are Monocle's, and a few about changing in place.
+/// The laws follow Monocle, with additions about updates in place.
 public enum IsoLaw: String, CaseIterable, Sendable {
-    /// `reverseGet(get(s)) == s`
     case backFromThere = "reverseGet(get(s)) == s"
-    /// `get(reverseGet(a)) == a`
     case thereFromBack = "get(reverseGet(a)) == a"
-    /// `modify(s, id) == s`
     case changingNothingChangesNothing = "modify(s, id) == s"
-    /// `modify(modify(s, f), g) == modify(s, g . f)`
     case twoChangesAreOne = "modify(modify(s, f), g) == modify(s, g . f)"
-    /// `set(s, a) == modify(s, const a) == reverseGet(a)`
     case settingIsAConstantChange = "set(s, a) == modify(s, const a) == reverseGet(a)"
-    /// Reversed.reversed == itself.
     case reversedTwiceIsTheSame = "reversed.reversed == itself"
 }
 
 extension IsoLaw {
-    /// The law for an iso of yours, over generated wholes and parts; values are the same when the closures say so.
+    /// Returns a property that checks this law for an iso, with closures that compare wholes and parts.
+    ///
+    /// - Parameters:
+    ///   - iso: The iso to check.
+    ///   - whole: Generates wholes.
+    ///   - part: Generates parts.
+    ///   - wholes: Returns whether two wholes are equal.
+    ///   - parts: Returns whether two parts are equal.
     public func property<Whole, Part: Sendable>(
         of iso: Iso<Whole, Part>,
         whole: Gen<Whole>,
@@ -37,15 +38,21 @@ extension IsoLaw {
         Property(OpticSample.gen(whole, part, needs)) { sample in try hold(iso, sample, wholes, parts) }
     }
 
-    /// The law for an iso of yours, over generated wholes and parts, which are compared by `==`, and text in them by
-    /// its Unicode scalars.
+    /// Returns a property that checks this law for an iso whose wholes and parts are `Equatable`.
+    ///
+    /// Two values are equal if `==` says so and the text in them has the same Unicode scalars.
+    ///
+    /// - Parameters:
+    ///   - iso: The iso to check.
+    ///   - whole: Generates wholes.
+    ///   - part: Generates parts.
     public func property<Whole: Equatable & SendableMetatype, Part: Equatable & Sendable>(
         of iso: Iso<Whole, Part>, whole: Gen<Whole>, part: Gen<Part>
     ) -> Property {
         property(of: iso, whole: whole, part: part, wholes: { isSame($0, $1) }, parts: { isSame($0, $1) })
     }
 
-    /// What it looks at.
+    /// The parts and changes that the law needs.
     private var needs: OpticNeeds {
         switch self {
         case .backFromThere, .changingNothingChangesNothing: OpticNeeds()

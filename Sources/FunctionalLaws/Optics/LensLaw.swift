@@ -1,7 +1,7 @@
 import Optics
 import PropertyTesting
 
-/// What every lens must keep, for any whole, parts and changes of the part.
+/// The laws of lenses, for generated wholes, parts and changes of the part.
 ///
 /// ```swift
 /// @Test(arguments: LensLaw.allCases) func myLens(_ law: LensLaw) async {
@@ -9,29 +9,28 @@ import PropertyTesting
 /// }
 /// ```
 ///
-/// The laws are Monocle's, and a few about changing in place.
+/// The laws follow Monocle, with additions about updates in place.
 public enum LensLaw: String, CaseIterable, Sendable {
-    /// `set(s, get(s)) == s`
     case setWhatYouGet = "set(s, get(s)) == s"
-    /// `get(set(s, a)) == a`
     case getWhatYouSet = "get(set(s, a)) == a"
-    /// `set(set(s, b), a) == set(s, a)`
     case theLastSetCounts = "set(set(s, b), a) == set(s, a)"
-    /// `modify(s, id) == s`
     case changingNothingChangesNothing = "modify(s, id) == s"
-    /// `modify(modify(s, f), g) == modify(s, g . f)`
     case twoChangesAreOne = "modify(modify(s, f), g) == modify(s, g . f)"
-    /// `set(s, a) == modify(s, const a)`
     case settingIsAConstantChange = "set(s, a) == modify(s, const a)"
-    /// `modify(&s, f) == modifying(s, f), and copies of s stay`
     case copiesAreNotChanged = "modify(&s, f) == modifying(s, f), and copies of s stay"
-    /// Modify calls its closure once, answers what it answers, and throws what it throws.
     case theClosureRunsOnceAndItsErrorIsThrown =
         "modify calls its closure once, answers what it answers, and throws what it throws"
 }
 
 extension LensLaw {
-    /// The law for a lens of yours, over generated wholes and parts; values are the same when the closures say so.
+    /// Returns a property that checks this law for a lens, with closures that compare wholes and parts.
+    ///
+    /// - Parameters:
+    ///   - lens: The lens to check.
+    ///   - whole: Generates wholes.
+    ///   - part: Generates parts.
+    ///   - wholes: Returns whether two wholes are equal.
+    ///   - parts: Returns whether two parts are equal.
     public func property<Whole, Part: Sendable>(
         of lens: Lens<Whole, Part>,
         whole: Gen<Whole>,
@@ -42,15 +41,21 @@ extension LensLaw {
         Property(OpticSample.gen(whole, part, needs)) { sample in try hold(lens, sample, wholes, parts) }
     }
 
-    /// The law for a lens of yours, over generated wholes and parts, which are compared by `==`, and text in them by
-    /// its Unicode scalars.
+    /// Returns a property that checks this law for a lens whose wholes and parts are `Equatable`.
+    ///
+    /// Two values are equal if `==` says so and the text in them has the same Unicode scalars.
+    ///
+    /// - Parameters:
+    ///   - lens: The lens to check.
+    ///   - whole: Generates wholes.
+    ///   - part: Generates parts.
     public func property<Whole: Equatable & SendableMetatype, Part: Equatable & Sendable>(
         of lens: Lens<Whole, Part>, whole: Gen<Whole>, part: Gen<Part>
     ) -> Property {
         property(of: lens, whole: whole, part: part, wholes: { isSame($0, $1) }, parts: { isSame($0, $1) })
     }
 
-    /// What it looks at.
+    /// The parts and changes that the law needs.
     private var needs: OpticNeeds {
         switch self {
         case .setWhatYouGet, .changingNothingChangesNothing, .theClosureRunsOnceAndItsErrorIsThrown: OpticNeeds()

@@ -1,7 +1,7 @@
 import Optics
 import PropertyTesting
 
-/// What every prism must keep, for any whole, parts and changes of the part.
+/// The laws of prisms, for generated wholes, parts and changes of the part.
 ///
 /// ```swift
 /// @Test(arguments: PrismLaw.allCases) func myPrism(_ law: PrismLaw) async {
@@ -9,38 +9,32 @@ import PropertyTesting
 /// }
 /// ```
 ///
-/// The laws are Monocle's, and a few about changing in place.
+/// The laws follow Monocle, with additions about updates in place.
 public enum PrismLaw: String, CaseIterable, Sendable {
-    /// `extract(s).map(embed) ?? s == s`
     case embedWhatYouExtract = "extract(s).map(embed) ?? s == s"
-    /// `extract(embed(a)) == a`
     case extractWhatYouEmbed = "extract(embed(a)) == a"
-    /// `modify(s, id) == s`
     case changingNothingChangesNothing = "modify(s, id) == s"
-    /// `modify(modify(s, f), g) == modify(s, g . f)`
     case twoChangesAreOne = "modify(modify(s, f), g) == modify(s, g . f)"
-    /// `set(s, a) == modify(s, const a)`
     case settingIsAConstantChange = "set(s, a) == modify(s, const a)"
-    /// `where extract(s) == nil, modify and set change nothing and call nothing`
     case aMissIsLeftAloneAndTheClosureNotCalled =
         "where extract(s) == nil, modify and set change nothing and call nothing"
-    /// Matches, getOrModify and extract agree.
     case theAnswersAgree = "matches, getOrModify and extract agree"
-    /// `modify(s, f) == extract(s).map { embed(f($0)) } ?? s`
     case changingIsExtractingAndEmbedding = "modify(s, f) == extract(s).map { embed(f($0)) } ?? s"
 }
 
 extension PrismLaw {
-    /// The law for a prism of yours, over generated wholes and parts; values are the same when the closures say so.
+    /// Returns a property that checks this law for a prism, with closures that compare wholes and parts.
     ///
     /// - Parameters:
-    ///   - prism: The prism.
-    ///   - whole: Makes wholes, those that have the part and those that do not among them.
-    ///   - part: Makes parts.
-    ///   - share: In how many of the cases the whole must have the part or, for the law about wholes that do not, must
-    ///     not have it: a law that met none says nothing, and fails. 0 where that is meant.
-    ///   - wholes: Whether two wholes are the same.
-    ///   - parts: Whether two parts are the same.
+    ///   - prism: The prism to check.
+    ///   - whole: Generates wholes, some of which should have the part and some not.
+    ///   - part: Generates parts.
+    ///   - share: The least share of cases, from 0 to 1, in which the whole must have the part. If fewer have it, the
+    ///     property fails, because the law was tested too rarely. For ``aMissIsLeftAloneAndTheClosureNotCalled``, it is
+    ///     the least share of wholes without the part. ``extractWhatYouEmbed`` requires no share. Pass 0 to require
+    ///     none.
+    ///   - wholes: Returns whether two wholes are equal.
+    ///   - parts: Returns whether two parts are equal.
     public func property<Whole, Part: Sendable>(
         of prism: Prism<Whole, Part>,
         whole: Gen<Whole>,
@@ -60,15 +54,18 @@ extension PrismLaw {
         }
     }
 
-    /// The law for a prism of yours, over generated wholes and parts, which are compared by `==`, and text in them by
-    /// its Unicode scalars.
+    /// Returns a property that checks this law for a prism whose wholes and parts are `Equatable`.
+    ///
+    /// Two values are equal if `==` says so and the text in them has the same Unicode scalars.
     ///
     /// - Parameters:
-    ///   - prism: The prism.
-    ///   - whole: Makes wholes, those that have the part and those that do not among them.
-    ///   - part: Makes parts.
-    ///   - share: In how many of the cases the whole must have the part or, for the law about wholes that do not, must
-    ///     not have it: a law that met none says nothing, and fails. 0 where that is meant.
+    ///   - prism: The prism to check.
+    ///   - whole: Generates wholes, some of which should have the part and some not.
+    ///   - part: Generates parts.
+    ///   - share: The least share of cases, from 0 to 1, in which the whole must have the part. If fewer have it, the
+    ///     property fails, because the law was tested too rarely. For ``aMissIsLeftAloneAndTheClosureNotCalled``, it is
+    ///     the least share of wholes without the part. ``extractWhatYouEmbed`` requires no share. Pass 0 to require
+    ///     none.
     public func property<Whole: Equatable & SendableMetatype, Part: Equatable & Sendable>(
         of prism: Prism<Whole, Part>, whole: Gen<Whole>, part: Gen<Part>, atLeast share: Double = 0.01
     ) -> Property {
@@ -76,7 +73,7 @@ extension PrismLaw {
             of: prism, whole: whole, part: part, atLeast: share, wholes: { isSame($0, $1) }, parts: { isSame($0, $1) })
     }
 
-    /// What it looks at.
+    /// The parts and changes that the law needs.
     private var needs: OpticNeeds {
         switch self {
         case .embedWhatYouExtract, .changingNothingChangesNothing, .theAnswersAgree: OpticNeeds()
@@ -118,14 +115,14 @@ extension PrismLaw {
             let present = prism.extract(whole) != nil
             let wasSet = prism.set(&changed, part)
             try verdict.that(calls == (present ? 1 : 0), "The closure was called \(calls) times.")
-            try verdict.that((answer != nil) == present && wasSet == present, "The answers say something else.")
+            try verdict.that((answer != nil) == present && wasSet == present, "modify and set disagree with extract.")
             if !present { try verdict.same(changed, whole, by: wholes) }
         case .theAnswersAgree:
             try verdict.that(prism.matches(whole) == (prism.extract(whole) != nil), "matches and extract differ.")
             switch prism.getOrModify(whole) {
             case .matched(let found): try verdict.same(found, prism.extract(whole), by: optional)
             case .unmatched(let rest):
-                try verdict.that(!prism.matches(whole), "getOrModify finds nothing where matches does.")
+                try verdict.that(!prism.matches(whole), "getOrModify finds no part, but matches returns true.")
                 try verdict.same(rest, whole, by: wholes)
             }
         case .changingIsExtractingAndEmbedding:

@@ -1,7 +1,7 @@
 import Optics
 import PropertyTesting
 
-/// What every traversal must keep, for any whole, parts and changes of the part.
+/// The laws of traversals, for generated wholes, parts and changes of the part.
 ///
 /// ```swift
 /// @Test(arguments: TraversalLaw.allCases) func myTraversal(_ law: TraversalLaw) async {
@@ -9,39 +9,30 @@ import PropertyTesting
 /// }
 /// ```
 ///
-/// The laws are Monocle's, and a few about changing in place.
+/// The laws follow Monocle, with additions about updates in place.
 public enum TraversalLaw: String, CaseIterable, Sendable {
-    /// `getAll(modify(s, f)) == getAll(s).map(f)`
     case readWhatYouChanged = "getAll(modify(s, f)) == getAll(s).map(f)"
-    /// First, count, isEmpty, contains and allSatisfy agree with getAll.
     case theAnswersAgree = "first, count, isEmpty, contains and allSatisfy agree with getAll"
-    /// `set(set(s, a), a) == set(s, a)`
     case settingTwiceIsSettingOnce = "set(set(s, a), a) == set(s, a)"
-    /// `modify(s, id) == s`
     case changingNothingChangesNothing = "modify(s, id) == s"
-    /// `modify(modify(s, f), g) == modify(s, g . f)`
     case twoChangesAreOne = "modify(modify(s, f), g) == modify(s, g . f)"
-    /// `set(s, a) == modify(s, const a)`
     case settingIsAConstantChange = "set(s, a) == modify(s, const a)"
-    /// Modify visits the parts in the order of getAll.
     case effectsRunInOrder = "modify visits the parts in the order of getAll"
-    /// Modify stops at the part whose change throws.
     case anEffectThatFailsStopsThere = "modify stops at the part whose change throws"
-    /// `modify(modify(s, f), g) == modify(s, g . f), where f and g count, each part once`
     case twoEffectsAreOne = "modify(modify(s, f), g) == modify(s, g . f), where f and g count, each part once"
 }
 
 extension TraversalLaw {
-    /// The law for a traversal of yours, over generated wholes and parts; values are the same when the closures say so.
+    /// Returns a property that checks this law for a traversal, with closures that compare wholes and parts.
     ///
     /// - Parameters:
-    ///   - traversal: The traversal.
-    ///   - whole: Makes wholes, those that have a part among them.
-    ///   - part: Makes parts.
-    ///   - share: In how many of the cases the whole must have a part: a law that met none says nothing, and fails. 0
-    ///     where that is meant.
-    ///   - wholes: Whether two wholes are the same.
-    ///   - parts: Whether two parts are the same.
+    ///   - traversal: The traversal to check.
+    ///   - whole: Generates wholes, some of which should have a part.
+    ///   - part: Generates parts.
+    ///   - share: The least share of cases, from 0 to 1, in which the whole must have a part. If fewer have one, the
+    ///     property fails, because the law was tested too rarely. Pass 0 to require none.
+    ///   - wholes: Returns whether two wholes are equal.
+    ///   - parts: Returns whether two parts are equal.
     public func property<Whole, Part: Sendable>(
         of traversal: Traversal<Whole, Part>,
         whole: Gen<Whole>,
@@ -56,15 +47,16 @@ extension TraversalLaw {
         }
     }
 
-    /// The law for a traversal of yours, over generated wholes and parts, which are compared by `==`, and text in them by
-    /// its Unicode scalars.
+    /// Returns a property that checks this law for a traversal whose wholes and parts are `Equatable`.
+    ///
+    /// Two values are equal if `==` says so and the text in them has the same Unicode scalars.
     ///
     /// - Parameters:
-    ///   - traversal: The traversal.
-    ///   - whole: Makes wholes, those that have a part among them.
-    ///   - part: Makes parts.
-    ///   - share: In how many of the cases the whole must have a part: a law that met none says nothing, and fails. 0
-    ///     where that is meant.
+    ///   - traversal: The traversal to check.
+    ///   - whole: Generates wholes, some of which should have a part.
+    ///   - part: Generates parts.
+    ///   - share: The least share of cases, from 0 to 1, in which the whole must have a part. If fewer have one, the
+    ///     property fails, because the law was tested too rarely. Pass 0 to require none.
     public func property<Whole: Equatable & SendableMetatype, Part: Equatable & Sendable>(
         of traversal: Traversal<Whole, Part>, whole: Gen<Whole>, part: Gen<Part>, atLeast share: Double = 0.01
     ) -> Property {
@@ -73,7 +65,7 @@ extension TraversalLaw {
             parts: { isSame($0, $1) })
     }
 
-    /// What it looks at.
+    /// The parts and changes that the law needs.
     private var needs: OpticNeeds {
         switch self {
         case .changingNothingChangesNothing, .effectsRunInOrder, .anEffectThatFailsStopsThere: OpticNeeds()
@@ -133,7 +125,7 @@ extension TraversalLaw {
                     if calls == 2 { throw Refusal() }
                 }
             } catch {
-                return try verdict.that(all.count >= 2 && calls == 2, "It was called \(calls) times.")
+                return try verdict.that(all.count >= 2 && calls == 2, "The closure was called \(calls) times.")
             }
             try verdict.that(all.count < 2, "The closure's error was not thrown.")
         case .twoEffectsAreOne:
@@ -152,7 +144,7 @@ extension TraversalLaw {
     }
 }
 
-/// A change with an effect: it counts, and does something at every other part.
+/// A change that counts its calls and modifies only the first of every two parts.
 private final class EverySecond<Part> {
     private(set) var calls = 0
     private let body: (inout Part) -> Void

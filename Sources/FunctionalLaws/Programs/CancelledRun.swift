@@ -1,24 +1,26 @@
 import FunctionalCore
 import VirtualTime
 
-/// A run that is cancelled from outside as soon as it waits for something that does not happen by itself.
+/// The outcome and the log of a run that is cancelled from outside as soon as it waits.
 ///
-/// The run has an executor of its own, on which nothing moves by itself: it is cancelled when no job is ready, and not
-/// after some time. Equal programs therefore have equal runs.
+/// The run has a manual executor. It is cancelled when no job is ready, and not after some time. Equal programs
+/// therefore have equal runs.
 struct CancelledRun: Equatable, Sendable {
-    /// The line of the log at which the run was cancelled.
+    /// The line that marks the cancellation in the log.
     static let mark = "cancelled from outside"
 
-    /// How the run ended; `nil` if it still waited after it had been cancelled.
+    /// The outcome of the run, or `nil` if the run still waited after it had been cancelled.
     var outcome: Outcome<Int, ProgramFailure>?
-    /// What the run did.
+    /// The lines that the run wrote, with ``mark`` among them if the run was cancelled.
     var log: [String]
 }
 
 extension CancelledRun {
-    /// Runs `program` until it ends or waits. If it waits, cancels the run, opens the gate, and lets it end.
+    /// Creates the result of running `program` until it ends or waits.
     ///
-    /// Tasks that the program starts must follow the executor, as child tasks do.
+    /// If the program waits, this initializer cancels the run, opens the gate, and drains the executor again.
+    ///
+    /// Tasks that the program starts must run on the executor, as child tasks do.
     init(of program: GeneratedProgram, in number: Int, _ gate: Gate) {
         let scheduler = VirtualScheduler()
         let world = ProgramWorld(number: number)

@@ -1,19 +1,20 @@
 import VirtualTime
 
-/// Where effects write what they do, in order, from any thread: two programs are the same when they end alike and their
-/// logs are equal.
+/// A thread-safe log to which effects write what they do.
+///
+/// The laws compare programs and dispatchers by their outcomes and their logs.
 public final class EffectLog: Sendable {
     private let storage = Lock<[String]>([])
 
-    /// A log without lines.
+    /// Creates an empty log.
     public init() {}
 
-    /// What was written so far.
+    /// The lines in the order in which they were appended.
     public var lines: [String] {
         storage.withLock { $0 }
     }
 
-    /// Writes one line.
+    /// Appends one line.
     public func append(_ line: String) {
         storage.withLock { $0.append(line) }
     }

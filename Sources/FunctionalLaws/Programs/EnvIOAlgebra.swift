@@ -1,196 +1,197 @@
 import FunctionalCore
 
-/// The operations that the laws of programs are about: the library's own, unless some are replaced.
+/// The operations on programs that ``EnvIOLaw`` checks.
 ///
-/// Replace one to check a combinator of yours that should do the same, or to see that a law notices a wrong one.
+/// Each operation is the library's unless you implement it. Implement one to check a combinator of yours that should
+/// behave in the same way, or to see which laws notice a wrong one.
 public protocol EnvIOAlgebra: Sendable {
-    /// `pure(value)`
+    /// Stands for `EnvIO.pure(value)` in the laws.
     func pure<E, F: Error, A: Sendable>(_ value: A) -> EnvIO<E, F, A>
-    /// `EnvIO.fail(failure)`
+    /// Stands for `EnvIO.fail(failure)` in the laws.
     func fail<E, F: Error, A>(_ failure: F) -> EnvIO<E, F, A>
-    /// `EnvIO.suspend(build)`
+    /// Stands for `EnvIO.suspend(build)` in the laws.
     func suspend<E, F: Error, A>(_ build: @escaping @Sendable () -> EnvIO<E, F, A>) -> EnvIO<E, F, A>
-    /// `program.map(transform)`
+    /// Stands for `program.map(transform)` in the laws.
     func map<E, F: Error, A, B>(
         _ program: EnvIO<E, F, A>, _ transform: @escaping @Sendable (A) -> B
     ) -> EnvIO<E, F, B>
-    /// `program.flatMap(next)`
+    /// Stands for `program.flatMap(next)` in the laws.
     func flatMap<E, F: Error, A, B>(
         _ program: EnvIO<E, F, A>, _ next: @escaping @Sendable (A) -> EnvIO<E, F, B>
     ) -> EnvIO<E, F, B>
-    /// `program.zip(other)`
+    /// Stands for `program.zip(other)` in the laws.
     func zip<E, F: Error, A, B>(_ program: EnvIO<E, F, A>, _ other: EnvIO<E, F, B>) -> EnvIO<E, F, (A, B)>
-    /// `program.handleErrorWith(handler)`
+    /// Stands for `program.handleErrorWith(handler)` in the laws.
     func handleErrorWith<E, F: Error, A>(
         _ program: EnvIO<E, F, A>, _ handler: @escaping @Sendable (F) -> EnvIO<E, F, A>
     ) -> EnvIO<E, F, A>
-    /// `program.attempt()`
+    /// Stands for `program.attempt()` in the laws.
     func attempt<E, F: Error, A>(_ program: EnvIO<E, F, A>) -> EnvIO<E, Never, Result<A, F>>
-    /// `program.mapError(transform)`
+    /// Stands for `program.mapError(transform)` in the laws.
     func mapError<E, F: Error, A>(
         _ program: EnvIO<E, F, A>, _ transform: @escaping @Sendable (F) -> F
     ) -> EnvIO<E, F, A>
-    /// `program.contramap(transform)`
+    /// Stands for `program.contramap(transform)` in the laws.
     func contramap<E, F: Error, A>(
         _ program: EnvIO<E, F, A>, _ transform: @escaping @Sendable (E) -> E
     ) -> EnvIO<E, F, A>
-    /// `EnvIO.async(callback: register)`
+    /// Stands for `EnvIO.async(callback: register)` in the laws.
     func async<E, F: Error, A: Sendable>(
         _ register: @escaping @Sendable (E, @escaping @Sendable (Result<A, F>) -> Void) -> Void
     ) -> EnvIO<E, F, A>
-    /// `EnvIO.bracketCase(acquire:release:use:)`
+    /// Stands for `EnvIO.bracketCase(acquire:release:use:)` in the laws.
     func bracketCase<E, F: Error, R, A>(
         _ acquire: EnvIO<E, F, R>, release: @escaping @Sendable (R, Outcome<A, F>) -> EnvIO<E, F, Void>,
         use: @escaping @Sendable (R) -> EnvIO<E, F, A>
     ) -> EnvIO<E, F, A>
-    /// `program.guarantee(finalizer)`
+    /// Stands for `program.guarantee(finalizer)` in the laws.
     func guarantee<E, F: Error, A>(_ program: EnvIO<E, F, A>, _ finalizer: EnvIO<E, F, Void>) -> EnvIO<E, F, A>
-    /// `program.guaranteeCase(finalizer)`
+    /// Stands for `program.guaranteeCase(finalizer)` in the laws.
     func guaranteeCase<E, F: Error, A>(
         _ program: EnvIO<E, F, A>, _ finalizer: @escaping @Sendable (Outcome<A, F>) -> EnvIO<E, F, Void>
     ) -> EnvIO<E, F, A>
-    /// `Resource(acquire:releaseCase:).use(body)`
+    /// Stands for `Resource(acquire:releaseCase:).use(body)` in the laws.
     func resource<E, F: Error, R, A>(
         _ acquire: EnvIO<E, F, R>,
         releaseCase: @escaping @Sendable (R, Outcome<Void, any Error>) -> EnvIO<E, F, Void>,
         use: @escaping @Sendable (R) -> EnvIO<E, F, A>
     ) -> EnvIO<E, F, A>
-    /// `program.onCancel(finalizer)`
+    /// Stands for `program.onCancel(finalizer)` in the laws.
     func onCancel<E, F: Error, A>(_ program: EnvIO<E, F, A>, _ finalizer: EnvIO<E, F, Void>) -> EnvIO<E, F, A>
-    /// `EnvIO.uncancellable(body)`
+    /// Stands for `EnvIO.uncancellable(body)` in the laws.
     func uncancellable<E, F: Error, A>(
         _ body: @escaping @Sendable (Poll) -> EnvIO<E, F, A>
     ) -> EnvIO<E, F, A>
-    /// `EnvIO.cancelled`
+    /// Stands for `EnvIO.cancelled` in the laws.
     func cancelled<E, F: Error, A>() -> EnvIO<E, F, A>
-    /// `program.race(other)`
+    /// Stands for `program.race(other)` in the laws.
     func race<E: Sendable, F: Error, A: Sendable>(
         _ program: EnvIO<E, F, A>, _ other: EnvIO<E, F, A>
     ) -> EnvIO<E, F, A>
-    /// `program.parZip(other)`
+    /// Stands for `program.parZip(other)` in the laws.
     func parZip<E: Sendable, F: Error, A: Sendable, B: Sendable>(
         _ program: EnvIO<E, F, A>, _ other: EnvIO<E, F, B>
     ) -> EnvIO<E, F, (A, B)>
-    /// `elements.traverse(program)`
+    /// Stands for `elements.traverse(program)` in the laws.
     func traverse<Element: Sendable, E, F: Error, A>(
         _ elements: [Element], _ program: @escaping @Sendable (Element) -> EnvIO<E, F, A>
     ) -> EnvIO<E, F, [A]>
-    /// `programs.parSequence(limit: limit)`
+    /// Stands for `programs.parSequence(limit: limit)` in the laws.
     func parSequence<E: Sendable, F: Error, A: Sendable>(
         _ programs: [EnvIO<E, F, A>], limit: Int?
     ) -> EnvIO<E, F, [A]>
 }
 
-/// The library's operations on programs.
+/// The library's own operations on programs.
 public struct LibraryPrograms: EnvIOAlgebra {
-    /// The library's operations.
+    /// Creates the library's operations.
     public init() {}
 }
 
 extension EnvIOAlgebra {
-    /// The library's `pure`.
+    /// Calls `pure` of the library.
     public func pure<E, F: Error, A: Sendable>(_ value: A) -> EnvIO<E, F, A> { .pure(value) }
 
-    /// The library's `fail`.
+    /// Calls `fail` of the library.
     public func fail<E, F: Error, A>(_ failure: F) -> EnvIO<E, F, A> { .fail(failure) }
 
-    /// The library's `suspend`.
+    /// Calls `suspend` of the library.
     public func suspend<E, F: Error, A>(_ build: @escaping @Sendable () -> EnvIO<E, F, A>) -> EnvIO<E, F, A> {
         .suspend(build)
     }
 
-    /// The library's `map`.
+    /// Calls `map` of the library.
     public func map<E, F: Error, A, B>(
         _ program: EnvIO<E, F, A>, _ transform: @escaping @Sendable (A) -> B
     ) -> EnvIO<E, F, B> { program.map(transform) }
 
-    /// The library's `flatMap`.
+    /// Calls `flatMap` of the library.
     public func flatMap<E, F: Error, A, B>(
         _ program: EnvIO<E, F, A>, _ next: @escaping @Sendable (A) -> EnvIO<E, F, B>
     ) -> EnvIO<E, F, B> { program.flatMap(next) }
 
-    /// The library's `zip`.
+    /// Calls `zip` of the library.
     public func zip<E, F: Error, A, B>(
         _ program: EnvIO<E, F, A>, _ other: EnvIO<E, F, B>
     ) -> EnvIO<E, F, (A, B)> { program.zip(other) }
 
-    /// The library's `handleErrorWith`.
+    /// Calls `handleErrorWith` of the library.
     public func handleErrorWith<E, F: Error, A>(
         _ program: EnvIO<E, F, A>, _ handler: @escaping @Sendable (F) -> EnvIO<E, F, A>
     ) -> EnvIO<E, F, A> { program.handleErrorWith(handler) }
 
-    /// The library's `attempt`.
+    /// Calls `attempt` of the library.
     public func attempt<E, F: Error, A>(_ program: EnvIO<E, F, A>) -> EnvIO<E, Never, Result<A, F>> {
         program.attempt()
     }
 
-    /// The library's `mapError`.
+    /// Calls `mapError` of the library.
     public func mapError<E, F: Error, A>(
         _ program: EnvIO<E, F, A>, _ transform: @escaping @Sendable (F) -> F
     ) -> EnvIO<E, F, A> { program.mapError(transform) }
 
-    /// The library's `contramap`.
+    /// Calls `contramap` of the library.
     public func contramap<E, F: Error, A>(
         _ program: EnvIO<E, F, A>, _ transform: @escaping @Sendable (E) -> E
     ) -> EnvIO<E, F, A> { program.contramap(transform) }
 
-    /// The library's `async`.
+    /// Calls `async` of the library.
     public func async<E, F: Error, A: Sendable>(
         _ register: @escaping @Sendable (E, @escaping @Sendable (Result<A, F>) -> Void) -> Void
     ) -> EnvIO<E, F, A> { .async(callback: register) }
 
-    /// The library's `bracketCase`.
+    /// Calls `bracketCase` of the library.
     public func bracketCase<E, F: Error, R, A>(
         _ acquire: EnvIO<E, F, R>, release: @escaping @Sendable (R, Outcome<A, F>) -> EnvIO<E, F, Void>,
         use: @escaping @Sendable (R) -> EnvIO<E, F, A>
     ) -> EnvIO<E, F, A> { .bracketCase(acquire: acquire, release: release, use: use) }
 
-    /// The library's `guarantee`.
+    /// Calls `guarantee` of the library.
     public func guarantee<E, F: Error, A>(
         _ program: EnvIO<E, F, A>, _ finalizer: EnvIO<E, F, Void>
     ) -> EnvIO<E, F, A> { program.guarantee(finalizer) }
 
-    /// The library's `guaranteeCase`.
+    /// Calls `guaranteeCase` of the library.
     public func guaranteeCase<E, F: Error, A>(
         _ program: EnvIO<E, F, A>, _ finalizer: @escaping @Sendable (Outcome<A, F>) -> EnvIO<E, F, Void>
     ) -> EnvIO<E, F, A> { program.guaranteeCase(finalizer) }
 
-    /// The library's `Resource`.
+    /// Calls `Resource.use(_:)` of the library.
     public func resource<E, F: Error, R, A>(
         _ acquire: EnvIO<E, F, R>,
         releaseCase: @escaping @Sendable (R, Outcome<Void, any Error>) -> EnvIO<E, F, Void>,
         use: @escaping @Sendable (R) -> EnvIO<E, F, A>
     ) -> EnvIO<E, F, A> { Resource(acquire: acquire, releaseCase: releaseCase).use(use) }
 
-    /// The library's `onCancel`.
+    /// Calls `onCancel` of the library.
     public func onCancel<E, F: Error, A>(
         _ program: EnvIO<E, F, A>, _ finalizer: EnvIO<E, F, Void>
     ) -> EnvIO<E, F, A> { program.onCancel(finalizer) }
 
-    /// The library's `uncancellable`.
+    /// Calls `uncancellable` of the library.
     public func uncancellable<E, F: Error, A>(
         _ body: @escaping @Sendable (Poll) -> EnvIO<E, F, A>
     ) -> EnvIO<E, F, A> { .uncancellable(body) }
 
-    /// The library's `cancelled`.
+    /// Calls `cancelled` of the library.
     public func cancelled<E, F: Error, A>() -> EnvIO<E, F, A> { .cancelled }
 
-    /// The library's `race`.
+    /// Calls `race` of the library.
     public func race<E: Sendable, F: Error, A: Sendable>(
         _ program: EnvIO<E, F, A>, _ other: EnvIO<E, F, A>
     ) -> EnvIO<E, F, A> { program.race(other) }
 
-    /// The library's `parZip`.
+    /// Calls `parZip` of the library.
     public func parZip<E: Sendable, F: Error, A: Sendable, B: Sendable>(
         _ program: EnvIO<E, F, A>, _ other: EnvIO<E, F, B>
     ) -> EnvIO<E, F, (A, B)> { program.parZip(other) }
 
-    /// The library's `traverse`.
+    /// Calls `traverse` of the library.
     public func traverse<Element: Sendable, E, F: Error, A>(
         _ elements: [Element], _ program: @escaping @Sendable (Element) -> EnvIO<E, F, A>
     ) -> EnvIO<E, F, [A]> { elements.traverse(program) }
 
-    /// The library's `parSequence`.
+    /// Calls `parSequence` of the library.
     public func parSequence<E: Sendable, F: Error, A: Sendable>(
         _ programs: [EnvIO<E, F, A>], limit: Int?
     ) -> EnvIO<E, F, [A]> { programs.parSequence(limit: limit) }

@@ -2,8 +2,12 @@ import FunctionalCore
 import PropertyTesting
 
 extension EnvIOLaw {
-    /// The program of a law about cancellation or exit cases, and the run that the law expects of it; `nil` for the
-    /// other laws. What the generated parts do is taken from their model, and not from the library.
+    /// Returns the program of a law about cancellation or exit cases, and the run that the law expects of it.
+    ///
+    /// The expected behavior of the generated parts comes from ``ProgramPlan/model(_:_:)``, which does not use the
+    /// library.
+    ///
+    /// - Returns: The program and the expected run, or `nil` if this law is an equation of two programs.
     func cancelling(
         _ sample: EnvIOSample, _ algebra: some EnvIOAlgebra, _ gate: Gate
     ) -> (program: GeneratedProgram, expected: CancelledRun)? {
@@ -12,7 +16,7 @@ extension EnvIOLaw {
     }
 }
 
-/// What the laws about cancellation are made of.
+/// Builds the programs of the laws about cancellation.
 private struct CancellingParts<Algebra: EnvIOAlgebra> {
     let sample: EnvIOSample
     let algebra: Algebra
@@ -28,12 +32,14 @@ private struct CancellingParts<Algebra: EnvIOAlgebra> {
     private var k: @Sendable (Int) -> GeneratedProgram { sample.continuation(sample.first) }
     private var never: GeneratedProgram { .never }
 
-    /// `x`, whether or not it fails, and then a wait that only cancellation ends.
+    /// `x`, followed by a wait that only cancellation ends. A failure of `x` is ignored.
     private var waiting: GeneratedProgram {
         x.attempt().setFailureType().flatMap { _ in .never }
     }
 
-    /// Waits until the run has been cancelled, does `plan`, and says so if it was cancelled meanwhile.
+    /// Waits until the gate is opened, which is after the cancellation of the run, and then runs `plan`.
+    ///
+    /// It writes a line at the end, which says whether the task was cancelled.
     private func late(_ plan: ProgramPlan) -> GeneratedProgram {
         let (gate, program) = (gate, plan.program.attempt().setFailureType(to: ProgramFailure.self))
         let last = uncut("all of it")
@@ -42,7 +48,7 @@ private struct CancellingParts<Algebra: EnvIOAlgebra> {
             .flatMap { value in last.as(value) }
     }
 
-    /// Waits, and writes `line`, with a remark if the task counted as cancelled.
+    /// Suspends once, and then writes `line`. If the task is cancelled, the line says so.
     private func uncut(_ line: String) -> Step {
         Step { (world: ProgramWorld) async throws(ProgramFailure) in
             await Task.yield()
@@ -50,8 +56,9 @@ private struct CancellingParts<Algebra: EnvIOAlgebra> {
         }
     }
 
-    /// Does `start` and then never ends by itself; writes `line`, after a wait, when it is cancelled. It uses the
-    /// library's own `guaranteeCase`, since it is not what the law is about.
+    /// Runs `start` and then waits. When it is cancelled, it suspends once and writes `line`.
+    ///
+    /// It uses the library's `guaranteeCase`, because the laws that use it are about other operations.
     private func side(_ line: String, after start: Step) -> GeneratedProgram {
         let end = uncut(line)
         return start.followed(by: never).guaranteeCase { outcome in outcome == .cancelled ? end : .pure(()) }
@@ -77,7 +84,7 @@ private struct CancellingParts<Algebra: EnvIOAlgebra> {
 
     // MARK: - Laws
 
-    /// Programs that are cancelled while they wait, and `onCancel`.
+    /// The laws about programs that are cancelled while they wait, and about `onCancel`.
     func onCancel(_ law: EnvIOLaw) -> Run? {
         let (didX, didY) = (model(sample.x), model(sample.y))
         let next = sample.first(sample.number)
@@ -114,7 +121,7 @@ private struct CancellingParts<Algebra: EnvIOAlgebra> {
         }
     }
 
-    /// Regions that are not cancelled.
+    /// The laws about uncancellable regions.
     func regions(_ law: EnvIOLaw) -> Run? {
         let (didX, didY) = (model(sample.x), model(sample.y))
         let (late, y) = (late(sample.x), y.void)
@@ -133,10 +140,10 @@ private struct CancellingParts<Algebra: EnvIOAlgebra> {
         }
     }
 
-    /// Exit cases, and finalizers.
+    /// The laws about finalizers and the outcomes that they receive.
     func exitCases(_ law: EnvIOLaw) -> Run? {
         let (didX, didY) = (model(sample.x), model(sample.y))
-        // A program that ends in each of the three ways, without anybody from outside.
+        // A program that ends in one of the three ways without being cancelled from outside.
         let isCancelled = sample.number % 3 == 0
         let program = isCancelled ? x.followed(by: .cancelled) : x
         let end: Outcome<Int, ProgramFailure>
@@ -145,7 +152,7 @@ private struct CancellingParts<Algebra: EnvIOAlgebra> {
         case .success(let value): end = isCancelled ? .cancelled : .value(value)
         }
         let ended = CancelledRun(outcome: end, log: didX.log + ["outcome: \(word(end))"])
-        // The release of a resource does not get the value.
+        // The release of a resource does not receive the value.
         let used = CancelledRun(outcome: end, log: didX.log + ["outcome: \(end.value == nil ? word(end) : "value")"])
         let stopped = cancelled(didX.log, mark, ["outcome: cancelled"])
         let unit = Step.pure(())
@@ -179,18 +186,18 @@ private struct CancellingParts<Algebra: EnvIOAlgebra> {
         }
     }
 
-    /// Programs that overlap: one of them ends, or all are cancelled.
+    /// The laws about programs that run at once, of which one ends or all are cancelled.
     func overlapping(_ law: EnvIOLaw) -> Run? {
         let isLeft = sample.number % 2 == 0
         let didX = model(sample.x)
         let failure = ProgramFailure(code: sample.number)
-        // Neither side goes on before both have begun: what has not begun has no finalizers.
+        // Neither side continues before both have started. A program that has not started has no finalizers.
         let meeting = Meeting(of: 2)
         let meet = Step { (_: ProgramWorld) async throws(ProgramFailure) in await meeting.arrive() }
         let winner = meet.followed(by: x)
         let failing = meet.followed(by: x.attempt().setFailureType().flatMap { _ in GeneratedProgram.fail(failure) })
         let other = side("finalizer", after: meet)
-        // What both write is the same, since the order of two that are cancelled at once is not promised.
+        // Both sides write the same line, because the order of two sides that are cancelled together is not specified.
         let both = cancelled(mark, ["finalizer", "finalizer", "returned"])
         let failed = CancelledRun(outcome: .failure(failure), log: didX.log + ["finalizer", "returned"])
         switch law {
@@ -223,14 +230,14 @@ private struct CancellingParts<Algebra: EnvIOAlgebra> {
         }
     }
 
-    /// Writes when `program` has returned, by the library's own `guarantee`.
+    /// Runs `program` and writes a line when it has returned. Uses the library's `guarantee`.
     private func returning(_ program: GeneratedProgram) -> GeneratedProgram {
         program.guarantee(
             Step { (world: ProgramWorld) throws(ProgramFailure) in world.log.append("returned") })
     }
 }
 
-/// An exit case in words.
+/// The text for an exit case.
 private func word<Value, Failure: Error>(_ end: Outcome<Value, Failure>) -> String {
     switch end {
     case .value(let value): value is Void ? "value" : "value \(value)"

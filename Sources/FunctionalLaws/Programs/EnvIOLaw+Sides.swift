@@ -2,7 +2,7 @@ import FunctionalCore
 import PropertyTesting
 
 extension EnvIOLaw {
-    /// Both sides of the equation, for some programs, functions and numbers; `nil` for a law of ``cancelling(_:_:_:)``.
+    /// Returns both sides of the equation for a sample, or `nil` if ``cancelling(_:_:_:)`` has the program of this law.
     func sides(_ sample: EnvIOSample, _ algebra: some EnvIOAlgebra) -> (GeneratedProgram, GeneratedProgram)? {
         let (x, y, number) = (sample.x.program, sample.y.program, sample.number)
         let (k, h) = (sample.continuation(sample.first), sample.continuation(sample.second))
@@ -84,7 +84,8 @@ extension EnvIOLaw {
                 .accessM { world in algebra.map(local) { pair($0, world.number) } }
             )
         case .provide:
-            // The provided world writes where the surrounding one does, so that both sides can be read.
+            // The provided world shares the log of the surrounding world, so that both sides write to the log that is
+            // compared.
             return (
                 .accessM { world in x.provide(outer(world)) },
                 .accessM { world in algebra.contramap(x) { _ in outer(world) } }
@@ -146,7 +147,7 @@ extension EnvIOLaw {
 }
 
 extension EnvIO where Environment == ProgramWorld, Failure == Never, Value == Result<Int, ProgramFailure> {
-    /// One number for either: the value, or the negated code.
+    /// The value, or the negated code of the failure.
     fileprivate var folded: GeneratedProgram {
         setFailureType().map { result in
             switch result {
@@ -158,7 +159,7 @@ extension EnvIO where Environment == ProgramWorld, Failure == Never, Value == Re
 }
 
 extension GeneratedProgram {
-    /// The same program, run through `start`.
+    /// The same program, run by `start`.
     fileprivate var started: GeneratedProgram {
         GeneratedProgram { (world: ProgramWorld) async throws(ProgramFailure) -> Int in
             let outcome: Outcome<Int, ProgramFailure> =
@@ -175,14 +176,14 @@ extension GeneratedProgram {
     }
 }
 
-/// How a program ended that wrote into a log of its own.
+/// The result and the lines of a program that had its own log.
 private struct Part: Sendable {
     let result: Result<Int, ProgramFailure>
     let lines: [String]
 }
 
 extension GeneratedProgram {
-    /// The same program in a world of its own, without failures: what two of them do does not mix.
+    /// The same program in its own world and without failures, so that the lines of two programs do not mix.
     fileprivate var apart: EnvIO<ProgramWorld, ProgramFailure, Part> {
         .accessM { world in
             let own = ProgramWorld(number: world.number)
@@ -192,7 +193,7 @@ extension GeneratedProgram {
 }
 
 extension EnvIO where Environment == ProgramWorld, Failure == ProgramFailure, Value == (Part, Part) {
-    /// Writes what both parts did, the left one's first.
+    /// Writes the lines and the result of the left part, and then those of the right part.
     fileprivate var told: GeneratedProgram {
         flatMap { left, right in
             GeneratedProgram { (world: ProgramWorld) throws(ProgramFailure) -> Int in

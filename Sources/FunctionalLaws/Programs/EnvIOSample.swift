@@ -1,7 +1,7 @@
 import FunctionalCore
 import PropertyTesting
 
-/// What a law of programs is tried on.
+/// The generated input of a law of programs.
 struct EnvIOSample: Sendable {
     var x: ProgramPlan
     var y: ProgramPlan
@@ -20,7 +20,7 @@ struct EnvIOSample: Sendable {
         .map { EnvIOSample(x: $0, y: $1, first: $2, second: $3, number: $4, world: $5) }
     }()
 
-    /// A function from a value to a program, which depends on the value.
+    /// Returns a function from a value to a program that depends on the value.
     func continuation(
         _ function: GeneratedFunction<Int, ProgramPlan>
     ) -> @Sendable (Int) -> GeneratedProgram {

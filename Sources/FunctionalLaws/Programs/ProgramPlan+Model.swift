@@ -1,5 +1,10 @@
 extension ProgramPlan {
-    /// What the program does, said without the library.
+    /// Computes the result of the program without the library.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the world.
+    ///   - log: The log to which the lines of the program are appended.
+    /// - Returns: The value or the failure of the program.
     public func model(_ number: Int, _ log: inout [String]) -> Result<Int, ProgramFailure> {
         switch self {
         case .pure(let value):

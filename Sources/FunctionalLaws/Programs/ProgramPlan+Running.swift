@@ -1,7 +1,7 @@
 import FunctionalCore
 
 extension ProgramPlan {
-    /// It as a program of the library.
+    /// The program that this plan describes.
     public var program: GeneratedProgram {
         switch self {
         case .pure(let number):
@@ -67,7 +67,7 @@ extension ProgramPlan {
         }
     }
 
-    /// Whether running it needs no task.
+    /// A Boolean value that indicates whether the program runs without suspending.
     public var isSynchronous: Bool {
         switch self {
         case .pure, .fail, .ask, .sync, .throwing: true

@@ -1,54 +1,56 @@
 import FunctionalCore
 import PropertyTesting
 
-/// A program that was generated.
+/// A generated program.
 public typealias GeneratedProgram = EnvIO<ProgramWorld, ProgramFailure, Int>
 
-/// A program as data: it can be turned into an `EnvIO`, it can be interpreted by a model that needs no
-/// library, and it prints.
+/// A description of a program, from which the program and its expected behavior are derived.
+///
+/// ``program`` is the `EnvIO` that it describes. ``model(_:_:)`` computes the result and the log of that program
+/// without the library. Each leaf that writes appends one line to the ``EffectLog`` of its world.
 public indirect enum ProgramPlan: Sendable, CustomStringConvertible {
-    /// Ends in a number.
+    /// A program that returns the number.
     case pure(Int)
-    /// Fails.
+    /// A program that fails with the code.
     case fail(Int)
-    /// Ends in the number of the world.
+    /// A program that returns the number of its world.
     case ask
-    /// Writes, and ends in a number, at once.
+    /// A synchronous program that writes, and returns the tag plus the number of its world.
     case sync(Int)
-    /// Writes, and fails.
+    /// A synchronous program that writes, and throws a failure with the tag as its code.
     case throwing(Int)
-    /// Waits, writes, and ends in a number.
+    /// A program that suspends, writes, and returns the tag minus the number of its world.
     case waiting(Int)
-    /// Waits, writes, and fails.
+    /// A program that suspends, writes, and throws a failure with the tag as its code.
     case waitingThrowing(Int)
-    /// `map`
+    /// A `map` that adds the number.
     case map(ProgramPlan, Int)
-    /// `flatMap`
+    /// A `flatMap` that adds the values of both programs.
     case then(ProgramPlan, ProgramPlan)
-    /// `zip`
+    /// A `zip` whose two values are combined into one number.
     case zip(ProgramPlan, ProgramPlan)
-    /// `contramap`, to another number.
+    /// A `contramap` that adds the number to the number of the world.
     case local(ProgramPlan, Int)
-    /// `handleErrorWith`
+    /// A `handleErrorWith` whose handler runs the second program and adds the code of the failure.
     case handled(ProgramPlan, ProgramPlan)
-    /// `mapError`
+    /// A `mapError` that adds one to the code.
     case renamed(ProgramPlan)
-    /// `attempt`
+    /// An `attempt` that returns -1 for a failure.
     case attempted(ProgramPlan)
-    /// `bracket`
+    /// A `bracket` whose use adds the acquired value, and whose release ignores it.
     case bracketed(ProgramPlan, use: ProgramPlan, release: ProgramPlan)
-    /// `binding` of two steps.
+    /// A `binding` of two steps, the second of which uses the variable of the first.
     case bound(ProgramPlan, ProgramPlan)
-    /// `suspend`
+    /// A `suspend` that creates the program when it runs.
     case suspended(ProgramPlan)
-    /// `race`, which it wins.
+    /// A `race` against a program that never ends.
     case raced(ProgramPlan)
-    /// `parSequence`, with a limit of one.
+    /// A `parSequence` of both programs with a limit of one.
     case sequenced(ProgramPlan, ProgramPlan)
-    /// `uncancellable`
+    /// A program in an uncancellable region.
     case masked(ProgramPlan)
 
-    /// The program in a few words.
+    /// A short text for the program.
     public var description: String {
         switch self {
         case .pure(let number): "pure \(number)"
@@ -76,7 +78,11 @@ public indirect enum ProgramPlan: Sendable, CustomStringConvertible {
 }
 
 extension Gen where Value == ProgramPlan {
-    /// Whole programs of every constructor, as deep as the size allows; those that need no task when `isSynchronous`.
+    /// A generator of nested programs, made of all cases.
+    ///
+    /// The size limits the depth. Operations are nested at most four levels deep.
+    ///
+    /// - Parameter isSynchronous: Whether to generate only programs that run without suspending.
     public static func programPlan(isSynchronous: Bool = false) -> Gen {
         let tag = Gen<Int>.int(in: 0...99)
         let leaves: [Gen] = [
@@ -86,7 +92,7 @@ extension Gen where Value == ProgramPlan {
         let waiting: [Gen] = [tag.map(ProgramPlan.waiting), tag.map(ProgramPlan.waitingThrowing)]
         let all = isSynchronous ? leaves : leaves + waiting
         let leaf = Gen<Int>.int(in: 0...all.count - 1).flatMap { all[$0] }
-        // Half as large at each level, and never more than four levels deep.
+        // The size halves at each level, so operations are nested at most four levels deep.
         return recursive(leaf) { inner in
             let two = Gen<(ProgramPlan, ProgramPlan)>.zip(inner, inner)
             let atOnce: [Gen] = [inner.map { .raced($0) }, two.map { .sequenced($0, $1) }]

@@ -1,38 +1,40 @@
 import FunctionalCore
 
-/// What generated programs run in: a number, and where they write what they do.
+/// The environment of generated programs.
 public struct ProgramWorld: Sendable {
-    /// What programs read.
+    /// The number that programs read.
     public var number: Int
-    /// Where programs write.
+    /// The log that programs write to.
     public let log: EffectLog
 
-    /// A world of its own, unless a log is shared.
+    /// Creates a world, by default with a new log.
     public init(number: Int, log: EffectLog = EffectLog()) {
         self.number = number
         self.log = log
     }
 }
 
-/// What generated programs fail with.
+/// The failure of generated programs.
 public struct ProgramFailure: Error, Equatable {
-    /// Which failure it is.
+    /// The number that identifies the failure.
     public var code: Int
 
-    /// A failure with a code.
+    /// Creates a failure with a code.
     public init(code: Int) {
         self.code = code
     }
 }
 
-/// How a program ended and what it did: two programs are the same where these are, in every world.
+/// The outcome of a program and the lines that it wrote.
+///
+/// Two programs are equal if their traces are equal for every world.
 public struct ProgramTrace<Value: Equatable & Sendable>: Equatable, Sendable {
-    /// How it ended.
+    /// The outcome of the program.
     public var outcome: Outcome<Value, ProgramFailure>
-    /// What it did.
+    /// The lines that the program wrote.
     public var log: [String]
 
-    /// What was seen of a run.
+    /// Creates a trace.
     public init(outcome: Outcome<Value, ProgramFailure>, log: [String]) {
         self.outcome = outcome
         self.log = log
@@ -40,7 +42,11 @@ public struct ProgramTrace<Value: Equatable & Sendable>: Equatable, Sendable {
 }
 
 extension EnvIO where Environment == ProgramWorld, Failure == ProgramFailure, Value: Equatable & Sendable {
-    /// Runs the program in a new world with this number, and answers how it ended and what it did.
+    /// Runs the program in a new world with the number, and returns the outcome and the written lines.
+    ///
+    /// Failures of finalizers are not written to standard error during the run.
+    ///
+    /// - Parameter number: The number of the world.
     public func trace(_ number: Int) async -> ProgramTrace<Value> {
         let world = ProgramWorld(number: number)
         let outcome = await Reporting.$isSilent.withValue(true) { await self.outcome(world) }

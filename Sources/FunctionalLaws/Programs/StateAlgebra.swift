@@ -1,67 +1,68 @@
 import FunctionalCore
 
-/// The operations that the laws of `State` are about: the library's own, unless some are replaced.
+/// The operations on `State` programs that ``StateLaw`` checks.
 ///
-/// Replace one to check a combinator of yours that should do the same, or to see that a law notices a wrong one.
+/// Each operation is the library's unless you implement it. Implement one to check a combinator of yours that should
+/// behave in the same way, or to see which laws notice a wrong one.
 public protocol StateAlgebra: Sendable {
-    /// `pure(value)`
+    /// Stands for `State.pure(value)` in the laws.
     func pure<S, A: Sendable>(_ value: A) -> State<S, A>
-    /// `get()`
+    /// Stands for `State.get()` in the laws.
     func get<S>() -> State<S, S>
-    /// `set(state)`
+    /// Stands for `State.set(state)` in the laws.
     func set<S: Sendable>(_ state: S) -> State<S, Void>
-    /// `modify(transform)`
+    /// Stands for `State.modify(transform)` in the laws.
     func modify<S>(_ transform: @escaping @Sendable (S) -> S) -> State<S, Void>
-    /// `update(change)`
+    /// Stands for `State.update(change)` in the laws.
     func update<S>(_ change: @escaping @Sendable (inout S) -> Void) -> State<S, Void>
-    /// `inspect(read)`
+    /// Stands for `State.inspect(read)` in the laws.
     func inspect<S, A>(_ read: @escaping @Sendable (S) -> A) -> State<S, A>
-    /// `program.map(transform)`
+    /// Stands for `program.map(transform)` in the laws.
     func map<S, A, B>(_ program: State<S, A>, _ transform: @escaping @Sendable (A) -> B) -> State<S, B>
-    /// `program.flatMap(next)`
+    /// Stands for `program.flatMap(next)` in the laws.
     func flatMap<S, A, B>(
         _ program: State<S, A>, _ next: @escaping @Sendable (A) -> State<S, B>
     ) -> State<S, B>
-    /// `program.zip(other)`
+    /// Stands for `program.zip(other)` in the laws.
     func zip<S, A, B>(_ program: State<S, A>, _ other: State<S, B>) -> State<S, (A, B)>
 }
 
-/// The library's operations on states.
+/// The library's own operations on `State` programs.
 public struct LibraryStates: StateAlgebra {
-    /// The library's operations.
+    /// Creates the library's operations.
     public init() {}
 }
 
 extension StateAlgebra {
-    /// The library's `pure`.
+    /// Calls `pure` of the library.
     public func pure<S, A: Sendable>(_ value: A) -> State<S, A> { .pure(value) }
 
-    /// The library's `get`.
+    /// Calls `get` of the library.
     public func get<S>() -> State<S, S> { .get() }
 
-    /// The library's `set`.
+    /// Calls `set` of the library.
     public func set<S: Sendable>(_ state: S) -> State<S, Void> { .set(state) }
 
-    /// The library's `modify`.
+    /// Calls `modify` of the library.
     public func modify<S>(_ transform: @escaping @Sendable (S) -> S) -> State<S, Void> { .modify(transform) }
 
-    /// The library's `update`.
+    /// Calls `update` of the library.
     public func update<S>(_ change: @escaping @Sendable (inout S) -> Void) -> State<S, Void> { .update(change) }
 
-    /// The library's `inspect`.
+    /// Calls `inspect` of the library.
     public func inspect<S, A>(_ read: @escaping @Sendable (S) -> A) -> State<S, A> { .inspect(read) }
 
-    /// The library's `map`.
+    /// Calls `map` of the library.
     public func map<S, A, B>(_ program: State<S, A>, _ transform: @escaping @Sendable (A) -> B) -> State<S, B> {
         program.map(transform)
     }
 
-    /// The library's `flatMap`.
+    /// Calls `flatMap` of the library.
     public func flatMap<S, A, B>(
         _ program: State<S, A>, _ next: @escaping @Sendable (A) -> State<S, B>
     ) -> State<S, B> { program.flatMap(next) }
 
-    /// The library's `zip`.
+    /// Calls `zip` of the library.
     public func zip<S, A, B>(_ program: State<S, A>, _ other: State<S, B>) -> State<S, (A, B)> {
         program.zip(other)
     }

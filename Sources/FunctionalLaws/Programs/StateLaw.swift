@@ -1,50 +1,35 @@
 import FunctionalCore
 import PropertyTesting
 
-/// The laws of the state monad, over generated programs and states.
+/// The laws of the state monad, for generated programs, functions and states.
+///
+/// An equation holds if both sides return the same value and the same state.
 public enum StateLaw: String, CaseIterable, Sendable {
-    /// `get >> get == get`
     case getGet = "get >> get == get"
-    /// `set s >> set t == set t`
     case setSet = "set s >> set t == set t"
-    /// `set s >> get == set s >> pure s`
     case setGet = "set s >> get == set s >> pure s"
-    /// `get.flatMap(set) == pure ()`
     case getSet = "get.flatMap(set) == pure ()"
-    /// `modify f == get.map(f).flatMap(set)`
     case modify = "modify f == get.map(f).flatMap(set)"
-    /// `modify f >> modify g == modify (g . f)`
     case modifyModify = "modify f >> modify g == modify (g . f)"
-    /// `modify id == pure ()`
     case modifyIdentity = "modify id == pure ()"
-    /// `inspect f == get.map f`
     case inspect = "inspect f == get.map f"
-    /// `pure a leaves the state alone`
     case pure = "pure a leaves the state alone"
-    /// `update(inout) == modify`
     case update = "update(inout) == modify"
-    /// `x.map(id) == x`
     case mapIdentity = "x.map(id) == x"
-    /// `x.map(f).map(g) == x.map(g . f)`
     case mapComposition = "x.map(f).map(g) == x.map(g . f)"
-    /// `pure(a).flatMap(k) == k(a)`
     case leftIdentity = "pure(a).flatMap(k) == k(a)"
-    /// `x.flatMap(pure) == x`
     case rightIdentity = "x.flatMap(pure) == x"
-    /// `x.flatMap(k).flatMap(h) == x.flatMap { k($0).flatMap(h) }`
     case associativity = "x.flatMap(k).flatMap(h) == x.flatMap { k($0).flatMap(h) }"
-    /// `x.flatMap { pure(f($0)) } == x.map(f)`
     case mapIsFlatMap = "x.flatMap { pure(f($0)) } == x.map(f)"
-    /// `x.zip(y) == x.flatMap { a in y.map { (a, $0) } }`
     case zip = "x.zip(y) == x.flatMap { a in y.map { (a, $0) } }"
-    /// `x.followed(by: y) == x.flatMap { _ in y }`
     case followed = "x.followed(by: y) == x.flatMap { _ in y }"
-    /// `x.as(b) == x.void.map { b }`
     case asAndVoid = "x.as(b) == x.void.map { b }"
 }
 
 extension StateLaw {
-    /// The law over generated programs, functions and states, for the library's operations or for others.
+    /// Returns a property that checks this law for the library's operations, or for yours.
+    ///
+    /// - Parameter algebra: The operations to check.
     public func property(of algebra: some StateAlgebra = LibraryStates()) -> Property {
         Property(StateSample.gen) { sample in
             let (left, right) = sides(sample, algebra)
@@ -107,7 +92,7 @@ extension StateLaw {
     }
 }
 
-/// What a law of states is tried on.
+/// The generated input of a law of states.
 private struct StateSample: Sendable {
     var x: StatePlan
     var y: StatePlan

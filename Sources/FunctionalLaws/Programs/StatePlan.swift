@@ -1,16 +1,16 @@
 import FunctionalCore
 import PropertyTesting
 
-/// What generated `State` programs change.
+/// The state of generated `State` programs.
 public struct StateCells: Equatable, Sendable {
-    /// A number.
+    /// The first number.
     public var a = 0
-    /// Another number.
+    /// The second number.
     public var b = 0
-    /// A list, which grows.
+    /// The list to which programs append.
     public var seen: [Int] = []
 
-    /// Cells with these contents.
+    /// Creates a state from two numbers and a list.
     public init(a: Int = 0, b: Int = 0, seen: [Int] = []) {
         self.a = a
         self.b = b
@@ -18,24 +18,24 @@ public struct StateCells: Equatable, Sendable {
     }
 }
 
-/// A `State` program as data: it can be turned into a program, and it prints.
+/// A description of a `State` program, from which the program is created.
 public indirect enum StatePlan: Sendable {
-    /// Ends in a number.
+    /// A program that returns the number.
     case pure(Int)
-    /// Ends in one of the cells and a number.
+    /// An `inspect` that returns the first number of the state plus the number.
     case inspect(Int)
-    /// Appends to the list, in place.
+    /// An `update` that appends the number to the list in place, and returns the count of the list.
     case append(Int)
-    /// Swaps the cells and adds.
+    /// A `modify` that swaps the numbers of the state, adds the number to the second, and returns the number.
     case swap(Int)
-    /// `map`
+    /// A `map` that doubles the value and adds the number.
     case map(StatePlan, Int)
-    /// `flatMap`
+    /// A `flatMap` that subtracts the first value from the second.
     case then(StatePlan, StatePlan)
-    /// `zip`
+    /// A `zip` that adds the values of both programs.
     case zip(StatePlan, StatePlan)
 
-    /// It as a program of the library.
+    /// The program that this plan describes.
     public var program: State<StateCells, Int> {
         switch self {
         case .pure(let number): return .pure(number)
@@ -57,7 +57,7 @@ public indirect enum StatePlan: Sendable {
 }
 
 extension Gen where Value == StatePlan {
-    /// Whole programs of every constructor, as deep as the size allows.
+    /// A generator of nested programs, made of all cases. The size of the case limits the depth.
     public static var statePlan: Gen {
         let number = Gen<Int>.int(in: 0...9)
         let leaf = oneOf(
@@ -76,7 +76,7 @@ extension Gen where Value == StatePlan {
 }
 
 extension Gen where Value == StateCells {
-    /// Cells of any contents.
+    /// A generator of states with up to three elements in the list.
     public static var stateCells: Gen {
         let number = Gen<Int>.int(in: -9...9)
         return Gen<(Int, Int, [Int])>.zip(number, number, number.array(0...3)).map {

@@ -1,6 +1,8 @@
 import PropertyTesting
 
-/// What reducers and updates must keep, whatever library runs them: they are plain functions.
+/// The laws of reducers and update functions, which must be pure functions of the state and the input.
+///
+/// They apply to the reducers of any library.
 ///
 /// ```swift
 /// @Test(arguments: ReducerLaw.allCases) func counter(_ law: ReducerLaw) async {
@@ -8,27 +10,33 @@ import PropertyTesting
 /// }
 /// ```
 public enum ReducerLaw: String, CaseIterable, Sendable {
-    /// Equal inputs have equal outputs: `f(s, a) == f(s, a)`.
+    /// Calling the function again with equal arguments returns an equal output.
     case sameInputSameOutput = "f(s, a) == f(s, a)"
-    /// Nothing is remembered between calls: `f(s, a)` is the same after `f(t, b)`.
+    /// Calls with other arguments do not affect the output of later calls.
     case nothingIsRemembered = "f(s, a) == { f(t, b); f(s, a) }"
-    /// The state that was given is as it was, also where parts of it are objects.
+    /// The function does not change the state that it receives, including objects that the state refers to.
     case theOldStateIsUntouched = "s is the same before and after f(s, a)"
 }
 
 extension ReducerLaw {
-    /// The law for a function from a state and an input to an output, such as a new state, or one with effects.
+    /// Returns a property that checks this law for a function from a state and an input to an output.
     ///
-    /// Each case asks the function many times, so that one which answers otherwise now and then is found. A function
-    /// that always answers an input as it did first, whatever the state, answers consistently and is not found: check
-    /// it by ``property(making:states:inputs:isSameState:isSameOutput:)``.
+    /// The output is, for example, a new state, or a new state with effects.
+    ///
+    /// For ``sameInputSameOutput`` and ``nothingIsRemembered``, each case calls the function many times. A function
+    /// that only occasionally returns a different output is therefore found.
+    ///
+    /// A function that remembers its first output for each input and ignores the state afterwards is consistent. This
+    /// method does not find it. Use ``property(making:states:inputs:isSameState:isSameOutput:)`` for a function with a
+    /// cache.
     ///
     /// - Parameters:
-    ///   - reduce: The function.
-    ///   - states: Makes states. Where a state has objects in it, it must make new ones each time.
-    ///   - inputs: Makes inputs.
-    ///   - isSameState: Whether two states are the same.
-    ///   - isSameOutput: Whether two outputs are the same.
+    ///   - reduce: The function to check.
+    ///   - states: Generates states. If a state refers to objects, the generator must create new objects for each
+    ///     state.
+    ///   - inputs: Generates inputs.
+    ///   - isSameState: Returns whether two states are equal.
+    ///   - isSameOutput: Returns whether two outputs are equal.
     public func property<S, Input, Output>(
         of reduce: @escaping @Sendable (S, Input) -> Output,
         states: Gen<S>,
@@ -40,10 +48,10 @@ extension ReducerLaw {
             making: { reduce }, states: states, inputs: inputs, isSameState: isSameState, isSameOutput: isSameOutput)
     }
 
-    /// The law for functions that `make` makes, such as those with a cache of their own.
+    /// Returns a property that checks this law for functions that a closure creates, such as functions with a cache.
     ///
-    /// ``nothingIsRemembered`` compares a function that was asked all cases with new ones, which were asked nothing. It
-    /// therefore notices a cache whose key leaves out the state.
+    /// ``nothingIsRemembered`` compares a function that has been called in every case with new functions, each of which
+    /// is called once. It therefore finds a cache whose key leaves out the state.
     ///
     /// ```swift
     /// await ReducerLaw.nothingIsRemembered.property(
@@ -53,11 +61,13 @@ extension ReducerLaw {
     /// ```
     ///
     /// - Parameters:
-    ///   - make: Makes the function, with no memory of what others were asked.
-    ///   - states: Makes states. Where a state has objects in it, it must make new ones each time.
-    ///   - inputs: Makes inputs.
-    ///   - isSameState: Whether two states are the same.
-    ///   - isSameOutput: Whether two outputs are the same.
+    ///   - make: Creates a function. The functions must not share mutable state. The closure is called once for the
+    ///     property, and several times per case by ``nothingIsRemembered``.
+    ///   - states: Generates states. If a state refers to objects, the generator must create new objects for each
+    ///     state.
+    ///   - inputs: Generates inputs.
+    ///   - isSameState: Returns whether two states are equal.
+    ///   - isSameOutput: Returns whether two outputs are equal.
     public func property<S, Input, Output>(
         making make: @escaping @Sendable () -> @Sendable (S, Input) -> Output,
         states: Gen<S>,
@@ -75,7 +85,8 @@ extension ReducerLaw {
                 let output = reduce(state, input)
                 for _ in 0..<12 { try verdict.same(output, reduce(twin, input), by: isSameOutput) }
             case .nothingIsRemembered:
-                // Also the state with the other's input, and the input with the other's state.
+                // Each state is also combined with the other input, to find a result that is remembered by state or
+                // by input alone.
                 typealias Question = (state: S, input: Input)
                 let others: [Question] =
                     sample.between.map { [$0, (twin, $0.input), ($0.state, input)] } ?? []
@@ -95,7 +106,7 @@ extension ReducerLaw {
                     try verdict.same(
                         output, new(question.state, question.input),
                         at: "for state \(described(question.state)), "
-                            + "input \(described(question.input)), asked of a new function", by: isSameOutput)
+                            + "input \(described(question.input)), by a new function", by: isSameOutput)
                 }
                 if let past = earlier.next() {
                     try verdict.same(
@@ -111,7 +122,16 @@ extension ReducerLaw {
         }
     }
 
-    /// The law for a function whose states and outputs are compared by `==`.
+    /// Returns a property that checks this law for a function whose states and outputs are `Equatable`.
+    ///
+    /// Two values are equal if `==` says so and the text in them has the same Unicode scalars. A function with a cache
+    /// needs ``property(making:states:inputs:isSameState:isSameOutput:)``.
+    ///
+    /// - Parameters:
+    ///   - reduce: The function to check.
+    ///   - states: Generates states. If a state refers to objects, the generator must create new objects for each
+    ///     state.
+    ///   - inputs: Generates inputs.
     public func property<S: Equatable & SendableMetatype, Input, Output: Equatable & SendableMetatype>(
         of reduce: @escaping @Sendable (S, Input) -> Output, states: Gen<S>, inputs: Gen<Input>
     ) -> Property {
@@ -120,13 +140,14 @@ extension ReducerLaw {
             isSameOutput: { isSame($0, $1) })
     }
 
-    /// The law for a function that changes the state in place.
+    /// Returns a property that checks this law for a function that changes the state in place.
     ///
     /// - Parameters:
-    ///   - update: The function.
-    ///   - states: Makes states. Where a state has objects in it, it must make new ones each time.
-    ///   - inputs: Makes inputs.
-    ///   - isSameState: Whether two states are the same.
+    ///   - update: The function to check.
+    ///   - states: Generates states. If a state refers to objects, the generator must create new objects for each
+    ///     state.
+    ///   - inputs: Generates inputs.
+    ///   - isSameState: Returns whether two states are equal.
     public func property<S, Input>(
         of update: @escaping @Sendable (inout S, Input) -> Void,
         states: Gen<S>,
@@ -142,7 +163,15 @@ extension ReducerLaw {
             states: states, inputs: inputs, isSameState: isSameState, isSameOutput: isSameState)
     }
 
-    /// The law for a function that changes the state in place, where states are compared by `==`.
+    /// Returns a property that checks this law for a function that changes an `Equatable` state in place.
+    ///
+    /// Two states are equal if `==` says so and the text in them has the same Unicode scalars.
+    ///
+    /// - Parameters:
+    ///   - update: The function to check.
+    ///   - states: Generates states. If a state refers to objects, the generator must create new objects for each
+    ///     state.
+    ///   - inputs: Generates inputs.
     public func property<S: Equatable & SendableMetatype, Input>(
         of update: @escaping @Sendable (inout S, Input) -> Void, states: Gen<S>, inputs: Gen<Input>
     ) -> Property {

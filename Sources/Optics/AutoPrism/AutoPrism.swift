@@ -1,4 +1,7 @@
-/// An enum whose cases can be turned into prisms by their name.
+/// An enum whose cases can be turned into prisms by their names.
+///
+/// Conform an enum to this protocol, and pass a case to ``prism(for:)-((Part)->Self)`` or ``prism(for:)-(Self)``. There
+/// is nothing to implement, and no macro is involved.
 ///
 /// ```swift
 /// enum ParentInput {
@@ -14,29 +17,37 @@
 /// let done = ParentInput.prism(for: ParentInput.done)      // Prism<ParentInput, Void>
 /// ```
 ///
-/// There is nothing to implement, no macro and no reflection at the time of use: a prism asks the enum's own functions
-/// which case a value is of, in a few nanoseconds. Cases that carry the same type are told apart. Make a prism once and
-/// keep it, for example in a global constant; making one costs about 200 ns, and the first one for an enum reads its
-/// cases.
+/// Cases with the same payload type are distinguished. A prism determines the case of a value with the functions that
+/// the compiler generates for the enum, and not by reflection.
 ///
-/// Where a case cannot be found safely the process stops when the prism is made, with a message that says why:
-/// - a type that is not an enum, an enum imported from C, or one compiled without reflection metadata;
-/// - a payload that is a function or a metatype, or a tuple or an optional that holds one;
-/// - a payload that no case carries, or a value with a payload passed as a case without one;
-/// - on arm64e, always.
+/// Creating a prism takes longer than using it, so create it once and keep it, for example in a global constant. The
+/// first prism of an enum reads the list of its cases, which later prisms reuse.
 ///
-/// In these cases write `Prism(embed:extract:)`, which works for everything.
+/// If a case cannot be determined safely, creating the prism traps with a message that states the reason. That happens
+/// in these situations:
+///
+/// - The type is not an enum, is an enum imported from C, or was compiled without reflection metadata.
+/// - The payload is a function or a metatype, or a tuple or an optional that contains one.
+/// - No case has this payload, or the value passed as a case without a payload has one.
+/// - The program runs on arm64e.
+///
+/// In these situations, use ``Prism/init(embed:extract:)``, which works for any type.
 public protocol AutoPrism: SendableMetatype {}
 
 extension AutoPrism {
-    /// The prism for a case with a payload.
+    /// Returns the prism for a case with a payload.
     ///
-    /// Pass the case itself. It is called to learn which case it is, at the first value that may be of it, so a closure
-    /// in its place must be pure; if it turns out not to be a case (it makes something else, or alters the payload, as
-    /// far as the payload can be compared) the process stops with a message. What depends on the value cannot be
-    /// detected.
+    /// Pass the case itself, as in `ParentInput.screen`. If the case has several associated values, the part is a tuple
+    /// of them.
     ///
-    /// Several values make a tuple. The prism is pure, runs on the caller's thread and may be used from any.
+    /// The prism calls `constructor` to determine the case: when it first reads or updates a value that may be of the
+    /// case, or when it first embeds a part. If the payload has a size of zero, it does so when the prism is created.
+    ///
+    /// A closure in place of a case must therefore be pure. The prism traps if the closure returns a case with another
+    /// payload type, or changes a payload that can be compared. It checks this for one value only, so it does not
+    /// detect a closure whose result depends on the value.
+    ///
+    /// Creating the prism traps if the case cannot be determined; see ``AutoPrism``.
     ///
     /// - Parameter constructor: The case, as in `ParentInput.screen`.
     @inlinable
@@ -44,9 +55,11 @@ extension AutoPrism {
         Prism(CaseReader(constructor))
     }
 
-    /// The prism for a case without payload.
+    /// Returns the prism for a case without a payload.
     ///
-    /// It matches the values of this case and no others, whatever `==` or a description says.
+    /// It matches the values of this case and no others. Neither `==` nor `description` plays a role.
+    ///
+    /// Creating the prism traps if the case cannot be determined, or if `value` has a payload; see ``AutoPrism``.
     ///
     /// - Parameter value: The case, as in `ParentInput.done`.
     @inlinable
@@ -56,13 +69,15 @@ extension AutoPrism {
 }
 
 extension Prism {
-    /// The prism for a case with a payload of any enum; see ``AutoPrism/prism(for:)``.
+    /// Creates the prism for a case with a payload, of any enum.
+    ///
+    /// See `AutoPrism.prism(for:)`.
     @inlinable
     package init(case constructor: @escaping @Sendable (Part) -> Whole) {
         self.init(CaseReader(constructor))
     }
 
-    /// The prism for a case without payload of any enum.
+    /// Creates the prism for a case without a payload, of any enum.
     @inlinable
     package init(plainCase value: Whole) where Part == Void {
         self.init(CaseReader(plain: value))
@@ -80,7 +95,10 @@ extension Prism {
     }
 }
 
-/// Whether `value` is of a case without payload. Not so for what is no enum, or is none that is told apart by its case.
+/// Returns whether `value` is an enum case without an associated value.
+///
+/// Returns `false` for types that are not enums, and for enums whose cases cannot be determined; see ``AutoPrism``. An
+/// associated value of type `Void` counts as none.
 @usableFromInline
 package func isPlainCase<Whole>(_ value: Whole) -> Bool {
     guard let layout = try? EnumLayoutCache.layout(of: Whole.self) else { return false }

@@ -1,4 +1,4 @@
-/// Why a prism cannot be made, or turned out not to be one, and what to do about it.
+/// The reason why a prism cannot be created or is not valid, and the remedy for the message.
 enum AutoPrismRefusal: Error {
     case notAnEnum
     case importedFromC
@@ -19,23 +19,23 @@ enum AutoPrismRefusal: Error {
         case .notAnEnum:
             "\(whole) is not an enum, so it has no cases."
         case .importedFromC:
-            "\(whole) is an enum imported from C, whose values do not tell at run time which case they are."
+            "\(whole) is an enum imported from C, whose cases cannot be determined at run time."
         case .noReflectionMetadata:
-            "\(whole) was compiled without reflection metadata, so its cases are not known at run time."
+            "\(whole) was compiled without reflection metadata, so its cases cannot be determined at run time."
         case .signedPointers:
-            "On arm64e the functions of an enum cannot be called from outside."
+            "arm64e signs the pointers to the functions of an enum, so its cases cannot be determined at run time."
         case .noCase(let part, let cases):
             cases.isEmpty
-                ? "no case of \(whole) carries \(part): none of its cases has a payload."
-                : "no case of \(whole) carries \(part). What they carry: \(cases.joined(separator: ", "))."
+                ? "the payload is \(part), but no case of \(whole) has a payload."
+                : "no case of \(whole) has the payload \(part). Its payloads: \(cases.joined(separator: ", "))."
         case .functionOrMetatype(let part):
-            "the payload \(part) is or holds a function or a metatype, which an enum stores in a way of its own."
+            "the payload \(part) is or contains a function or a metatype, which enums store in a special form."
         case .notPlain(let name):
-            "a value of the case \(name), which has a payload, was passed as a case without one."
+            "a value of the case \(name) was passed as a case without a payload, but this case has one."
         case .notAConstructor(let part, let made):
-            "the closure passed for \(part) is not a case: what it made of one is \(made)."
+            "the closure for the payload \(part) returned the case \(made), which does not have this payload."
         case .payloadChanged(let name, let part):
-            "the closure passed for \(name) is not the case itself: the \(part) in what it made is not the one it got."
+            "the closure passed as the case \(name) returned a value with another \(part) than it received."
         }
     }
 

@@ -1,24 +1,25 @@
 import Synchronization
 
-/// One case of an enum: makes a value of it, says whether a value is of it, and reads the payload.
+/// One case of an enum: creates values of the case, tests whether a value is of the case, and reads the payload.
 ///
-/// Which case it is cannot be seen from a constructor, so it is learned from the first value that may be of it, by
-/// building that value again; or from the first value built. Learning is idempotent: threads that do it at once find
-/// the same, and one word is all they share. Until then `candidates` are the cases it may be.
+/// A constructor does not reveal its case. The reader learns the case from the first value that may be of it, by
+/// passing the payload of that value to the constructor, or from the first value that it constructs. Until then,
+/// `candidates` are the possible cases. Learning is idempotent: several threads that learn at once store the same word,
+/// and share nothing else.
 ///
-/// Invariant of every read: the payload at an address is read as a `Part` only if the tag of the value there is a
-/// candidate or the learned one, which is one of them; the enum's own records say that the payload of such a case is a
-/// `Part`.
+/// Invariant of every read: the payload at an address is read as a `Part` only if the tag of the value is a candidate,
+/// or the learned tag, which is a candidate itself. According to the metadata of the enum, the payload of such a case
+/// is a `Part`.
 @usableFromInline
 final class CaseReader<Whole, Part>: Sendable {
     @usableFromInline let tag: EnumTag
     @usableFromInline let layout: EnumLayout
     @usableFromInline let constructor: @Sendable (Part) -> Whole
-    /// The learned tag and how its payload is read; see `CaseWord`.
+    /// The learned tag and the way to read its payload; see `CaseWord`.
     @usableFromInline let learned: Atomic<Int>
     private let candidates: [Int]
 
-    /// A case with a payload. Stops the process, with the reason, where it cannot be told from others.
+    /// Creates a reader for a case with a payload. Traps with the reason if the case cannot be determined.
     @usableFromInline
     init(_ constructor: @escaping @Sendable (Part) -> Whole) {
         do throws(AutoPrismRefusal) {
@@ -26,7 +27,7 @@ final class CaseReader<Whole, Part>: Sendable {
             try layout.checkPayload(Part.self)
             if MemoryLayout<Part>.size == 0, TypeMetadata(Part.self).hasEmptyValue {
                 candidates = []
-                // All values of a type that takes no room are the same nothing, so there is no need to wait for one.
+                // All values of a type of size zero are equal, so the case can be learned at once.
                 let empty = constructor(unsafeBitCast((), to: Part.self))
                 let tag = withUnsafePointer(to: empty) { [layout] in layout.tag(at: $0) }
                 guard layout.isEmpty(tag) else {
@@ -44,7 +45,7 @@ final class CaseReader<Whole, Part>: Sendable {
         self.constructor = constructor
     }
 
-    /// A case without payload, known by its value. Stops the process, with the reason, where it has one.
+    /// Creates a reader for a case without a payload, from its value. Traps with the reason if the value has a payload.
     @usableFromInline
     init(plain value: Whole) where Part == Void {
         do throws(AutoPrismRefusal) {
@@ -71,7 +72,7 @@ final class CaseReader<Whole, Part>: Sendable {
     @inlinable
     @inline(__always)
     func extract(_ whole: Whole) -> Part? {
-        // A pointer to the borrowed value: looking at it neither copies nor retains.
+        // A pointer to the borrowed value: the value is neither copied nor retained.
         withUnsafePointer(to: whole) { address in
             let tag = self.tag(at: address)
             let word = learned.load(ordering: .relaxed)
@@ -81,7 +82,7 @@ final class CaseReader<Whole, Part>: Sendable {
         }
     }
 
-    /// The same, for a case that is not known yet, or whose payload cannot be read where it lies.
+    /// Extracts the payload if the case has not been learned, or if the payload cannot be read in place.
     @inlinable
     @inline(never)
     func extractByCopying(_ address: UnsafePointer<Whole>, _ tag: Int) -> Part? {
@@ -90,8 +91,10 @@ final class CaseReader<Whole, Part>: Sendable {
         return read(address, tag, isIndirect: CaseWord.isIndirect(word))
     }
 
-    /// Changes the payload in place, between projecting it and injecting the tag. `change` cannot throw; what the
-    /// closure of a client throws is caught inside it, so the tag is injected then, too.
+    /// Changes the payload in place, between projecting it and injecting the tag.
+    ///
+    /// `change` cannot throw: the closure of a caller that throws is wrapped in one that does not. The tag is therefore
+    /// always injected.
     @inlinable
     func modify(_ whole: inout Whole, _ change: (inout Part) -> Void) {
         let (tag, word) = withUnsafePointer(to: &whole) { address in
@@ -100,7 +103,7 @@ final class CaseReader<Whole, Part>: Sendable {
         }
         guard CaseWord.tag(word) == tag else { return }
         guard !CaseWord.isIndirect(word), MemoryLayout<Part>.size > 0 else {
-            // A box may be shared, and what takes no room has no place to be changed at.
+            // The box of an indirect payload may be shared, and a payload of size zero has no address of its own.
             var part = withUnsafePointer(to: &whole) { read($0, tag, isIndirect: CaseWord.isIndirect(word)) }
             _ = consume whole
             change(&part)
@@ -108,23 +111,25 @@ final class CaseReader<Whole, Part>: Sendable {
             return
         }
         withUnsafeMutablePointer(to: &whole) { whole in
-            // The caller has exclusive access, since the value is `inout`.
+            // The caller has exclusive access, because the value is `inout`.
             let payload = UnsafeMutableRawPointer(whole)
             if word != CaseWord.inPlace(tag) { layout.project(payload) }
             payload.withMemoryRebound(to: Part.self, capacity: 1) { change(&$0.pointee) }
-            // The tag may lie in the payload's padding. Unspecialized code assigns a trivial payload by copying all of
-            // its bytes, so every change can overwrite the tag: without this the value would be of another case.
+            // The tag may be stored in the padding of the payload. Unspecialized code assigns a trivial payload by
+            // copying all of its bytes, so any change can overwrite the tag. Without this call, the value could be of
+            // another case afterwards.
             layout.inject(payload, tag)
         }
     }
 
-    /// Whether `whole`, whose tag is `tag`, is of this case. Depends on nothing but the tag.
+    /// Returns whether `whole`, whose tag is `tag`, is of this case. The result depends on the tag alone.
     @usableFromInline
     func accepts(_ whole: Whole, _ tag: Int) -> Bool {
         CaseWord.tag(withUnsafePointer(to: whole) { learnedWord(fromValueAt: $0, tag) }) == tag
     }
 
-    /// What is known about the case, after a look at a value that may be of it if nothing was known.
+    /// Returns the word of the case. If the case has not been learned, tries to learn it from the value at `address`
+    /// first.
     @inlinable
     func learnedWord(fromValueAt address: UnsafePointer<Whole>, _ tag: Int) -> Int {
         let word = learned.load(ordering: .relaxed)
@@ -133,7 +138,7 @@ final class CaseReader<Whole, Part>: Sendable {
         return learned.load(ordering: .relaxed)
     }
 
-    /// Reads the payload from a copy: taking the caller's own value apart would be a race.
+    /// Reads the payload from a copy of the value. Projecting the payload of the caller's value would be a data race.
     @inlinable
     func read(_ address: UnsafePointer<Whole>, _ tag: Int, isIndirect: Bool) -> Part {
         guard MemoryLayout<Part>.size > 0 else { return UnsafeRawPointer(address).load(as: Part.self) }
@@ -144,14 +149,14 @@ final class CaseReader<Whole, Part>: Sendable {
             layout.project(payload)
             guard isIndirect else { return payload.assumingMemoryBound(to: Part.self).move() }
             let part = boxed(payload)
-            // The copy holds the box: made a value again, it lets go of it in the enum's own way.
+            // The copy retains the box. When it is a value again, destroying it releases the box.
             layout.inject(payload, tag)
             copy.deinitialize(count: 1)
             return part
         }
     }
 
-    /// The payload of an indirect case: in a box, after its header of two words.
+    /// Returns the payload of an indirect case, which is stored in a box after a header of two words.
     @inlinable
     func boxed(_ payload: UnsafeRawPointer) -> Part {
         let alignment = MemoryLayout<Part>.alignment
@@ -159,7 +164,8 @@ final class CaseReader<Whole, Part>: Sendable {
         return payload.load(as: UnsafeRawPointer.self).load(fromByteOffset: offset, as: Part.self)
     }
 
-    /// Learns from a value that may be of this case: takes its payload, builds it again and looks at the result.
+    /// Learns the case from a value that may be of it: constructs the value again from its payload, and reads the tag
+    /// of the result.
     @usableFromInline
     @inline(never)
     func learn(fromValueAt address: UnsafePointer<Whole>, _ tag: Int) {
@@ -168,7 +174,7 @@ final class CaseReader<Whole, Part>: Sendable {
         learn(from: constructor(part), madeOf: part)
     }
 
-    /// Learns from a value that was built, if it is of a case that carries a `Part`, and the very same one.
+    /// Learns the case from a constructed value. Traps unless the value has a `Part` as its payload, and the same one.
     @usableFromInline
     @inline(never)
     func learn(from whole: Whole, madeOf part: Part) {
@@ -185,9 +191,10 @@ final class CaseReader<Whole, Part>: Sendable {
         learned.store(CaseWord(tag, isInPlace: isInPlace, isIndirect: isIndirect).bits, ordering: .relaxed)
     }
 
-    /// Whether the bytes of the payload are the same in the value, so that the payload can be read in place. The bits of
-    /// the tag are the same in all values of a case, so what holds for one value holds for all. It says nothing about
-    /// writes; see `modify`.
+    /// Returns whether projecting the payload leaves its bytes unchanged, so that it can be read in place.
+    ///
+    /// The bits of the tag are the same in all values of a case, so the result holds for all of them. It does not hold
+    /// for writes; see `modify`.
     private func isReadableInPlace(_ whole: Whole, _ tag: Int) -> Bool {
         withUnsafeTemporaryAllocation(of: Whole.self, capacity: 1) { buffer in
             let copy = buffer.baseAddress!
@@ -204,8 +211,10 @@ final class CaseReader<Whole, Part>: Sendable {
     }
 }
 
-/// A value without payload. It holds nothing that could be shared, whatever the other cases of its enum carry: that is
-/// why it is `Sendable`.
+/// A value of a case without a payload.
+///
+/// Invariant: the value contains nothing that could be shared, regardless of the payloads of the enum's other cases.
+/// This type is therefore `Sendable`.
 private struct PlainCase<Whole>: @unchecked Sendable {
     let value: Whole
 }

@@ -1,25 +1,29 @@
-/// What a prism over an enum tells about the values it matches, so that many prisms need not be tried in turn.
+/// The cases of an enum that a prism may match, so that a router need not try many prisms in turn.
 ///
-/// Whether such a prism matches is decided by which case a value is of, its tag; for one that looks further inside
-/// (`appending`), a tag it does not accept rules a match out. So a router over 300 prisms asks each of them once for
-/// every tag, at the first value with that tag, and keeps the answers in an array:
+/// The tag of a value, which identifies its case, decides whether such a prism can match. If the prism looks further
+/// into the payload (`appending`), it may still reject a value whose tag it accepts.
+///
+/// A router over 300 prisms therefore asks each prism once for each tag, at the first value with that tag. It stores
+/// the results in an array:
 ///
 /// ```swift
 /// let tag = routing.tag(of: input)              // of any of the prisms: the tag belongs to the enum
 /// if table[tag] == nil {
 ///     table[tag] = routes.indices.filter { routes[$0].routing?.accepts(input, tag: tag) ?? true }
 /// }
-/// for index in table[tag]! { … }                // those without routing are always tried
+/// for index in table[tag]! { … }                // prisms without routing are always tried
 /// ```
 ///
-/// A router that is filled should append its routes to one array; copying the array for each route is quadratic.
+/// While a router is filled, append its routes to one array in place. Copying the array for each route is quadratic.
 @usableFromInline
 package struct CaseRouting<Whole>: Sendable {
-    /// How many tags there are: every tag of a value is less.
+    /// The number of tags of the enum. The tag of every value is less than this number.
     @usableFromInline package let tagCount: Int
     @usableFromInline let tag: EnumTag
     @usableFromInline let accept: @Sendable (Whole, Int) -> Bool
-    /// Whether the prism matches every value whose tag it accepts. `false` for a prism that looks further inside.
+    /// Whether the prism matches every value whose tag it accepts.
+    ///
+    /// It is `false` for a prism that looks further into the payload.
     @usableFromInline package private(set) var isExact = true
 
     @usableFromInline
@@ -29,7 +33,7 @@ package struct CaseRouting<Whole>: Sendable {
         accept = { reader.accepts($0, $1) }
     }
 
-    /// The routing of this prism after another has been appended, which may reject values that this one matches.
+    /// Returns the routing of this prism composed with another one, which may reject values that this prism matches.
     @usableFromInline
     func appended() -> CaseRouting {
         var routing = self
@@ -37,16 +41,25 @@ package struct CaseRouting<Whole>: Sendable {
         return routing
     }
 
-    /// The tag of `whole`, in `0..<tagCount`. It is only looked at: not copied, not retained. About 2 ns.
+    /// Returns the tag of `whole`, in `0..<tagCount`.
+    ///
+    /// It neither copies nor retains `whole`.
+    ///
+    /// - Complexity: O(1).
     @inlinable
     package func tag(of whole: Whole) -> Int {
         withUnsafePointer(to: whole) { self.tag(at: $0) }
     }
 
-    /// Whether the prism may match values with the tag of `whole`, which must be `tag`.
+    /// Returns whether the prism may match values with the tag of `whole`.
     ///
-    /// The answer depends on the tag alone and stays the same, so it may be kept. `whole` is needed since the prism may
-    /// have to learn its case from it, by calling its constructor.
+    /// The result depends on the tag alone and never changes, so it can be cached. The prism may have to learn its case
+    /// from `whole`, by calling its constructor.
+    ///
+    /// - Parameters:
+    ///   - whole: A value with the tag `tag`.
+    ///   - tag: The tag of `whole`.
+    /// - Returns: `false` if the prism matches no value with this tag.
     @inlinable
     package func accepts(_ whole: Whole, tag: Int) -> Bool {
         accept(whole, tag)

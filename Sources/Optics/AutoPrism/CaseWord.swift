@@ -1,11 +1,12 @@
-/// What a `CaseReader` knows, in one word: the tag, and whether the payload is in a box, or can be read where it lies.
+/// The state of a `CaseReader`, in one word: the tag, whether the payload is in a box, and whether it can be read in
+/// place.
 ///
-/// The tag is known before anything was learned if only one case can be meant. Then only a value of that case needs a
-/// closer look, to see that the constructor keeps what it promises; all others are misses at once.
+/// If there is only one candidate, its tag is known before the case has been learned. Values of other cases then do not
+/// match, without further work. The first value of the candidate is still used to check the constructor.
 @usableFromInline
 struct CaseWord {
     @usableFromInline static let unknown = -1
-    /// A tag no value has: for a payload that has no values.
+    /// The tag of no value, for a payload type that has no values.
     @usableFromInline static let never = Int(Int32.max) << 3
 
     @usableFromInline let bits: Int
@@ -15,7 +16,7 @@ struct CaseWord {
         bits = tag << 3 | (isIndirect ? 2 : 0) | (isInPlace ? 1 : 0)
     }
 
-    /// What is known of a case among `candidates` before it was learned.
+    /// Returns the word of a case that has not been learned.
     static func initial(_ candidates: [Int]) -> Int {
         switch candidates.count {
         case 0: never
@@ -24,13 +25,13 @@ struct CaseWord {
         }
     }
 
-    /// The word of a case whose payload is read where it lies.
+    /// Returns the word of a case whose payload is read in place.
     @inlinable
     static func inPlace(_ tag: Int) -> Int {
         tag &<< 3 | 1
     }
 
-    /// The tag in `word`; -1 when unknown, which is no tag.
+    /// Returns the tag in `word`, or -1, which is the tag of no value, if the tag is unknown.
     @inlinable
     static func tag(_ word: Int) -> Int {
         word &>> 3

@@ -1,9 +1,9 @@
-/// The cases of an enum, in the order of their tags, read from the records that reflection uses.
+/// The cases of an enum in the order of their tags, read from its reflection metadata.
 struct EnumFields {
     let cases: [EnumLayout.Case]
     let payloadCount: Int
 
-    /// `nil` where the enum was compiled without such records.
+    /// Reads the cases of an enum. Returns `nil` if the enum was compiled without reflection metadata.
     init?(_ metadata: TypeMetadata) {
         let descriptor = metadata.descriptor
         guard let fields = Self.target(of: descriptor + 16) else { return nil }
@@ -22,12 +22,12 @@ struct EnumFields {
         }
     }
 
-    /// Whether an enum has no case at all. `metadata` must be an enum's.
+    /// Returns whether an enum has no cases. `metadata` must be the metadata of an enum.
     static func areEmpty(_ metadata: TypeMetadata) -> Bool {
         payloadCount(metadata.descriptor) == 0 && emptyCount(metadata.descriptor) == 0
     }
 
-    /// The number of cases with a payload; the upper byte holds something else.
+    /// Returns the number of cases with a payload. The upper byte of the field contains something else.
     private static func payloadCount(_ descriptor: UnsafeRawPointer) -> Int {
         Int(descriptor.load(fromByteOffset: 20, as: UInt32.self) & 0xFF_FFFF)
     }
@@ -36,13 +36,14 @@ struct EnumFields {
         Int(descriptor.load(fromByteOffset: 24, as: UInt32.self))
     }
 
-    /// What a relative pointer points to: it holds its distance to that, 0 for nothing.
+    /// Returns the address that a relative pointer refers to, or `nil`. The pointer contains a distance, which is 0 for
+    /// null.
     private static func target(of pointer: UnsafeRawPointer) -> UnsafeRawPointer? {
         let distance = pointer.load(as: Int32.self)
         return distance == 0 ? nil : pointer + Int(distance)
     }
 
-    /// The type a record names, in the generic arguments of the enum.
+    /// Returns the type with this mangled name, resolved with the generic arguments of the enum.
     private static func type(named name: UnsafeRawPointer, in metadata: TypeMetadata) -> (Any.Type)? {
         _getTypeByMangledNameInContext(
             name.assumingMemoryBound(to: UInt8.self),
@@ -52,8 +53,10 @@ struct EnumFields {
         )
     }
 
-    /// A mangled name ends with a zero, but bytes below 0x20 announce a pointer of four bytes or a word, which may hold
-    /// zeros.
+    /// Returns the length of a mangled name.
+    ///
+    /// The name ends with a zero byte. A byte below 0x20 precedes a pointer of four bytes or one word, which may
+    /// contain zero bytes.
     private static func length(ofMangled name: UnsafeRawPointer) -> Int {
         var length = 0
         while true {

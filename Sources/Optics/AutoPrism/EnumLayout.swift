@@ -1,11 +1,12 @@
-/// How the values of one enum type are laid out: its cases, and the enum's own functions to take a value apart.
+/// The layout of the values of one enum type: its cases, and the functions that the compiler generates for the enum.
 ///
-/// Made once for each type. Immutable, and all it points to lives as long as the process: that is why it is `Sendable`.
+/// There is one for each type. Invariant: the instance is immutable, and everything that it points to lives as long as
+/// the process. The layout is therefore `Sendable`.
 @usableFromInline
 package final class EnumLayout: @unchecked Sendable {
     struct Case {
         var name: String
-        /// `nil` for a case without payload, and for one whose payload takes no room.
+        /// `nil` if the case has no payload, if the payload is always empty, or if its type cannot be resolved.
         var payload: (Any.Type)?
         var isIndirect: Bool
     }
@@ -20,7 +21,9 @@ package final class EnumLayout: @unchecked Sendable {
     private let projectWitness: Project
     private let injectWitness: Inject
 
-    /// Reads the layout of `type`, or says why it cannot be used.
+    /// Reads the layout of `type`.
+    ///
+    /// - Throws: The reason if `type` is not supported.
     init(of type: Any.Type) throws(AutoPrismRefusal) {
         #if _ptrauth(_arm64e)
             throw .signedPointers
@@ -33,35 +36,41 @@ package final class EnumLayout: @unchecked Sendable {
             self.cases = fields.cases
             self.payloadCount = fields.payloadCount
             let onlyOneCase: EnumTag.Witness = { _, _ in 0 }
-            // The witnesses are C functions with these parameters: that is the value-witness table's layout for enums.
+            // The witnesses are C functions with these parameters, according to the layout of the value-witness table
+            // of enums.
             let tagWitness = unsafeBitCast(witnesses.tag, to: EnumTag.Witness.self)
-            // An enum of one case has nothing to tell it by.
+            // An enum with one case has no tag to read.
             self.tag = EnumTag(witness: fields.cases.count > 1 ? tagWitness : onlyOneCase, metadata: metadata.address)
-            // As above.
+            // See the comment on `tagWitness`.
             self.projectWitness = unsafeBitCast(witnesses.project, to: Project.self)
             self.injectWitness = unsafeBitCast(witnesses.inject, to: Inject.self)
         #endif
     }
 
-    /// Turns the value at `address` into its payload, in place. The value must be of a case with a payload, and nobody
-    /// else may look at it until `inject` has made it a value again or the payload has been moved out.
+    /// Replaces the value at `address` by its payload, in place.
+    ///
+    /// The value must be of a case with a payload. Until `inject` has been called or the payload has been moved out, no
+    /// other code may access it.
     @usableFromInline
     func project(_ address: UnsafeMutableRawPointer) {
         projectWitness(address, tag.metadata)
     }
 
-    /// Turns the payload at `address` into a value of the case `tag` again, in place.
+    /// Replaces the payload at `address` by a value of the case `tag`, in place.
     @usableFromInline
     func inject(_ address: UnsafeMutableRawPointer, _ tag: Int) {
         injectWitness(address, UInt32(tag), self.tag.metadata)
     }
 
-    /// Refuses payloads that an enum does not lay out as their type alone says.
+    /// Throws if an enum stores payloads of type `part` in a representation that the type alone does not determine.
     func checkPayload(_ part: Any.Type) throws(AutoPrismRefusal) {
         if TypeMetadata(part).dependsOnAbstraction { throw .functionOrMetatype("\(part)") }
     }
 
-    /// The tags of the cases whose payload is laid out as a `part`; none where `part`, of `size` 0, has no values.
+    /// Returns the tags of the cases whose payload has the layout of `part`.
+    ///
+    /// Returns no tags if `size`, the size of `part`, is 0, in which case `part` has no values. Throws if no case
+    /// matches.
     func candidates(carrying part: Any.Type, size: Int) throws(AutoPrismRefusal) -> [Int] {
         guard size > 0 else { return [] }
         let metadata = TypeMetadata(part)
@@ -75,12 +84,12 @@ package final class EnumLayout: @unchecked Sendable {
         throw .noCase(carrying: "\(part)", cases: carried)
     }
 
-    /// Whether a value of the case `tag` holds nothing but its tag.
+    /// Returns whether the payload of the case `tag` has a size of zero, or the case has no payload.
     func isEmpty(_ tag: Int) -> Bool {
         tag >= payloadCount || cases[tag].payload.map { TypeMetadata($0).size == 0 } ?? false
     }
 
-    /// The name of the case `tag`, for messages.
+    /// Returns the name of the case `tag`, for messages.
     func name(_ tag: Int) -> String {
         cases.indices.contains(tag) ? cases[tag].name : "case \(tag)"
     }

@@ -1,8 +1,9 @@
 import Synchronization
 
-/// The layouts of all enum types asked for so far: a binary tree that only grows, by the bits of a type's hash.
+/// The layouts of all enum types that were requested so far: a binary trie, keyed by the bits of a type's hash.
 ///
-/// Without a lock: a thread that loses the race for a place finds the winner there, and goes on from it.
+/// Nodes are added and never removed, without a lock. A thread that loses the race to fill a position continues with
+/// the node that is there.
 final class EnumLayoutCache: Sendable {
     private static let root = EnumLayoutCache(nil)
 
@@ -14,7 +15,7 @@ final class EnumLayoutCache: Sendable {
         self.layout = layout
     }
 
-    /// The layout of `type`, read at the first call and kept.
+    /// Returns the layout of `type`. The first call for a type reads it.
     static func layout(of type: Any.Type) throws(AutoPrismRefusal) -> EnumLayout {
         try root.find(type, UInt(bitPattern: ObjectIdentifier(type).hashValue))
     }

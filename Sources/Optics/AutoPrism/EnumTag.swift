@@ -1,8 +1,10 @@
-/// Reads which case an enum's value is: its tag, counted from 0, cases with a payload first, each group in the order of
-/// its declaration.
+/// Reads the tag of an enum's value, which identifies its case.
 ///
-/// Invariant: both pointers are to an enum's metadata and to that enum's own function, which are immutable and live as
-/// long as the process. That is why this is `Sendable`, although pointers are not.
+/// Tags are counted from 0. Cases with a payload come first, then cases without. Within each group, the tags follow the
+/// order of declaration. A payload that is known to be empty when the enum is compiled, such as `Void`, counts as none.
+///
+/// Invariant: both pointers refer to the metadata of an enum and to a function of the same enum. Both are immutable and
+/// live as long as the process. The tag is therefore `Sendable`, although pointers are not.
 @usableFromInline
 package struct EnumTag: @unchecked Sendable {
     @usableFromInline typealias Witness = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
@@ -16,7 +18,7 @@ package struct EnumTag: @unchecked Sendable {
         self.metadata = metadata
     }
 
-    /// The tag of the value at `address`, which must hold one of the enum. It is only looked at: not copied, not
+    /// Returns the tag of the value at `address`, which must be a value of the enum. The value is neither copied nor
     /// retained.
     @inlinable
     func callAsFunction(at address: UnsafeRawPointer) -> Int {

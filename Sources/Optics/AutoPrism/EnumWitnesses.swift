@@ -1,13 +1,15 @@
-/// An enum's own functions: which case a value is, and the way between a value and its payload.
+/// The functions that the compiler generates for an enum: one reads the tag, and two convert between value and payload.
 struct EnumWitnesses {
     let tag: UnsafeRawPointer
     let project: UnsafeRawPointer
     let inject: UnsafeRawPointer
 
-    /// `nil` for an enum imported from C, which has none: reading on would give whatever lies behind.
+    /// Reads the functions of an enum from its value-witness table.
     ///
-    /// A table is eight functions, size and stride, a word of flags beside one of another kind, each of four bytes;
-    /// then, if the flags say so, the three functions of an enum.
+    /// Returns `nil` for an enum imported from C. The table of such an enum ends before these functions.
+    ///
+    /// A value-witness table contains eight functions, the size, the stride, and two fields of four bytes, the first of
+    /// which is the flags. If the flags say so, the three functions of an enum follow.
     init?(_ metadata: TypeMetadata) {
         let table = metadata.valueWitnesses
         let flagsOffset = 10 * TypeMetadata.word

@@ -1,6 +1,6 @@
-/// Whether two payloads are certainly not the same: unequal, of different cases, or different objects.
+/// Returns whether two payloads certainly differ: they are unequal, of different cases, or different objects.
 ///
-/// What cannot be compared is taken to be the same. So is what does not equal itself, such as a NaN.
+/// Returns `false` for payloads that cannot be compared, and for those that do not equal themselves, such as NaN.
 func isKnownToDiffer<Part>(_ first: Part, _ second: Part) -> Bool {
     if let first = first as? any Equatable {
         return isUnequal(first, second)

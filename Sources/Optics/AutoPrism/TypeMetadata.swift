@@ -1,8 +1,8 @@
-/// What the runtime knows about a type, read where the standard library's own `Mirror` reads it.
+/// The runtime metadata of a type, read from the same places as the standard library's `Mirror` reads it.
 ///
-/// Invariant of everything here: `address` is a type's metadata, which is immutable and lives as long as the process.
-/// The offsets are frozen on Apple's platforms; elsewhere library and compiler match, and the table of shapes in the
-/// tests checks them on each toolchain.
+/// Invariant of all members: `address` is the metadata of a type, which is immutable and lives as long as the process.
+/// On Apple's platforms, the ABI fixes the offsets. On other platforms, the library and the compiler are of the same
+/// version, and the table of shapes in the tests checks the offsets on each toolchain.
 struct TypeMetadata {
     enum Kind: UInt {
         case enumeration = 0x201
@@ -24,7 +24,8 @@ struct TypeMetadata {
         self.address = unsafeBitCast(type, to: UnsafeRawPointer.self)
     }
 
-    /// The kinds that matter here; `nil` for all others, classes included, whose first word is something else.
+    /// The kind of the type, if it is one of those used here, or `nil`. The first word of a class's metadata is not a
+    /// kind.
     var kind: Kind? {
         Kind(rawValue: address.load(as: UInt.self))
     }
@@ -33,42 +34,44 @@ struct TypeMetadata {
         kind == .enumeration || kind == .optional
     }
 
-    /// The value-witness table, one word before the address of every type's metadata.
+    /// The value-witness table. Its address is stored one word before the metadata.
     var valueWitnesses: UnsafeRawPointer {
         address.load(fromByteOffset: -Self.word, as: UnsafeRawPointer.self)
     }
 
-    /// How many bytes a value takes: behind eight functions in the table.
+    /// The size of a value in bytes, which the table stores after eight functions.
     var size: Int {
         valueWitnesses.load(fromByteOffset: 8 * Self.word, as: Int.self)
     }
 
-    /// Whether this is an enum that has no values.
+    /// Whether this is an enum without cases, which has no values.
     var isEnumWithoutCases: Bool {
         isEnum && size == 0 && EnumFields.areEmpty(self)
     }
 
-    /// Whether a value of this type, which takes no room, can exist, as far as the type tells.
+    /// Whether a value of this type, whose size is zero, can exist, as far as its metadata shows.
     ///
-    /// A tuple of an enum without cases has no values. Of structs only those without fields are known to have one.
+    /// A tuple with an element that is an enum without cases has no values. Structs are assumed to have one.
     var hasEmptyValue: Bool {
         if let elements = tupleElements { return elements.allSatisfy { TypeMetadata($0).hasEmptyValue } }
         if isEnum { return !isEnumWithoutCases }
         return true
     }
 
-    /// The descriptor of a nominal type, after the kind.
+    /// The descriptor of a nominal type, which is stored after the kind.
     var descriptor: UnsafeRawPointer {
         address.load(fromByteOffset: Self.word, as: UnsafeRawPointer.self)
     }
 
-    /// The arguments of a generic nominal type, after the descriptor.
+    /// The arguments of a generic nominal type, which are stored after the descriptor.
     var genericArguments: UnsafeRawPointer {
         address + 2 * Self.word
     }
 
-    /// The types of a tuple's elements, or `nil` for what is no tuple: kind, count and labels, then a type and an
-    /// offset for each element, two words together.
+    /// The types of a tuple's elements, or `nil` if the type is not a tuple.
+    ///
+    /// The metadata contains the kind, the number of elements and the labels, and then a type and an offset for each
+    /// element. Each of these takes one word.
     var tupleElements: [Any.Type]? {
         guard kind == .tuple else { return nil }
         let count = address.load(fromByteOffset: Self.word, as: Int.self)
@@ -77,18 +80,19 @@ struct TypeMetadata {
         }
     }
 
-    /// The type an optional is of, or `nil` for what is no optional.
+    /// The wrapped type of an optional, or `nil` if the type is not an optional.
     var wrapped: (Any.Type)? {
         kind == .optional ? genericArguments.load(as: (Any.Type).self) : nil
     }
 }
 
 extension TypeMetadata {
-    /// Whether a payload of this type is laid out otherwise in an enum than where its type alone is known.
+    /// Whether an enum stores a payload of this type in another representation than generic code expects.
     ///
-    /// Functions are: an enum stores them with their own calling convention, generic code expects the most general one.
-    /// Metatypes are: `Int.Type` takes no room in an enum. In a tuple or an optional both still are; in a struct or as
-    /// argument of another generic type they are not.
+    /// An enum stores a function with its own calling convention, while generic code expects the most general one. It
+    /// stores a metatype such as `Int.Type` in no bytes, while generic code expects a pointer. The result is also
+    /// `true` for tuples and optionals that contain a function or a metatype, but not for structs and other generic
+    /// types.
     var dependsOnAbstraction: Bool {
         switch kind {
         case .function, .metatype, .existentialMetatype: true
@@ -98,8 +102,9 @@ extension TypeMetadata {
         }
     }
 
-    /// Whether both are laid out the same as payloads: labels of tuples count for nothing, a tuple of one is its
-    /// element.
+    /// Returns whether both types have the same layout as payloads.
+    ///
+    /// Labels of tuples do not matter, and a tuple with one element is treated as that element.
     func hasSameLayout(as other: TypeMetadata) -> Bool {
         let (mine, its) = (tupleElements, other.tupleElements)
         if type == other.type { return true }

@@ -1,8 +1,8 @@
-/// A `CaseReader` that is called without being retained, which would cost more than the call.
+/// A reference to a `CaseReader` that is called without being retained, because retaining costs more than the call.
 ///
-/// Invariant: a holder also holds the reader itself, and keeps it alive during each call. `Prism` does: its closures,
-/// which never change, capture the reader, and `Prism.extract` extends their lifetime. Without that a call would use a
-/// deallocated object. It is `Sendable` because the reader is.
+/// Invariant: the owner also retains the reader, and keeps it alive during each call. `Prism` does so: its closures,
+/// which never change, capture the reader, and `Prism.extract` extends their lifetime. Without this, a call would use a
+/// deallocated object. The reference is `Sendable` because the reader is.
 @usableFromInline
 struct UnretainedReader<Whole, Part>: @unchecked Sendable {
     @usableFromInline let reader: Unmanaged<CaseReader<Whole, Part>>

@@ -1,7 +1,8 @@
 extension Lens {
-    /// The entry of a dictionary at `key`, which may be absent: setting `nil` removes it, setting a value inserts it.
+    /// Returns a lens to the entry of a dictionary at `key`, as an optional.
     ///
-    /// In place. The idea is Monocle's `At`.
+    /// Setting the part to `nil` removes the entry, and setting it to a value inserts or replaces the entry. The update
+    /// is in place. The idea is Monocle's `At`.
     ///
     /// ```swift
     /// let age = Lens<[String: Int], Int?>.at("Ann")
@@ -16,7 +17,9 @@ extension Lens {
 }
 
 extension LensConvertible {
-    /// The entry at `key` of the dictionary this optic leads to; see ``Lens/at(_:)``.
+    /// Returns a lens to the entry at `key` in the dictionary that is this optic's part.
+    ///
+    /// Setting `nil` removes the entry; see ``Lens/at(_:)``.
     @inlinable
     public func at<Key: Hashable & Sendable, Value>(_ key: Key) -> Lens<Whole, Value?> where Part == [Key: Value] {
         appending(Lens<[Key: Value], Value?>.at(key))
@@ -24,7 +27,10 @@ extension LensConvertible {
 }
 
 extension AffineConvertible {
-    /// The entry at `key` of the dictionary this optic leads to, where there is one.
+    /// Returns an affine to the entry at `key` in the dictionary that is this optic's part.
+    ///
+    /// It matches if the dictionary is present, also if the dictionary has no such entry. Setting `nil` removes the
+    /// entry; see ``Lens/at(_:)``.
     @inlinable
     public func at<Key: Hashable & Sendable, Value>(_ key: Key) -> Affine<Whole, Value?> where Part == [Key: Value] {
         appending(Lens<[Key: Value], Value?>.at(key))
@@ -32,7 +38,10 @@ extension AffineConvertible {
 }
 
 extension TraversalConvertible {
-    /// The entry at `key` of each dictionary this optic leads to.
+    /// Returns a traversal of the entries at `key` in the dictionaries that are this optic's parts.
+    ///
+    /// It visits each dictionary, also if the dictionary has no such entry. Setting `nil` removes the entry; see
+    /// ``Lens/at(_:)``.
     @inlinable
     public func at<Key: Hashable & Sendable, Value>(_ key: Key) -> Traversal<Whole, Value?> where Part == [Key: Value] {
         appending(Lens<[Key: Value], Value?>.at(key))

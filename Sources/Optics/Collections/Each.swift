@@ -1,8 +1,8 @@
 extension Traversal
 where Whole: MutableCollection & SendableMetatype, Whole.Index: SendableMetatype, Part == Whole.Element {
-    /// Every element of a collection, in its order.
+    /// A traversal of the elements of a collection, in their order.
     ///
-    /// In place. The idea is Monocle's `Each`. For the values of a dictionary, ``eachValue()``.
+    /// The update is in place. The idea is Monocle's `Each`. For the values of a dictionary, use ``eachValue()``.
     ///
     /// ```swift
     /// Traversal<[Int], Int>.each.modify(&numbers) { $0 += 1 }
@@ -17,7 +17,8 @@ where Whole: MutableCollection & SendableMetatype, Whole.Index: SendableMetatype
                 }
             },
             modify: { whole, change in
-                // Not over `whole.indices`: they may hold the collection, and the first change would copy it.
+                // This does not iterate over `whole.indices`: the indices may retain the collection, and the first
+                // change would then copy it.
                 var index = whole.startIndex
                 while index != whole.endIndex {
                     change(&whole[index])
@@ -29,7 +30,7 @@ where Whole: MutableCollection & SendableMetatype, Whole.Index: SendableMetatype
 }
 
 extension TraversalConvertible where Part: MutableCollection & SendableMetatype, Part.Index: SendableMetatype {
-    /// Every element of the collection this optic leads to, in its order.
+    /// A traversal of the elements of each collection that is a part of this optic, in their order.
     ///
     /// ```swift
     /// let names = Lens(\Team.members).each.name
@@ -41,7 +42,9 @@ extension TraversalConvertible where Part: MutableCollection & SendableMetatype,
 }
 
 extension Traversal {
-    /// Every value of a dictionary, in the order in which the dictionary iterates. In place.
+    /// Returns a traversal of the values of a dictionary, in the dictionary's iteration order.
+    ///
+    /// The update is in place.
     ///
     /// ```swift
     /// Traversal<[String: Int], Int>.eachValue().modify(&ages) { $0 += 1 }
@@ -66,7 +69,7 @@ extension Traversal {
 }
 
 extension TraversalConvertible {
-    /// Every value of the dictionary this optic leads to.
+    /// Returns a traversal of the values of each dictionary that is a part of this optic.
     ///
     /// ```swift
     /// let counts = Lens(\Shop.stock).eachValue()

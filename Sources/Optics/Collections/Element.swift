@@ -1,13 +1,17 @@
 extension Affine
 where Whole: MutableCollection & SendableMetatype, Whole.Index: SendableMetatype, Part == Whole.Element {
-    /// The first element of a collection whose value at `path` is `id`; where there is none, nothing matches.
+    /// Returns an affine to the first element of a collection whose value at `path` equals `id`.
     ///
-    /// In place; finding it costs O(the number of elements). A change must keep the id, or the laws would not hold and
-    /// the element would be lost to whoever knows it by that id: one that does not stops the process with a message.
+    /// It does not match if there is no such element. The update is in place.
+    ///
+    /// An update must not change the id: the laws of ``Affine`` would not hold, and the element could no longer be
+    /// found by its id. An update that changes the id traps.
     ///
     /// ```swift
     /// let ann = Affine<[Person], Person>.element(id: "ann", by: \.login)
     /// ```
+    ///
+    /// - Complexity: O(n) in the number of elements.
     @inlinable
     public static func element<ID: Equatable & Sendable>(
         id: ID,
@@ -23,14 +27,15 @@ where Whole: MutableCollection & SendableMetatype, Whole.Index: SendableMetatype
         )
     }
 
-    /// The first element of a collection that has this id; where there is none, nothing matches.
+    /// Returns an affine to the first element of a collection that has this id.
     ///
-    /// In place; finding it costs O(the number of elements). A change must keep the id: one that does not stops the
-    /// process with a message.
+    /// It does not match if there is no such element. The update is in place. An update that changes the id traps.
     ///
     /// ```swift
     /// let row = Affine<[Row], Row>.element(id: 7)
     /// ```
+    ///
+    /// - Complexity: O(n) in the number of elements.
     @inlinable
     public static func element(id: Part.ID) -> Affine where Part: Identifiable & SendableMetatype, Part.ID: Sendable {
         Affine(
@@ -45,15 +50,23 @@ where Whole: MutableCollection & SendableMetatype, Whole.Index: SendableMetatype
 }
 
 extension AffineConvertible where Part: MutableCollection & SendableMetatype, Part.Index: SendableMetatype {
-    /// The first element with this id in the collection this optic leads to; see ``Affine/element(id:)``.
+    /// Returns an affine to the first element with this id in the collection that is this optic's part.
+    ///
+    /// An update that changes the id traps; see ``Affine/element(id:)``.
+    ///
+    /// - Complexity: O(n) in the number of elements.
     @inlinable
     public func element(id: Part.Element.ID) -> Affine<Whole, Part.Element>
     where Part.Element: Identifiable & SendableMetatype, Part.Element.ID: Sendable {
         appending(Affine<Part, Part.Element>.element(id: id))
     }
 
-    /// The first element whose value at `path` is `id`, in the collection this optic leads to; see
-    /// ``Affine/element(id:by:)``.
+    /// Returns an affine to the first element whose value at `path` equals `id`, in the collection that is this optic's
+    /// part.
+    ///
+    /// An update that changes the id traps; see ``Affine/element(id:by:)``.
+    ///
+    /// - Complexity: O(n) in the number of elements.
     @inlinable
     public func element<ID: Equatable & Sendable>(
         id: ID,
@@ -66,7 +79,7 @@ extension AffineConvertible where Part: MutableCollection & SendableMetatype, Pa
 @usableFromInline
 func idChanged(_ element: Any.Type, from old: Any, to new: Any) -> Never {
     programmerError(
-        "A change through element(id:) gave the \(element) with the id \(old) another id, \(new).",
-        toFix: "keep the id in the change, and replace elements through a lens to the collection."
+        "A change through element(id:) changed the id of a \(element) from \(old) to \(new).",
+        toFix: "keep the id in the change, or replace the element through a lens to the collection."
     )
 }

@@ -2,14 +2,16 @@ extension Affine
 where
     Whole: MutableCollection & RandomAccessCollection & SendableMetatype, Whole.Index: Sendable, Part == Whole.Element
 {
-    /// The element of a collection at `index`; an index out of range matches nothing.
+    /// Returns an affine to the element of a collection at `index`.
     ///
-    /// In place, O(1). The idea is Monocle's `Index`.
+    /// It does not match if the index is out of range. The update is in place. The idea is Monocle's `Index`.
     ///
     /// ```swift
     /// let third = Affine<[Int], Int>.index(2)
     /// third.extract([1, 2])  // nil
     /// ```
+    ///
+    /// - Complexity: O(1).
     @inlinable
     public static func index(_ index: Whole.Index) -> Affine {
         Affine(
@@ -27,7 +29,9 @@ where
 
 extension AffineConvertible
 where Part: MutableCollection & RandomAccessCollection & SendableMetatype, Part.Index: Sendable {
-    /// The element at `index` of the collection this optic leads to; an index out of range matches nothing.
+    /// Returns an affine to the element at `index` in the collection that is this optic's part.
+    ///
+    /// It does not match if the index is out of range.
     @inlinable
     public func index(_ index: Part.Index) -> Affine<Whole, Part.Element> {
         appending(Affine<Part, Part.Element>.index(index))
@@ -36,7 +40,9 @@ where Part: MutableCollection & RandomAccessCollection & SendableMetatype, Part.
 
 extension TraversalConvertible
 where Part: MutableCollection & RandomAccessCollection & SendableMetatype, Part.Index: Sendable {
-    /// The element at `index` of each collection this optic leads to, where it is in range.
+    /// Returns a traversal of the elements at `index` in the collections that are this optic's parts.
+    ///
+    /// It skips collections for which the index is out of range.
     @inlinable
     public func index(_ index: Part.Index) -> Traversal<Whole, Part.Element> {
         appending(Affine<Part, Part.Element>.index(index))

@@ -1,8 +1,10 @@
 extension Prism where Whole == Part? {
-    /// The value of an optional that is not `nil`. In place.
+    /// A prism to the value of an optional that is not `nil`.
+    ///
+    /// The update is in place.
     ///
     /// ```swift
-    /// Prism<Int?, Int>.some.modify(&number) { $0 += 1 }  // nothing happens to nil
+    /// Prism<Int?, Int>.some.modify(&number) { $0 += 1 }  // nil stays nil
     /// ```
     @inlinable
     public static var some: Prism {
@@ -18,7 +20,9 @@ extension Prism where Whole == Part? {
 }
 
 extension PrismConvertible {
-    /// The value of the optional this optic leads to, where it is not `nil`.
+    /// Returns a prism to the value of the optional that is this optic's part.
+    ///
+    /// It does not match if the optional is `nil`.
     @inlinable
     public func some<Wrapped>() -> Prism<Whole, Wrapped> where Part == Wrapped? {
         appending(Prism<Wrapped?, Wrapped>.some)
@@ -26,7 +30,9 @@ extension PrismConvertible {
 }
 
 extension AffineConvertible {
-    /// The value of the optional this optic leads to, where it is not `nil`.
+    /// Returns an affine to the value of the optional that is this optic's part.
+    ///
+    /// It does not match if the optional is `nil`.
     ///
     /// ```swift
     /// let user = Lens(\App.user).some()
@@ -38,7 +44,9 @@ extension AffineConvertible {
 }
 
 extension TraversalConvertible {
-    /// The value of each optional this optic leads to that is not `nil`.
+    /// Returns a traversal of the values of the optionals that are this optic's parts.
+    ///
+    /// It skips optionals that are `nil`.
     @inlinable
     public func some<Wrapped>() -> Traversal<Whole, Wrapped> where Part == Wrapped? {
         appending(Prism<Wrapped?, Wrapped>.some)

@@ -25,8 +25,8 @@ struct RefusalTests {
         #expect(
             text(result).contains(
                 """
-                ImportedEnum.prism(for:): ImportedEnum is an enum imported from C, whose values do not tell at run \
-                time which case they are. To fix, write the prism as Prism(embed:extract:).
+                ImportedEnum.prism(for:): ImportedEnum is an enum imported from C, whose cases cannot be determined \
+                at run time. To fix, write the prism as Prism(embed:extract:).
                 """))
     }
 
@@ -37,9 +37,9 @@ struct RefusalTests {
         #expect(
             text(result).contains(
                 """
-                Labelled.prism(for:): no case of Labelled carries Double. What they carry: one (value: Int), two (x: \
-                Int, y: String). To fix, pass a case by its name, as in Labelled.prism(for: Labelled.someCase), or \
-                write the prism as Prism(embed:extract:).
+                Labelled.prism(for:): no case of Labelled has the payload Double. Its payloads: one (value: Int), two \
+                (x: Int, y: String). To fix, pass a case by its name, as in Labelled.prism(for: Labelled.someCase), \
+                or write the prism as Prism(embed:extract:).
                 """))
     }
 
@@ -49,7 +49,7 @@ struct RefusalTests {
         }
         #expect(
             text(result).contains(
-                "Plains.prism(for:): no case of Plains carries Int: none of its cases has a payload. To fix, pass"))
+                "Plains.prism(for:): the payload is Int, but no case of Plains has a payload. To fix, pass"))
     }
 
     @Test(.promptly) func aFunction() async {
@@ -59,8 +59,8 @@ struct RefusalTests {
         #expect(
             text(result).contains(
                 """
-                Unlike.prism(for:): the payload () -> () is or holds a function or a metatype, which an enum stores \
-                in a way of its own. To fix, write the prism as Prism(embed:extract:).
+                Unlike.prism(for:): the payload () -> () is or contains a function or a metatype, which enums store in \
+                a special form. To fix, write the prism as Prism(embed:extract:).
                 """))
     }
 
@@ -68,28 +68,29 @@ struct RefusalTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Unlike.prism(for: Unlike.pair)
         }
-        #expect(text(result).contains("Unlike.prism(for:): the payload (Int, () -> ()) is or holds a function"))
+        #expect(text(result).contains("Unlike.prism(for:): the payload (Int, () -> ()) is or contains a function"))
     }
 
     @Test(.promptly) func aFunctionInAnOptional() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Unlike.prism(for: Unlike.perhaps)
         }
-        #expect(text(result).contains("the payload Optional<() -> ()> is or holds a function"))
+        #expect(text(result).contains("the payload Optional<() -> ()> is or contains a function"))
     }
 
     @Test(.promptly) func aMetatype() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Unlike.prism(for: Unlike.type)
         }
-        #expect(text(result).contains("Unlike.prism(for:): the payload Int.Type is or holds a function or a metatype"))
+        #expect(
+            text(result).contains("Unlike.prism(for:): the payload Int.Type is or contains a function or a metatype"))
     }
 
     @Test(.promptly) func aMetatypeOfAProtocol() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Unlike.prism(for: Unlike.anyType)
         }
-        #expect(text(result).contains("the payload Named.Type is or holds a function or a metatype"))
+        #expect(text(result).contains("the payload Named.Type is or contains a function or a metatype"))
     }
 
     @Test(.promptly) func aValueWithAPayloadAsAPlainCase() async {
@@ -99,8 +100,8 @@ struct RefusalTests {
         #expect(
             text(result).contains(
                 """
-                Labelled.prism(for:): a value of the case one, which has a payload, was passed as a case without \
-                one. To fix, pass the case itself, Labelled.prism(for: Labelled.one).
+                Labelled.prism(for:): a value of the case one was passed as a case without a payload, but this case \
+                has one. To fix, pass the case itself, Labelled.prism(for: Labelled.one).
                 """))
     }
 
@@ -110,7 +111,10 @@ struct RefusalTests {
         }
         #expect(
             text(result).contains(
-                "Voids.prism(for:): the closure passed for () is not a case: what it made of one is number."
+                """
+                Voids.prism(for:): the closure for the payload () returned the case number, which does not have this \
+                payload. To fix, pass
+                """
             ))
     }
 
@@ -120,7 +124,10 @@ struct RefusalTests {
         }
         #expect(
             text(result).contains(
-                "SameInt.prism(for:): the closure passed for Int is not a case: what it made of one is none."))
+                """
+                SameInt.prism(for:): the closure for the payload Int returned the case none, which does not have this \
+                payload. To fix, pass
+                """))
     }
 
     @Test(.promptly) func aClosureThatAltersWhatCanBeCompared() async {
@@ -130,8 +137,8 @@ struct RefusalTests {
         #expect(
             text(result).contains(
                 """
-                SameInt.prism(for:): the closure passed for a is not the case itself: the Int in what it made is not \
-                the one it got. To fix, pass a case by its name
+                SameInt.prism(for:): the closure passed as the case a returned a value with another Int than it \
+                received. To fix, pass a case by its name
                 """))
     }
 
@@ -139,21 +146,23 @@ struct RefusalTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SameInt.prism(for: { .a($0 + 1) }).embed(1)
         }
-        #expect(text(result).contains("SameInt.prism(for:): the closure passed for a is not the case itself"))
+        #expect(text(result).contains("SameInt.prism(for:): the closure passed as the case a returned a value"))
     }
 
     @Test(.promptly) func aClosureThatMakesAnotherObject() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SameClass.prism(for: { (_: Node) in .left(Node()) }).extract(.left(Node()))
         }
-        #expect(text(result).contains("SameClass.prism(for:): the closure passed for left is not the case itself"))
+        #expect(
+            text(result).contains("SameClass.prism(for:): the closure passed as the case left returned"))
     }
 
     @Test(.promptly) func aClosureThatMakesAnotherCaseOfAnEnumWithin() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Nested.prism(for: { (_: Bools) in .inner(.none) }).extract(.inner(.a(true)))
         }
-        #expect(text(result).contains("Nested.prism(for:): the closure passed for inner is not the case itself"))
+        #expect(
+            text(result).contains("Nested.prism(for:): the closure passed as the case inner returned"))
     }
 
     @Test(.promptly) func aLensThatHandsNothingOver() async {
@@ -197,8 +206,8 @@ struct RefusalTests {
         #expect(
             text(result).contains(
                 """
-                A change through element(id:) gave the Row with the id 2 another id, 3. To fix, keep the id in the \
-                change, and replace elements through a lens to the collection.
+                A change through element(id:) changed the id of a Row from 2 to 3. To fix, keep the id in the change, \
+                or replace the element through a lens to the collection.
                 """))
     }
 }

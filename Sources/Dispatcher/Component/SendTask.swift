@@ -6,7 +6,7 @@ public import ArchitectureEngine
 /// let loading = component.send(.load)
 /// await loading.finish()  // or loading.cancel()
 /// ```
-public struct Dispatched: Sendable {
+public struct SendTask: Sendable {
     // `nil` if all work had ended when `send` returned.
     @usableFromInline
     package let work: Work?

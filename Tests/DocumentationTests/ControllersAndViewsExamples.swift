@@ -1,0 +1,58 @@
+// The code of the article on controllers and views.
+
+import Dispatch
+import Loop
+import TestSupport
+import Testing
+
+private enum CounterEvent {
+    case increment
+    case loaded(Int)
+}
+private enum CounterEffect { case load }
+
+private let counting = Update<Int, CounterEvent, CounterEffect> { count, event in
+    switch event {
+    case .increment: .next(count + 1)
+    case .loaded(let count): .next(count)
+    }
+}
+
+private let effectHandler = EffectRouter<CounterEffect, CounterEvent>()
+    .routeCase(.load).toEvent { .loaded(40) }
+
+@MainActor
+private final class CounterScreen {
+    private(set) var text = ""
+    private var send: Consumer<CounterEvent>?
+
+    func tapIncrement() { send?(.increment) }
+}
+
+extension CounterScreen: @MainActor Connectable {
+    func connect(_ consumer: @escaping Consumer<CounterEvent>) -> Connection<Int> {
+        send = consumer
+        return Connection(
+            acceptClosure: { @MainActor [weak self] count in self?.text = "\(count)" },
+            disposeClosure: { @MainActor [weak self] in self?.send = nil })
+    }
+}
+
+@Suite("The article on controllers and views", .timeLimit(.minutes(10)))
+struct ControllersAndViewsExampleTests {
+    @Test @MainActor func aScreenShowsTheModel() async throws {
+        let screen = CounterScreen()
+
+        let controller = Mobius.loop(update: counting, effectHandler: effectHandler)
+            .makeController(from: 0, initiate: { count in First(model: count, effects: [.load]) })
+        controller.connectView(screen)
+
+        controller.start()  // when the screen appears
+        try await controller.settled()
+        screen.tapIncrement()
+        try await controller.settled()
+        await controller.stopAndWait()  // when the screen disappears
+
+        #expect(controller.model == 41)
+    }
+}
