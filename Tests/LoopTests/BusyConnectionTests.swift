@@ -201,8 +201,10 @@ import VirtualTime
         #expect(target.log.lines == ["connected", "1", "disposed", "connected", "2", "disposed"])
     }
 
-    @Test("93, 96. Effects for a connectable that is still busy for another router are accepted after that, in order")
-    func effectsWaitForTheConnection() {
+    @Test(
+        "93, 96. Effects for a connectable that is still busy for another router are accepted after that, in order",
+        arguments: [false, true])
+    func effectsWaitForTheConnection(isAdapted: Bool) {
         let (target, link) = (Busy(sends: 2), Record<Connection<Int>>())
         let route = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 })
         let first = route.to(target).connect { _ in }
@@ -214,7 +216,8 @@ import VirtualTime
         target.began.wait()
         first.dispose()
 
-        let second = route.to(target).connect { [log = target.log] event in
+        let same = isAdapted ? target.map { $0 } : AnyConnectable(target)
+        let second = route.to(same).connect { [log = target.log] event in
             log.append("sent \(event)")
             // The third effect waits at this time.
             onThreads(1) { _ in link.values[0].accept(4) }
