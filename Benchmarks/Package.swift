@@ -27,5 +27,10 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "ShrinkingChallenge",
+            dependencies: [.product(name: "PropertyTesting", package: "functional-architecture")],
+            swiftSettings: strict
+        ),
     ]
 )

@@ -80,12 +80,6 @@ public struct Affine<Whole, Part>: Sendable {
         read(whole) != nil
     }
 
-    /// The part of `whole`, or `whole` back where there is none.
-    @inlinable
-    public func getOrModify(_ whole: Whole) -> Matching<Whole, Part> {
-        read(whole).map(Matching.matched) ?? .unmatched(whole)
-    }
-
     /// Replaces the part of `whole` in place, if it is present.
     ///
     /// - Returns: `true` if the part is present.

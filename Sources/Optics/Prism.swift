@@ -121,12 +121,6 @@ public struct Prism<Whole, Part>: Sendable {
         extract(whole) != nil
     }
 
-    /// The part of `whole`, or `whole` back where it is something else.
-    @inlinable
-    public func getOrModify(_ whole: Whole) -> Matching<Whole, Part> {
-        extract(whole).map(Matching.matched) ?? .unmatched(whole)
-    }
-
     /// Replaces the part of `whole` in place, if `whole` matches.
     ///
     /// If `whole` does not match, it does not change. To create a whole in any case, use ``embed(_:)``.

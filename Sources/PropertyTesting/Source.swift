@@ -10,20 +10,35 @@
 /// ```
 public struct Source {
     /// How large the values should be, from 1 to 100. It grows from case to case.
+    ///
+    /// The generators of this module read it only to make new choices. The same choices make the same value at each
+    /// size, so that a value that was found at one size can become any simpler one.
     public internal(set) var size: Int
 
-    /// What was chosen so far.
+    /// The choices so far.
     private(set) var choices: [UInt64] = []
 
-    /// Where the elements of each list lie among the choices, the lists in the order in which they begin.
-    ///
-    /// Known of repeated choices alone: it is asked for while a value is made smaller.
-    private(set) var lists: [[Range<Int>]] = []
+    /// A list of elements among the choices.
+    struct List {
+        /// The index of the list's first choice.
+        let start: Int
+        /// The choices of each element. The first one of each says that there is one more element.
+        var elements: [Range<Int>] = []
+    }
+
+    /// The lists among the choices, in the order in which they begin. Empty unless choices are repeated: only a shrinker
+    /// reads it.
+    private(set) var lists: [List] = []
 
     private let recorded: [UInt64]
+    /// The positions among the recorded choices in whose place new choices are made.
+    private let redrawn: Range<Int>
     private var position = 0
-    private var random: RandomNumbers?
+    private var random: RandomNumbers
     private let limit: Int
+
+    /// Whether all choices are new ones.
+    private(set) var isFresh: Bool
 
     /// Whether more choices were asked for than may be repeated.
     private(set) var isOverLimit = false
@@ -32,45 +47,52 @@ public struct Source {
     package init(seed: UInt64, size: Int) {
         self.size = size
         recorded = []
+        redrawn = 0..<0
         limit = .max
         random = RandomNumbers(seed: seed)
+        isFresh = true
     }
 
-    /// Begins anew with choices that follow from `seed`, in the storage of the old ones.
+    /// Restarts with choices that follow from `seed`, in the storage of the old ones.
     package mutating func restart(seed: UInt64, size: Int) {
         self.size = size
         choices.removeAll(keepingCapacity: true)
         random = RandomNumbers(seed: seed)
     }
 
-    /// A source that repeats choices; 0 when they are used up and, beyond `limit` choices, new ones: a generator that
-    /// goes on for as long as it is answered 0 ends too.
-    init(repeating recorded: [UInt64], size: Int, limit: Int) {
+    /// Creates a source that repeats choices, except those at the positions `redrawn`, for which it makes new ones.
+    ///
+    /// The choices after the recorded ones are 0. Those beyond `limit` are new ones, so that also a generator ends that
+    /// continues as long as the choices are 0.
+    init(repeating recorded: [UInt64], redrawing redrawn: Range<Int> = 0..<0, seed: UInt64 = 0, size: Int, limit: Int) {
         self.size = size
         self.recorded = recorded
+        self.redrawn = redrawn
         self.limit = limit
+        random = RandomNumbers(seed: seed)
+        isFresh = false
         choices.reserveCapacity(recorded.count)
     }
 
     /// A number from 0, the simplest choice, to `bound`, all equally probable.
     public mutating func choose(upTo bound: UInt64) -> UInt64 {
-        choose(upTo: bound) { $0.next(upTo: bound) }
+        choose(upTo: bound) { random, _ in random.next(upTo: bound) }
     }
 
-    /// A number from 0 to `bound`; when it is a new choice, the one that `fresh` makes.
-    mutating func choose(upTo bound: UInt64, fresh: (inout RandomNumbers) -> UInt64) -> UInt64 {
+    /// A number from 0 to `bound`. A new choice is the one that `fresh` makes, given the choices so far.
+    mutating func choose(upTo bound: UInt64, fresh: (inout RandomNumbers, [UInt64]) -> UInt64) -> UInt64 {
         let choice: UInt64
-        if random != nil {
-            choice = fresh(&random!)
+        if isFresh {
+            choice = fresh(&random, choices)
         } else if position < recorded.count {
-            choice = min(recorded[position], bound)
+            choice = redrawn.contains(position) ? fresh(&random, choices) : min(recorded[position], bound)
             position += 1
         } else if choices.count < limit {
             choice = 0
         } else {
             isOverLimit = true
-            random = RandomNumbers(seed: 0)
-            return choose(upTo: bound, fresh: fresh)
+            isFresh = true
+            choice = fresh(&random, choices)
         }
         choices.append(choice)
         return choice
@@ -82,24 +104,21 @@ public struct Source {
         choices.append(choice)
     }
 
-    /// A number that is not recorded, for what only steers the recorded choices; 0 when choices are repeated.
+    /// A number from 0 to `bound` that is not recorded, for a value that only steers recorded choices.
     mutating func unrecorded(upTo bound: UInt64) -> UInt64 {
-        random?.next(upTo: bound) ?? 0
+        random.next(upTo: bound)
     }
 
-    /// Whether choices are new ones.
-    var isFresh: Bool { random != nil }
-
-    /// Begins a list, for ``endElement(from:of:)``.
+    /// Begins a list, and returns its number for ``endElement(from:of:)``.
     mutating func beginList() -> Int {
         guard !isFresh else { return 0 }
-        lists.append([])
+        lists.append(List(start: count))
         return lists.count - 1
     }
 
-    /// An element of a list has been made of the choices since `start`, the first of which says that there is one.
+    /// Adds an element to a list: the choices since `start`, the first of which says that there is one more.
     mutating func endElement(from start: Int, of list: Int) {
-        if !isFresh { lists[list].append(start..<count) }
+        if !isFresh { lists[list].elements.append(start..<count) }
     }
 
     /// How many choices were made.
@@ -109,6 +128,6 @@ public struct Source {
     @usableFromInline mutating func forget(downTo count: Int) {
         choices.removeSubrange(count...)
         // Numbers of lists that are being made stay as they are.
-        for list in lists.indices { lists[list].removeAll { $0.upperBound > count } }
+        for list in lists.indices { lists[list].elements.removeAll { $0.upperBound > count } }
     }
 }

@@ -29,21 +29,20 @@ public final class ManualExecutor: TaskExecutor, Sendable {
         var isDraining = false
         /// The state of a SplitMix64 generator.
         var random: UInt64?
-        /// Returns which of the ready jobs runs next, given their number.
-        var choose: (@Sendable (Int) -> Int)?
 
-        mutating func takeNext() -> UnownedJob? {
+        /// Takes the next job, or the one at `index` among those that are ready.
+        mutating func takeNext(at index: Int? = nil) -> UnownedJob? {
             guard head < jobs.count else {
                 jobs.removeAll(keepingCapacity: true)
                 head = 0
                 return nil
             }
-            if random != nil {
-                jobs.swapAt(head, head + nextRandom(below: jobs.count - head))
-            } else if let choose {
+            if let index {
                 // The other jobs keep the order in which they became ready.
-                let chosen = head + min(max(choose(jobs.count - head), 0), jobs.count - head - 1)
-                jobs.insert(jobs.remove(at: chosen), at: head)
+                let position = head + min(max(index, 0), jobs.count - head - 1)
+                jobs.insert(jobs.remove(at: position), at: head)
+            } else if random != nil {
+                jobs.swapAt(head, head + nextRandom(below: jobs.count - head))
             }
             head += 1
             let job = jobs[head - 1]
@@ -67,8 +66,7 @@ public final class ManualExecutor: TaskExecutor, Sendable {
 
     private let state: Lock<State>
 
-    /// Whether a seed or a closure decides which of the ready jobs runs next, instead of the order in which they became
-    /// ready.
+    /// Whether a seed decides which of the ready jobs runs next, instead of the order in which they became ready.
     let isSeeded: Bool
 
     /// Creates an executor that runs jobs in the order in which they become ready.
@@ -77,18 +75,6 @@ public final class ManualExecutor: TaskExecutor, Sendable {
     public init(seed: UInt64? = nil) {
         isSeeded = seed != nil
         state = Lock(State(random: seed))
-    }
-
-    /// Creates an executor on which a closure chooses the ready job that runs next.
-    ///
-    /// Use it for tests that record an order of jobs and repeat it. The executor is locked while it calls `choose`, so
-    /// `choose` must not use the executor.
-    ///
-    /// - Parameter choose: Receives the number of ready jobs, and returns the index of the next one. The job at index 0
-    ///   became ready first. An index out of range is clamped to the range.
-    public init(choosing choose: @escaping @Sendable (_ readyCount: Int) -> Int) {
-        isSeeded = true
-        state = Lock(State(choose: choose))
     }
 
     /// Keeps `job` until the next ``drain()``.
@@ -112,6 +98,25 @@ public final class ManualExecutor: TaskExecutor, Sendable {
     /// - Returns: The number of jobs that ran.
     @discardableResult
     public func drain() -> Int {
+        draining {
+            var count = 0
+            while run({ $0.takeNext() }) { count += 1 }
+            return count
+        }
+    }
+
+    /// Runs the job at `index` among those that are ready, in the order in which they became ready.
+    func runJob(at index: Int) {
+        draining { _ = run { $0.takeNext(at: index) } }
+    }
+
+    private func run(_ take: (inout State) -> UnownedJob?) -> Bool {
+        guard let job = state.withLock({ take(&$0) }) else { return false }
+        job.runSynchronously(on: asUnownedTaskExecutor())
+        return true
+    }
+
+    private func draining<Result>(_ body: () -> Result) -> Result {
         let isNested = state.withLock { state in
             defer { state.isDraining = true }
             return state.isDraining
@@ -126,11 +131,6 @@ public final class ManualExecutor: TaskExecutor, Sendable {
             )
         }
         defer { state.withLock { $0.isDraining = false } }
-        var count = 0
-        while let job = state.withLock({ $0.takeNext() }) {
-            job.runSynchronously(on: asUnownedTaskExecutor())
-            count += 1
-        }
-        return count
+        return body()
     }
 }

@@ -156,6 +156,11 @@ public final class VirtualClock: Clock, Sendable {
         return true
     }
 
+    /// Advances to the next deadline and wakes the first sleeper that has it.
+    func wakeNext() {
+        if let nextDeadline { _ = wakeNext(dueAt: nextDeadline) }
+    }
+
     private func wakeNext(dueAt instant: Instant) -> Instant? {
         let next = state.withLock { state in
             let next = state.sleepers.next(dueAt: instant)

@@ -66,6 +66,35 @@ public struct VirtualScheduler: Sendable {
     /// - Throws: The error that `body` throws. ``Stalled`` if `body` waits for something other than a job of the
     ///   executor or a sleep on the clock. Then `body` is cancelled, and the executor is drained once.
     public func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+        try run(body) { executor.drain() > 0 || clock.wakeNext(dueAt: nil, draining: executor) }
+    }
+
+    /// Runs an asynchronous program to its end on the calling thread, and lets `choose` decide about each step.
+    ///
+    /// A step is a job that is ready or, if a task sleeps, the advance of the clock to the next deadline, also while jobs
+    /// are ready. Where several steps are possible, `choose` is called with their count and returns the index of one:
+    /// first come the jobs, in the order in which they became ready, then the advance. When the program has ended,
+    /// the jobs that are ready are run.
+    ///
+    /// - Throws: As ``run(_:)`` does.
+    package func run<Value: Sendable>(
+        choosing choose: (_ stepCount: Int) -> Int, _ body: @escaping @Sendable () async throws -> Value
+    ) throws -> Value {
+        defer { executor.drain() }
+        return try run(body) {
+            let readyCount = executor.readyCount
+            let stepCount = readyCount + (clock.sleeperCount > 0 ? 1 : 0)
+            guard stepCount > 0 else { return false }
+            let step = stepCount == 1 ? 0 : choose(stepCount)
+            if step < readyCount { executor.runJob(at: step) } else { clock.wakeNext() }
+            return true
+        }
+    }
+
+    /// Runs a program until it has ended or `advance` returns false: nothing could be done.
+    private func run<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value, advance: () -> Bool
+    ) throws -> Value {
         let result = Lock<Result<Value, any Error>?>(nil)
         let task = start {
             do {
@@ -75,11 +104,9 @@ public struct VirtualScheduler: Sendable {
                 result.withLock { $0 = .failure(error) }
             }
         }
-        executor.drain()
-        while true {
+        repeat {
             if let result = result.withLock({ $0 }) { return try result.get() }
-            guard clock.wakeNext(dueAt: nil, draining: executor) else { break }
-        }
+        } while advance()
         task.cancel()
         executor.drain()
         throw Stalled()

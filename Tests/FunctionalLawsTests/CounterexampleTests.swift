@@ -75,8 +75,9 @@ struct CounterexampleTests {
     }
 
     @Test func theLibrarysDispatchersAreToldByTheirPlans() async {
+        let found = await counterexample(DispatcherLaw.d4.property(of: DispatcherMutant.combineReversed))
         #expect(
-            await counterexample(DispatcherLaw.d4.property(of: DispatcherMutant.combineReversed))
+            found
                 == """
                 a: [fails 0], b: [fails 1], input: .c, state: Child(count: 0, seen: [0]), environment: 0
                 """)

@@ -21,7 +21,7 @@ struct GeneratorTests {
         }
         let (limit, power) = (1 << 64 as UInt128, 1 << 70 as Int128)
         await forAll(Gen<Int128>.integer, Gen<UInt128>.integer(in: 0...limit + 1)) { near, large in
-            #expect((-100...100).contains(near))
+            #expect((-1_000_000...1_000_000).contains(near))
             classify(near < 0, "negative", atLeast: 0.3)
             #expect(large <= limit + 1)
             classify(large > limit, "beyond 64 bits", atLeast: 0.01)
@@ -33,11 +33,69 @@ struct GeneratorTests {
 
     @Test func valuesGrowWithTheSize() async {
         var largest: [Int] = []
+        var longest: [Int] = []
         _ = await falsify(Gen.int.array(), settings: .init(cases: 100, seed: 1)) { numbers in
-            largest.append(max(numbers.count, Int(numbers.map(\.magnitude).max() ?? 0)))
+            longest.append(numbers.count)
+            largest.append(Int(numbers.map(\.magnitude).max() ?? 0))
         }
-        #expect(largest.prefix(10).allSatisfy { $0 <= 10 })
-        #expect(largest.suffix(10).contains { $0 > 50 })
+        #expect(longest.prefix(10).allSatisfy { $0 <= 10 })
+        #expect(longest.suffix(10).contains { $0 > 50 })
+        #expect(largest.prefix(10).allSatisfy { $0 <= 1_000 })
+        #expect(largest.suffix(10).contains { $0 > 10_000 })
+    }
+
+    @Test func integersNearZeroAreSometimesLarge() async {
+        await forAll(Gen.int, Gen<Int32>.integer, Gen<Int8>.integer) { number, medium, small in
+            #expect((-1_000_000...1_000_000).contains(number))
+            #expect((-100...100).contains(medium) && (-100...100).contains(small))
+            classify(number.magnitude <= 100, "at most a hundred", atLeast: 0.9)
+            classify(number.magnitude > 100, "more than a hundred", atLeast: 0.03)
+        }
+    }
+
+    @Test func bothEndsOfARangeAndTheSimplestIntegerComeOften() async {
+        for (range, numbers) in [
+            (0...1_000, [0, 1_000]), (5...1_000, [5, 1_000]), (-1_000...1_000, [-1_000, 0, 1_000]),
+            (-7...1_000, [-7, 0, 1_000]), (-1_000...7, [-1_000, 0, 7]),
+        ] {
+            await forAll(Gen.int(in: range)) { drawn in
+                for number in numbers {
+                    classify(drawn == number, "\(number) of \(range)", atLeast: 0.035)
+                    classify(drawn != number, "not \(number) of \(range)", atLeast: 0.915)
+                }
+            }
+        }
+    }
+
+    @Test func integersOfAWideRangeAreSometimesEqualOrNextToEachOther() async {
+        let ends = [0, 100_000]
+        let (wide, signed) = (Gen.int(in: 0...100_000), Gen.int(in: -100_000...100_000))
+        await forAll(wide, wide, wide.array(10...10)) { a, b, list in
+            let inner = list.filter { !ends.contains($0) }
+            classify(a == b && !ends.contains(a), "equal", atLeast: 0.035)
+            classify(a != b, "different", atLeast: 0.92)
+            classify(abs(a - b) == 1, "neighbours", atLeast: 0.035)
+            classify(Set(inner).count < inner.count, "equal elements", atLeast: 0.2)
+        }
+        await forAll(signed, signed) { a, b in classify(a == b, "equal, with signs", atLeast: 0.02) }
+    }
+
+    /// Choices that say that a list goes on are no integers to repeat, and neither is what a small range cannot hold.
+    @Test func repeatedIntegersAreThoseOfTheCase() async {
+        let small = Gen.int(in: 0...20)
+        await forAll(Gen.int(in: 0...100_000).array(1...10), small) { list, last in
+            classify(!list.contains(1), "without a one", atLeast: 0.9)
+            classify(last != 20, "not the end", atLeast: 0.85)
+        }
+    }
+
+    @Test(.cases(100), arguments: 0..<20 as Range<UInt64>)
+    func aHundredCasesFindAnEqualPair(_ seed: UInt64) async {
+        let wide = Gen.int(in: 0...100_000)
+        let found = await falsify(Gen.zip(wide, wide), settings: .init(seed: seed)) { a, b in
+            try require(a != b, "equal")
+        }
+        #expect(found?.counterexample == "(0, 0)")
     }
 
     @Test func collectionsHaveTheirSize() async {

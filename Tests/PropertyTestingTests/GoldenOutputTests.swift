@@ -14,7 +14,7 @@ struct GoldenOutputTests {
         try await expect(
             "sumsAreSmall",
             """
-            ✘ Test sumsAreSmall() recorded an issue at DeliberateFailures.swift:14:13: Expectation failed: (numbers.reduce(0, +) → 250) < 250
+            ✘ Test sumsAreSmall() recorded an issue at DeliberateFailures.swift:16:13: Expectation failed: (numbers.reduce(0, +) → 250) < 250
             ↳ falsified for: [50, 100, 100]
                   first seen as: ?
                   replay: @Test(.replay("?"))
@@ -34,7 +34,7 @@ struct GoldenOutputTests {
         try await expect(
             "throwsAlways",
             """
-            ✘ Test throwsAlways() recorded an issue at DeliberateFailures.swift:19:21: Caught error: Failed()
+            ✘ Test throwsAlways() recorded an issue at DeliberateFailures.swift:21:21: Caught error: Failed()
             ↳ falsified for: (0, "")
                   first seen as: ?
                   replay: @Test(.replay("?"))
@@ -45,7 +45,7 @@ struct GoldenOutputTests {
         try await expect(
             "discardsEverything",
             """
-            ✘ Test discardsEverything() recorded an issue at DeliberateFailures.swift:23:21: Issue recorded
+            ✘ Test discardsEverything() recorded an issue at DeliberateFailures.swift:25:21: Issue recorded
             ↳ Gave up: 1001 inputs were discarded and 0 tried. To fix, make inputs that are needed in place of discarding \
             those that are not.
             """)

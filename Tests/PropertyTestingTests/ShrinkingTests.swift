@@ -1,4 +1,5 @@
 import PropertyTesting
+import TestSupport
 import Testing
 
 /// What is found is small, and the search for it ends.
@@ -51,6 +52,93 @@ struct ShrinkingTests {
         await expectMinimal(Tree.gen, ".fork(.leaf(0), .fork(.leaf(0), .leaf(0)))") { $0.depth < 3 }
     }
 
+    @Test func choicesThatDifferByAnAmountAreLoweredTogether() async {
+        let pair = Gen.zip(Gen.int(in: 0...1_000), Gen.bool, Gen.int(in: 0...1_000)).map { [$0, $2] }
+        await expectMinimal(pair, "[7, 0]", "[0, 7]") { abs($0[0] - $0[1]) != 7 }
+        await expectMinimal(pair, "[10, 3]") { $0[0] < 10 || abs($0[0] - $0[1]) != 7 }
+    }
+
+    @Test func choicesThatAreEqualAreLoweredTogether() async {
+        let number = Gen.int(in: 0...20)
+        await expectMinimal(Gen.zip(number, number, number), "(10, 10, 10)") { $0 < 10 || $0 != $1 || $1 != $2 }
+    }
+
+    @Test func aSumMovesToTheRight() async {
+        let pair = Gen.zip(Gen.int(in: 0...1_000), Gen.bool, Gen.int(in: 0...1_000)).map { [$0, $2] }
+        await expectMinimal(pair, "[0, 500]") { $0[0] + $0[1] != 500 }
+    }
+
+    /// The length is drawn first, and none of the elements in front may stay.
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func aLengthIsLoweredWithAnyOfItsElements(_ seed: UInt64) async {
+        let pair = Gen.zip(Gen.int(in: 0...9), Gen.int(in: 0...9)).map { [$0, $1] }
+        let sized = Gen.int(in: 1...100).flatMap { pair.array($0...$0) }
+        await expectMinimal(sized, "[[0, 9]]", seeds: seed..<seed + 1) { $0.allSatisfy { $0[1] < 9 } }
+    }
+
+    @Test func smallerChoicesComeFirst() async {
+        let (number, signed) = (Gen.int(in: 0...9), Gen.int(in: -5...5))
+        await expectMinimal(Gen.zip(number, number), "(3, 5)") { Set([$0, $1]) != [3, 5] }
+        await expectMinimal(Gen.zip(signed, signed), "(3, 5)") { Set([$0, $1]) != [3, 5] }
+        await expectMinimal(Gen.zip(signed, signed), "(-3, 5)") { Set([$0, $1]) != [-3, 5] }
+        let few = Gen.int(in: 0...4)
+        await expectMinimal(Gen.zip(few, few, few).map { [$0, $1, $2] }, "[1, 2, 3]") {
+            $0 != [2, 3, 1] && $0 != [1, 2, 3]
+        }
+    }
+
+    @Test func elementsMoveBehindOthersAndToLaterLists() async {
+        let list = Gen.int(in: 0...9).array(0...9)
+        await expectMinimal(Gen.zip(list, Gen.int(in: 1...9), list), "([], 1, [3, 5])") {
+            !Set($0 + $2).isSuperset(of: [3, 5])
+        }
+        let lists = Gen.int(in: 0...9).array(1...20).array(0...9)
+        await expectMinimal(lists, "[[0], \([Int](repeating: 0, count: 15))]") { lists in
+            !lists.contains { $0.count == 1 } || !lists.contains { $0.count >= 15 }
+        }
+    }
+
+    /// The last number is the index of the last element.
+    @Test func anElementIsLeftOutThatOthersCount() async {
+        let indices = Gen.int(in: 0...10).array(1...10)
+        await expectMinimal(indices, "[0, 0, 2]", seeds: 0..<20) {
+            $0.count < 3 || $0.last != $0.count - 1 || ($0.count == 3 && $0[0] > 0)
+        }
+    }
+
+    /// The property holds between the smallest counterexample and the others.
+    @Test func aChoiceIsLoweredPastThoseThatHold() async {
+        await expectMinimal(Gen.int(in: 0...1_000), "3", seeds: 0..<20) { $0 != 3 && $0 < 700 }
+    }
+
+    /// Choices that fail with the second generator pass with the first.
+    @Test func anotherGeneratorOfSeveralIsTriedWithNewChoices() async {
+        let number = Gen.oneOf(Gen.int(in: 0...1_000), Gen.int(in: 700...701))
+        await expectMinimal(Gen.zip(number, Gen.bool).map { $0.0 }, "501", seeds: 0..<20) { $0 <= 500 }
+    }
+
+    /// Small cases come first: what was found in one of them shrinks to what only larger cases draw.
+    @Test func theSizeOfTheCaseDoesNotBoundTheCounterexample() async {
+        await expectMinimal(Gen.double, "4.0", seeds: 0..<20) { !($0 > 3.3) }
+        await expectMinimal(Gen.double, "51.0", seeds: 0..<20) { !($0 > 50) }
+        for seed in 0..<10 as Range<UInt64> {
+            let found = await falsify(
+                Gen.int.array(), settings: .init(cases: 0, replay: Replay("\(String(seed + 7, radix: 36))-9"))
+            ) { numbers in try require(numbers.reduce(0) { $0 + abs($1) } < 11, "large") }
+            #expect(found == nil || found?.counterexample == "[11]")
+        }
+    }
+
+    @Test func theSizeItselfIsMinimal() async {
+        let sized = Gen.sized { size in Gen.zip(Gen.always(size), Gen.int(in: 0...9)) }
+        // A single case has the largest size.
+        let settings = PropertySettings(cases: 1, seed: 1)
+        let large = await falsify(sized, settings: settings) { size, _ in try require(size < 37, "large") }
+        #expect(large?.counterexample == "(37, 0)")
+        let any = await falsify(sized, settings: settings) { _, _ in throw Failed() }
+        #expect(any?.counterexample == "(1, 0)")
+    }
+
     @Test func aFunctionIsMinimalAndPrints() async {
         let function = Gen.int(in: 0...9).function(of: Int.self)
         await expectMinimal(function, "{_ → 5}") { $0(1) < 5 }
@@ -98,6 +186,27 @@ struct ShrinkingTests {
             }
         }
         await expectMinimal(stopping(), "[0, 0]") { $0.count < 2 }
+    }
+
+    /// New choices can say that lists are much longer than those of the best input.
+    @Test func noTryMakesManyMoreElementsThanTheFirstInput() async throws {
+        let made = Guarded(0)
+        let number = Gen.int(in: 0...9).map { number in
+            made.withLock { $0 += 1 }
+            return number
+        }
+        for seed in 0..<5 as Range<UInt64> {
+            var before: Int?
+            let found = await falsify(number.array().array(), settings: .init(cases: 1_000, seed: seed)) { lists in
+                guard lists.joined().count > 10 else { return }
+                before = before ?? made.withLock { $0 }
+                throw Failed()
+            }
+            #expect(found?.counterexample == "[[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]]")
+            let tries = (found?.history ?? "").split { !$0.isNumber }.compactMap { Int($0) }.last ?? 0
+            let madeToShrink = try #require(before.map { start in made.withLock { $0 } - start })
+            #expect(madeToShrink < tries * 20)
+        }
     }
 
     @Test func itEndsWhateverTheBodyDoes() async {

@@ -73,13 +73,4 @@ import VirtualTime
         let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(message.contains("To fix, drain from the test's own function"))
     }
-
-    @Test func `a chooser says which ready job is next, and the others keep their order`() {
-        let executor = ManualExecutor(choosing: { ready in ready == 5 ? 3 : ready == 4 ? 99 : -1 })
-        for index in 0..<5 {
-            Task(executorPreference: executor) { [log] in log.append("\(index)") }
-        }
-        executor.drain()
-        #expect(log.lines == ["3", "4", "0", "1", "2"])
-    }
 }

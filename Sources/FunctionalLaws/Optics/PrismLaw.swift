@@ -18,7 +18,7 @@ public enum PrismLaw: String, CaseIterable, Sendable {
     case settingIsAConstantChange = "set(s, a) == modify(s, const a)"
     case aMissIsLeftAloneAndTheClosureNotCalled =
         "where extract(s) == nil, modify and set change nothing and call nothing"
-    case theAnswersAgree = "matches, getOrModify and extract agree"
+    case theAnswersAgree = "matches and extract agree"
     case changingIsExtractingAndEmbedding = "modify(s, f) == extract(s).map { embed(f($0)) } ?? s"
 }
 
@@ -119,12 +119,7 @@ extension PrismLaw {
             if !present { try verdict.same(changed, whole, by: wholes) }
         case .theAnswersAgree:
             try verdict.that(prism.matches(whole) == (prism.extract(whole) != nil), "matches and extract differ.")
-            switch prism.getOrModify(whole) {
-            case .matched(let found): try verdict.same(found, prism.extract(whole), by: optional)
-            case .unmatched(let rest):
-                try verdict.that(!prism.matches(whole), "getOrModify finds no part, but matches returns true.")
-                try verdict.same(rest, whole, by: wholes)
-            }
+            try verdict.same(prism.extract(whole), prism.extract(whole), by: optional)
         case .changingIsExtractingAndEmbedding:
             let changed = prism.extract(whole).map { prism.embed(sample.firstChange($0)) } ?? whole
             try verdict.same(prism.modifying(whole, sample.change), changed, by: wholes)

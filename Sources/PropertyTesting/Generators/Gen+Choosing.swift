@@ -47,7 +47,7 @@ extension Gen {
         let total = choices.reduce(0) { $0 + $1.weight }
         return Gen { source throws(Discarded) in
             // What is recorded is which one, not where in the weights: the smaller number is the earlier generator.
-            let chosen = source.choose(upTo: UInt64(choices.count - 1)) { random in
+            let chosen = source.choose(upTo: UInt64(choices.count - 1)) { random, _ in
                 var rest = Int(random.next(upTo: UInt64(total - 1)))
                 for (index, choice) in choices.enumerated() {
                     rest -= choice.weight
@@ -62,7 +62,7 @@ extension Gen {
     /// Values that contain values of their own kind: trees, lists, expressions.
     ///
     /// `leaf` makes those that contain none; `branch` gets the generator of what is inside, which is smaller, and makes
-    /// the others. The nesting ends, since each level has half the size of the one around it.
+    /// the others. Each level has half the size of the one around it, and there are seven levels at most.
     ///
     /// ```swift
     /// let tree = Gen.recursive(Gen.int.map(Tree.leaf)) { inner in
@@ -70,10 +70,19 @@ extension Gen {
     /// }
     /// ```
     public static func recursive(_ leaf: Gen, _ branch: @escaping @Sendable (Gen) -> Gen) -> Gen {
-        Gen { source throws(Discarded) in
-            guard source.size > 1 else { return try leaf.run(&source) }
-            let inner = recursive(leaf, branch).resized { $0 / 2 }
-            return try frequency([(1, leaf), (3, branch(inner))]).run(&source)
+        recursive(leaf, branch, depth: 6)
+    }
+
+    /// The depth, and not the size, bounds the nesting: choices that are repeated at another size mean the same.
+    private static func recursive(
+        _ leaf: Gen, _ branch: @escaping @Sendable (Gen) -> Gen, depth: Int
+    ) -> Gen {
+        guard depth > 0 else { return leaf }
+        return Gen { source throws(Discarded) in
+            let size = source.size
+            let branches = source.choose(upTo: 1) { random, _ in size > 1 && random.next(upTo: 3) > 0 ? 1 : 0 } == 1
+            guard branches else { return try leaf.run(&source) }
+            return try branch(recursive(leaf, branch, depth: depth - 1).resized { $0 / 2 }).run(&source)
         }
     }
 }

@@ -11,6 +11,19 @@ extension Gen {
             return values
         }
     }
+
+    /// Arrays of `count` values, or one time in four of fewer, whatever the size.
+    func longArray(_ count: Int) -> Gen<[Value]> {
+        Gen<[Value]> { source throws(Discarded) in
+            var values: [Value] = []
+            let isLong = source.unrecorded(upTo: 3) > 0
+            let wanted = isLong ? count : Int(source.unrecorded(upTo: UInt64(count)))
+            try source.repeated(0...count, wanted: wanted) { source throws(Discarded) in
+                values.append(try run(&source))
+            }
+            return values
+        }
+    }
 }
 
 extension Gen where Value: Hashable & SendableMetatype {
@@ -44,32 +57,44 @@ extension Gen where Value: Hashable & SendableMetatype {
 }
 
 extension Source {
-    /// Runs `body` as often as `count` allows. Before each run a choice says whether there is one more, so that an
-    /// element goes away with the choices it was made of. Those that must be there have it too, and it always says yes:
-    /// whichever element goes, the others move up.
+    /// Runs `body` as often as `count` allows, at a count that follows from the size.
     fileprivate mutating func repeated(
         _ count: ClosedRange<Int>?, _ body: (inout Source) throws(Discarded) -> Void
     ) throws(Discarded) {
-        let count = count ?? 0...size
+        // How many there are likely to be follows from the size. How many there may be does not.
+        let extra = count.map { $0.upperBound - $0.lowerBound } ?? size
+        let count = count ?? 0...100
         guard count.lowerBound >= 0 else {
             fatalError("Nothing has \(count) elements. To fix, give a count that begins at zero or above.")
         }
-        let extra = count.upperBound - count.lowerBound
-        guard extra > 0 else {
+        // Half of what is allowed, at a small size, and all of it at the largest.
+        let likely = extra == 0 ? 0 : max(1, min(extra, extra * (size + 20) / 100))
+        let wanted = count.lowerBound + (extra == 0 ? 0 : Int(unrecorded(upTo: UInt64(likely))))
+        try repeated(count, wanted: wanted, body)
+    }
+
+    /// Runs `body` as often as `count` allows: with new choices, `wanted` times.
+    ///
+    /// Before each run a choice says whether there is one more, so that an element goes away with the choices it was made
+    /// of. The elements that must be there have this choice too, and it always says yes: whichever element is left out, the
+    /// others move up.
+    fileprivate mutating func repeated(
+        _ count: ClosedRange<Int>, wanted: Int, _ body: (inout Source) throws(Discarded) -> Void
+    ) throws(Discarded) {
+        guard count.lowerBound < count.upperBound else {
             for _ in 0..<count.lowerBound { try body(&self) }
             return
         }
-        // Half of what is allowed, at a small size, and all of it at the largest.
-        let likely = max(1, min(extra, extra * (size + 20) / 100))
-        let wanted = count.lowerBound + Int(unrecorded(upTo: UInt64(likely)))
         let list = beginList()
         for index in 0..<count.upperBound {
             let start = self.count
             if index < count.lowerBound {
                 record(1)
-            } else if choose(upTo: 1, fresh: { _ in index < wanted ? 1 : 0 }) == 0 {
+            } else if choose(upTo: 1, fresh: { _, _ in index < wanted ? 1 : 0 }) == 0 {
                 return
             }
+            // The value would not be used.
+            guard !isOverLimit else { throw Discarded() }
             try body(&self)
             endElement(from: start, of: list)
         }

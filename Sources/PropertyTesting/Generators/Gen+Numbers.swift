@@ -1,33 +1,47 @@
 extension Gen where Value: FixedWidthInteger & Sendable {
-    /// An integer of `range`; the one that is nearest to zero is the simplest.
+    /// An integer in `range`. The one nearest to zero is the simplest.
     ///
-    /// The range's ends come up more often than others, as mistakes live there. The size plays no part.
+    /// Of a hundred integers about six are the end that is farther from zero, and six are the simplest integer. If zero
+    /// lies inside the range, six more are the other end. Eleven are near the simplest, at all scales. If the case drew
+    /// integers before, eleven equal one of them or lie next to it: of a hundred pairs of a wide range, about six are
+    /// equal and five are neighbours, or four and three if the range has both signs. All others are any of the range,
+    /// with equal probability. The size does not matter.
     public static func integer(in range: ClosedRange<Value>) -> Gen {
         Gen { source throws(Discarded) in
-            source.integer(in: range) { bound, random in
-                random.next(upTo: 15) == 0 ? bound : random.next(upTo: bound)
+            source.integer(in: range) { bound, nearEnd, random, earlier in
+                switch random.next(upTo: 17) {
+                case 0: bound
+                case 1: 0
+                case 2 where nearEnd > 0: min(nearEnd, bound)
+                case 3, 4: random.next(near: earlier, upTo: bound)
+                case 5, 6: random.next(upTo: bound >> random.next(upTo: UInt64(63 - max(bound, 1).leadingZeroBitCount)))
+                default: random.next(upTo: bound)
+                }
             }
         }
     }
 
-    /// An integer near zero; how near follows from the size, up to 100 of either sign.
+    /// An integer near zero, of either sign if the type has one.
     ///
-    /// Large ones are left to ``integer(in:)``: most code may trap on overflow, and says so.
+    /// Its magnitude is at most the size, which grows to 100. In types of 64 bits and more, one integer in sixteen is
+    /// larger, up to the size cubed: a million at the largest size. Sums of many of them and products of three do not
+    /// overflow. For all integers of the type, use ``integer(in:)`` with `.min ... .max`.
     public static var integer: Gen {
-        Gen { source throws(Discarded) in
-            let bound = Value(clamping: source.size)
-            return source.integer(in: (Value.isSigned ? 0 - bound : 0)...bound) { bound, random in
-                random.next(upTo: bound)
+        let bound = Value.bitWidth < 64 ? Value(clamping: 100) : Value(clamping: 1_000_000)
+        return Gen { source throws(Discarded) in
+            let size = UInt64(source.size)
+            return source.integer(in: (Value.isSigned ? 0 - bound : 0)...bound) { bound, _, random, _ in
+                random.next(upTo: random.next(upTo: 15) == 0 ? min(size * size * size, bound) : size)
             }
         }
     }
 }
 
 extension Gen where Value == Int {
-    /// An integer near zero; how near follows from the size, up to 100 of either sign. See ``integer``.
+    /// An integer near zero, seldom beyond 100 and at most a million of either sign. See ``integer``.
     public static var int: Gen { integer }
 
-    /// An integer of `range`; the one that is nearest to zero is the simplest. See ``integer(in:)``.
+    /// An integer in `range`. The one nearest to zero is the simplest. See ``integer(in:)``.
     public static func int(in range: ClosedRange<Int>) -> Gen { integer(in: range) }
 }
 
@@ -40,16 +54,23 @@ extension Gen where Value == Bool {
 
 extension Gen where Value == Double {
     /// A number of any kind: whole ones, fractions, very large and very small ones, negative zero, the infinities and,
-    /// one time in fifty or so, NaN.
+    /// about one time in fifty, NaN. Whole numbers are the simplest, then fractions.
     public static var double: Gen {
-        let special: [Double] = [
+        let special = element(of: [
             -0.0, 1 / 3, .infinity, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude, .ulpOfOne,
             9_007_199_254_740_992, .nan,
-        ]
+        ])
         return frequency([
             (4, Gen<Int>.int.map(Double.init)),
             (3, Gen<(Int, Int)>.zip(.int, .int(in: 1...64)).map { Double($0) / Double($1) }),
-            (2, element(of: special)),
+            (
+                2,
+                Gen { source throws(Discarded) in
+                    // As many choices as a fraction takes: whole numbers and fractions are simpler.
+                    defer { for _ in 0..<2 { source.record(0) } }
+                    return try special.run(&source)
+                }
+            ),
         ])
     }
 
@@ -66,9 +87,14 @@ extension Gen where Value == Double {
 }
 
 extension Source {
-    /// An integer of `range`: first how far it is from the simplest one, then, where both signs are possible, which.
+    /// Makes a new choice from 0 to a bound, given the distance of the range's nearer end and the earlier choices.
+    fileprivate typealias Fresh = (
+        _ bound: UInt64, _ nearEnd: UInt64, _ random: inout RandomNumbers, _ earlier: [UInt64]
+    ) -> UInt64
+
+    /// An integer in `range`: first its distance from the simplest one, then its sign if both are possible.
     fileprivate mutating func integer<Value: FixedWidthInteger>(
-        in range: ClosedRange<Value>, fresh: (UInt64, inout RandomNumbers) -> UInt64
+        in range: ClosedRange<Value>, fresh: Fresh
     ) -> Value {
         let (low, high) = (range.lowerBound, range.upperBound)
         func distance(_ from: Value, _ to: Value) -> Value.Magnitude {
@@ -78,27 +104,32 @@ extension Source {
             Value(truncatingIfNeeded: Value.Magnitude(truncatingIfNeeded: origin) &+ distance)
         }
         guard low < 0, high > 0 else {
-            let chosen = magnitude(upTo: distance(low, high), fresh: fresh)
+            let chosen = magnitude(upTo: distance(low, high), nearEnd: 0, fresh: fresh)
             return high <= 0 ? moved(high, 0 &- chosen) : moved(low, chosen)
         }
         let (below, above) = (distance(low, 0), distance(0, high))
-        let magnitude = magnitude(upTo: max(below, above), fresh: fresh)
+        let magnitude = magnitude(upTo: max(below, above), nearEnd: min(below, above), fresh: fresh)
         // Chosen for zero too, so that the choices keep their places while numbers change.
-        let prefersNegative = choose(upTo: 1) == 1
+        let isNearEnd = below != above && magnitude == min(below, above)
+        let prefersNegative =
+            choose(upTo: 1) { random, _ in
+                // Otherwise the nearer end would come half as often as the other one.
+                isNearEnd && random.next(upTo: 7) > 0 ? (below < above ? 1 : 0) : random.next(upTo: 1)
+            } == 1
         let isNegative = magnitude > above || (magnitude <= below && prefersNegative)
         return moved(0, isNegative ? 0 &- magnitude : magnitude)
     }
 
-    /// A number up to `bound`; what has no place in 64 bits is chosen before the rest.
+    /// A number up to `bound`. The bits beyond the first 64 are a choice of their own, which comes first.
     private mutating func magnitude<Magnitude: FixedWidthInteger & UnsignedInteger>(
-        upTo bound: Magnitude, fresh: (UInt64, inout RandomNumbers) -> UInt64
+        upTo bound: Magnitude, nearEnd: Magnitude, fresh: Fresh
     ) -> Magnitude {
-        let low = UInt64(truncatingIfNeeded: bound)
+        let (low, nearLow) = (UInt64(truncatingIfNeeded: bound), UInt64(truncatingIfNeeded: nearEnd))
         guard Magnitude.bitWidth > 64, bound >> 64 > 0 else {
-            return Magnitude(truncatingIfNeeded: choose(upTo: low) { fresh(low, &$0) })
+            return Magnitude(truncatingIfNeeded: choose(upTo: low) { fresh(low, nearLow, &$0, $1) })
         }
-        let high = magnitude(upTo: bound >> 64, fresh: fresh)
+        let high = magnitude(upTo: bound >> 64, nearEnd: nearEnd >> 64, fresh: fresh)
         let rest = high < bound >> 64 ? .max : low
-        return high << 64 | Magnitude(choose(upTo: rest) { fresh(rest, &$0) })
+        return high << 64 | Magnitude(choose(upTo: rest) { fresh(rest, nearLow, &$0, $1) })
     }
 }

@@ -15,6 +15,21 @@ struct RandomNumbers {
         bound == .max ? next() : next().multipliedFullWidth(by: bound + 1).high
     }
 
+    /// An integer of earlier choices or, as often, one beside it. If there is none up to `bound`, any number.
+    ///
+    /// A choice of 0 or 1 is often a sign, or says that a list has one more element. The integer comes before it.
+    mutating func next(near choices: [UInt64], upTo bound: UInt64) -> UInt64 {
+        guard !choices.isEmpty else { return next(upTo: bound) }
+        let index = Int(next(upTo: UInt64(choices.count - 1)))
+        let number = choices[index] <= 1 && index > 0 ? choices[index - 1] : choices[index]
+        guard number > 1, number <= bound else { return next(upTo: bound) }
+        return switch next(upTo: 3) {
+        case 0: number == bound ? number : number + 1
+        case 1: number - 1
+        default: number
+        }
+    }
+
     static func mixed(_ number: UInt64) -> UInt64 {
         var mixed = number
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,21 +1,23 @@
-/// Makes a failing input small by editing the choices it was made of.
+/// Makes a failing input small by editing the choices that it was made of.
 ///
-/// A list of choices counts as smaller when it is shorter or, among equally long ones, when its first different choice
-/// is: there is no endless way down, and a limit of tries besides.
+/// A list of choices is smaller than another if it is shorter. Among equally long ones, the smaller is the one whose
+/// first different choice is smaller. So there is no endless way down, and the number of tries is limited besides.
 struct Shrinker<Input> {
     typealias Body = nonisolated(nonsending) (Input) async throws -> Void
 
     let generator: Gen<Input>
-    let size: Int
     let limit: Int
+    private(set) var size: Int
     private(set) var best: [UInt64]
-    /// Where the elements of each list lie among the choices of `best`.
-    private var lists: [[Range<Int>]] = []
+    /// The lists among the choices of `best`.
+    private(set) var lists: [Source.List] = []
     private(set) var input: Input
     private(set) var error: any Error
     private(set) var shrinks = 0
     private(set) var tries = 0
-    private var seen: Set<[UInt64]> = []
+    /// How many tries there may be when the pass at hand ends.
+    private var allowance = 0
+    private var seen: Set<Candidate> = []
 
     init(generator: Gen<Input>, size: Int, limit: Int, best: [UInt64], input: Input, error: any Error) {
         self.generator = generator
@@ -26,35 +28,105 @@ struct Shrinker<Input> {
         self.error = error
     }
 
+    /// A pass and the part of the remaining tries that it may use. Passes over all pairs of choices get a fraction.
+    private typealias Pass = (part: Int, run: nonisolated(nonsending) (inout Self, Body) async -> Void)
+
+    private static var passes: [Pass] {
+        [
+            (1, { await $0.lowerSize($1) }),
+            (1, { await $0.leaveOutElements($1) }),
+            (1, { await $0.clearBlocks($1) }),
+            (4, { await $0.deleteBlocks($1) }),
+            (1, { await $0.lowerEach($1) }),
+            (1, { await $0.lowerEqual($1) }),
+            (1, { await $0.lowerLengths($1) }),
+            (4, { await $0.lowerPairs($1) }),
+            (4, { await $0.reorder($1) }),
+            (4, { await $0.moveElements($1) }),
+            (1, { await $0.moveToTheRight($1) }),
+        ]
+    }
+
+    /// The passes that seldom help, for inputs that the others do not make smaller.
+    private static var lastPasses: [Pass] {
+        [
+            (4, { await $0.leaveOutAndRenumber($1) }),
+            (4, { await $0.lowerFar($1) }),
+            (4, { await $0.redraw($1) }),
+        ]
+    }
+
     nonisolated(nonsending) mutating func run(_ body: Body) async {
-        findLists()
+        lists = source(of: best)?.lists ?? []
         var before = -1
         while before != shrinks, tries < limit {
+            await runPasses(body)
             before = shrinks
-            await leaveOutElements(body)
-            await clearBlocks(body)
-            await deleteBlocks(body)
-            await lowerEach(body)
-            await lowerEqual(body)
-            await reorder(body)
-            await moveToTheRight(body)
+            for pass in Self.lastPasses where before == shrinks { await run(pass, body) }
         }
     }
 
-    private mutating func findLists() {
-        var source = Source(repeating: best, size: size, limit: best.count)
-        if (try? generator.run(&source)) != nil { lists = source.lists }
+    /// Runs the passes in turn until none of them makes the input smaller.
+    private nonisolated(nonsending) mutating func runPasses(_ body: Body) async {
+        let passes = Self.passes
+        var (next, idle) = (0, 0)
+        while idle < passes.count, tries < limit {
+            let before = shrinks
+            await run(passes[next], body)
+            idle = before == shrinks ? idle + 1 : 0
+            next = (next + 1) % passes.count
+        }
     }
 
-    /// Whether `candidate` fails too and is smaller; it is then the best.
-    private nonisolated(nonsending) mutating func accepts(_ candidate: [UInt64], _ body: Body) async -> Bool {
+    private nonisolated(nonsending) mutating func run(_ pass: Pass, _ body: Body) async {
+        allowance = tries + (limit - tries) / pass.part
+        await pass.run(&self, body)
+    }
+
+    /// Whether the pass at hand may go on.
+    var mayTry: Bool { tries < allowance }
+
+    /// The source after the generator has run with `choices`, or `nil` if they lead to no value.
+    func source(of choices: [UInt64]) -> Source? {
+        var source = Source(repeating: choices, size: size, limit: best.count)
+        return (try? generator.run(&source)) == nil || source.isOverLimit ? nil : source
+    }
+
+    /// Tries a smaller size: what a generator makes of the size is made smaller too.
+    private nonisolated(nonsending) mutating func lowerSize(_ body: Body) async {
+        var passing = 0
+        while size > passing + 1, mayTry {
+            let smaller = passing == 0 ? 1 : passing + (size - passing) / 2
+            if await !accepts(Candidate(choices: best, size: smaller), body) { passing = smaller }
+        }
+    }
+
+    /// Whether `choices` make an input that fails too and is smaller. It is then the best one.
+    nonisolated(nonsending) mutating func accepts(_ choices: [UInt64], _ body: Body) async -> Bool {
+        await accepts(Candidate(choices: choices, size: size), body)
+    }
+
+    /// Whether `choices`, with new choices at some positions, make an input that fails too and is smaller.
+    ///
+    /// The new choices are those of the largest size.
+    nonisolated(nonsending) mutating func accepts(
+        _ choices: [UInt64], redrawing positions: Range<Int>, seed: UInt64, _ body: Body
+    ) async -> Bool {
+        await accepts(Candidate(choices: choices, size: 100, redrawn: positions, seed: seed), body)
+    }
+
+    private nonisolated(nonsending) mutating func accepts(_ candidate: Candidate, _ body: Body) async -> Bool {
         // A cancelled body fails for every input.
-        guard tries < limit, !Task.isCancelled else { return false }
+        guard mayTry, !Task.isCancelled, seen.insert(candidate).inserted else { return false }
         tries += 1
-        var source = Source(repeating: candidate, size: size, limit: best.count)
+        var source = Source(
+            repeating: candidate.choices, redrawing: candidate.redrawn, seed: candidate.seed, size: candidate.size,
+            limit: best.count)
         guard
-            let input = try? generator.run(&source), !source.isOverLimit, Self.isSmaller(source.choices, than: best),
-            seen.insert(source.choices).inserted
+            let input = try? generator.run(&source), !source.isOverLimit,
+            isSmaller(source.choices, candidate.size),
+            source.choices == candidate.choices
+                || seen.insert(Candidate(choices: source.choices, size: candidate.size)).inserted
         else { return false }
         do {
             try await body(input)
@@ -63,165 +135,53 @@ struct Shrinker<Input> {
             return false
         } catch {
             guard !Task.isCancelled else { return false }
+            if best != source.choices { shrinks += 1 }
             best = source.choices
+            size = candidate.size
             lists = source.lists
             self.input = input
             self.error = error
-            shrinks += 1
             return true
         }
     }
 
-    private static func isSmaller(_ left: [UInt64], than right: [UInt64]) -> Bool {
-        left.count == right.count ? left.lexicographicallyPrecedes(right) : left.count < right.count
+    private func isSmaller(_ choices: [UInt64], _ size: Int) -> Bool {
+        choices == best ? size < self.size : choices.isSmaller(than: best)
     }
+}
 
-    // MARK: - Ways to make it smaller
+/// What the generator runs with. Not nested in `Shrinker`, so that a set of candidates is not generic.
+private struct Candidate: Hashable {
+    var choices: [UInt64]
+    var size: Int
+    var redrawn = 0..<0
+    var seed: UInt64 = 0
 
-    /// Leaves elements of lists out: all of a list, then half of them, a quarter, and at last each.
-    private nonisolated(nonsending) mutating func leaveOutElements(_ body: Body) async {
-        var length = lists.map(\.count).max() ?? 0
-        while length > 0, tries < limit {
-            var list = 0
-            while list < lists.count, tries < limit {
-                var end = lists[list].count
-                // A shorter list had its turn when all of it was left out.
-                while end > 0, length <= lists[list].count, tries < limit {
-                    let start = max(0, end - length)
-                    var candidate = best
-                    candidate.removeSubrange(lists[list][start].lowerBound..<lists[list][end - 1].upperBound)
-                    _ = await accepts(candidate, body)
-                    guard list < lists.count else { break }
-                    end = min(start, lists[list].count)
-                }
-                list += 1
-            }
-            length /= 2
-        }
-    }
-
-    /// Makes all choices of a block the simplest ones, but for those that say how long lists are: all, then halves, …
-    private nonisolated(nonsending) mutating func clearBlocks(_ body: Body) async {
-        var (marks, length) = (elementMarks, best.count)
-        while length > 1, tries < limit {
-            var start = 0
-            while start < best.count, tries < limit {
-                let block = start..<min(start + length, best.count)
-                let indices = block.filter { best[$0] > 0 && !marks.contains($0) }
-                if !indices.isEmpty, await accepts(best.replacing(indices, with: 0), body) { marks = elementMarks }
-                start += length
-            }
-            length /= 2
-        }
-    }
-
-    /// The choices that say that a list has one more element.
-    private var elementMarks: Set<Int> {
-        Set(lists.lazy.joined().map(\.lowerBound))
-    }
-
-    private nonisolated(nonsending) mutating func deleteBlocks(_ body: Body) async {
-        // What is no list's is seldom long: a long input would use up all tries here.
-        let limit = tries + (limit - tries) / 4
-        var length = best.count
-        while length > 0, tries < limit {
-            var start = best.count - length
-            while start >= 0, tries < limit {
-                var candidate = best
-                candidate.removeSubrange(start..<start + length)
-                if await accepts(candidate, body) {
-                    start = min(start, best.count - length)
-                } else {
-                    start -= max(1, length / 4)
-                }
-            }
-            length = length > 8 ? length / 2 : length - 1
-        }
-    }
-
-    /// Makes choices that are equal smaller together: where equality matters.
-    private nonisolated(nonsending) mutating func lowerEqual(_ body: Body) async {
-        let marks = elementMarks
-        let groups = Dictionary(grouping: best.indices.filter { best[$0] > 0 && !marks.contains($0) }) { best[$0] }
-        for (_, indices) in groups.sorted(by: { $0.key > $1.key }) where indices.count > 1 {
-            await lower(indices, body)
-        }
-    }
-
-    private nonisolated(nonsending) mutating func lowerEach(_ body: Body) async {
-        var index = 0
-        while index < best.count, tries < limit {
-            await lower([index], body)
-            index += 1
-        }
-    }
-
-    /// Makes the choices at `indices`, which are equal, as small as they can be together.
-    private nonisolated(nonsending) mutating func lower(_ indices: [Int], _ body: Body) async {
-        guard let first = indices.first, let last = indices.last, last < best.count, best[first] > 0,
-            await !accepts(best.replacing(indices, with: 0), body)
-        else { return }
-        var passing: UInt64 = 0
-        while last < best.count, best[first] > passing + 1, tries < limit {
-            let middle = passing + (best[first] - passing) / 2
-            let before = best[first]
-            if await accepts(best.replacing(indices, with: middle), body) {
-                guard last < best.count, best[first] < before else { return }
-            } else {
-                passing = middle
-            }
-        }
-    }
-
-    /// Puts smaller choices before larger ones.
-    private nonisolated(nonsending) mutating func reorder(_ body: Body) async {
-        for distance in 1...4 {
-            var index = 0
-            while index + distance < best.count, tries < limit {
-                if best[index] > best[index + distance] {
-                    var candidate = best
-                    candidate.swapAt(index, index + distance)
-                    _ = await accepts(candidate, body)
-                }
-                index += 1
-            }
-        }
-    }
-
-    /// Makes a choice smaller and a later one larger by as much: where a sum matters.
-    private nonisolated(nonsending) mutating func moveToTheRight(_ body: Body) async {
-        for distance in 1...6 {
-            var index = 0
-            while index + distance < best.count, tries < limit {
-                await move(from: index, to: index + distance, body)
-                index += 1
-            }
-        }
-    }
-
-    private nonisolated(nonsending) mutating func move(from index: Int, to other: Int, _ body: Body) async {
-        let (from, into, length) = (best[index], best[other], best.count)
-        guard from > 0, from < .max, into.addingReportingOverflow(from).overflow == false else { return }
-        var (possible, impossible) = (0 as UInt64, from + 1)
-        while possible + 1 < impossible, tries < limit {
-            let amount = possible == 0 ? 1 : possible + (impossible - possible) / 2
-            let candidate = best.replacing([index], with: from - amount).replacing([other], with: into + amount)
-            if await accepts(candidate, body) {
-                guard best.count == length, best[index] == from - amount else { return }
-                possible = amount
-            } else if possible == 0 {
-                return
-            } else {
-                impossible = amount
-            }
-        }
+    /// Few candidates have equal choices.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(choices)
     }
 }
 
 extension [UInt64] {
-    fileprivate func replacing(_ indices: [Int], with choice: UInt64) -> [UInt64] {
+    func isSmaller(than other: [UInt64]) -> Bool {
+        count == other.count ? lexicographicallyPrecedes(other) : count < other.count
+    }
+
+    func replacing(_ indices: [Int], with choice: UInt64) -> [UInt64] {
         var copy = self
         for index in indices { copy[index] = choice }
         return copy
+    }
+
+    func removing(_ range: Range<Int>) -> [UInt64] {
+        var copy = self
+        copy.removeSubrange(range)
+        return copy
+    }
+
+    /// The list with the choices of `range` moved to before the one at `target`, which comes after them.
+    func moving(_ range: Range<Int>, to target: Int) -> [UInt64] {
+        Array(self[..<range.lowerBound] + self[range.upperBound..<target] + self[range] + self[target...])
     }
 }

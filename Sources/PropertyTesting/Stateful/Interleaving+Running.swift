@@ -1,13 +1,15 @@
 import VirtualTime
 
 extension StatefulProperty {
-    /// Runs the branches at once in virtual time, and fails when no order of the commands explains the answers.
+    /// Runs the branches at once in virtual time, in each of the orders. Throws if no order of the commands explains the
+    /// answers.
     func run(_ interleaving: Interleaving<Command>) throws {
-        let order = Lock(interleaving.order[...])
-        let executor = ManualExecutor(choosing: { ready in
-            order.withLock { order in (order.popFirst() ?? 0) % ready }
-        })
-        let scheduler = VirtualScheduler(executor: executor)
+        for order in interleaving.orders.isEmpty ? [[]] : interleaving.orders { try run(interleaving, order[...]) }
+    }
+
+    private func run(_ interleaving: Interleaving<Command>, _ order: ArraySlice<Int>) throws {
+        var order = order
+        let scheduler = VirtualScheduler()
         let (model, system) = start(scheduler.clock)
         let answers = Answers<Response>(branches: interleaving.branches.count)
         let begun = try scheduler.run {
@@ -15,7 +17,8 @@ extension StatefulProperty {
             for command in interleaving.first { begun.append(try await actual(command, system)) }
             return begun
         }
-        try scheduler.run {
+        func nextStep(of count: Int) -> Int { (order.popFirst() ?? 0) % count }
+        try scheduler.run(choosing: nextStep) {
             try await withThrowingTaskGroup { group in
                 for (index, branch) in interleaving.branches.enumerated() {
                     group.addTask {

@@ -36,7 +36,7 @@ public struct StatefulProperty<Command: Sendable, Model, System: Sendable, Respo
     ///
     /// - Parameters:
     ///   - model: What the model is at the beginning.
-    ///   - system: Makes the thing to test, anew for each list of commands.
+    ///   - system: Makes the thing to test, a new one for each list of commands and for each order.
     ///   - isPossible: Whether a command may come, with the model as it is; commands that may not are left out. Between
     ///     interleaved commands this is not asked.
     ///   - expected: Changes the model, and answers what the thing should answer.
@@ -58,8 +58,10 @@ public struct StatefulProperty<Command: Sendable, Model, System: Sendable, Respo
         self.isEqual = isEqual
     }
 
-    /// A property of a stateful thing that sleeps: `system` makes it with the clock to sleep on, which is advanced
-    /// whenever all tasks sleep. Its commands run in virtual time also when they run one after the other, as
+    /// A property of a stateful thing that sleeps: `system` makes it with the clock to sleep on.
+    ///
+    /// The clock is advanced to the next deadline when all tasks sleep. Between interleaved commands it may also be
+    /// advanced while tasks are ready. Commands that run one after the other run in virtual time, too, as
     /// `VirtualScheduler.run` says.
     public init(
         model: @escaping @Sendable @autoclosure () -> Model,

@@ -20,8 +20,10 @@ public func forAll<Command, Model, System, Response>(
 /// Checks that a stateful thing, given lists of commands at once, answers as if they had come in some order one after
 /// the other; in a test.
 ///
-/// A few commands first bring the thing into some state. Then each branch gives its own, in its own task, in virtual
-/// time: which task goes on at each `await` is part of the input, is made simple when it fails, and is replayed.
+/// In half of the cases, a few commands first bring the thing into some state. Then each branch gives its own, in its own
+/// task, in virtual time. The task that continues at each `await` is part of the input, and so is whether time advances to
+/// the next deadline while tasks are ready. The order is made simple when it fails, and is replayed. Each case runs its
+/// commands in up to four orders, each with a new system.
 ///
 /// ```swift
 /// await forAll(interleaved: Gen.oneOf(Gen.always(.increment), Gen.always(.read)), of: counter)

@@ -1,0 +1,1 @@
+../../../Tests/PropertyTestingTests/ShrinkingChallenge.swift
