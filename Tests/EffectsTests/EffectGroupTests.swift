@@ -85,6 +85,24 @@ import VirtualTime
         #expect(log.lines.isEmpty)
     }
 
+    private struct Name: Hashable, Sendable {
+        let id: Int
+        let tracked: Tracked
+
+        static func == (left: Name, right: Name) -> Bool { left.id == right.id }
+        func hash(into hasher: inout Hasher) { hasher.combine(id) }
+    }
+
+    @Test("Groups whose effects have ended do not accumulate")
+    func endedGroups() {
+        let (store, counter) = (world.store(), Tracked.Counter())
+        for id in 0..<1_000 {
+            store.register([Effect(dispatch: false) { _ in .empty }], as: Name(id: id, tracked: Tracked(counter)))
+        }
+        // A few effects that have ended are kept until more have.
+        #expect(counter.count < 100)
+    }
+
     private struct Library: Sendable {
         let name: String
         var title: @Sendable (Int) async -> Int = { $0 * 10 }

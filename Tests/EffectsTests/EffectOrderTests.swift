@@ -192,6 +192,21 @@ struct EffectOrderTests {
         #expect(rounds.map(\.many).min()! < rounds.map(\.few).min()! * 5)
     }
 
+    @Test("Inner streams that have ended do not slow down an action whose listeners are determined for each value")
+    func endedInnerStreams() {
+        func cost(_ count: Int) -> Duration {
+            let store = world.store(
+                Effect(dispatch: false) { actions in
+                    actions.ofType(Asked.self).flatMap { .just(Answered(id: $0.id)) }.eraseActionType()
+                })
+            for id in 0..<count { store.ask(id) }
+            return threadTime {
+                for _ in 0..<20 { store.dispatch(action: [Answered(id: 0)]) }
+            }
+        }
+        #expect(growth(from: 10, to: 2_000, cost) < 5)
+    }
+
     @Test("Effects that have ended do not slow down the actions that they listened to")
     func endedEffects() {
         let store = world.store()

@@ -23,6 +23,12 @@ enum MonoidMutants {
         static var empty: KeepsLeft { KeepsLeft(value: 0) }
     }
 
+    struct KeepsRight: Monoid, Equatable {
+        var value: Int
+        func combine(_ other: KeepsRight) -> KeepsRight { other }
+        static var empty: KeepsRight { KeepsRight(value: 0) }
+    }
+
     struct CountsEmpties: Monoid, Equatable {
         private static let empties = ReducerMutants.Box(0)
         var value: Int
@@ -58,6 +64,9 @@ enum MonoidMutants {
             },
             Mutant("monoid that keeps the left", [MonoidLaw.leftIdentity]) {
                 $0.property(of: number.map { KeepsLeft(value: $0) })
+            },
+            Mutant("monoid that keeps the right", [MonoidLaw.rightIdentity]) {
+                $0.property(of: number.map { KeepsRight(value: $0) })
             },
             Mutant("semigroup that subtracts", [SemigroupLaw.associativity]) {
                 $0.property(of: number.map { Difference(value: $0) })

@@ -1,8 +1,9 @@
-import Dispatch
+import Foundation
 import FunctionalCore
 import Loop
 import TestSupport
 import Testing
+import VirtualTime
 
 /// What is busy when its loop is stopped is disposed afterwards, and connected again only then.
 @Suite(.timeLimit(.minutes(10))) struct BusyConnectionTests {
@@ -11,6 +12,13 @@ import Testing
         let began = DispatchSemaphore(value: 0)
         let goesOn = DispatchSemaphore(value: 0)
         let log = Log()
+        /// The value that it sends back.
+        let sends: Int?
+
+        init(sends: Int? = nil) {
+            self.sends = sends
+            super.init()
+        }
 
         override func onConnect() { log.append("connected") }
 
@@ -18,6 +26,7 @@ import Testing
             log.append("\(value)")
             began.signal()
             goesOn.wait()
+            if value == sends { send(value) }
         }
 
         override func onDispose() { log.append("disposed") }
@@ -76,6 +85,42 @@ import Testing
         controller.stop()
 
         #expect(view.log.lines == ["connected", "1", "disposed", "connected", "2", "disposed"])
+    }
+
+    @Test("93, 96. A late stop of an earlier start does not let a busy view be connected before it was disposed")
+    func lateStop() {
+        let (view, executor) = (Busy(), ManualExecutor())
+        let (queue, loopQueue) = (DispatchQueue(label: "view"), DispatchQueue(label: "loop"))
+        let controller = Mobius.loop(update: adding, effectHandler: EffectRouter<Int, Int>())
+            .makeController(from: 1, loopQueue: loopQueue, viewQueue: queue)
+        controller.connectView(view)
+        controller.start()
+        view.began.wait()
+        view.goesOn.signal()
+        queue.sync {}
+
+        loopQueue.suspend()
+        loopQueue.async {
+            controller.stop()
+            controller.start()
+            view.began.wait()
+            controller.stop()
+        }
+        // It is called in the first start, and stops on the queue.
+        Task(executorPreference: executor) { await controller.stopAndWait() }
+        executor.drain()
+        loopQueue.resume()
+        loopQueue.sync {}
+        controller.start()
+        #expect(view.log.lines == ["connected", "1", "disposed", "connected", "1"])
+        view.goesOn.signal()
+        view.began.wait()
+        view.goesOn.signal()
+        queue.sync {}
+        controller.stop()
+
+        let once = ["connected", "1", "disposed"]
+        #expect(view.log.lines == once + once + once)
     }
 
     @Test(
@@ -154,6 +199,38 @@ import Testing
         controller.stop()
 
         #expect(target.log.lines == ["connected", "1", "disposed", "connected", "2", "disposed"])
+    }
+
+    @Test(
+        "93, 96. Effects for a connectable that is still busy for another router are accepted after that, in order",
+        arguments: [false, true])
+    func effectsWaitForTheConnection(isAdapted: Bool) {
+        let (target, link) = (Busy(sends: 2), Record<Connection<Int>>())
+        let route = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 })
+        let first = route.to(target).connect { _ in }
+        let isAccepted = DispatchSemaphore(value: 0)
+        Thread {
+            first.accept(1)
+            isAccepted.signal()
+        }.start()
+        target.began.wait()
+        first.dispose()
+
+        let same = isAdapted ? target.map { $0 } : AnyConnectable(target)
+        let second = route.to(same).connect { [log = target.log] event in
+            log.append("sent \(event)")
+            // The third effect waits at this time.
+            onThreads(1) { _ in link.values[0].accept(4) }
+        }
+        link.append(second)
+        for effect in 2...3 { second.accept(effect) }
+        #expect(target.log.lines == ["connected", "1"])
+        for _ in 1...4 { target.goesOn.signal() }
+        isAccepted.wait()
+        second.dispose()
+        link.removeAll()
+        #expect(
+            target.log.lines == ["connected", "1", "disposed", "connected", "2", "sent 2", "3", "4", "disposed"])
     }
 
     @Test(

@@ -35,6 +35,34 @@ struct ControllerMemoryTests {
         link.removeAll()
     }
 
+    private struct Counted {
+        var count: Int
+        var part: Part?
+    }
+
+    @Test("A stream that a start overtakes begins with the model of the start")
+    func overtakenStream() async {
+        let link = Record<MobiusController<Counted, Int, Int>>()
+        let update = Update<Counted, Int, Int> { model, _ in .next(model) }
+        let controller = Mobius.loop(update: update, effectHandler: EffectRouter<Int, Int>())
+            .makeController(
+                from: Counted(count: 0, part: Part { link.values.first?.start() }),
+                initiate: { First(model: Counted(count: $0.count + 1)) })
+        link.append(controller)
+        // The stream keeps the part, until the next one is made.
+        _ = controller.models()
+        controller.replaceModel(Counted(count: 1))
+        var models = controller.models().makeAsyncIterator()
+        #expect(controller.running)
+        #expect(await models.next()?.count == 2)
+        controller.stop()
+        controller.replaceModel(Counted(count: 10))
+        controller.start()
+        #expect(await models.next()?.count == 11)
+        controller.stop()
+        link.removeAll()
+    }
+
     private final class Screen: ConnectableClass<Int, Int>, @unchecked Sendable {
         let entered = DispatchSemaphore(value: 0)
         let leave = DispatchSemaphore(value: 0)

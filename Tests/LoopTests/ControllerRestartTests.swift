@@ -2,6 +2,7 @@ import Dispatch
 import Loop
 import TestSupport
 import Testing
+import VirtualTime
 
 /// What a stop ends, what a start begins with, and what is left when nobody holds a controller.
 @Suite(.timeLimit(.minutes(10))) struct ControllerRestartTests {
@@ -30,6 +31,29 @@ import Testing
         controller.start()
         #expect(controller.running)
         controller.stop()
+    }
+
+    @Test("A late stop of an earlier start does not stop the next one")
+    func lateStop() {
+        let (port, loopQueue, executor) = (Port<Numbers.Event>(), DispatchQueue(label: "loop"), ManualExecutor())
+        let controller = Numbers.controller(
+            Numbers.builder().withEventSource(PortSource(port: port)), loopQueue: loopQueue)
+        controller.start()
+        loopQueue.suspend()
+        loopQueue.async {
+            controller.stop()
+            controller.start()
+        }
+        // It is called in the first start, and stops on the queue.
+        Task(executorPreference: executor) { await controller.stopAndWait() }
+        executor.drain()
+        loopQueue.resume()
+        loopQueue.sync {}
+        #expect(controller.running)
+        port.send(.add(1))
+        loopQueue.settle()
+        controller.stopIfRunning()
+        #expect(controller.model == [1])
     }
 
     @Test("95. Events that wait at a stop are dropped")

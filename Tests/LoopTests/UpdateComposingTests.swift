@@ -79,6 +79,15 @@ import Testing
         #expect(app(App(page: nil), .step(3)) == .noChange)
     }
 
+    @Test("A child without effects has a parent with effects, and a new model only if the child has one")
+    func childWithoutEffects() {
+        let child = Update<Int, Int, Never> { count, step in step == 0 ? .noChange : .next(count + step) }
+        let app = child.widen(model: Lens(\App.count), event: Self.step, effect: AppEffect.self)
+        #expect(app(App(), .step(0)) == .noChange)
+        #expect(app(App(), .step(2)) == .next(App(count: 2)))
+        #expect(app(App(), .other) == .noChange)
+    }
+
     @Test func whatIsTheSameIsLeftOut() {
         let model = Self.counter.widen(model: \App.count)
         #expect(model(App(), 2) == .next(App(count: 2), effects: [2, 2]))

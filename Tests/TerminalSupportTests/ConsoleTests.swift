@@ -133,6 +133,22 @@ import Testing
         }
     }
 
+    @Test(.promptly) func `a character that arrives in two pieces is one key`() async {
+        await #expect(processExitsWith: .success) {
+            var (person, program): (Int32, Int32) = (0, 0)
+            try #require(openpty(&person, &program, nil, nil, nil) == 0)
+            dup2(program, STDIN_FILENO)
+            let reader = Console(input: STDIN_FILENO, output: program, error: -1).keysOrLines()
+            // 256 bytes are read at a time: one to three of the die's four.
+            for inside in 1...3 {
+                let typed = Array((String(repeating: "x", count: 256 - inside) + "🎲").utf8)
+                #expect(write(person, typed, typed.count) == typed.count)
+                let keys = (0...256 - inside).map { _ in reader.next() }
+                #expect(keys.suffix(2) == ["x", "🎲"])
+            }
+        }
+    }
+
     @Test(.promptly) func `a first interrupt calls, a second one ends the process`() async {
         await #expect(processExitsWith: .exitCode(130)) {
             interruptTwice()

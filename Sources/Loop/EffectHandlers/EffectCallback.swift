@@ -68,7 +68,7 @@ public final class EffectCallback<Event>: Sendable {
     /// Sends events, in order, and ends the callback; see ``end(with:)-(Event...)``.
     public func end(with events: [Event]) {
         if hasEnded.exchange(true, ordering: .acquiringAndReleasing) { return }
-        for event in events where !isStopped { onSend(event) }
+        for event in events { onSend(event) }
         onEnd()
     }
 

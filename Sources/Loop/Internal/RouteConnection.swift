@@ -2,8 +2,8 @@ import ArchitectureEngine
 import FunctionalCore
 
 /// The connection of a route. It is given nothing once it was disposed, and not disposed while it is being made or
-/// another thread gives it something: that thread does it then, and only then is it connected again. What comes before
-/// that waits.
+/// another thread gives it something: that thread does it then, and only then is it connected again. Values that arrive
+/// before that wait, and later ones wait behind them.
 ///
 /// Unchecked: what is not constant is touched under the lock alone. What is connected is called outside of it.
 final class RouteConnection<Value: Sendable>: Disposable, @unchecked Sendable {
@@ -11,6 +11,8 @@ final class RouteConnection<Value: Sendable>: Disposable, @unchecked Sendable {
     private let lock = Lock()
     private var connection: Connection<Value>?
     private var waiting: [Value] = []
+    /// Whether values are accepted at once, because none waits.
+    private var hasCaughtUp = false
     private var acceptors: [UInt] = []
     private var isConnecting = false
     private var isDisposed = false
@@ -31,22 +33,41 @@ final class RouteConnection<Value: Sendable>: Disposable, @unchecked Sendable {
             }
             guard isOpen else { return }
             let made = connect()
-            let (values, isTooLate) = lock.withLock {
+            let isTooLate = lock.withLock {
                 connection = made
                 isConnecting = false
-                defer { waiting = [] }
-                return (waiting, isDisposed)
+                return isDisposed
             }
             if isTooLate { return dispose(made) }
-            for value in values { accept(value) }
+            while let values = takeWaiting() {
+                for value in values { pass(value, isNew: false) }
+            }
         }
     }
 
     func accept(_ value: Value) {
+        pass(value, isNew: true)
+    }
+
+    /// The values that wait. If there are none, the next value no longer waits.
+    private func takeWaiting() -> [Value]? {
+        lock.withLock {
+            hasCaughtUp = waiting.isEmpty
+            defer { waiting = [] }
+            return hasCaughtUp ? nil : waiting
+        }
+    }
+
+    /// Passes a value to the connection, unless that is disposed. A new value may have to wait.
+    private func pass(_ value: Value, isNew: Bool) {
         let thread = CurrentThread.identity
         let open: Connection<Value>? = lock.withLock {
             if isDisposed { return nil }
-            if connection == nil { waiting.append(value) } else { acceptors.append(thread) }
+            if isNew, !hasCaughtUp {
+                waiting.append(value)
+                return nil
+            }
+            acceptors.append(thread)
             return connection
         }
         guard let open else { return }
