@@ -113,7 +113,7 @@ public final class FetchBoard: @unchecked Sendable {
     /// The end of the location, which tells most, and how far it has come or why it waits.
     private func status(of location: String, _ activity: Activity) -> String {
         let width = console.statusWidth
-        let label = location.suffix(max(8, width / 3))
+        let label = location.shortened(to: max(8, width / 3))
         let text =
             switch activity {
             case .loading(let progress):

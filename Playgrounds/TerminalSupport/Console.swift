@@ -84,13 +84,13 @@ public final class Console: Sendable {
         guard isOutputTerminal else { return line(text) }
         let isShown = lock.withLock {
             guard isPrompting else { return false }
-            let line = text.harmless.cut(to: statusWidth)
+            let line = text.harmless.shortened(to: statusWidth)
             write(
                 isUpdatable ? "\u{1B}7\r\u{1B}[A\(line)\u{1B}[K\u{1B}8" : abovePrompt([line]), to: output)
             isUpdatable = true
             return true
         }
-        if !isShown { status(text.cut(to: statusWidth)) }
+        if !isShown { status(text.shortened(to: statusWidth)) }
     }
 
     /// Shows a prompt, if input and output are a terminal, and otherwise nothing. Until `promptAnswered` is called,
@@ -235,7 +235,7 @@ public final class Console: Sendable {
 
 extension String {
     /// The end of the text, after an ellipsis, if all of it does not fit.
-    fileprivate func cut(to width: Int) -> String {
+    public func shortened(to width: Int) -> String {
         count <= width ? self : "…" + suffix(width - 1)
     }
 }
