@@ -1,4 +1,5 @@
 import Effects
+import Foundation
 import Optics
 import TestSupport
 import Testing
@@ -45,6 +46,19 @@ import Testing
         store.dispatch(action: Failed(id: 3))
         store.ask(4)
         #expect(log.lines == ["1", "4"])
+    }
+
+    @Test("34. A value reaches the effects for the class that it is bridged to, and an object those for its value type")
+    func bridgedActions() {
+        let store = store { [log] actions in
+            actions.ofType(NSUUID.self).handleEvents { log.append("object \($0.uuidString)") }.eraseActionType()
+                .merge(with: actions.ofType(UUID.self).handleEvents { log.append("value \($0)") }.eraseActionType())
+        }
+        let (value, object) = (UUID(), NSUUID())
+        store.dispatch(action: value)
+        store.dispatch(action: object)
+        let ids = ["\(value)", object.uuidString]
+        #expect(log.lines == ids.flatMap { ["object \($0)", "value \($0)"] })
     }
 
     @Test("34. ofType works after other operators as on the store's own actions")
@@ -197,5 +211,7 @@ import Testing
     }
 }
 
+extension UUID: Action {}
+extension NSUUID: Action {}
 extension Optional: Action where Wrapped: Action {}
 extension Array: Action where Element: Action {}
