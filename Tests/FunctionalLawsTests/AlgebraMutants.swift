@@ -344,6 +344,36 @@ enum ProgramMutants {
         ) -> EnvIO<E, F, [A]> { elements.reversed().traverse(program).map { $0.reversed() } }
     }
 
+    struct TraverseBuildsAllFirst: EnvIOAlgebra {
+        func traverse<Element: Sendable, E, F: Error, A>(
+            _ elements: [Element], _ program: @escaping @Sendable (Element) -> EnvIO<E, F, A>
+        ) -> EnvIO<E, F, [A]> { elements.map(program).traverse { $0 } }
+    }
+
+    struct SuspendIsEager: EnvIOAlgebra {
+        func suspend<E, F: Error, A>(_ build: @escaping @Sendable () -> EnvIO<E, F, A>) -> EnvIO<E, F, A> {
+            build()
+        }
+    }
+
+    struct GuaranteeCaseHidesFailures: EnvIOAlgebra {
+        func guaranteeCase<E, F: Error, A>(
+            _ program: EnvIO<E, F, A>, _ finalizer: @escaping @Sendable (Outcome<A, F>) -> EnvIO<E, F, Void>
+        ) -> EnvIO<E, F, A> { program.guaranteeCase { finalizer($0).handleErrorWith { _ in .pure(()) } } }
+    }
+
+    struct ResourceHidesFailures: EnvIOAlgebra {
+        func resource<E, F: Error, R, A>(
+            _ acquire: EnvIO<E, F, R>,
+            releaseCase: @escaping @Sendable (R, Outcome<Void, any Error>) -> EnvIO<E, F, Void>,
+            use: @escaping @Sendable (R) -> EnvIO<E, F, A>
+        ) -> EnvIO<E, F, A> {
+            Resource(
+                acquire: acquire, releaseCase: { releaseCase($0, $1).handleErrorWith { _ in .pure(()) } }
+            ).use(use)
+        }
+    }
+
     struct ParSequenceIsReversed: EnvIOAlgebra {
         func parSequence<E: Sendable, F: Error, A: Sendable>(
             _ programs: [EnvIO<E, F, A>], limit: Int?
@@ -399,6 +429,13 @@ enum ProgramMutants {
             mutant("whose cancelled writes", [.cancelledFlatMap, .cancelledHandle], CancelledWrites()),
             mutant("whose race runs the winner twice", [.raceLeft, .raceRight], RaceRunsTheWinnerTwice()),
             mutant("whose parZip writes the left", [.parZipIsZip, .parZipCommutes], ParZipWritesTheLeft()),
+            mutant("whose traverse builds all programs first", [.traverseIsLazy], TraverseBuildsAllFirst()),
+            mutant("whose suspend calls its closure at once", [.suspendIsLazy], SuspendIsEager()),
+            mutant(
+                "whose guaranteeCase hides failures of the finalizer", [.guaranteeIsGuaranteeCase],
+                GuaranteeCaseHidesFailures()),
+            mutant(
+                "whose resource hides failures of the release", [.resourceIsBracket], ResourceHidesFailures()),
             mutant("whose parSequence is reversed", [.parSequenceIsZip], ParSequenceIsReversed()),
         ]
     }

@@ -1,5 +1,6 @@
 import FunctionalCore
 import FunctionalLaws
+import TestSupport
 
 /// Operations on programs that go wrong when a run is cancelled, or that call finalizers with another exit case.
 enum CancellationMutants {
@@ -127,6 +128,59 @@ enum CancellationMutants {
         }
     }
 
+    /// Finalizers run in each case, but those after a success or a failure can be cancelled.
+    struct GuaranteeIsNoRegion: EnvIOAlgebra {
+        func guaranteeCase<E, F: Error, A>(
+            _ program: EnvIO<E, F, A>, _ finalizer: @escaping @Sendable (Outcome<A, F>) -> EnvIO<E, F, Void>
+        ) -> EnvIO<E, F, A> { CancellationMutants.open(program, finalizer) }
+    }
+
+    struct ResourceAcquireIsNoRegion: EnvIOAlgebra {
+        func resource<E, F: Error, R, A>(
+            _ acquire: EnvIO<E, F, R>,
+            releaseCase: @escaping @Sendable (R, Outcome<Void, any Error>) -> EnvIO<E, F, Void>,
+            use: @escaping @Sendable (R) -> EnvIO<E, F, A>
+        ) -> EnvIO<E, F, A> {
+            acquire.flatMap { value in
+                let value = Shared(value)
+                return Resource(acquire: EnvIO { _ in value.value }, releaseCase: releaseCase).use(use)
+            }
+        }
+    }
+
+    struct ResourceReleaseIsNoRegion: EnvIOAlgebra {
+        func resource<E, F: Error, R, A>(
+            _ acquire: EnvIO<E, F, R>,
+            releaseCase: @escaping @Sendable (R, Outcome<Void, any Error>) -> EnvIO<E, F, Void>,
+            use: @escaping @Sendable (R) -> EnvIO<E, F, A>
+        ) -> EnvIO<E, F, A> {
+            acquire.uncancellable().flatMap { resource in
+                let resource = Shared(resource)
+                return CancellationMutants.open(use(resource.value)) { end in
+                    switch end {
+                    case .value: releaseCase(resource.value, .value(()))
+                    case .failure(let failure): releaseCase(resource.value, .failure(failure))
+                    case .cancelled: releaseCase(resource.value, .cancelled)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Runs `finalizer` for the outcome of `program`, without a region if `program` was not cancelled.
+    fileprivate static func open<E, F: Error, A>(
+        _ program: EnvIO<E, F, A>, _ finalizer: @escaping @Sendable (Outcome<A, F>) -> EnvIO<E, F, Void>
+    ) -> EnvIO<E, F, A> {
+        program.onCancel(.suspend { finalizer(.cancelled) }).attempt().setFailureType().flatMap { result in
+            switch result {
+            case .success(let value):
+                let value = Shared(value)
+                return finalizer(.value(value.value)).map { value.value }
+            case .failure(let failure): return finalizer(.failure(failure)).flatMap { _ in .fail(failure) }
+            }
+        }
+    }
+
     // MARK: - Regions
 
     struct RegionsAreOpen: EnvIOAlgebra {
@@ -139,6 +193,22 @@ enum CancellationMutants {
         func uncancellable<E, F: Error, A>(
             _ body: @escaping @Sendable (Poll) -> EnvIO<E, F, A>
         ) -> EnvIO<E, F, A> { .uncancellable { _ in .uncancellable { poll in body(poll) } } }
+    }
+
+    /// A region in another one is none, and its poll is that of the outer region.
+    struct InnerPollOpensTheOuterRegion: EnvIOAlgebra {
+        let outer = Guarded<Poll?>(nil)
+
+        func uncancellable<E, F: Error, A>(
+            _ body: @escaping @Sendable (Poll) -> EnvIO<E, F, A>
+        ) -> EnvIO<E, F, A> {
+            if let poll = outer.withLock({ $0 }) { return body(poll) }
+            return .uncancellable { [outer] poll in
+                outer.withLock { $0 = poll }
+                defer { outer.withLock { $0 = nil } }
+                return body(poll)
+            }
+        }
     }
 
     struct SequencesAreRegions: EnvIOAlgebra {
@@ -218,6 +288,18 @@ enum CancellationMutants {
         }
     }
 
+    struct ParSequenceHasNoLimit: EnvIOAlgebra {
+        func parSequence<E: Sendable, F: Error, A: Sendable>(
+            _ programs: [EnvIO<E, F, A>], limit: Int?
+        ) -> EnvIO<E, F, [A]> { programs.parSequence() }
+    }
+
+    struct ParSequenceRunsOneAtATime: EnvIOAlgebra {
+        func parSequence<E: Sendable, F: Error, A: Sendable>(
+            _ programs: [EnvIO<E, F, A>], limit: Int?
+        ) -> EnvIO<E, F, [A]> { programs.parSequence(limit: limit == nil ? nil : 1) }
+    }
+
     /// What runs at once is not cancelled from outside.
     struct AtOnceIsARegion: EnvIOAlgebra {
         func race<E: Sendable, F: Error, A: Sendable>(
@@ -263,6 +345,17 @@ enum CancellationMutants {
                 ReleasesUnlessCancelled()),
             mutant("whose acquire is cancelled", [.acquireIsNotCancelled], AcquireIsNoRegion()),
             mutant("whose release is cancelled", [.releaseIsNotCancelled], ReleaseIsNoRegion()),
+            mutant(
+                "whose finalizer is cancelled after a success", [.finalizerIsNotCancelled], GuaranteeIsNoRegion()),
+            mutant(
+                "whose resource's acquire is cancelled", [.resourceAcquireIsNotCancelled],
+                ResourceAcquireIsNoRegion()),
+            mutant(
+                "whose resource's release is cancelled", [.resourceReleaseIsNotCancelled],
+                ResourceReleaseIsNoRegion()),
+            mutant(
+                "whose inner poll opens the outer region", [.innerPollOpensNothing],
+                InnerPollOpensTheOuterRegion()),
             mutant("whose regions are cancelled", [.onCancelInARegion, .regionIsNotCancelled], RegionsAreOpen()),
             mutant("whose poll opens nothing", [.pollIsCancelled], PollOpensNothing()),
             mutant(
@@ -279,6 +372,9 @@ enum CancellationMutants {
             mutant(
                 "whose parSequence waits for the others", [.parSequenceCancelsTheOthers],
                 ParSequenceWaitsForTheOthers()),
+            mutant("whose parSequence has no limit", [.parSequenceKeepsItsLimit], ParSequenceHasNoLimit()),
+            mutant(
+                "whose parSequence runs one at a time", [.parSequenceKeepsItsLimit], ParSequenceRunsOneAtATime()),
             mutant(
                 "whose race, parZip and parSequence are not cancelled",
                 [.cancelledRace, .cancelledParZip, .cancelledParSequence], AtOnceIsARegion()),

@@ -79,15 +79,15 @@ struct CounterexampleTests {
         #expect(
             found
                 == """
-                a: [fails 0], b: [fails 1], input: .c, state: Child(count: 0, seen: [0]), environment: 0
+                a: [changes ×0 +0], b: [fails 0], input: .a(0), state: Child(count: 0, seen: [0]), environment: 0
                 """)
         #expect(
             await message(DispatcherLaw.d4.property(of: DispatcherMutant.combineReversed))
                 == """
                 The law does not hold: d4, (a <> b).on(i) == a.on(i) ++ b.on(i)
-                    failure
-                      left:  ProgramFailure(code: 1)
-                      right: ProgramFailure(code: 0)
+                    actions that ran
+                      left:  0
+                      right: 1
                 """)
     }
 

@@ -116,4 +116,33 @@ struct MemoryTests {
             .falsify(settings: .init(seed: seed))
         #expect(found != nil)
     }
+
+    private func found(
+        _ law: CombineLaw, _ seed: UInt64, _ make: @escaping @Sendable () -> Shop.ShopDispatcher
+    ) async -> Falsified? {
+        await law.property(
+            making: make, inputs: Shop.inputs, states: Shop.State.gen, isSameState: { $0 == $1 },
+            environment: { Shop.Environment(price: 3, log: $0) }
+        ).falsify(settings: .init(seed: seed))
+    }
+
+    @Test(arguments: 0..<20)
+    func aDispatcherThatRepeatsItsFirstActionsIsNoticedByNewDispatchers(_ seed: UInt64) async {
+        let found = await found(.nothingIsRemembered, seed) {
+            let first = Guarded<Shop.Input?>(nil)
+            return .workflow { input in
+                let remembered = first.withLock { first in
+                    first = first ?? input
+                    return first ?? input
+                }
+                return WidenMutants.right.on(remembered)
+            }
+        }
+        #expect(found?.message.contains("by a new dispatcher") == true)
+    }
+
+    @Test(arguments: CombineLaw.allCases)
+    func aDispatcherThatIsAFunctionHoldsWithNewDispatchers(_ law: CombineLaw) async {
+        #expect(await found(law, 1) { WidenMutants.right } == nil)
+    }
 }

@@ -10,7 +10,8 @@ public enum CombineLaw: String, CaseIterable, Sendable {
     case denotation = "(a <> b).on(i) == a.on(i) ++ b.on(i)"
     /// Asking for the actions of an input again returns actions that behave the same.
     ///
-    /// Each case asks for the same input many times, and asks again for an input of an earlier case.
+    /// Each case asks for the same input many times, and asks again for an input of an earlier case. For a dispatcher
+    /// with a cache, use ``property(making:inputs:states:isSameState:environment:)``.
     case nothingIsRemembered = "d.on(i) == d.on(i)"
     /// Asking for the actions of an input runs no effect.
     ///
@@ -33,6 +34,43 @@ extension CombineLaw {
     ///   - environment: Creates an environment whose effects write to the log, and behave the same each time.
     public func property<Environment, S: Sendable, Input: Sendable>(
         of dispatchers: Gen<StateDispatcher<Environment, S, Input>>,
+        inputs: Gen<Input>,
+        states: Gen<S>,
+        isSameState: @escaping @Sendable (S, S) -> Bool,
+        environment: @escaping @Sendable (EffectLog) -> Environment
+    ) -> Property {
+        property(
+            of: dispatchers, making: nil, inputs: inputs, states: states, isSameState: isSameState,
+            environment: environment)
+    }
+
+    /// Returns a property that checks this law for dispatchers that a closure creates, such as dispatchers with a cache.
+    ///
+    /// ``nothingIsRemembered`` compares a dispatcher that was asked in every case with new dispatchers, each of which is
+    /// asked once. It therefore finds a dispatcher that returns the actions of its first input for all later inputs.
+    ///
+    /// - Parameters:
+    ///   - make: Creates a dispatcher. The dispatchers must not share mutable state. The closure is called once for the
+    ///     property, and once per case by ``nothingIsRemembered``.
+    ///   - inputs: Generates inputs.
+    ///   - states: Generates states.
+    ///   - isSameState: Returns whether two states are equal.
+    ///   - environment: Creates an environment whose effects write to the log, and behave the same each time.
+    public func property<Environment, S: Sendable, Input: Sendable>(
+        making make: @escaping @Sendable () -> StateDispatcher<Environment, S, Input>,
+        inputs: Gen<Input>,
+        states: Gen<S>,
+        isSameState: @escaping @Sendable (S, S) -> Bool,
+        environment: @escaping @Sendable (EffectLog) -> Environment
+    ) -> Property {
+        property(
+            of: .always(make()), making: make, inputs: inputs, states: states, isSameState: isSameState,
+            environment: environment)
+    }
+
+    private func property<Environment, S: Sendable, Input: Sendable>(
+        of dispatchers: Gen<StateDispatcher<Environment, S, Input>>,
+        making make: (@Sendable () -> StateDispatcher<Environment, S, Input>)?,
         inputs: Gen<Input>,
         states: Gen<S>,
         isSameState: @escaping @Sendable (S, S) -> Bool,
@@ -62,6 +100,10 @@ extension CombineLaw {
                 for _ in 0..<16 {
                     try verdict.sameTrace(
                         first, await a.trace(input, state: sample.state, environment: environment), by: isSameState)
+                }
+                if let make {
+                    let new = await make().trace(input, state: sample.state, environment: environment)
+                    try verdict.sameTrace(first, new, at: "by a new dispatcher", by: isSameState)
                 }
                 if let past = earlier.next() {
                     let again = await past.dispatcher.trace(past.input, state: past.state, environment: environment)

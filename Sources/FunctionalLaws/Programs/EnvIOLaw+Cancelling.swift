@@ -130,6 +130,9 @@ private struct CancellingParts<Algebra: EnvIOAlgebra> {
         switch law {
         case .onCancelInARegion: return (algebra.uncancellable { _ in algebra.onCancel(late, y) }, all)
         case .regionIsNotCancelled: return (algebra.uncancellable { _ in late }, all)
+        case .innerPollOpensNothing:
+            let (algebra, late) = (algebra, late)
+            return (algebra.uncancellable { _ in algebra.uncancellable { poll in poll(late) } }, all)
         case .pollIsCancelled:
             let waiting = waiting
             return (
@@ -156,6 +159,9 @@ private struct CancellingParts<Algebra: EnvIOAlgebra> {
         let used = CancelledRun(outcome: end, log: didX.log + ["outcome: \(end.value == nil ? word(end) : "value")"])
         let stopped = cancelled(didX.log, mark, ["outcome: cancelled"])
         let unit = Step.pure(())
+        // A finalizer during which the run is cancelled, after a success.
+        let (release, number) = (late(sample.x).void, sample.number)
+        let released = CancelledRun(outcome: .value(number), log: mark + didX.log + ["all of it"])
         switch law {
         case .guaranteeOnCancel:
             return (algebra.guarantee(waiting, y.void), cancelled(didX.log, mark, didY.log))
@@ -176,11 +182,25 @@ private struct CancellingParts<Algebra: EnvIOAlgebra> {
                 algebra.bracketCase(late(sample.x), release: { noting(word($1)) }, use: { [k] in k($0) }),
                 cancelled(mark, didX.log, ["all of it", "outcome: cancelled"])
             )
-        case .releaseIsNotCancelled:
-            let (release, number) = (late(sample.x).void, sample.number)
+        case .resourceAcquireIsNotCancelled:
             return (
-                algebra.bracketCase(unit, release: { _, _ in release }, use: { _ in .pure(number) }),
-                CancelledRun(outcome: .value(number), log: mark + didX.log + ["all of it"])
+                algebra.resource(late(sample.x), releaseCase: { noting(word($1)) }, use: { [k] in k($0) }),
+                cancelled(mark, didX.log, ["all of it", "outcome: cancelled"])
+            )
+        case .finalizerIsNotCancelled:
+            let succeeded = GeneratedProgram.pure(number)
+            return (
+                number % 2 == 0
+                    ? algebra.guarantee(succeeded, release) : algebra.guaranteeCase(succeeded) { _ in release },
+                released
+            )
+        case .releaseIsNotCancelled:
+            return (
+                algebra.bracketCase(unit, release: { _, _ in release }, use: { _ in .pure(number) }), released
+            )
+        case .resourceReleaseIsNotCancelled:
+            return (
+                algebra.resource(unit, releaseCase: { _, _ in release }, use: { _ in .pure(number) }), released
             )
         default: return nil
         }
@@ -217,6 +237,13 @@ private struct CancellingParts<Algebra: EnvIOAlgebra> {
         case .parSequenceCancelsTheOthers:
             let all = algebra.parSequence(isLeft ? [failing, other] : [other, failing], limit: nil)
             return (returning(all.map { $0[0] }), failed)
+        case .parSequenceKeepsItsLimit:
+            let start = Step { (world: ProgramWorld) throws(ProgramFailure) in world.log.append("started") }
+            // The first program ends, and the others wait.
+            let programs = [start.as(0)] + Array(repeating: start.followed(by: never), count: 4)
+            let limit = sample.number % 4 == 0 ? nil : sample.number % 4
+            let started = Array(repeating: "started", count: limit.map { $0 + 1 } ?? programs.count)
+            return (algebra.parSequence(programs, limit: limit).map { $0[0] }, cancelled(started, mark))
         case .cancelledParSequence:
             return (returning(algebra.parSequence([other, other], limit: nil).map { $0[0] }), both)
         default: return nil

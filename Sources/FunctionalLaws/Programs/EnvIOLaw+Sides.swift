@@ -1,5 +1,6 @@
 import FunctionalCore
 import PropertyTesting
+import VirtualTime
 
 extension EnvIOLaw {
     /// Returns both sides of the equation for a sample, or `nil` if ``cancelling(_:_:_:)`` has the program of this law.
@@ -34,6 +35,19 @@ extension EnvIOLaw {
             return (
                 algebra.traverse([number, double(number)], k).map { pair($0[0], $0[1]) },
                 k(number).zip(k(double(number))).map(pair)
+            )
+        case .traverseIsLazy:
+            let noted: @Sendable (ProgramWorld, Int) -> GeneratedProgram = { world, element in
+                world.log.append("called for \(element)")
+                return k(element)
+            }
+            return (
+                .accessM { world in
+                    algebra.traverse([number, double(number)]) { noted(world, $0) }.map { pair($0[0], $0[1]) }
+                },
+                .accessM { world in
+                    noted(world, number).flatMap { a in noted(world, double(number)).map { pair(a, $0) } }
+                }
             )
         case .raiseFlatMap: return (algebra.flatMap(algebra.fail(failure), k), .fail(failure))
         case .raiseHandle:
@@ -91,6 +105,18 @@ extension EnvIOLaw {
                 .accessM { world in algebra.contramap(x) { _ in outer(world) } }
             )
         case .suspend: return (algebra.suspend { x }, x)
+        case .suspendIsLazy:
+            let calls = Lock(0)
+            let suspended = algebra.suspend {
+                calls.withLock { $0 += 1 }
+                return x
+            }
+            let early = calls.withLock { $0 }
+            return (
+                suspended.ignored.followed(by: suspended.ignored)
+                    .followed(by: .access { _ in calls.withLock { $0 } &+ early &* 100 }),
+                x.ignored.followed(by: x.ignored).as(2)
+            )
         case .notMemoized: return (x.followed(by: x), algebra.flatMap(x) { _ in x })
         case .bracketUnit: return (.bracket(acquire: x, release: { _ in .pure(()) }, use: k), algebra.flatMap(x, k))
         case .guaranteeIsBracket:
@@ -103,7 +129,13 @@ extension EnvIOLaw {
                 algebra.bracketCase(x, release: { _, _ in y.void }, use: k),
                 .bracket(acquire: x, release: { _ in y.void }, use: k)
             )
-        case .guaranteeIsGuaranteeCase: return (algebra.guarantee(x, y.void), x.guaranteeCase { _ in y.void })
+        case .resourceIsBracket:
+            return (
+                algebra.resource(x, releaseCase: { _, _ in y.void }, use: k),
+                .bracket(acquire: x, release: { _ in y.void }, use: k)
+            )
+        case .guaranteeIsGuaranteeCase:
+            return (algebra.guarantee(x, y.void), algebra.guaranteeCase(x) { _ in y.void })
         case .asyncIsResult:
             return (
                 algebra.async { world, done in
@@ -159,6 +191,9 @@ extension EnvIO where Environment == ProgramWorld, Failure == Never, Value == Re
 }
 
 extension GeneratedProgram {
+    /// The same program without its value or failure.
+    fileprivate var ignored: EnvIO<ProgramWorld, ProgramFailure, Void> { attempt().setFailureType().void }
+
     /// The same program, run by `start`.
     fileprivate var started: GeneratedProgram {
         GeneratedProgram { (world: ProgramWorld) async throws(ProgramFailure) -> Int in

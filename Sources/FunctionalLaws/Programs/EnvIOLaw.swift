@@ -23,6 +23,7 @@ public enum EnvIOLaw: String, CaseIterable, Sendable {
     case comprehension = "binding(a <- x, yield: f(a.get)) == x.map(f)"
     case followed = "x.followed(by: y) == x.flatMap { _ in y }"
     case traverseIsZip = "[a, b].traverse(k) == k(a).zip(k(b))"
+    case traverseIsLazy = "[a, b].traverse(k) calls k(b) after k(a) has run"
     case raiseFlatMap = "fail(e).flatMap(k) == fail(e)"
     case raiseHandle = "fail(e).handleErrorWith(h) == h(e)"
     case pureHandle = "pure(a).handleErrorWith(h) == pure(a)"
@@ -47,11 +48,14 @@ public enum EnvIOLaw: String, CaseIterable, Sendable {
     case localStays = "x.contramap(f).zip(ask) == ask.flatMap { w in x.contramap(f).map { ($0, w) } }"
     case provide = "x.provide(e) == x.contramap(const e)"
     case suspend = "suspend { x } == x"
+    case suspendIsLazy = "suspend { x } calls its closure once in each run, and not before"
     case notMemoized = "x.followed(by: x) does everything twice"
     case bracketUnit = "bracket(x, release: unit, use: k) == x.flatMap(k)"
     case guaranteeIsBracket = "x.guarantee(f) == bracket(unit, release: f, use: x)"
     case bracketIsBracketCase =
         "bracketCase(x, release: { _, _ in y }, use: k) == bracket(x, release: { _ in y }, use: k)"
+    case resourceIsBracket =
+        "Resource(acquire: x, release: { _ in y }).use(k) == bracket(x, release: { _ in y }, use: k)"
     case guaranteeIsGuaranteeCase = "x.guarantee(y) == x.guaranteeCase { _ in y }"
     case asyncIsResult = "async { done in done(r) } == EnvIO(r)"
     case asyncOnce = "async { done in done(r), done(s) } == async { done in done(r) }"
@@ -79,9 +83,13 @@ public enum EnvIOLaw: String, CaseIterable, Sendable {
     case onCancelIsNotCancelled = "x.onCancel(y), cancelled while x waits, does not cancel y"
     case onCancelInARegion = "uncancellable { _ in x.onCancel(y) } == uncancellable { _ in x }, also when cancelled"
     case regionIsNotCancelled = "uncancellable { _ in x }, cancelled while x runs, does not cancel x"
+    case innerPollOpensNothing =
+        "uncancellable { _ in uncancellable { poll in poll(x) } }, cancelled while x runs, does not cancel x"
     case pollIsCancelled =
         "uncancellable { poll in poll(x).onCancel(y) }, cancelled while x waits, cancels x and runs y"
     case guaranteeOnCancel = "x.guarantee(y), cancelled while x waits, runs y once, and is cancelled"
+    case finalizerIsNotCancelled =
+        "x.guarantee(y) and x.guaranteeCase { _ in y }, cancelled while y runs, run all of y once"
     case guaranteeCaseGetsTheOutcome = "x.guaranteeCase(f) calls f with the outcome of x"
     case guaranteeCaseOnCancel = "x.guaranteeCase(f), cancelled while x waits, calls f with cancelled"
     case releaseGetsTheOutcome = "bracketCase(x, release: r, use: k) calls r with the outcome of the use"
@@ -93,6 +101,10 @@ public enum EnvIOLaw: String, CaseIterable, Sendable {
         "Resource(acquire: x, releaseCase: r).use(k) calls r with the outcome of the use"
     case resourceReleaseOnCancel =
         "Resource(acquire: x, releaseCase: r).use(k), cancelled while the use waits, calls r with cancelled"
+    case resourceAcquireIsNotCancelled =
+        "Resource(acquire: x, releaseCase: r).use(k), cancelled while x runs, runs all of x, then r, and not k"
+    case resourceReleaseIsNotCancelled =
+        "Resource(acquire: x, releaseCase: r).use(k), cancelled while r runs, runs all of r once"
     case raceCancelsTheLoser =
         "x.race(y) cancels y when x ends, and waits for its finalizers; the same with the sides swapped"
     case cancelledRace = "x.race(y), cancelled while both wait, cancels both and waits for their finalizers"
@@ -101,6 +113,8 @@ public enum EnvIOLaw: String, CaseIterable, Sendable {
     case cancelledParZip = "x.parZip(y), cancelled while both wait, cancels both and waits for their finalizers"
     case parSequenceCancelsTheOthers =
         "[x, y].parSequence() cancels y when x fails, and waits for its finalizers; the same with the sides swapped"
+    case parSequenceKeepsItsLimit =
+        "[x, y, …].parSequence(limit: n) runs n programs at once, and starts the next one when one ends"
     case cancelledParSequence =
         "[x, y].parSequence(), cancelled while both wait, cancels both and waits for their finalizers"
 }
