@@ -12,6 +12,11 @@ final class FIFO: Sendable {
         messages.withLock { $0.append(message) }
     }
 
+    /// Where the messages are that wait.
+    var address: UnsafePointer<Int>? {
+        messages.withLock { $0.withUnsafeBufferPointer(\.baseAddress) }
+    }
+
     /// Calls `body` with each message that waits. `taken` is the second buffer; it is empty before and afterwards.
     @inline(__always)
     func drain(_ taken: inout [Int], _ body: (Int) -> Void) {
