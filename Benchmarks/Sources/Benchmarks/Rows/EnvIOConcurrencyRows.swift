@@ -14,7 +14,7 @@ var envIOConcurrencyRows: [Row] {
                 .time(
                     "a sleep and a step", repeated("race") { try await long.run(opaque(1)) }, Raw.raceWithSleep(),
                     atMost: 1.5
-                ).pending(recorded: 1.8, "a sleep that is started and cancelled costs more than the system's alone"),
+                ).pending(recorded: 1.8, "about twice a task group; the cause is not known"),
             ]
         },
         Row(section, "parZip of two", peer: "Bow 95,261") {
