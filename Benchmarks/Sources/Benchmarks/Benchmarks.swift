@@ -12,12 +12,22 @@ struct Benchmarks {
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.first == Memory.argument { return Memory.measure(arguments.last ?? "") }
-        guard let options = Options(arguments) else { exit(2) }
+        guard let options = Options(arguments) else { exit(EX_USAGE) }
         if options.isHelp { return print(Options.help) }
         #if DEBUG
             if !options.isList { print("Not optimised: build with -c release.") }
         #endif
+        if !names(options.isGrowth).contains(where: options.selects) {
+            print("No row or series has this in its name. See --list.")
+            exit(EX_USAGE)
+        }
         if options.isGrowth { await measureGrowth(options) } else { await measureRows(options) }
+    }
+
+    private static func names(_ isGrowth: Bool) -> [String] {
+        isGrowth
+            ? groups.flatMap { group in group.series.map { "\(group.name): \($0.name)" } }
+            : rows.map { "\($0.section): \($0.name)" }
     }
 
     private static func measureRows(_ options: Options) async {

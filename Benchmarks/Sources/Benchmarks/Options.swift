@@ -29,15 +29,20 @@ struct Options {
             case "--list": isList = true
             case "--strict": isStrict = true
             case "--growth": isGrowth = true
-            case "--svg": svg = rest.popFirst()
+            case "--svg":
+                guard let file = rest.popFirst(), !file.hasPrefix("-") else {
+                    Self.refuse("--svg needs a file.")
+                    return nil
+                }
+                svg = file
             case _ where argument.hasPrefix("-"):
                 Self.refuse("There is no option \(argument).")
                 return nil
             default: filters.append(argument.lowercased())
             }
         }
-        if arguments.contains("--svg"), svg == nil || !isGrowth {
-            Self.refuse("--svg needs a file, and --growth.")
+        if svg != nil, !isGrowth || isList {
+            Self.refuse("--svg needs --growth, and a measurement.")
             return nil
         }
     }

@@ -52,7 +52,7 @@ struct Curve {
 
     static let rule = """
         While n grows a hundredfold, up to the largest n, the time of an operation grows at most threefold (flat), \
-        at most two hundredfold (linear), or more (worse).
+        at most 130-fold (linear), or more (worse).
         """
 
     let series: Series
@@ -63,6 +63,6 @@ struct Curve {
             return .flat
         }
         let factor = last.nanoseconds / before.nanoseconds
-        return factor <= 3 ? .flat : factor <= 200 ? .linear : .worse
+        return factor <= 3 ? .flat : factor <= 130 ? .linear : .worse
     }
 }

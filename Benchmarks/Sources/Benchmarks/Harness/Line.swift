@@ -14,7 +14,16 @@ struct Line {
     /// The greatest ratio, megabytes or bytes allowed; `nil` if the line is for information.
     let bar: Double?
     /// Why the line does not reach its bar yet; `nil` if it must.
-    private(set) var pending: String?
+    private(set) var pending: Pending?
+
+    struct Pending {
+        let reason: String
+        /// The ratio that was measured when the line was marked.
+        let recorded: Double
+
+        /// The greatest ratio that is still pending.
+        var ceiling: Double { 1.5 * recorded }
+    }
 
     static func time(_ detail: String, _ work: Subject, _ baseline: Subject, atMost bar: Double?) -> Line {
         .time(detail, Quantity(work), Quantity(baseline), atMost: bar)
@@ -32,12 +41,15 @@ struct Line {
         Line(detail: detail, kind: .bytes(of: program, over: over, count: count), bar: bar)
     }
 
-    /// The same line, which may be over its bar for now.
-    func pending(_ reason: String) -> Line {
+    /// The same line, which may be over its bar for now: up to one and a half times the ratio `recorded`.
+    func pending(recorded: Double, _ reason: String) -> Line {
         var line = self
-        line.pending = reason
+        line.pending = Pending(reason: reason, recorded: recorded)
         return line
     }
+
+    /// Whether work and baseline did what they should.
+    var isRight: Bool { subjects.allSatisfy(\.isRight) }
 
     var subjects: [Subject] {
         guard case .time(let work, let baseline) = kind else { return [] }

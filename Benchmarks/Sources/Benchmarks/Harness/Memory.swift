@@ -17,9 +17,10 @@ enum Memory {
 
     static let argument = "--measure-memory"
 
-    /// The peak in megabytes, the least of three; infinite if the process dies.
+    /// The peak in megabytes, the least of three; not a number if one of the processes dies.
     static func peak(of program: String) -> Double {
-        (0..<3).map { _ in onePeak(of: program) }.min() ?? .infinity
+        let peaks = (0..<3).map { _ in onePeak(of: program) }
+        return peaks.contains(where: \.isNaN) ? .nan : peaks.min() ?? .nan
     }
 
     private static func onePeak(of program: String) -> Double {
@@ -28,10 +29,10 @@ enum Memory {
         process.arguments = [argument, program]
         let output = Pipe()
         process.standardOutput = output
-        guard (try? process.run()) != nil else { return .infinity }
+        guard (try? process.run()) != nil else { return .nan }
         let text = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        return process.terminationStatus == 0 ? Double(String(decoding: text, as: UTF8.self)) ?? .infinity : .infinity
+        return process.terminationStatus == 0 ? Double(String(decoding: text, as: UTF8.self)) ?? .nan : .nan
     }
 
     /// Does the work of such a process and prints its peak.
@@ -46,7 +47,7 @@ enum Memory {
         #if os(Linux)
             let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
             let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
-            return (Double(line.filter(\.isNumber)) ?? .infinity) * 1_024 / 1_000_000
+            return (Double(line.filter(\.isNumber)) ?? .nan) * 1_024 / 1_000_000
         #else
             var usage = rusage()
             getrusage(RUSAGE_SELF, &usage)

@@ -8,10 +8,11 @@ struct Quantity {
         self.init(name: subject.name, subjects: [subject]) { subject.nanoseconds }
     }
 
-    /// The cost of each of the `count` things by which `with` exceeds `without`.
+    /// The cost of each of the `count` things by which `with` exceeds `without`. It is not positive where a disturbance
+    /// is larger than the cost, and is then no result.
     static func each(of count: Int, in with: Subject, over without: Subject) -> Quantity {
         Quantity(name: with.name, subjects: [with, without]) {
-            max(0, (with.nanoseconds - without.nanoseconds) / Double(count))
+            (with.nanoseconds - without.nanoseconds) / Double(count)
         }
     }
 

@@ -35,7 +35,7 @@ struct Report {
     private mutating func count(_ line: Line, _ finding: Finding, name: String) {
         let place = line.detail.isEmpty ? name : "\(name): \(line.detail)"
         if finding.isFailure { failures += 1 }
-        if finding.verdict == .pending { pending.append("\(place): \(line.pending ?? "")") }
+        if finding.verdict == .pending { pending.append("\(place): \(line.pending?.reason ?? "")") }
         if finding.verdict == .reached { reached.append(place) }
     }
 
@@ -54,7 +54,7 @@ struct Report {
 
 /// Returns a number with three digits.
 func short(_ number: Double) -> String {
-    if number.isInfinite || number.isNaN { return "\(number)" }
+    if !number.isFinite { return "?" }
     let digits = number < 10 ? 2 : number < 100 ? 1 : 0
     return String(format: "%.\(digits)f", number)
 }

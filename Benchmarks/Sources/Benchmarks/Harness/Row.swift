@@ -16,11 +16,12 @@ struct Row: Sendable {
 }
 
 extension Row {
-    /// Measures the row again if a line is over its bar, since a disturbance must not fail it. What is wrong stays wrong.
+    /// Measures the row again if a line is over its bar or could not be measured, since a disturbance must not fail it.
+    /// What does not do its work stays wrong.
     func measureUpToThreeTimes() async -> [(Line, Finding)] {
         var findings = await measure()
         for _ in 0..<2 where findings.contains(where: { $1.isFailure }) {
-            if findings.contains(where: { $1.verdict == .wrong }) { break }
+            if findings.contains(where: { line, _ in !line.isRight }) { break }
             findings = await measure()
         }
         return findings

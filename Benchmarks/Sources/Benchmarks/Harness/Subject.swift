@@ -45,9 +45,33 @@ final class Subject: @unchecked Sendable {
         self.body = .parallel(body)
     }
 
+    /// A subject whose body must return `expected` in each call, and not throw.
+    convenience init<Value: Equatable>(
+        _ name: String, operations: Int = 1_000, expecting expected: Value, _ body: @escaping () throws -> Value
+    ) {
+        var isRight = true
+        self.init(name, operations: operations) {
+            if (try? body()) != expected { isRight = false }
+        }
+        check = { isRight }
+    }
+
+    /// The same with tasks.
+    convenience init<Value: Equatable>(
+        waiting name: String, operations: Int = 1_000, expecting expected: Value,
+        _ body: @escaping () async throws -> Value
+    ) {
+        var isRight = true
+        self.init(waiting: name, operations: operations) {
+            if (try? await body()) != expected { isRight = false }
+        }
+        check = { isRight }
+    }
+
     /// The same subject, which must have done what `check` tests.
     func checked(_ check: @escaping () -> Bool) -> Subject {
-        self.check = check
+        let before = self.check
+        self.check = { before() && check() }
         return self
     }
 

@@ -14,18 +14,24 @@ var effectsRows: [Row] {
             return [
                 .time("against comparing types", hundred, comparing, atMost: 1.2),
                 .time("against one reducer", hundred, reducing("1 reducer", [counting]), atMost: 1.5)
-                    .pending("a reducer is a function, so each is asked; none are combined by the type of action yet"),
+                    .pending(
+                        recorded: 35,
+                        "a reducer is a function, so each is asked; none are combined by the type of action yet"),
             ]
         },
         Row(section, "100 effects, one matches", peer: "ReCombine 69,843") {
-            let one = dispatching("1 effect", [listening(Add.self)])
-            return [.time("", dispatching("100 effects", [listening(Add.self)] + others(99)), one, atMost: 2)]
+            let seen = [Tally(), Tally()]
+            let one = dispatching("1 effect", [listening(Add.self, seen[0])], seen: seen[0])
+            let hundred = dispatching("100 effects", [listening(Add.self, seen[1])] + others(99), seen: seen[1])
+            return [.time("", hundred, one, atMost: 2)]
         },
         Row(section, "dispatch that an effect answers at once, 100 effects", peer: "ReCombine 93,336") {
+            let seen = Tally()
             let answer = Effect { actions in
                 actions.ofType(Add.self).map { Answer(amount: $0.amount) }.eraseActionType()
             }
-            return [.time("", dispatching("answered", [answer] + others(99)), Baseline.lock(), atMost: 27)]
+            let effects = [answer, listening(Answer.self, seen)] + others(98)
+            return [.time("", dispatching("answered", effects, seen: seen), Baseline.lock(), atMost: 27)]
         },
         Row(section, "register an effect, dispatch, cancel") {
             let ten = registering(beside: 10)
@@ -50,15 +56,21 @@ var effectsRows: [Row] {
         Row(section, "1,000 selections, none changes, each", peer: "ReSwift 776") {
             let store = makeStore()
             for _ in 0..<1_000 { store.select(\.other).observe { use($0) } }
-            let work = Subject("select") { store.dispatch(action: Add(amount: opaque(1))) }
+            let work = Subject("select", expecting: 1) {
+                let before = store.state.count
+                store.dispatch(action: Add(amount: opaque(1)))
+                return store.state.count &- before
+            }
             return [.time("", work, Baseline.alloc(), atMost: 1)]
         },
         Row(section, "selector", peer: "ReCombine 380 / 1,013") {
             let alloc = Baseline.alloc()
             let boxed = "the tuple of the inputs is allocated for each read"
             return [
-                .time("inputs unchanged", selecting("unchanged", step: 0), alloc, atMost: 2).pending(boxed),
-                .time("inputs changed", selecting("changed", step: 1), alloc, atMost: 2).pending(boxed),
+                .time("inputs unchanged", selecting("unchanged", step: 0), alloc, atMost: 2)
+                    .pending(recorded: 2.7, boxed),
+                .time("inputs changed", selecting("changed", step: 1), alloc, atMost: 2)
+                    .pending(recorded: 3.2, boxed),
             ]
         },
         Row(section, "state with a 100,000-element array, one element changed", peer: "copies") {
@@ -89,29 +101,35 @@ func makeStore(_ effects: [Effect<Void>] = []) -> Store<Counts> {
     opaque(Store(reducer: counting, initialState: Counts(), effects: effects))
 }
 
-private func dispatching(_ name: String, _ effects: [Effect<Void>]) -> Subject {
+/// `seen` counts the actions that the effects have met; each action meets one.
+private func dispatching(_ name: String, _ effects: [Effect<Void>], seen: Tally? = nil) -> Subject {
     let store = makeStore(effects)
-    return Subject(name) {
+    return Subject(name, expecting: [499_500, seen == nil ? 0 : 1_000]) {
+        let before = [store.state.count, seen?.count ?? 0]
         for index in 0..<1_000 { store.dispatch(action: Add(amount: opaque(index))) }
+        return [store.state.count &- before[0], (seen?.count ?? 0) &- before[1]]
     }
 }
 
 // MARK: - Effects
 
-func listening<Kind: Action>(_ type: Kind.Type) -> Effect<Void> {
-    Effect(dispatch: false) { actions in actions.ofType(type).handleEvents { use($0) }.eraseActionType() }
+func listening<Kind: Action>(_ type: Kind.Type, _ seen: Tally = Tally()) -> Effect<Void> {
+    Effect(dispatch: false) { actions in actions.ofType(type).handleEvents { _ in seen.count &+= 1 }.eraseActionType() }
 }
 
 func registering(beside count: Int) -> Subject {
     let store = makeStore(Array(repeating: listening(Answer.self), count: count))
     store.dispatch(action: Answer(amount: 1))
-    let effect = listening(Add.self)
-    return Subject("\(count) effects", operations: 100) {
+    let seen = Tally()
+    let effect = listening(Add.self, seen)
+    return Subject("\(count) effects", operations: 100, expecting: 100) {
+        let before = seen.count
         for index in 0..<100 {
             let registration = store.register(effect)
             store.dispatch(action: Add(amount: opaque(index)))
             registration.cancel()
         }
+        return seen.count &- before
     }
 }
 
@@ -153,8 +171,10 @@ func makeStore(_ reducers: [ReducerFn<Counts>]) -> Store<Counts> {
 
 private func reducing(_ name: String, _ reducers: [ReducerFn<Counts>]) -> Subject {
     let store = makeStore(reducers)
-    return Subject(name) {
+    return Subject(name, expecting: 499_500) {
+        let before = store.state.count
         for index in 0..<1_000 { store.dispatch(action: Add(amount: opaque(index))) }
+        return store.state.count &- before
     }
 }
 
@@ -164,11 +184,13 @@ private func selecting(_ name: String, step: Int) -> Subject {
     let selector = opaque(createSelector({ (counts: Counts) in counts.count }, { $0.other }, transform: { $0 &+ $1 }))
     let select = selector.memoized()
     var counts = Counts()
-    return Subject(name) {
+    return Subject(name, expecting: 1_000 * step) {
+        let before = select(counts)
         for _ in 0..<1_000 {
             counts.count &+= opaque(step)
             use(select(counts))
         }
+        return select(counts) &- before
     }
 }
 
@@ -182,8 +204,10 @@ func stateElements(_ count: Int) -> Subject {
     let store = Store(
         reducer: on(Add.self) { (state: inout Elements, add) in state.list[add.amount] &+= 1 },
         initialState: Elements(list: [Int](repeating: 0, count: count)))
-    return Subject("\(count) elements") {
+    return Subject("\(count) elements", expecting: 1_000 / min(10, count)) {
+        let before = store.state.list[0]
         for index in 0..<1_000 { store.dispatch(action: Add(amount: opaque(index) % min(10, count))) }
+        return store.state.list[0] &- before
     }
 }
 

@@ -1,4 +1,5 @@
 import FunctionalCore
+import Synchronization
 
 private let section = "EnvIO concurrency"
 private typealias Program = EnvIO<Int, any Error, Int>
@@ -7,17 +8,18 @@ var envIOConcurrencyRows: [Row] {
     [
         Row(section, "race of two", peer: "Bow 63,201") {
             let race = opaque(step.race(step))
-            let long = opaque(step.race(sleeper))
+            let long = opaque(sleeper.race(step))
             return [
-                .time("steps", repeated("race") { use(try? await race.run(opaque(1))) }, Raw.race(), atMost: 1.5),
+                .time("steps", repeated("race") { try await race.run(opaque(1)) }, Raw.race(), atMost: 1.5),
                 .time(
-                    "a step and a sleep", repeated("race") { use(try? await long.run(opaque(1))) }, Raw.raceWithSleep(),
-                    atMost: 1.5),
+                    "a sleep and a step", repeated("race") { try await long.run(opaque(1)) }, Raw.raceWithSleep(),
+                    atMost: 1.5
+                ).pending(recorded: 1.8, "about twice a task group; the cause is not known"),
             ]
         },
         Row(section, "parZip of two", peer: "Bow 95,261") {
-            let both = opaque(step.parZip(step))
-            return [.time("", repeated("parZip") { use(try? await both.run(opaque(1))) }, Raw.both(), atMost: 1.5)]
+            let both = opaque(step.parZip(step.map { $0 &- 2 }))
+            return [.time("", repeated("parZip") { sum(try await both.run(opaque(1))) }, Raw.both(), atMost: 1.5)]
         },
         Row(section, "parTraverse(limit: 8) of 1,000, each", peer: "blocks a thread each") {
             let all = opaque((0..<1_000).parTraverse(limit: 8) { number in step.map { $0 &+ number } })
@@ -25,14 +27,15 @@ var envIOConcurrencyRows: [Row] {
             let together = opaque((0..<1_000).parTraverse { number in step.map { $0 &+ number } })
             return [
                 .time(
-                    "steps", Subject(waiting: "parTraverse") { use(try? await all.run(opaque(1))) },
-                    Raw.traverse(limit: 8) { await next($0) }, atMost: 1.5),
+                    "steps", traverse(all), Raw.traverse(limit: 8) { await next($0) }, atMost: 1.5),
                 .time(
-                    "steps that yield", Subject(waiting: "parTraverse") { use(try? await yielding.run(opaque(1))) },
+                    "steps, against eight tasks that take indices", traverse(all), Raw.workers(8) { await next($0) },
+                    atMost: nil),
+                .time(
+                    "steps that yield", traverse(yielding),
                     Raw.traverse(limit: 8) { await yieldingNext($0) }, atMost: 1.5),
                 .time(
-                    "steps, without a limit",
-                    Subject(waiting: "parTraverse") { use(try? await together.run(opaque(1))) },
+                    "steps, without a limit", traverse(together),
                     Raw.traverse(limit: 1_000) { await next($0) }, atMost: 2),
             ]
         },
@@ -40,13 +43,12 @@ var envIOConcurrencyRows: [Row] {
             let program = opaque(Program.async { number, done in done(.success(number)) })
             return [
                 .time(
-                    "", repeated("async") { use(try? await program.run(opaque(1))) },
-                    repeated("continuation") {
-                        use(
-                            await withTaskCancellationHandler {
-                                await withCheckedContinuation { $0.resume(returning: opaque(1)) }
-                            } onCancel: {
-                            })
+                    "", repeated("async", expecting: 1) { try await program.run(opaque(1)) },
+                    repeated("continuation", expecting: 1) {
+                        await withTaskCancellationHandler {
+                            await withCheckedContinuation { $0.resume(returning: opaque(1)) }
+                        } onCancel: {
+                        }
                     }, atMost: nil)
             ]
         },
@@ -63,75 +65,110 @@ private func yieldingNext(_ number: Int) async -> Int {
     return opaque(number) &+ 1
 }
 
-private func repeated(_ name: String, _ body: @escaping () async -> Void) -> Subject {
-    Subject(waiting: name, operations: 100) {
-        for _ in 0..<100 { await body() }
+/// A body that must return 2, as a step of 1 does, or another number.
+private func repeated(
+    _ name: String, expecting expected: Int = 2, _ body: @escaping () async throws -> Int
+) -> Subject {
+    Subject(waiting: name, operations: 100, expecting: 100 * expected) {
+        var sum = 0
+        for _ in 0..<100 { sum += try await body() }
+        return sum
     }
+}
+
+private func sum(_ both: (Int, Int)) -> Int { both.0 &+ both.1 }
+
+/// What a thousand steps of 1 return to which the index is added.
+private let traversed = (0..<1_000).map { $0 + 2 }
+
+private func traverse(_ program: EnvIO<Int, any Error, [Int]>) -> Subject {
+    Subject(waiting: "parTraverse", expecting: traversed) { try await program.run(opaque(1)) }
 }
 
 /// The same work by task groups alone.
 private enum Raw {
     static func race() -> Subject {
         repeated("task group") {
-            use(
-                await withTaskGroup(of: Int.self) { group in
-                    group.addTask { await next(opaque(1)) }
-                    group.addTask { await next(opaque(1)) }
-                    let first = await group.next()
-                    group.cancelAll()
-                    return first
-                })
+            await withTaskGroup(of: Int.self) { group in
+                group.addTask { await next(opaque(1)) }
+                group.addTask { await next(opaque(1)) }
+                let first = await group.next()
+                group.cancelAll()
+                return first ?? 0
+            }
         }
     }
 
     static func raceWithSleep() -> Subject {
         repeated("task group") {
-            use(
-                try? await withThrowingTaskGroup(of: Int.self) { group in
-                    group.addTask { await next(opaque(1)) }
-                    group.addTask {
-                        try await ContinuousClock().sleep(for: .seconds(3_600))
-                        return 0
-                    }
-                    let first = try await group.next()
-                    group.cancelAll()
-                    return first
-                })
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                group.addTask {
+                    try await ContinuousClock().sleep(for: .seconds(3_600))
+                    return 0
+                }
+                group.addTask { await next(opaque(1)) }
+                let first = try await group.next()
+                group.cancelAll()
+                return first ?? 0
+            }
         }
     }
 
     static func both() -> Subject {
         repeated("task group") {
-            use(
-                try? await withThrowingTaskGroup(of: (isFirst: Bool, Int).self) { group in
-                    group.addTask { (true, await next(opaque(1))) }
-                    group.addTask { (false, await next(opaque(1))) }
-                    var both = (0, 0)
-                    for try await (isFirst, value) in group {
-                        if isFirst { both.0 = value } else { both.1 = value }
-                    }
-                    return both
-                })
+            try await withThrowingTaskGroup(of: (isFirst: Bool, Int).self) { group in
+                group.addTask { (true, await next(opaque(1))) }
+                group.addTask { (false, await next(opaque(1)) &- 2) }
+                var both = (0, 0)
+                for try await (isFirst, value) in group {
+                    if isFirst { both.0 = value } else { both.1 = value }
+                }
+                return sum(both)
+            }
         }
     }
 
+    /// A task for each element, `limit` at a time.
     static func traverse(limit: Int, _ work: @escaping @Sendable (Int) async -> Int) -> Subject {
-        Subject(waiting: "task group") {
-            use(
-                try? await withThrowingTaskGroup(of: (Int, Int).self) { group in
-                    var values = [Int](repeating: 0, count: 1_000)
-                    for index in 0..<limit { group.addTask { (index, await work(opaque(1)) &+ index) } }
-                    var begun = limit
-                    while let (index, value) = try await group.next() {
-                        values[index] = value
-                        if begun < 1_000 {
-                            let index = begun
-                            group.addTask { (index, await work(opaque(1)) &+ index) }
-                            begun += 1
-                        }
+        Subject(waiting: "task group", expecting: traversed) {
+            try await withThrowingTaskGroup(of: (Int, Int).self) { group in
+                var values = [Int](repeating: 0, count: 1_000)
+                for index in 0..<limit { group.addTask { (index, await work(opaque(1)) &+ index) } }
+                var begun = limit
+                while let (index, value) = try await group.next() {
+                    values[index] = value
+                    if begun < 1_000 {
+                        let index = begun
+                        group.addTask { (index, await work(opaque(1)) &+ index) }
+                        begun += 1
                     }
-                    return values
-                })
+                }
+                return values
+            }
         }
     }
+
+    /// The floor: `count` tasks, each of which takes an index until none is left.
+    static func workers(_ count: Int, _ work: @escaping @Sendable (Int) async -> Int) -> Subject {
+        Subject(waiting: "\(count) tasks", expecting: traversed) {
+            let shared = Shared()
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<count {
+                    group.addTask {
+                        while case let index = shared.taken.add(1, ordering: .relaxed).oldValue, index < 1_000 {
+                            let value = await work(opaque(1)) &+ index
+                            shared.values.withLock { $0[index] = value }
+                        }
+                    }
+                }
+            }
+            return shared.values.withLock { $0 }
+        }
+    }
+}
+
+/// What the tasks of ``Raw/workers(_:_:)`` share.
+private final class Shared: Sendable {
+    let taken = Atomic(0)
+    let values = Mutex([Int](repeating: 0, count: 1_000))
 }

@@ -9,7 +9,7 @@ var loopRows: [Row] {
             return [
                 .time("no observer", dispatching("no observer", observers: 0), lock, atMost: 2),
                 .time("10 observers", dispatching("10 observers", observers: 10), lock, atMost: 4)
-                    .pending("each observer costs about a third of a message"),
+                    .pending(recorded: 4.4, "each observer costs about a third of a message"),
             ]
         },
         Row(section, "routed effect, 64 routes against one", peer: "Mobius 45,134") {
@@ -70,37 +70,48 @@ let bareBuilder = Mobius.loop(
 
 func dispatching(_ name: String, observers: Int) -> Subject {
     let loop = opaque(bareBuilder.start(from: 0))
-    for _ in 0..<observers { loop.addObserver { use($0) } }
-    return Subject(name) {
+    let seen = Tally()
+    for _ in 0..<observers { loop.addObserver { _ in seen.count &+= 1 } }
+    return Subject(name, expecting: [499_500, 1_000 * observers]) {
+        let before = [loop.latestModel, seen.count]
         for index in 0..<1_000 { loop.dispatchEvent(opaque(index)) }
+        return [loop.latestModel &- before[0], seen.count &- before[1]]
     }
 }
 
-private func router(_ routes: Int) -> EffectRouter<Many, Int> {
+private func router(_ routes: Int, _ seen: Tally) -> EffectRouter<Many, Int> {
     Many.constructors.prefix(routes).reduce(EffectRouter()) { router, constructor in
-        router.routeCase(constructor).to { use($0) }
+        router.routeCase(constructor).to { _ in seen.count &+= 1 }
     }
 }
 
 func routing(_ name: String, routes: Int) -> Subject {
+    let seen = Tally()
     let loop = opaque(
         Mobius.loop(
             update: { (count: Int, added: Int) -> Next<Int, Many> in .dispatchEffects([.c0(added)]) },
-            effectHandler: router(routes)
+            effectHandler: router(routes, seen)
         ).start(from: 0))
-    return Subject(name) {
+    return Subject(name, expecting: 1_000) {
+        let before = seen.count
         for index in 0..<1_000 { loop.dispatchEvent(opaque(index)) }
+        return seen.count &- before
     }
 }
 
 func effects(_ count: Int) -> Subject {
+    let seen = Tally()
     let effects = (0..<count).map { Many.c0($0) }
     let loop = opaque(
         Mobius.loop(
             update: { (model: Int, _: Int) -> Next<Int, Many> in .dispatchEffects(effects) },
-            effectHandler: router(1)
+            effectHandler: router(1, seen)
         ).start(from: 0))
-    return Subject("\(count) effects", operations: count) { loop.dispatchEvent(0) }
+    return Subject("\(count) effects", operations: count, expecting: count) {
+        let before = seen.count
+        loop.dispatchEvent(0)
+        return seen.count &- before
+    }
 }
 
 func number(_ effect: Many) -> Int? {
@@ -132,8 +143,10 @@ func modelElements(_ count: Int, logger: Events? = nil) -> Subject {
             return []
         }), effectHandler: AnyConnectable<Never, Int> { _ in Connection(acceptClosure: { _ in }, disposeClosure: {}) })
     let loop = opaque((logger.map { builder.withLogger($0) } ?? builder).start(from: [Int](repeating: 0, count: count)))
-    return Subject("\(count) elements") {
+    return Subject("\(count) elements", expecting: 1_000 / min(10, count)) {
+        let before = loop.latestModel[0]
         for index in 0..<1_000 { loop.dispatchEvent(opaque(index) % min(10, count)) }
+        return loop.latestModel[0] &- before
     }
 }
 
