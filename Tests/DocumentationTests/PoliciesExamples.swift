@@ -31,7 +31,7 @@ struct PoliciesExampleTests {
             .deletingLastPathComponent().appending(path: "Sources/Dispatcher/Documentation.docc/Policies.md")
         let article = try String(contentsOf: file, encoding: .utf8)
         let drawn = Self.drawing(of: example.policy)
-        #expect(article.contains("### `.\(example.title)`"))
+        #expect(article.contains("\n`.\(example.title)`\n"))
         #expect(article.contains("```text\n" + drawn + "\n```"), "\(example.title):\n\(drawn)")
     }
 

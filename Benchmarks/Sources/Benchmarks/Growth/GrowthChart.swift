@@ -38,7 +38,8 @@ struct GrowthChart {
                 + "\(curves(group.curves))\n</g>"
         }
         return """
-            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(number(width)) \(number(height))" role="img">
+            <svg xmlns="http://www.w3.org/2000/svg" width="\(number(width))" height="\(number(height))"
+                viewBox="0 0 \(number(width)) \(number(height))" role="img">
             <title>What grows with what: the time of an operation by the number of things</title>
             \(style)
             <rect class="page" width="100%" height="100%"/>
