@@ -61,6 +61,24 @@ import Testing
         #expect(log.lines == ids.flatMap { ["object \($0)", "value \($0)"] })
     }
 
+    @Test("34. A value reaches an effect for the class that it is bridged to, if the effect is registered later")
+    func bridgedActionsOfKnownTypes() {
+        let store = store { _ in .empty }
+        let (value, object) = (UUID(), NSUUID())
+        for action in [value, object] as [any Action] { store.dispatch(action: action) }
+        store.register(
+            Effect(dispatch: false) { [log] actions in
+                actions.ofType(NSUUID.self).handleEvents { log.append("object \($0.uuidString)") }.eraseActionType()
+            })
+        store.register(
+            Effect(dispatch: false) { [log] actions in
+                actions.ofType(UUID.self).handleEvents { log.append("value \($0)") }.eraseActionType()
+            })
+        for action in [value, object] as [any Action] { store.dispatch(action: action) }
+        let ids = ["\(value)", object.uuidString]
+        #expect(log.lines == ids.flatMap { ["object \($0)", "value \($0)"] })
+    }
+
     @Test("34. ofType works after other operators as on the store's own actions")
     func afterOperators() {
         let store = store { [log] actions in
