@@ -2,7 +2,7 @@ import Foundation
 
 /// What a program says and where: a person's terminal or a pipe, told apart for input and for output.
 ///
-/// Every line goes out with one `write` of its own, so that whoever reads the other end of a pipe has it at once. Safe
+/// Every line goes out with one `write` of its own, so that a reader at the other end of a pipe has it at once. Safe
 /// to use from any thread; lines of several threads do not mix.
 ///
 /// When the reader of the output has gone (`program | head -1`), the process ends quietly with status 141, as one that

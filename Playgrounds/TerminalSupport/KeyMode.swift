@@ -70,8 +70,8 @@ enum KeyMode {
             // Who ignores or handles the signal already, goes on doing so.
             if let previous = signal(number, ending) { signal(number, previous) }
         }
-        // On a crash the terminal is given back first; then the instruction that failed fails once more, and whoever
-        // reports crashes is called as if nothing had been between.
+        // On a crash the terminal is restored first. Then the instruction that failed fails once more, and the previous
+        // handler is called.
         for number in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT] {
             sigaction(number, nil, previous + Int(number))
             signal(number) { number in

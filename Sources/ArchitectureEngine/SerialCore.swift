@@ -1,12 +1,12 @@
 public import FunctionalCore
 public import Synchronization
 
-/// Takes messages from any thread and has them handled one at a time, in the order they came: whoever finds nobody at
-/// it handles its own message, and then those that came meanwhile.
+/// Accepts messages from any thread and processes them one at a time, in order. A thread that finds the queue idle drains
+/// it: it processes its own message, and then those that arrived meanwhile.
 ///
-/// What is sent while a message is being handled waits its turn, also from within; so causes come before consequences
-/// for everyone, and a chain of any length needs no stack. Handling a message is the right to change the state: nobody
-/// else writes. The idea of a queue that drains itself comes from RxFeedback.
+/// A message that is sent while another one is processed is enqueued, also if it is sent by the handler of that one. So
+/// causes are processed before consequences, and a chain of any length needs no stack. Only the draining thread changes
+/// the state. The idea of a queue that drains itself comes from RxFeedback.
 ///
 /// Unchecked: `state` is written by the thread that drains alone, and under `stateLock`, which others read under;
 /// `inbox` is touched under `inboxLock` alone.
@@ -268,8 +268,8 @@ package final class SerialCore<State, Message: ChainedMessage>: @unchecked Senda
         return transition(state.pointee)
     }
 
-    /// Puts another state in the place of the state, and hands that back: so it goes away where the caller wants it to.
-    /// Only who drains may call this.
+    /// Swaps the state with another one, so that the caller decides where the old state is released. Only the draining
+    /// thread may call this.
     @inlinable
     @inline(__always)
     package func exchange(_ other: inout State) {

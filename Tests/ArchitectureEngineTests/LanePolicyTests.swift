@@ -169,7 +169,7 @@ struct LanePolicyTests {
         recorder.advance(by: 10)
         #expect(recorder.log.lines == ["a starts at 0", "c starts at 10", "d starts at 20"])
         #expect(recorder.isCancelled("b"))
-        // All go on, whoever came later.
+        // All continue, also those that came first.
         for name in ["d", "c", "a"] { recorder.deliver(name) }
         #expect(recorder.log.lines.suffix(3) == ["d delivers", "c delivers", "a delivers"])
     }

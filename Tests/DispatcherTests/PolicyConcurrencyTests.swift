@@ -53,7 +53,7 @@ struct PolicyConcurrencyTests {
         #expect(component.state.shown.last == -1)
     }
 
-    @Test("Within another policy latest is as strict, whoever cancels meanwhile")
+    @Test("Within another policy latest is as strict while other threads cancel")
     func nestedLatestFromThreads() async {
         let component = Component(
             initialState: Screen(), environment: (), dispatcher: Self.search.policy(.queued).policy(.latest))

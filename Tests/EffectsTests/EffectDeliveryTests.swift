@@ -47,7 +47,7 @@ import VirtualTime
         #expect(log.lines == ["asked 1", "answered 1", "failed 2"])
     }
 
-    @Test("23. Everybody sees a cause before its consequence, whoever was registered first", arguments: 0..<3)
+    @Test("23. Every effect gets a cause before its consequence, in any order of registration", arguments: 0..<3)
     func causeFirst(place: Int) {
         var effects = [logging("a "), logging("b ")]
         effects.insert(answering, at: place)

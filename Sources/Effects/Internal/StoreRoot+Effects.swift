@@ -58,7 +58,7 @@ extension StoreRoot: StreamHost {
         let before = core.sender
         core.sender = ObjectIdentifier(effect)
         defer { core.sender = before }
-        // Whoever calls these is handling something in this store; they hold the run until it has ended, and lets go.
+        // These are called while the store processes something. They retain the run until it has ended and releases them.
         let host = Unmanaged.passUnretained(self)
         stream.start(
             run,

@@ -2,7 +2,7 @@ import ArchitectureEngine
 import FunctionalCore
 import Synchronization
 
-/// One run of a stream: of an effect's, or of one inside it. Whoever ends it ends all that belongs to it.
+/// One run of the stream of an effect, or of an inner stream. Ending the run ends everything that belongs to it.
 ///
 /// Unchecked: what is not atomic is touched under the lock.
 @usableFromInline

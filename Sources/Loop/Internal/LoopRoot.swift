@@ -3,7 +3,7 @@ import Dispatch
 public import FunctionalCore
 public import Synchronization
 
-/// What a loop runs on. Whoever emits events holds it weakly; so the loop itself can go away while they go on.
+/// The runtime of a loop. Emitters of events hold it weakly, so the loop can be deallocated while they continue.
 ///
 /// Unchecked: what is not constant is touched by the one who drains alone.
 @usableFromInline
@@ -103,7 +103,7 @@ extension LoopRoot {
             }
             perform(first.effects)
         }
-        // Whoever disposed it could not know of what was connected afterwards.
+        // The thread that disposed the loop could not dispose what was connected afterwards.
         if isDisposed { tearDown() }
         if !core.leave() { drain() }
     }

@@ -71,7 +71,7 @@ import VirtualTime
         #expect(mock.dispatchedActions.map { "\(type(of: $0))" } == ["GetPost", "GotPost"])
     }
 
-    @Test("69. All actions are in the log, in order, whoever asks for them when")
+    @Test("69. All actions are in the log, in order, at every reading")
     func theLogIsAnArray() {
         for id in ["1", "2", "3"] { mock.store.dispatch(action: GetPost(id: id)) }
         #expect(mock.dispatchedActions as? [GetPost] == ["1", "2", "3"].map { GetPost(id: $0) })
