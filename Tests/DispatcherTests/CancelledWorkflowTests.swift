@@ -29,6 +29,42 @@ import VirtualTime
         #expect(component.state == 0)
     }
 
+    @Test("An action does not begin if the input is cancelled after the action before has been committed")
+    func cancelledBetweenActions() {
+        let scheduler = VirtualScheduler()
+        let clock = scheduler.clock
+        let began = Log()
+        let component = Component(
+            initialState: 0, environment: (), executor: scheduler.executor,
+            dispatcher: StateDispatcher<Void, Int, Int>.workflow { number in
+                if number > 0 { return [.pure(.set(number))] }
+                return [
+                    EnvIO { () async throws in
+                        try await clock.sleep(for: .seconds(1))
+                        return .set(1)
+                    },
+                    EnvIO { () throws in
+                        began.append("second")
+                        return .set(2)
+                    },
+                ]
+            })
+        let work = component.send(0)
+        scheduler.drain()
+        component.observe { [weak component] state in
+            if state == 10 {
+                // The change of the first action is enqueued behind this one, and the input behind that.
+                scheduler.advance(by: .seconds(1))
+                component?.send(20)
+            }
+            if state == 20 { work.cancel() }
+        }
+        component.send(10)
+        scheduler.drain()
+        #expect(component.state == 20)
+        #expect(began.lines.isEmpty)
+    }
+
     @Test("A stream that does not observe cancellation is not taken any further")
     func stream() {
         let scheduler = VirtualScheduler()
