@@ -24,9 +24,9 @@ extension StateDispatcher {
     ///   - input: The parent's inputs for one element: the id, and the input for the element.
     @inlinable
     public func forEach<ParentState, Elements, ID, ParentInput>(
-        state: some AffineConvertible<ParentState, Elements>,
+        state: some AffineProtocol<ParentState, Elements>,
         id: any KeyPath<S, ID> & Sendable,
-        input: some PrismConvertible<ParentInput, (ID, Input)>
+        input: some PrismProtocol<ParentInput, (ID, Input)>
     ) -> StateDispatcher<Environment, ParentState, ParentInput>
     where
         Elements: MutableCollection & SendableMetatype, Elements.Element == S, Elements.Index: SendableMetatype,
@@ -45,8 +45,8 @@ extension StateDispatcher {
     ///   - input: The parent's inputs for one element: the id, and the input for the element.
     @inlinable
     public func forEach<ParentState, Elements, ParentInput>(
-        state: some AffineConvertible<ParentState, Elements>,
-        input: some PrismConvertible<ParentInput, (S.ID, Input)>
+        state: some AffineProtocol<ParentState, Elements>,
+        input: some PrismProtocol<ParentInput, (S.ID, Input)>
     ) -> StateDispatcher<Environment, ParentState, ParentInput>
     where
         S: Identifiable & SendableMetatype, S.ID: Sendable,
@@ -55,24 +55,10 @@ extension StateDispatcher {
         forEach(state: state, input: input) { wanted in .element(id: wanted) }
     }
 
-    /// This dispatcher for each element of a collection: an input names the element by its index. An index that is out
-    /// of range changes nothing.
-    @inlinable
-    public func forEachIndex<ParentState, Elements, ParentInput>(
-        state: some AffineConvertible<ParentState, Elements>,
-        input: some PrismConvertible<ParentInput, (Elements.Index, Input)>
-    ) -> StateDispatcher<Environment, ParentState, ParentInput>
-    where
-        Elements: MutableCollection & RandomAccessCollection & SendableMetatype, Elements.Element == S,
-        Elements.Index: Hashable & Sendable
-    {
-        forEach(state: state, input: input) { index in .index(index) }
-    }
-
     @inlinable
     func forEach<ParentState, Elements, Key: Hashable & Sendable, ParentInput>(
-        state: some AffineConvertible<ParentState, Elements>,
-        input: some PrismConvertible<ParentInput, (Key, Input)>,
+        state: some AffineProtocol<ParentState, Elements>,
+        input: some PrismProtocol<ParentInput, (Key, Input)>,
         element: @escaping @Sendable (Key) -> Affine<Elements, S>
     ) -> StateDispatcher<Environment, ParentState, ParentInput> {
         let (child, place) = (emit, Place())

@@ -5,7 +5,7 @@ public import Optics
 // - They are tried only if no overload for a key path fits. Otherwise each key path literal doubles the work, and 20
 //   children in one expression do not type-check.
 // - With a generic parameter, the compiler would report a misspelled key path as one that does not conform to
-//   `AffineConvertible`. With an existential, it names the member that does not exist. They are always inlined, so that
+//   `AffineProtocol`. With an existential, it names the member that does not exist. They are always inlined, so that
 //   an optimized build knows the optic's type and specializes its accessors.
 
 extension StateDispatcher {
@@ -33,8 +33,8 @@ extension StateDispatcher {
     @inline(__always)
     public func widen<ParentEnvironment, ParentState, ParentInput>(
         transformEnvironment: @escaping @Sendable (ParentEnvironment) -> Environment,
-        transformState: any AffineConvertible<ParentState, S>,
-        transformInput: some PrismConvertible<ParentInput, Input>
+        transformState: any AffineProtocol<ParentState, S>,
+        transformInput: some PrismProtocol<ParentInput, Input>
     ) -> StateDispatcher<ParentEnvironment, ParentState, ParentInput> {
         let focus = transformState.focusing
         return widen(transformInput) { $0.widened(transformEnvironment, focus, at: [AnyKey($1)]) }
@@ -47,7 +47,7 @@ extension StateDispatcher {
     @inline(__always)
     public func widen<ParentEnvironment, ParentState>(
         transformEnvironment: @escaping @Sendable (ParentEnvironment) -> Environment,
-        transformState: any AffineConvertible<ParentState, S>
+        transformState: any AffineProtocol<ParentState, S>
     ) -> StateDispatcher<ParentEnvironment, ParentState, Input> {
         let focus = transformState.focusing
         return mapEmissions { $0.widened(transformEnvironment, focus, at: [AnyKey($1)]) }
@@ -58,7 +58,7 @@ extension StateDispatcher {
     @inlinable
     public func widen<ParentEnvironment, ParentInput>(
         transformEnvironment: @escaping @Sendable (ParentEnvironment) -> Environment,
-        transformInput: some PrismConvertible<ParentInput, Input>
+        transformInput: some PrismProtocol<ParentInput, Input>
     ) -> StateDispatcher<ParentEnvironment, S, ParentInput> {
         widen(transformInput) { $0.contramap(transformEnvironment, at: [AnyKey($1)]) }
     }
@@ -69,8 +69,8 @@ extension StateDispatcher {
     @inlinable
     @inline(__always)
     public func widen<ParentState, ParentInput>(
-        transformState: any AffineConvertible<ParentState, S>,
-        transformInput: some PrismConvertible<ParentInput, Input>
+        transformState: any AffineProtocol<ParentState, S>,
+        transformInput: some PrismProtocol<ParentInput, Input>
     ) -> StateDispatcher<Environment, ParentState, ParentInput> {
         let focus = transformState.focusing
         return widen(transformInput) { $0.mapChange(focus, at: [AnyKey($1)]) }
@@ -91,7 +91,7 @@ extension StateDispatcher {
     @inlinable
     @inline(__always)
     public func widen<ParentState>(
-        transformState: any AffineConvertible<ParentState, S>
+        transformState: any AffineProtocol<ParentState, S>
     ) -> StateDispatcher<Environment, ParentState, Input> {
         let focus = transformState.focusing
         return mapEmissions { $0.mapChange(focus, at: [AnyKey($1)]) }
@@ -101,7 +101,7 @@ extension StateDispatcher {
     /// `widen(transformEnvironment:transformState:transformInput:)`.
     @inlinable
     public func widen<ParentInput>(
-        transformInput: some PrismConvertible<ParentInput, Input>
+        transformInput: some PrismProtocol<ParentInput, Input>
     ) -> StateDispatcher<Environment, S, ParentInput> {
         widen(transformInput) { $0.at([AnyKey($1)]) }
     }
@@ -135,7 +135,7 @@ extension StateDispatcher {
     @inlinable
     public func widen<ParentState, ParentInput>(
         transformState path: any WritableKeyPath<ParentState, S> & Sendable,
-        transformInput: some PrismConvertible<ParentInput, Input>
+        transformInput: some PrismProtocol<ParentInput, Input>
     ) -> StateDispatcher<Environment, ParentState, ParentInput> {
         widen(transformState: Lens(path), transformInput: transformInput)
     }
@@ -153,7 +153,7 @@ extension StateDispatcher {
     public func widen<ParentEnvironment, ParentState, ParentInput>(
         transformEnvironment: @escaping @Sendable (ParentEnvironment) -> Environment,
         transformState path: any WritableKeyPath<ParentState, S> & Sendable,
-        transformInput: some PrismConvertible<ParentInput, Input>
+        transformInput: some PrismProtocol<ParentInput, Input>
     ) -> StateDispatcher<ParentEnvironment, ParentState, ParentInput> {
         widen(
             transformEnvironment: transformEnvironment, transformState: Lens(path), transformInput: transformInput)
@@ -166,7 +166,7 @@ extension StateDispatcher {
     /// Matches the prism first, so an input of another child costs only the match.
     @inlinable
     func widen<ParentEnvironment, ParentState, ParentInput>(
-        _ transformInput: some PrismConvertible<ParentInput, Input>,
+        _ transformInput: some PrismProtocol<ParentInput, Input>,
         _ transform:
             @escaping @Sendable (Emission<Environment, S>, Place) -> Emission<ParentEnvironment, ParentState>
     ) -> StateDispatcher<ParentEnvironment, ParentState, ParentInput> {

@@ -101,7 +101,7 @@ extension Iso where Whole == Part {
     }
 }
 
-extension Iso: LensConvertible, PrismConvertible {
+extension Iso: LensProtocol, PrismProtocol {
     /// This iso as a lens.
     ///
     /// An update releases the whole before it changes the converted value. A collection that only this whole retains is

@@ -15,7 +15,7 @@ extension State {
     /// the focus is composed of uses about 3 KB of it in a debug build, and about 600 bytes in a release build. Do not
     /// nest hundreds of them.
     @inlinable
-    public func focus<Whole>(_ lens: some LensConvertible<Whole, S>) -> State<Whole, Value> {
+    public func focus<Whole>(_ lens: some LensProtocol<Whole, S>) -> State<Whole, Value> {
         let lens = lens.asLens
         return nested { (whole: inout Whole) in lens.modify(&whole) { part in run(&part) } }
     }
@@ -25,13 +25,13 @@ extension State {
     /// If the part is absent, the program does nothing and returns `nil`. Otherwise it behaves as the `focus` of a
     /// lens.
     @inlinable
-    public func focus<Whole>(_ affine: some AffineConvertible<Whole, S>) -> State<Whole, Value?> {
+    public func focus<Whole>(_ affine: some AffineProtocol<Whole, S>) -> State<Whole, Value?> {
         let affine = affine.asAffine
         return nested { (whole: inout Whole) in affine.modify(&whole) { part in run(&part) } }
     }
 }
 
-extension AffineConvertible {
+extension AffineProtocol {
     /// A function that turns a program for the part into a program for the whole.
     ///
     /// If the part is absent, the program for the whole does nothing. The function captures the update closure of the

@@ -23,7 +23,6 @@ private enum RowInput: Equatable, Sendable {
 
 private enum TableInput: Equatable, Sendable, AutoPrism {
     case row(id: Int, RowInput)
-    case at(Int, RowInput)
     case selected(RowInput)
     case rename(String)
 }
@@ -57,15 +56,6 @@ struct StateDispatcherTests {
             row.forEach(state: Lens(\Table.rows), input: TableInput.prism(for: TableInput.row)))
         component.send(.row(id: 8, .add(5)))
         #expect(component.state.rows == [Row(id: 7), Row(id: 8, count: 5)])
-    }
-
-    @Test func forEachByIndexIgnoresAnIndexOutOfRange() {
-        let component = component(
-            row.forEachIndex(state: Lens(\Table.rows), input: TableInput.prism(for: TableInput.at)))
-        component.send(.at(0, .add(5)))
-        component.send(.at(2, .add(5)))
-        component.send(.at(-1, .add(5)))
-        #expect(component.state.rows == [Row(id: 7, count: 5), Row(id: 8)])
     }
 
     @Test func anElementThatIsGoneWhenItsActionEndsIsLeftAlone() async {
@@ -133,12 +123,12 @@ struct StateDispatcherTests {
                 StateDispatcher<Void, Table, (Int, RowInput)>.workflow { _ in
                     asked.append("at")
                     return []
-                }.widen(transformInput: TableInput.prism(for: TableInput.at))
+                }.widen(transformInput: TableInput.prism(for: TableInput.row))
             )
             .combine(rename.widen(transformInput: closure))
         for _ in 0..<2 {
             _ = dispatcher.on(.selected(.fail))
-            _ = dispatcher.on(.at(1, .fail))
+            _ = dispatcher.on(.row(id: 8, .fail))
             #expect(dispatcher.on(.rename("a")).count == 1)
         }
         #expect(asked.lines == ["selected", "at", "selected", "at"])
@@ -154,7 +144,7 @@ struct StateDispatcherTests {
             ).combine(rename.widen(transformInput: TableInput.prism(for: TableInput.rename)))
             let counts = Guarded<[Int]>([])
             onThreads(4) { thread in
-                let count = dispatcher.on(thread % 2 == 0 ? .rename("a") : .at(0, .fail)).count
+                let count = dispatcher.on(thread % 2 == 0 ? .rename("a") : .row(id: 7, .fail)).count
                 counts.withLock { $0.append(count) }
             }
             #expect(counts.withLock { $0.sorted() } == [0, 0, 1, 1])

@@ -384,10 +384,9 @@ struct SubscriptionTests {
                 .widen(id: 7) { $0 }
             }
         }
-        component.onError { _, _ in Issue.record("No action has failed.") }
-        component.onSubscriptionError { error, id in
-            world.log.append("\(id): \(error)")
-            #expect(id == SubscriptionID(7, "a"))
+        component.onError { error, source in
+            world.log.append("\(source): \(error)")
+            #expect(source == .subscription(SubscriptionID(7, "a")))
         }
         world.scheduler.drain()
         component.send(.touch)
@@ -404,7 +403,7 @@ struct SubscriptionTests {
                 .stream(id: 2) { _ in AsyncThrowingStream { throw Broken() } },
             ]
         }
-        component.onSubscriptionError { error, id in world.log.append("\(id): \(error)") }
+        component.onError { error, id in world.log.append("\(id): \(error)") }
         world.scheduler.drain()
         #expect(world.log.lines == ["1: Broken()", "2: Broken()"])
     }
@@ -413,7 +412,7 @@ struct SubscriptionTests {
     func failuresOfCancelled() {
         let world = self.world
         let component = component(world, wanting: ["a"])
-        component.onSubscriptionError { error, _ in world.log.append("\(error)") }
+        component.onError { error, _ in world.log.append("\(error)") }
         world.scheduler.drain()
         component.send(.want([]))
         world.scheduler.drain()

@@ -83,7 +83,7 @@ struct ArticleExampleTests {
         let component = Component(initialState: App(), environment: weather, dispatcher: app)
 
         component.observe(\.counter) { count in print("The counter says \(count).") }
-        component.onError { error, input in print("\(input) failed: \(error)") }
+        component.onError { error, source in print("\(source) failed: \(error)") }
 
         component.send(.counter(.add(2)))
         await component.send(.forecast("Oslo")).finish()

@@ -64,7 +64,7 @@ struct ReadmeExampleTests {
             initialState: Forecast(), environment: Weather { city in city.count }, dispatcher: forecast)
 
         component.observe { state in print(state) }
-        component.onError { error, input in print("\(input) failed: \(error)") }
+        component.onError { error, source in print("\(source) failed: \(error)") }
 
         await component.send(.show(city: "Oslo")).finish()
 

@@ -46,7 +46,7 @@ struct TestingADispatcherExampleTests {
         let component = Component(
             initialState: Search(), environment: Library { _ in throw Offline() }, dispatcher: search)
         let failed = Guarded<[String]>([])
-        component.onError { error, input in failed.withLock { $0.append(input) } }
+        component.onError { _, source in failed.withLock { $0.append("\(source)") } }
 
         await component.send("owls").finish()
 

@@ -63,7 +63,7 @@ import VirtualTime
         store.onError { if let failure = $0 as? EffectFailure { failures.append(failure) } }
         store.register(choosyEffect(.restart(atMost: 2)))
         store.ask(1, 3, 5)
-        #expect(failures.values.map(\.nextStep) == [.beginsAnew(left: 1), .beginsAnew(left: 0), .ends])
+        #expect(failures.values.map(\.nextStep) == [.restarts(left: 1), .restarts(left: 0), .ends])
         let texts = failures.values.map { "\($0)" }
         #expect(texts[0].hasSuffix(" restarts (restarts left: 1). It failed: Unanswerable(id: 1)"))
         #expect(texts[2].hasSuffix(" has ended. It failed: Unanswerable(id: 5)"))

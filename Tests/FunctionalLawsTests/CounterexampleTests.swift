@@ -75,16 +75,17 @@ struct CounterexampleTests {
     }
 
     @Test func theLibrarysDispatchersAreToldByTheirPlans() async {
-        let found = await counterexample(DispatcherLaw.d4.property(of: DispatcherMutant.combineReversed))
+        let found = await counterexample(
+            DispatcherLaw.combineAppendsActions.property(of: DispatcherMutant.combineReversed))
         #expect(
             found
                 == """
                 a: [changes ×0 +0], b: [fails 0], input: .a(0), state: Child(count: 0, seen: [0]), environment: 0
                 """)
         #expect(
-            await message(DispatcherLaw.d4.property(of: DispatcherMutant.combineReversed))
+            await message(DispatcherLaw.combineAppendsActions.property(of: DispatcherMutant.combineReversed))
                 == """
-                The law does not hold: d4, (a <> b).on(i) == a.on(i) ++ b.on(i)
+                The law does not hold: (a <> b).on(i) == a.on(i) ++ b.on(i)
                     actions that ran
                       left:  0
                       right: 1
@@ -123,17 +124,17 @@ struct CounterexampleTests {
                       right: "asked for 0"
                 """)
         #expect(
-            await message(DispatcherLaw.d11.property(of: DispatcherMutant.widenTouchesOther))
+            await message(DispatcherLaw.wideningTwiceIsWideningOnce.property(of: DispatcherMutant.widenTouchesOther))
                 == """
-                The law does not hold: d11, widen twice == widen by the compositions
+                The law does not hold: widen twice == widen by the compositions
                     state after action 1, parent.other
                       left:  2
                       right: 1
                 """)
         #expect(
-            await message(DispatcherLaw.d22.property(of: DispatcherMutant.combineDropsRight))
+            await message(DispatcherLaw.disjointWidensCommute.property(of: DispatcherMutant.combineDropsRight))
                 == """
-                The law does not hold: d22, widened by disjoint prisms, two commute
+                The law does not hold: widened by disjoint prisms, two commute
                     actions
                       left:  1
                       right: 0
@@ -142,7 +143,7 @@ struct CounterexampleTests {
                       right: 0
                 """)
         #expect(
-            await counterexample(DispatcherLaw.d22.property(of: DispatcherMutant.combineDropsRight))
+            await counterexample(DispatcherLaw.disjointWidensCommute.property(of: DispatcherMutant.combineDropsRight))
                 == """
                 a: [changes ×0 +0], b: [], input: .child(.c), \
                 state: Parent(child: Child(count: 0, seen: [0]), other: 0), environment: 0

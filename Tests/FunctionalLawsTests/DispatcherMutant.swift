@@ -18,24 +18,28 @@ enum DispatcherMutant: String, CaseIterable, DispatcherAlgebra {
     /// The laws that are there to catch it.
     var caughtBy: Set<DispatcherLaw> {
         switch self {
-        case .combineReversed, .combineFirstWins: [.d4, .d9]
-        case .combineDropsRight: [.d2, .d4, .d9, .d22]
-        case .combineReversesRight: [.d1, .d4, .d9]
-        case .emptyHasNoOp: [.d2, .d3, .d8, .d13]
-        case .widenOnUnmatched: [.d12, .d14]
-        case .widenKeepsFirstAction: [.d10, .d15]
-        case .widenDropsEffects: [.d10, .d17, .d18]
-        case .widenTouchesOther: [.d11, .d16, .d18]
-        case .widenReversesActions: [.d10, .d17]
-        case .widenWrongEnv: [.d17]
-        case .pureRunsTwice: [.d5, .d21]
-        case .pureReadsEnv: [.d20]
-        case .effectfulAddsRefresh: [.d5, .d6, .d21]
-        case .effectfulRunsWhenAsked: [.d19]
-        case .workflowMerges, .workflowReversed: [.d7]
-        case .workflowGoesOnAfterAFailure, .workflowGivesUpForGood: [.d24]
-        case .workflowGoesBackInTime: [.d26]
-        case .partialWidenWrongEnv, .partialWidenTouchesOther, .partialWidenReversesActions: [.d23, .d25]
+        case .combineReversed, .combineFirstWins: [.combineAppendsActions, .workflowsCombineByAppending]
+        case .combineDropsRight:
+            [.emptyIsALeftIdentity, .combineAppendsActions, .workflowsCombineByAppending, .disjointWidensCommute]
+        case .combineReversesRight: [.combineIsAssociative, .combineAppendsActions, .workflowsCombineByAppending]
+        case .emptyHasNoOp:
+            [.emptyIsALeftIdentity, .emptyIsARightIdentity, .emptyIsAWorkflowOfNone, .wideningEmptyIsEmpty]
+        case .widenOnUnmatched: [.wideningDistributesOverCombine, .anUnmatchedInputHasNoActions]
+        case .widenKeepsFirstAction: [.wideningByIdentitiesChangesNothing, .aMatchedInputHasTheChildsActions]
+        case .widenDropsEffects:
+            [.wideningByIdentitiesChangesNothing, .thePartChangesAsTheChildDoes, .wideningPureIsPure]
+        case .widenTouchesOther: [.wideningTwiceIsWideningOnce, .onlyThePartChanges, .wideningPureIsPure]
+        case .widenReversesActions: [.wideningByIdentitiesChangesNothing, .thePartChangesAsTheChildDoes]
+        case .widenWrongEnv: [.thePartChangesAsTheChildDoes]
+        case .pureRunsTwice: [.pureIsEffectful, .pureAndEffectfulHaveOneAction]
+        case .pureReadsEnv: [.pureIgnoresTheEnvironment]
+        case .effectfulAddsRefresh: [.pureIsEffectful, .effectfulIsAWorkflowOfOne, .pureAndEffectfulHaveOneAction]
+        case .effectfulRunsWhenAsked: [.askingRunsNothing]
+        case .workflowMerges, .workflowReversed: [.workflowReturnsItsActions]
+        case .workflowGoesOnAfterAFailure, .workflowGivesUpForGood: [.aFailureEndsItsOwnWorkflow]
+        case .workflowGoesBackInTime: [.eachActionSeesTheStateOfItsTime]
+        case .partialWidenWrongEnv, .partialWidenTouchesOther, .partialWidenReversesActions:
+            [.partialWidensComposeInAnyOrder, .eachArgumentOfWidenComposes]
         }
     }
 

@@ -106,8 +106,8 @@ struct CompositionTests {
     }
 
     @Test func aFunctionMayTakeAnyOpticWithAtMostOnePart() {
-        func read<Part>(_ optic: some AffineConvertible<App, Part>) -> Part? { optic.asAffine.extract(app) }
-        func readAll<Part>(_ optic: some TraversalConvertible<App, Part>) -> [Part] { optic.asTraversal.getAll(app) }
+        func read<Part>(_ optic: some AffineProtocol<App, Part>) -> Part? { optic.asAffine.extract(app) }
+        func readAll<Part>(_ optic: some TraversalProtocol<App, Part>) -> [Part] { optic.asTraversal.getAll(app) }
 
         #expect(read(whole.title) == "Home")
         #expect(read(Optic.screen.appending(Optic.loading)) == nil)

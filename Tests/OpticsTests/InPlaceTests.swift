@@ -83,7 +83,7 @@ struct InPlaceTests {
         #expect(many[2] == 5_000 && few[2] == 5_000)
     }
 
-    private static func staysInPlace(_ deep: inout Deep, _ optic: some TraversalConvertible<Deep, [Int]>) -> Bool {
+    private static func staysInPlace(_ deep: inout Deep, _ optic: some TraversalProtocol<Deep, [Int]>) -> Bool {
         func addresses(_ deep: inout Deep) -> [UInt] {
             var all: [UInt] = []
             optic.asTraversal.modify(&deep) { numbers in

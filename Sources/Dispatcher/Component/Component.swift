@@ -252,20 +252,20 @@ extension Component {
         stateStream { root.attach($0) }
     }
 
-    /// Calls `body` with each error of an action, and the input whose action failed.
+    /// Calls `body` with each error of an action or a subscription, and its source.
     ///
     /// `body` runs in the isolation in which it is formed, and in order, as in ``observe(_:)``. A chain of inputs that
     /// is stopped is reported as a ``RunawayInput``. An error without an observer is written to standard error.
     /// Registering an observer from within a state update traps.
     ///
-    /// - Parameter body: Called with each error and its input.
+    /// - Parameter body: Called with each error, and the input or the subscription that failed.
     /// - Returns: A registration that cancels the observer. Dropping it does not.
     @discardableResult
     public func onError(
-        @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (any Error, Input) -> Void
+        @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (any Error, ErrorSource) -> Void
     ) -> Registration {
         let call = unisolated(body)
         return root.attachErrors(
-            Observer(isolation: body.isolation, by: root.mainMailbox) { failed in call(failed.error, failed.input) })
+            Observer(isolation: body.isolation, by: root.mainMailbox) { failed in call(failed.error, failed.source) })
     }
 }

@@ -15,7 +15,6 @@ final class Root<S: Sendable, Input: Sendable>: @unchecked Sendable {
     @exclusivity(unchecked)
     @usableFromInline var observers = Observers<S>()
     private var errorObservers = Observers<Failed>()
-    private var subscriptionErrorObservers = Observers<FailedSubscription>()
     private let executor: (any TaskExecutor)?
     private let settling = Settling()
 
@@ -47,12 +46,7 @@ final class Root<S: Sendable, Input: Sendable>: @unchecked Sendable {
     @usableFromInline
     struct Failed {
         let error: any Error
-        let input: Input
-    }
-
-    struct FailedSubscription {
-        let error: any Error
-        let id: SubscriptionID
+        let source: Component<S, Input>.ErrorSource
     }
 
     @usableFromInline
@@ -168,7 +162,6 @@ extension Root {
                 observers.cancelAll()
                 // A failure that is on its way to another actor still arrives.
                 errorObservers.removeAll()
-                subscriptionErrorObservers.removeAll()
             }
         )
     }
@@ -319,7 +312,7 @@ extension Root {
             return FunctionalCore.report(
                 "An action for the input \(input) failed, and nobody observes errors: \(error)")
         }
-        core.notify(&errorObservers, of: Failed(error: error, input: input))
+        core.notify(&errorObservers, of: Failed(error: error, source: .input(input)))
     }
 
     @usableFromInline
@@ -334,11 +327,11 @@ extension Root {
     }
 
     private func report(_ error: any Error, _ id: SubscriptionID) {
-        guard subscriptionErrorObservers.hasAny else {
+        guard errorObservers.hasAny else {
             return FunctionalCore.report(
                 "The subscription \(id) of \(Component<S, Input>.self) failed, and nobody observes errors: \(error)")
         }
-        core.notify(&subscriptionErrorObservers, of: FailedSubscription(error: error, id: id))
+        core.notify(&errorObservers, of: Failed(error: error, source: .subscription(id)))
     }
 }
 
@@ -358,15 +351,6 @@ extension Root {
         refuseFromTransition()
         send(.perform { [self] in errorObservers.append(observer) })
         return registration(observer.cancellation) { root, cancellation in root.errorObservers.remove(cancellation) }
-    }
-
-    /// Adds an observer of failures of subscriptions.
-    func attachErrors(_ observer: Observer<FailedSubscription>) -> Registration {
-        refuseFromTransition()
-        send(.perform { [self] in subscriptionErrorObservers.append(observer) })
-        return registration(observer.cancellation) { root, cancellation in
-            root.subscriptionErrorObservers.remove(cancellation)
-        }
     }
 
     /// Traps if the caller is inside a transition: an observer is called at once, and there is no state to show it.

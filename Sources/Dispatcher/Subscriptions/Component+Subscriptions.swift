@@ -1,5 +1,5 @@
 public import ArchitectureEngine
-public import FunctionalCore
+import FunctionalCore
 
 extension Component {
     /// Creates a component with subscriptions that follow from its state; see ``Subscription``.
@@ -73,18 +73,5 @@ extension Component {
         let active = ActiveSubscriptions(root, environment)
         let observer = Observer<Part> { part in active.update(to: subscriptions(part.pointee)) }
         _ = root.attach(observer.onlyChanges().on(PartReader(part)))
-    }
-
-    /// Calls `body` with each failure of a subscription, and its id.
-    ///
-    /// `body` runs in the isolation that it is formed in, in order, as in ``observe(_:)``. A failure that nobody is
-    /// told of is written to standard error.
-    @discardableResult
-    public func onSubscriptionError(
-        @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (any Error, SubscriptionID) -> Void
-    ) -> Registration {
-        let call = unisolated(body)
-        return root.attachErrors(
-            Observer(isolation: body.isolation, by: root.mainMailbox) { failed in call(failed.error, failed.id) })
     }
 }

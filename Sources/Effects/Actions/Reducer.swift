@@ -49,7 +49,7 @@ public func forKey<S, Part>(
 ///   - reducer: Changes the part.
 @inlinable
 public func forPart<S, Part>(
-    _ part: some AffineConvertible<S, Part>,
+    _ part: some AffineProtocol<S, Part>,
     use reducer: @escaping ReducerFn<Part>
 ) -> ReducerFn<S> {
     let part = part.asAffine

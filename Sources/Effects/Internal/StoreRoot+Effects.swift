@@ -89,7 +89,7 @@ extension StoreRoot: StreamHost {
             return forget(effect)
         }
         let left = effect.restartsLeft
-        let nextStep = left > 0 ? EffectFailure.NextStep.beginsAnew(left: left - 1) : .ends
+        let nextStep = left > 0 ? EffectFailure.NextStep.restarts(left: left - 1) : .ends
         report(EffectFailure(effect: effect.name, error: error, nextStep: nextStep))
         run.end()
         if left > 0 {

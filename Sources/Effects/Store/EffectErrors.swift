@@ -13,7 +13,7 @@ public struct EffectFailure: Error, CustomStringConvertible {
     public enum NextStep: Sendable, Hashable {
         /// The effect restarts at once, unless it has been cancelled meanwhile. `left` is the number of restarts that
         /// remain after this one.
-        case beginsAnew(left: Int)
+        case restarts(left: Int)
         /// The effect has ended. Its ``EffectRegistration/status`` is ``EffectStatus/failed(_:)``.
         case ends
     }
@@ -21,7 +21,7 @@ public struct EffectFailure: Error, CustomStringConvertible {
     /// The effect, whether it restarts, and the error.
     public var description: String {
         switch nextStep {
-        case .beginsAnew(let left): "The effect of \(effect) restarts (restarts left: \(left)). It failed: \(error)"
+        case .restarts(let left): "The effect of \(effect) restarts (restarts left: \(left)). It failed: \(error)"
         case .ends: "The effect of \(effect) has ended. It failed: \(error)"
         }
     }

@@ -33,7 +33,7 @@ extension ActionStream where Output == any Action {
     ///
     /// - Parameter enumCase: The prism of the case.
     public func ofCase<Kind: Action, Part: Sendable>(
-        _ enumCase: some PrismConvertible<Kind, Part>
+        _ enumCase: some PrismProtocol<Kind, Part>
     ) -> ActionStream<Part> {
         let prism = enumCase.asPrism
         return ofType(Kind.self).compactMap { prism.extract($0) }

@@ -4,9 +4,9 @@ import Optics
 
 /// The operations on dispatchers that ``DispatcherLaw`` checks.
 ///
-/// Each operation is the library's unless you implement it. Implement one to check a combinator of yours that should
-/// behave in the same way, or to see which laws notice a wrong one.
-public protocol DispatcherAlgebra: Sendable {
+/// Each operation is the library's unless a conforming type implements it. The tests implement wrong ones and check which
+/// laws notice them.
+package protocol DispatcherAlgebra: Sendable {
     /// Stands for `StateDispatcher.pure(change)` in the laws.
     func pure<E, S, I>(_ change: @escaping @Sendable (I) -> State<S, Void>) -> StateDispatcher<E, S, I>
     /// Stands for `StateDispatcher.effectful(action)` in the laws.
@@ -45,37 +45,37 @@ public protocol DispatcherAlgebra: Sendable {
 }
 
 /// The library's own operations on dispatchers.
-public struct LibraryDispatchers: DispatcherAlgebra {
+package struct LibraryDispatchers: DispatcherAlgebra {
     /// Creates the library's operations.
-    public init() {}
+    package init() {}
 }
 
 extension DispatcherAlgebra {
     /// Calls `pure` of the library.
-    public func pure<E, S, I>(_ change: @escaping @Sendable (I) -> State<S, Void>) -> StateDispatcher<E, S, I> {
+    package func pure<E, S, I>(_ change: @escaping @Sendable (I) -> State<S, Void>) -> StateDispatcher<E, S, I> {
         .pure(change)
     }
 
     /// Calls `effectful` of the library.
-    public func effectful<E, S, I>(
+    package func effectful<E, S, I>(
         _ action: @escaping @Sendable (I) -> StateDispatcher<E, S, I>.Action
     ) -> StateDispatcher<E, S, I> { .effectful(action) }
 
     /// Calls `workflow` of the library.
-    public func workflow<E, S, I>(
+    package func workflow<E, S, I>(
         _ actions: @escaping @Sendable (I) -> [StateDispatcher<E, S, I>.Action]
     ) -> StateDispatcher<E, S, I> { .workflow(actions) }
 
     /// Calls `combine` of the library.
-    public func combine<E, S, I>(
+    package func combine<E, S, I>(
         _ left: StateDispatcher<E, S, I>, _ right: StateDispatcher<E, S, I>
     ) -> StateDispatcher<E, S, I> { left.combine(right) }
 
     /// Calls `empty` of the library.
-    public func empty<E, S, I>() -> StateDispatcher<E, S, I> { .empty }
+    package func empty<E, S, I>() -> StateDispatcher<E, S, I> { .empty }
 
     /// Calls `widen` of the library.
-    public func widen<E, S, I: Sendable, PE, PS, PI>(
+    package func widen<E, S, I: Sendable, PE, PS, PI>(
         _ child: StateDispatcher<E, S, I>,
         _ environment: @escaping @Sendable (PE) -> E,
         _ state: Lens<PS, S>,
@@ -85,17 +85,17 @@ extension DispatcherAlgebra {
     }
 
     /// Calls `widen(transformEnvironment:)` of the library.
-    public func widenEnvironment<E, S, I, PE>(
+    package func widenEnvironment<E, S, I, PE>(
         _ child: StateDispatcher<E, S, I>, _ environment: @escaping @Sendable (PE) -> E
     ) -> StateDispatcher<PE, S, I> { child.widen(transformEnvironment: environment) }
 
     /// Calls `widen(transformState:)` of the library.
-    public func widenState<E, S, I, PS>(
+    package func widenState<E, S, I, PS>(
         _ child: StateDispatcher<E, S, I>, _ state: Lens<PS, S>
     ) -> StateDispatcher<E, PS, I> { child.widen(transformState: state) }
 
     /// Calls `widen(transformInput:)` of the library.
-    public func widenInput<E, S, I: Sendable, PI>(
+    package func widenInput<E, S, I: Sendable, PI>(
         _ child: StateDispatcher<E, S, I>, _ input: Prism<PI, I>
     ) -> StateDispatcher<E, S, PI> { child.widen(transformInput: input) }
 }

@@ -15,74 +15,76 @@ extension DispatcherLaw {
         let setting = sample.setting
         let prism = ParentInput.prism(for: ParentInput.child)
         switch self {
-        case .d1:
+        case .combineIsAssociative:
             try await child(
                 algebra.combine(algebra.combine(a, b), c), algebra.combine(a, algebra.combine(b, c)), setting)
-        case .d2: try await child(algebra.combine(algebra.empty(), a), a, setting)
-        case .d3: try await child(algebra.combine(a, algebra.empty()), a, setting)
-        case .d4: try await child(algebra.combine(a, b), .workflow { a.on($0) + b.on($0) }, setting)
-        case .d5: try await child(pure, algebra.effectful { .pure(change.program($0)) }, setting)
-        case .d6: try await child(effectful, algebra.workflow { [one.action($0)] }, setting)
-        case .d7: try await child(algebra.workflow(f), .workflow(f), setting)
-        case .d8: try await child(algebra.empty(), .workflow { _ in [] }, setting)
-        case .d9: try await child(algebra.combine(a, b), algebra.workflow { f($0) + g($0) }, setting)
-        case .d10: try await child(algebra.widen(a, { $0 }, .identity, .identity), a, setting)
-        case .d11:
+        case .emptyIsALeftIdentity: try await child(algebra.combine(algebra.empty(), a), a, setting)
+        case .emptyIsARightIdentity: try await child(algebra.combine(a, algebra.empty()), a, setting)
+        case .combineAppendsActions: try await child(algebra.combine(a, b), .workflow { a.on($0) + b.on($0) }, setting)
+        case .pureIsEffectful: try await child(pure, algebra.effectful { .pure(change.program($0)) }, setting)
+        case .effectfulIsAWorkflowOfOne: try await child(effectful, algebra.workflow { [one.action($0)] }, setting)
+        case .workflowReturnsItsActions: try await child(algebra.workflow(f), .workflow(f), setting)
+        case .emptyIsAWorkflowOfNone: try await child(algebra.empty(), .workflow { _ in [] }, setting)
+        case .workflowsCombineByAppending:
+            try await child(algebra.combine(a, b), algebra.workflow { f($0) + g($0) }, setting)
+        case .wideningByIdentitiesChangesNothing:
+            try await child(algebra.widen(a, { $0 }, .identity, .identity), a, setting)
+        case .wideningTwiceIsWideningOnce:
             let once = algebra.widen(
                 a, { (env: GrandEnv) in env.parent.child }, Lens(\Grand.parent.child),
                 GrandInput.prism(for: GrandInput.parent).appending(prism))
             try await traces(setting.trace(algebra.toGrand(algebra.toParent(a))), setting.trace(once))
-        case .d12:
+        case .wideningDistributesOverCombine:
             try await parent(
                 algebra.toParent(algebra.combine(a, b)), algebra.combine(algebra.toParent(a), algebra.toParent(b)),
                 setting)
-        case .d13: try await parent(algebra.toParent(algebra.empty()), .empty, setting)
-        case .d14:
+        case .wideningEmptyIsEmpty: try await parent(algebra.toParent(algebra.empty()), .empty, setting)
+        case .anUnmatchedInputHasNoActions:
             let count = algebra.toParent(a).on(.other(1)).count + algebra.toParent(a).on(.sibling(.c)).count
             try same(count, 0)
-        case .d15:
+        case .aMatchedInputHasTheChildsActions:
             try same(algebra.toParent(a).on(.child(setting.childInput)).count, a.on(setting.childInput).count)
-        case .d16:
+        case .onlyThePartChanges:
             let trace = await setting.trace(algebra.toParent(a), .child(setting.childInput))
-            try Verdict(law: "\(self), \(rawValue)").sameStates(
+            try Verdict(law: rawValue).sameStates(
                 trace.states.map(\.other), trace.states.map { _ in setting.state.parent.other }, by: ==)
-        case .d17:
+        case .thePartChangesAsTheChildDoes:
             let whole = await setting.trace(algebra.toParent(a), .child(setting.childInput))
             let alone = await setting.trace(a)
             try traces(
                 DispatchTrace(
                     actions: alone.actions, states: whole.states.map(\.child), failure: whole.failure, log: whole.log),
                 alone)
-        case .d18:
+        case .wideningPureIsPure:
             let lifted = ParentDispatcher.workflow { input in
                 prism.extract(input).map { [.pure(change.program($0).focus(Lens(\Parent.child)))] } ?? []
             }
             try await parent(algebra.toParent(pure), lifted, setting)
-        case .d19: try asksNothing(algebra, setting, a)
-        case .d20:
+        case .askingRunsNothing: try asksNothing(algebra, setting, a)
+        case .pureIgnoresTheEnvironment:
             var other = setting
             other.number = sample.otherNumber
             try await traces(setting.trace(pure), other.trace(pure))
-        case .d21:
+        case .pureAndEffectfulHaveOneAction:
             try same(pure.on(setting.childInput).count, 1)
             try same(effectful.on(setting.childInput).count, 1)
-        case .d22:
+        case .disjointWidensCommute:
             let left = algebra.toParent(a)
             let right = algebra.toParent(b, ParentInput.prism(for: ParentInput.sibling))
             try await parent(algebra.combine(left, right), algebra.combine(right, left), setting)
-        case .d23: try await partialWidens(algebra, setting, a)
-        case .d24: try await failing(setting, a, .workflow(f))
-        case .d25: try await contramaps(algebra, setting, a)
-        case .d26: try await noLostUpdate(algebra, sample)
+        case .partialWidensComposeInAnyOrder: try await partialWidens(algebra, setting, a)
+        case .aFailureEndsItsOwnWorkflow: try await failing(setting, a, .workflow(f))
+        case .eachArgumentOfWidenComposes: try await contramaps(algebra, setting, a)
+        case .eachActionSeesTheStateOfItsTime: try await noLostUpdate(algebra, sample)
         }
     }
 
     private func same<Value: Equatable>(_ left: Value, _ right: Value) throws {
-        try Verdict(law: "\(self), \(rawValue)").same(left, right)
+        try Verdict(law: rawValue).same(left, right)
     }
 
     private func traces<S: Equatable>(_ left: DispatchTrace<S>, _ right: DispatchTrace<S>) throws {
-        try Verdict(law: "\(self), \(rawValue)").sameTrace(left, right, by: ==)
+        try Verdict(law: rawValue).sameTrace(left, right, by: ==)
     }
 
     private func child(_ left: ChildDispatcher, _ right: ChildDispatcher, _ setting: DispatcherSetting) async throws {

@@ -35,37 +35,40 @@ struct DispatcherSample: Sendable, CustomStringConvertible {
         let focused = [childInput, "state: \(described(setting.state.parent))", environment]
         let texts: [String]
         switch law {
-        case .d1: texts = [own("a", f), own("b", g), own("c", h)] + alone
-        case .d2, .d3, .d7, .d10: texts = [own("a", f)] + alone
-        case .d4, .d9: texts = [own("a", f), own("b", g)] + alone
-        case .d5: texts = ["change: \(change)"] + alone
-        case .d6: texts = ["action: \(one)"] + alone
-        case .d8: texts = alone
-        case .d11:
+        case .combineIsAssociative: texts = [own("a", f), own("b", g), own("c", h)] + alone
+        case .emptyIsALeftIdentity, .emptyIsARightIdentity, .workflowReturnsItsActions,
+            .wideningByIdentitiesChangesNothing:
+            texts = [own("a", f)] + alone
+        case .combineAppendsActions, .workflowsCombineByAppending: texts = [own("a", f), own("b", g)] + alone
+        case .pureIsEffectful: texts = ["change: \(change)"] + alone
+        case .effectfulIsAWorkflowOfOne: texts = ["action: \(one)"] + alone
+        case .emptyIsAWorkflowOfNone: texts = alone
+        case .wideningTwiceIsWideningOnce:
             texts = [
                 widening("a", f, grandInput), "input: \(described(setting.grandInput))",
                 "state: \(described(setting.state))", environment,
             ]
-        case .d12, .d22: texts = [widening("a", f, parentInput), widening("b", g, parentInput)] + widened
-        case .d13: texts = widened
-        case .d14: texts = ["a: \(f)"]
-        case .d15, .d19: texts = [own("a", f), childInput]
-        case .d16, .d17: texts = [own("a", f)] + focused
-        case .d18: texts = ["change: \(change)"] + widened
-        case .d20:
+        case .wideningDistributesOverCombine, .disjointWidensCommute:
+            texts = [widening("a", f, parentInput), widening("b", g, parentInput)] + widened
+        case .wideningEmptyIsEmpty: texts = widened
+        case .anUnmatchedInputHasNoActions: texts = ["a: \(f)"]
+        case .aMatchedInputHasTheChildsActions, .askingRunsNothing: texts = [own("a", f), childInput]
+        case .onlyThePartChanges, .thePartChangesAsTheChildDoes: texts = [own("a", f)] + focused
+        case .wideningPureIsPure: texts = ["change: \(change)"] + widened
+        case .pureIgnoresTheEnvironment:
             texts = ["change: \(change)"] + alone.dropLast() + ["environments: \(setting.number), \(otherNumber)"]
-        case .d21: texts = ["change: \(change)", "action: \(one)", childInput]
-        case .d23: texts = [widening("a", f, parentInput)] + widened
-        case .d24:
+        case .pureAndEffectfulHaveOneAction: texts = ["change: \(change)", "action: \(one)", childInput]
+        case .partialWidensComposeInAnyOrder: texts = [widening("a", f, parentInput)] + widened
+        case .aFailureEndsItsOwnWorkflow:
             texts = [
                 "a: \(f)", "inputs: \(described([setting.childInput, .a(0), .b(0), setting.childInput]))",
                 "state: \(described(child))", environment,
             ]
-        case .d25:
+        case .eachArgumentOfWidenComposes:
             texts =
                 ["a: \(f)", "inputs: \(described(setting.childInput)), \(described(setting.grandInput))"]
                 + ["state: \(described(setting.state))", environment]
-        case .d26: texts = ["inputs: \(described(Array(1...(otherNumber + 2))))"]
+        case .eachActionSeesTheStateOfItsTime: texts = ["inputs: \(described(Array(1...(otherNumber + 2))))"]
         }
         return texts.joined(separator: ", ")
     }
@@ -88,7 +91,7 @@ struct DispatcherSample: Sendable, CustomStringConvertible {
     private func input(in input: ParentInput) -> ChildInput? {
         switch input {
         case .child(let input): input
-        case .sibling(let input): law == .d22 ? input : nil
+        case .sibling(let input): law == .disjointWidensCommute ? input : nil
         case .other: nil
         }
     }

@@ -2,9 +2,9 @@ import FunctionalCore
 
 /// The operations on programs that ``EnvIOLaw`` checks.
 ///
-/// Each operation is the library's unless you implement it. Implement one to check a combinator of yours that should
-/// behave in the same way, or to see which laws notice a wrong one.
-public protocol EnvIOAlgebra: Sendable {
+/// Each operation is the library's unless a conforming type implements it. The tests implement wrong ones and check which
+/// laws notice them.
+package protocol EnvIOAlgebra: Sendable {
     /// Stands for `EnvIO.pure(value)` in the laws.
     func pure<E, F: Error, A: Sendable>(_ value: A) -> EnvIO<E, F, A>
     /// Stands for `EnvIO.fail(failure)` in the laws.
@@ -83,116 +83,116 @@ public protocol EnvIOAlgebra: Sendable {
 }
 
 /// The library's own operations on programs.
-public struct LibraryPrograms: EnvIOAlgebra {
+package struct LibraryPrograms: EnvIOAlgebra {
     /// Creates the library's operations.
-    public init() {}
+    package init() {}
 }
 
 extension EnvIOAlgebra {
     /// Calls `pure` of the library.
-    public func pure<E, F: Error, A: Sendable>(_ value: A) -> EnvIO<E, F, A> { .pure(value) }
+    package func pure<E, F: Error, A: Sendable>(_ value: A) -> EnvIO<E, F, A> { .pure(value) }
 
     /// Calls `fail` of the library.
-    public func fail<E, F: Error, A>(_ failure: F) -> EnvIO<E, F, A> { .fail(failure) }
+    package func fail<E, F: Error, A>(_ failure: F) -> EnvIO<E, F, A> { .fail(failure) }
 
     /// Calls `suspend` of the library.
-    public func suspend<E, F: Error, A>(_ build: @escaping @Sendable () -> EnvIO<E, F, A>) -> EnvIO<E, F, A> {
+    package func suspend<E, F: Error, A>(_ build: @escaping @Sendable () -> EnvIO<E, F, A>) -> EnvIO<E, F, A> {
         .suspend(build)
     }
 
     /// Calls `map` of the library.
-    public func map<E, F: Error, A, B>(
+    package func map<E, F: Error, A, B>(
         _ program: EnvIO<E, F, A>, _ transform: @escaping @Sendable (A) -> B
     ) -> EnvIO<E, F, B> { program.map(transform) }
 
     /// Calls `flatMap` of the library.
-    public func flatMap<E, F: Error, A, B>(
+    package func flatMap<E, F: Error, A, B>(
         _ program: EnvIO<E, F, A>, _ next: @escaping @Sendable (A) -> EnvIO<E, F, B>
     ) -> EnvIO<E, F, B> { program.flatMap(next) }
 
     /// Calls `zip` of the library.
-    public func zip<E, F: Error, A, B>(
+    package func zip<E, F: Error, A, B>(
         _ program: EnvIO<E, F, A>, _ other: EnvIO<E, F, B>
     ) -> EnvIO<E, F, (A, B)> { program.zip(other) }
 
     /// Calls `handleErrorWith` of the library.
-    public func handleErrorWith<E, F: Error, A>(
+    package func handleErrorWith<E, F: Error, A>(
         _ program: EnvIO<E, F, A>, _ handler: @escaping @Sendable (F) -> EnvIO<E, F, A>
     ) -> EnvIO<E, F, A> { program.handleErrorWith(handler) }
 
     /// Calls `attempt` of the library.
-    public func attempt<E, F: Error, A>(_ program: EnvIO<E, F, A>) -> EnvIO<E, Never, Result<A, F>> {
+    package func attempt<E, F: Error, A>(_ program: EnvIO<E, F, A>) -> EnvIO<E, Never, Result<A, F>> {
         program.attempt()
     }
 
     /// Calls `mapError` of the library.
-    public func mapError<E, F: Error, A>(
+    package func mapError<E, F: Error, A>(
         _ program: EnvIO<E, F, A>, _ transform: @escaping @Sendable (F) -> F
     ) -> EnvIO<E, F, A> { program.mapError(transform) }
 
     /// Calls `contramap` of the library.
-    public func contramap<E, F: Error, A>(
+    package func contramap<E, F: Error, A>(
         _ program: EnvIO<E, F, A>, _ transform: @escaping @Sendable (E) -> E
     ) -> EnvIO<E, F, A> { program.contramap(transform) }
 
     /// Calls `async` of the library.
-    public func async<E, F: Error, A: Sendable>(
+    package func async<E, F: Error, A: Sendable>(
         _ register: @escaping @Sendable (E, @escaping @Sendable (Result<A, F>) -> Void) -> Void
     ) -> EnvIO<E, F, A> { .async(callback: register) }
 
     /// Calls `bracketCase` of the library.
-    public func bracketCase<E, F: Error, R, A>(
+    package func bracketCase<E, F: Error, R, A>(
         _ acquire: EnvIO<E, F, R>, release: @escaping @Sendable (R, Outcome<A, F>) -> EnvIO<E, F, Void>,
         use: @escaping @Sendable (R) -> EnvIO<E, F, A>
     ) -> EnvIO<E, F, A> { .bracketCase(acquire: acquire, release: release, use: use) }
 
     /// Calls `guarantee` of the library.
-    public func guarantee<E, F: Error, A>(
+    package func guarantee<E, F: Error, A>(
         _ program: EnvIO<E, F, A>, _ finalizer: EnvIO<E, F, Void>
     ) -> EnvIO<E, F, A> { program.guarantee(finalizer) }
 
     /// Calls `guaranteeCase` of the library.
-    public func guaranteeCase<E, F: Error, A>(
+    package func guaranteeCase<E, F: Error, A>(
         _ program: EnvIO<E, F, A>, _ finalizer: @escaping @Sendable (Outcome<A, F>) -> EnvIO<E, F, Void>
     ) -> EnvIO<E, F, A> { program.guaranteeCase(finalizer) }
 
     /// Calls `Resource.use(_:)` of the library.
-    public func resource<E, F: Error, R, A>(
+    package func resource<E, F: Error, R, A>(
         _ acquire: EnvIO<E, F, R>,
         releaseCase: @escaping @Sendable (R, Outcome<Void, any Error>) -> EnvIO<E, F, Void>,
         use: @escaping @Sendable (R) -> EnvIO<E, F, A>
     ) -> EnvIO<E, F, A> { Resource(acquire: acquire, releaseCase: releaseCase).use(use) }
 
     /// Calls `onCancel` of the library.
-    public func onCancel<E, F: Error, A>(
+    package func onCancel<E, F: Error, A>(
         _ program: EnvIO<E, F, A>, _ finalizer: EnvIO<E, F, Void>
     ) -> EnvIO<E, F, A> { program.onCancel(finalizer) }
 
     /// Calls `uncancellable` of the library.
-    public func uncancellable<E, F: Error, A>(
+    package func uncancellable<E, F: Error, A>(
         _ body: @escaping @Sendable (Poll) -> EnvIO<E, F, A>
     ) -> EnvIO<E, F, A> { .uncancellable(body) }
 
     /// Calls `cancelled` of the library.
-    public func cancelled<E, F: Error, A>() -> EnvIO<E, F, A> { .cancelled }
+    package func cancelled<E, F: Error, A>() -> EnvIO<E, F, A> { .cancelled }
 
     /// Calls `race` of the library.
-    public func race<E: Sendable, F: Error, A: Sendable>(
+    package func race<E: Sendable, F: Error, A: Sendable>(
         _ program: EnvIO<E, F, A>, _ other: EnvIO<E, F, A>
     ) -> EnvIO<E, F, A> { program.race(other) }
 
     /// Calls `parZip` of the library.
-    public func parZip<E: Sendable, F: Error, A: Sendable, B: Sendable>(
+    package func parZip<E: Sendable, F: Error, A: Sendable, B: Sendable>(
         _ program: EnvIO<E, F, A>, _ other: EnvIO<E, F, B>
     ) -> EnvIO<E, F, (A, B)> { program.parZip(other) }
 
     /// Calls `traverse` of the library.
-    public func traverse<Element: Sendable, E, F: Error, A>(
+    package func traverse<Element: Sendable, E, F: Error, A>(
         _ elements: [Element], _ program: @escaping @Sendable (Element) -> EnvIO<E, F, A>
     ) -> EnvIO<E, F, [A]> { elements.traverse(program) }
 
     /// Calls `parSequence` of the library.
-    public func parSequence<E: Sendable, F: Error, A: Sendable>(
+    package func parSequence<E: Sendable, F: Error, A: Sendable>(
         _ programs: [EnvIO<E, F, A>], limit: Int?
     ) -> EnvIO<E, F, [A]> { programs.parSequence(limit: limit) }
 }

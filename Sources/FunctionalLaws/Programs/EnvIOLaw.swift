@@ -120,16 +120,19 @@ public enum EnvIOLaw: String, CaseIterable, Sendable {
 }
 
 extension EnvIOLaw {
-    /// Returns a property that checks this law for the library's operations, or for yours.
+    /// Returns a property that checks this law for the library's operations.
     ///
     /// The laws about cancellation, exit cases, and `race` against `never` run each program on a manual executor. If
     /// the program waits, they cancel the run when no job on that executor is ready.
     ///
     /// An operation that starts an unstructured task must therefore start it with the executor preference of its
     /// caller. The law fails for an operation that ignores cancellation, and the task of that run is never resumed.
-    ///
-    /// - Parameter algebra: The operations to check.
-    public func property(of algebra: some EnvIOAlgebra = LibraryPrograms()) -> Property {
+    public func property() -> Property {
+        property(of: LibraryPrograms())
+    }
+
+    /// Returns a property that checks this law for other operations, with which the tests break one at a time.
+    package func property(of algebra: some EnvIOAlgebra) -> Property {
         Property(EnvIOSample.gen) { sample in
             let gate = Gate()
             if let (program, expected) = cancelling(sample, algebra, gate) {

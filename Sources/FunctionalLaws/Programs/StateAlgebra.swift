@@ -2,9 +2,9 @@ import FunctionalCore
 
 /// The operations on `State` programs that ``StateLaw`` checks.
 ///
-/// Each operation is the library's unless you implement it. Implement one to check a combinator of yours that should
-/// behave in the same way, or to see which laws notice a wrong one.
-public protocol StateAlgebra: Sendable {
+/// Each operation is the library's unless a conforming type implements it. The tests implement wrong ones and check which
+/// laws notice them.
+package protocol StateAlgebra: Sendable {
     /// Stands for `State.pure(value)` in the laws.
     func pure<S, A: Sendable>(_ value: A) -> State<S, A>
     /// Stands for `State.get()` in the laws.
@@ -28,42 +28,42 @@ public protocol StateAlgebra: Sendable {
 }
 
 /// The library's own operations on `State` programs.
-public struct LibraryStates: StateAlgebra {
+package struct LibraryStates: StateAlgebra {
     /// Creates the library's operations.
-    public init() {}
+    package init() {}
 }
 
 extension StateAlgebra {
     /// Calls `pure` of the library.
-    public func pure<S, A: Sendable>(_ value: A) -> State<S, A> { .pure(value) }
+    package func pure<S, A: Sendable>(_ value: A) -> State<S, A> { .pure(value) }
 
     /// Calls `get` of the library.
-    public func get<S>() -> State<S, S> { .get() }
+    package func get<S>() -> State<S, S> { .get() }
 
     /// Calls `set` of the library.
-    public func set<S: Sendable>(_ state: S) -> State<S, Void> { .set(state) }
+    package func set<S: Sendable>(_ state: S) -> State<S, Void> { .set(state) }
 
     /// Calls `modify` of the library.
-    public func modify<S>(_ transform: @escaping @Sendable (S) -> S) -> State<S, Void> { .modify(transform) }
+    package func modify<S>(_ transform: @escaping @Sendable (S) -> S) -> State<S, Void> { .modify(transform) }
 
     /// Calls `update` of the library.
-    public func update<S>(_ change: @escaping @Sendable (inout S) -> Void) -> State<S, Void> { .update(change) }
+    package func update<S>(_ change: @escaping @Sendable (inout S) -> Void) -> State<S, Void> { .update(change) }
 
     /// Calls `inspect` of the library.
-    public func inspect<S, A>(_ read: @escaping @Sendable (S) -> A) -> State<S, A> { .inspect(read) }
+    package func inspect<S, A>(_ read: @escaping @Sendable (S) -> A) -> State<S, A> { .inspect(read) }
 
     /// Calls `map` of the library.
-    public func map<S, A, B>(_ program: State<S, A>, _ transform: @escaping @Sendable (A) -> B) -> State<S, B> {
+    package func map<S, A, B>(_ program: State<S, A>, _ transform: @escaping @Sendable (A) -> B) -> State<S, B> {
         program.map(transform)
     }
 
     /// Calls `flatMap` of the library.
-    public func flatMap<S, A, B>(
+    package func flatMap<S, A, B>(
         _ program: State<S, A>, _ next: @escaping @Sendable (A) -> State<S, B>
     ) -> State<S, B> { program.flatMap(next) }
 
     /// Calls `zip` of the library.
-    public func zip<S, A, B>(_ program: State<S, A>, _ other: State<S, B>) -> State<S, (A, B)> {
+    package func zip<S, A, B>(_ program: State<S, A>, _ other: State<S, B>) -> State<S, (A, B)> {
         program.zip(other)
     }
 }

@@ -27,10 +27,13 @@ public enum StateLaw: String, CaseIterable, Sendable {
 }
 
 extension StateLaw {
-    /// Returns a property that checks this law for the library's operations, or for yours.
-    ///
-    /// - Parameter algebra: The operations to check.
-    public func property(of algebra: some StateAlgebra = LibraryStates()) -> Property {
+    /// Returns a property that checks this law for the library's operations.
+    public func property() -> Property {
+        property(of: LibraryStates())
+    }
+
+    /// Returns a property that checks this law for other operations, with which the tests break one at a time.
+    package func property(of algebra: some StateAlgebra) -> Property {
         Property(StateSample.gen) { sample in
             let (left, right) = sides(sample, algebra)
             let verdict = Verdict(law: rawValue)

@@ -2,16 +2,16 @@ import FunctionalCore
 import PropertyTesting
 
 /// The state of generated `State` programs.
-public struct StateCells: Equatable, Sendable {
+package struct StateCells: Equatable, Sendable {
     /// The first number.
-    public var a = 0
+    package var a = 0
     /// The second number.
-    public var b = 0
+    package var b = 0
     /// The list to which programs append.
-    public var seen: [Int] = []
+    package var seen: [Int] = []
 
     /// Creates a state from two numbers and a list.
-    public init(a: Int = 0, b: Int = 0, seen: [Int] = []) {
+    package init(a: Int = 0, b: Int = 0, seen: [Int] = []) {
         self.a = a
         self.b = b
         self.seen = seen
@@ -19,7 +19,7 @@ public struct StateCells: Equatable, Sendable {
 }
 
 /// A description of a `State` program, from which the program is created.
-public indirect enum StatePlan: Sendable {
+package indirect enum StatePlan: Sendable {
     /// A program that returns the number.
     case pure(Int)
     /// An `inspect` that returns the first number of the state plus the number.
@@ -36,7 +36,7 @@ public indirect enum StatePlan: Sendable {
     case zip(StatePlan, StatePlan)
 
     /// The program that this plan describes.
-    public var program: State<StateCells, Int> {
+    package var program: State<StateCells, Int> {
         switch self {
         case .pure(let number): return .pure(number)
         case .inspect(let number): return .inspect { $0.a &+ number }
@@ -58,7 +58,7 @@ public indirect enum StatePlan: Sendable {
 
 extension Gen where Value == StatePlan {
     /// A generator of nested programs, made of all cases. The size of the case limits the depth.
-    public static var statePlan: Gen {
+    package static var statePlan: Gen {
         let number = Gen<Int>.int(in: 0...9)
         let leaf = oneOf(
             number.map { .pure($0) }, number.map { .inspect($0) }, number.map { .append($0) },
@@ -77,7 +77,7 @@ extension Gen where Value == StatePlan {
 
 extension Gen where Value == StateCells {
     /// A generator of states with up to three elements in the list.
-    public static var stateCells: Gen {
+    package static var stateCells: Gen {
         let number = Gen<Int>.int(in: -9...9)
         return Gen<(Int, Int, [Int])>.zip(number, number, number.array(0...3)).map {
             StateCells(a: $0, b: $1, seen: $2)

@@ -114,7 +114,7 @@ extension EffectRouter {
     /// for a single case is found in constant time.
     @inlinable
     public func routeEffects<Parameters: Sendable>(
-        matching prism: some PrismConvertible<Effect, Parameters>
+        matching prism: some PrismProtocol<Effect, Parameters>
     ) -> EffectRoute<Effect, Parameters, Event> {
         route(for: prism.asPrism)
     }

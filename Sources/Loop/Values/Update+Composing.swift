@@ -24,8 +24,8 @@ extension Update {
     ///     effects for both.
     @inlinable
     public func widen<ParentModel, ParentEvent, ParentEffect>(
-        model: some AffineConvertible<ParentModel, Model>,
-        event: some PrismConvertible<ParentEvent, Event>,
+        model: some AffineProtocol<ParentModel, Model>,
+        event: some PrismProtocol<ParentEvent, Event>,
         effect embed: @escaping @Sendable (Effect) -> ParentEffect
     ) -> Update<ParentModel, ParentEvent, ParentEffect> {
         let (child, part, prism) = (apply, model.asAffine, event.asPrism)
@@ -42,8 +42,8 @@ extension Update {
     /// `widen(model:event:effect:)`.
     @inlinable
     public func widen<ParentModel, ParentEvent>(
-        model: some AffineConvertible<ParentModel, Model>,
-        event: some PrismConvertible<ParentEvent, Event>
+        model: some AffineProtocol<ParentModel, Model>,
+        event: some PrismProtocol<ParentEvent, Event>
     ) -> Update<ParentModel, ParentEvent, Effect> {
         widen(model: model, event: event, effect: { $0 })
     }
@@ -51,7 +51,7 @@ extension Update {
     /// Returns this update for a larger model, with the same events and effects; see `widen(model:event:effect:)`.
     @inlinable
     public func widen<ParentModel>(
-        model: some AffineConvertible<ParentModel, Model>
+        model: some AffineProtocol<ParentModel, Model>
     ) -> Update<ParentModel, Event, Effect> {
         widen(model: model, event: Prism<Event, Event>.identity)
     }
@@ -65,8 +65,8 @@ extension Update where Effect == Never {
     /// Use it for a child without effects in a parent with effects; see `widen(model:event:effect:)`.
     @inlinable
     public func widen<ParentModel, ParentEvent, ParentEffect>(
-        model: some AffineConvertible<ParentModel, Model>,
-        event: some PrismConvertible<ParentEvent, Event>,
+        model: some AffineProtocol<ParentModel, Model>,
+        event: some PrismProtocol<ParentEvent, Event>,
         effect _: ParentEffect.Type
     ) -> Update<ParentModel, ParentEvent, ParentEffect> {
         let (child, part, prism) = (apply, model.asAffine, event.asPrism)
@@ -88,7 +88,7 @@ extension Update {
     @inlinable
     public func widen<ParentModel, ParentEvent, ParentEffect>(
         model path: any WritableKeyPath<ParentModel, Model> & Sendable,
-        event: some PrismConvertible<ParentEvent, Event>,
+        event: some PrismProtocol<ParentEvent, Event>,
         effect embed: @escaping @Sendable (Effect) -> ParentEffect
     ) -> Update<ParentModel, ParentEvent, ParentEffect> {
         widen(model: Lens(path), event: event, effect: embed)
@@ -98,7 +98,7 @@ extension Update {
     @inlinable
     public func widen<ParentModel, ParentEvent>(
         model path: any WritableKeyPath<ParentModel, Model> & Sendable,
-        event: some PrismConvertible<ParentEvent, Event>
+        event: some PrismProtocol<ParentEvent, Event>
     ) -> Update<ParentModel, ParentEvent, Effect> {
         widen(model: Lens(path), event: event)
     }

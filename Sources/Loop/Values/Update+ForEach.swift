@@ -21,9 +21,9 @@ extension Update {
     ///   - embed: A function that turns the effects of an element with an ID into the parent's effects.
     @inlinable
     public func forEach<ParentModel, Elements, ID, ParentEvent, ParentEffect>(
-        model: some AffineConvertible<ParentModel, Elements>,
+        model: some AffineProtocol<ParentModel, Elements>,
         id: any KeyPath<Model, ID> & Sendable,
-        event: some PrismConvertible<ParentEvent, (ID, Event)>,
+        event: some PrismProtocol<ParentEvent, (ID, Event)>,
         effect embed: @escaping @Sendable (ID, Effect) -> ParentEffect
     ) -> Update<ParentModel, ParentEvent, ParentEffect>
     where
@@ -37,8 +37,8 @@ extension Update {
     /// `forEach(model:id:event:effect:)`.
     @inlinable
     public func forEach<ParentModel, Elements, ParentEvent, ParentEffect>(
-        model: some AffineConvertible<ParentModel, Elements>,
-        event: some PrismConvertible<ParentEvent, (Model.ID, Event)>,
+        model: some AffineProtocol<ParentModel, Elements>,
+        event: some PrismProtocol<ParentEvent, (Model.ID, Event)>,
         effect embed: @escaping @Sendable (Model.ID, Effect) -> ParentEffect
     ) -> Update<ParentModel, ParentEvent, ParentEffect>
     where
@@ -50,8 +50,8 @@ extension Update {
 
     @inlinable
     func forEach<ParentModel, Elements, ID: Sendable, ParentEvent, ParentEffect>(
-        model: some AffineConvertible<ParentModel, Elements>,
-        event: some PrismConvertible<ParentEvent, (ID, Event)>,
+        model: some AffineProtocol<ParentModel, Elements>,
+        event: some PrismProtocol<ParentEvent, (ID, Event)>,
         effect embed: @escaping @Sendable (ID, Effect) -> ParentEffect,
         element: @escaping @Sendable (ID) -> Affine<Elements, Model>
     ) -> Update<ParentModel, ParentEvent, ParentEffect> {

@@ -16,7 +16,7 @@ extension Lens {
     }
 }
 
-extension LensConvertible {
+extension LensProtocol {
     /// Returns a lens to the entry at `key` in the dictionary that is this optic's part.
     ///
     /// Setting `nil` removes the entry; see ``Lens/at(_:)``.
@@ -26,7 +26,7 @@ extension LensConvertible {
     }
 }
 
-extension AffineConvertible {
+extension AffineProtocol {
     /// Returns an affine to the entry at `key` in the dictionary that is this optic's part.
     ///
     /// It matches if the dictionary is present, also if the dictionary has no such entry. Setting `nil` removes the
@@ -37,7 +37,7 @@ extension AffineConvertible {
     }
 }
 
-extension TraversalConvertible {
+extension TraversalProtocol {
     /// Returns a traversal of the entries at `key` in the dictionaries that are this optic's parts.
     ///
     /// It visits each dictionary, also if the dictionary has no such entry. Setting `nil` removes the entry; see

@@ -29,7 +29,7 @@ where Whole: MutableCollection & SendableMetatype, Whole.Index: SendableMetatype
     }
 }
 
-extension TraversalConvertible where Part: MutableCollection & SendableMetatype, Part.Index: SendableMetatype {
+extension TraversalProtocol where Part: MutableCollection & SendableMetatype, Part.Index: SendableMetatype {
     /// A traversal of the elements of each collection that is a part of this optic, in their order.
     ///
     /// ```swift
@@ -68,7 +68,7 @@ extension Traversal {
     }
 }
 
-extension TraversalConvertible {
+extension TraversalProtocol {
     /// Returns a traversal of the values of each dictionary that is a part of this optic.
     ///
     /// ```swift

@@ -49,7 +49,7 @@ where Whole: MutableCollection & SendableMetatype, Whole.Index: SendableMetatype
     }
 }
 
-extension AffineConvertible where Part: MutableCollection & SendableMetatype, Part.Index: SendableMetatype {
+extension AffineProtocol where Part: MutableCollection & SendableMetatype, Part.Index: SendableMetatype {
     /// Returns an affine to the first element with this id in the collection that is this optic's part.
     ///
     /// An update that changes the id traps; see ``Affine/element(id:)``.

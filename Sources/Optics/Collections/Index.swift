@@ -27,7 +27,7 @@ where
     }
 }
 
-extension AffineConvertible
+extension AffineProtocol
 where Part: MutableCollection & RandomAccessCollection & SendableMetatype, Part.Index: Sendable {
     /// Returns an affine to the element at `index` in the collection that is this optic's part.
     ///
@@ -38,7 +38,7 @@ where Part: MutableCollection & RandomAccessCollection & SendableMetatype, Part.
     }
 }
 
-extension TraversalConvertible
+extension TraversalProtocol
 where Part: MutableCollection & RandomAccessCollection & SendableMetatype, Part.Index: Sendable {
     /// Returns a traversal of the elements at `index` in the collections that are this optic's parts.
     ///

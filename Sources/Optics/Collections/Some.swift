@@ -19,7 +19,7 @@ extension Prism where Whole == Part? {
     }
 }
 
-extension PrismConvertible {
+extension PrismProtocol {
     /// Returns a prism to the value of the optional that is this optic's part.
     ///
     /// It does not match if the optional is `nil`.
@@ -29,7 +29,7 @@ extension PrismConvertible {
     }
 }
 
-extension AffineConvertible {
+extension AffineProtocol {
     /// Returns an affine to the value of the optional that is this optic's part.
     ///
     /// It does not match if the optional is `nil`.
@@ -43,7 +43,7 @@ extension AffineConvertible {
     }
 }
 
-extension TraversalConvertible {
+extension TraversalProtocol {
     /// Returns a traversal of the values of the optionals that are this optic's parts.
     ///
     /// It skips optionals that are `nil`.

@@ -1,8 +1,8 @@
 /// Any optic: ``Traversal``, ``Affine``, ``Lens``, ``Prism`` or ``Iso``.
 ///
-/// Use it to accept all five: a function with a parameter of type `some TraversalConvertible<Whole, Part>` takes any of
+/// Use it to accept all five: a function with a parameter of type `some TraversalProtocol<Whole, Part>` takes any of
 /// them. Other types should not conform to it.
-public protocol TraversalConvertible<Whole, Part>: Sendable {
+public protocol TraversalProtocol<Whole, Part>: Sendable {
     /// The type of the values that the optic reads and updates.
     associatedtype Whole
     /// The type of the parts within a whole.
@@ -12,7 +12,7 @@ public protocol TraversalConvertible<Whole, Part>: Sendable {
     var asTraversal: Traversal<Whole, Part> { get }
 }
 
-extension TraversalConvertible {
+extension TraversalProtocol {
     /// Returns a traversal of the parts of `next` within each part of this optic.
     ///
     /// The order is that of this optic's parts and, within each of them, that of `next`.
@@ -21,7 +21,7 @@ extension TraversalConvertible {
     /// let prices = Traversal<[Order], Order>.each.appending(Lens(\Order.lines)).each.price
     /// ```
     @inlinable
-    public func appending<Next>(_ next: some TraversalConvertible<Part, Next>) -> Traversal<Whole, Next> {
+    public func appending<Next>(_ next: some TraversalProtocol<Part, Next>) -> Traversal<Whole, Next> {
         let (outer, inner) = (asTraversal, next.asTraversal)
         return Traversal(
             visit: { whole, visit in
@@ -39,7 +39,7 @@ extension TraversalConvertible {
     }
 }
 
-extension Traversal: TraversalConvertible {
+extension Traversal: TraversalProtocol {
     /// This traversal.
     @inlinable
     public var asTraversal: Traversal<Whole, Part> { self }

@@ -1,13 +1,13 @@
 /// An optic that can be used as a prism: ``Prism`` or ``Iso``.
 ///
-/// Use it to accept both kinds: a function with a parameter of type `some PrismConvertible<Whole, Part>` takes either
+/// Use it to accept both kinds: a function with a parameter of type `some PrismProtocol<Whole, Part>` takes either
 /// of them. Other types should not conform to it.
-public protocol PrismConvertible<Whole, Part>: AffineConvertible {
+public protocol PrismProtocol<Whole, Part>: AffineProtocol {
     /// This optic as a prism.
     var asPrism: Prism<Whole, Part> { get }
 }
 
-extension PrismConvertible {
+extension PrismProtocol {
     /// Returns a prism to the part of `next` within the part of this optic.
     ///
     /// It matches if both match, and embeds a part through both. The update is in place through both.
@@ -16,7 +16,7 @@ extension PrismConvertible {
     /// let tap = App.prism(for: App.screen).appending(Screen.prism(for: Screen.tap))
     /// ```
     @inlinable
-    public func appending<Next>(_ next: some PrismConvertible<Part, Next>) -> Prism<Whole, Next> {
+    public func appending<Next>(_ next: some PrismProtocol<Part, Next>) -> Prism<Whole, Next> {
         let (outer, inner) = (asPrism, next.asPrism)
         let (buildOuter, buildInner) = (outer.build, inner.build)
         let (updateOuter, updateInner) = (outer.update, inner.update)
@@ -34,7 +34,7 @@ extension PrismConvertible {
     }
 }
 
-extension Prism: PrismConvertible {
+extension Prism: PrismProtocol {
     /// This prism.
     @inlinable
     public var asPrism: Prism<Whole, Part> { self }

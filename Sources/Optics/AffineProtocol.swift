@@ -1,13 +1,13 @@
 /// An optic with at most one part: ``Affine``, ``Lens``, ``Prism`` or ``Iso``.
 ///
-/// Use it to accept all four: a function with a parameter of type `some AffineConvertible<Whole, Part>` takes any of
+/// Use it to accept all four: a function with a parameter of type `some AffineProtocol<Whole, Part>` takes any of
 /// them. Other types should not conform to it.
-public protocol AffineConvertible<Whole, Part>: TraversalConvertible {
+public protocol AffineProtocol<Whole, Part>: TraversalProtocol {
     /// This optic as an affine.
     var asAffine: Affine<Whole, Part> { get }
 }
 
-extension AffineConvertible {
+extension AffineProtocol {
     /// Returns an affine to the part of `next` within the part of this optic.
     ///
     /// It matches if both match. The update is in place through both. A lens and a prism compose to an affine, in
@@ -18,7 +18,7 @@ extension AffineConvertible {
     /// let data = Lens(\App.screen).appending(loaded)
     /// ```
     @inlinable
-    public func appending<Next>(_ next: some AffineConvertible<Part, Next>) -> Affine<Whole, Next> {
+    public func appending<Next>(_ next: some AffineProtocol<Part, Next>) -> Affine<Whole, Next> {
         let (outer, inner) = (asAffine, next.asAffine)
         let (readOuter, readInner) = (outer.read, inner.read)
         let (updateOuter, updateInner) = (outer.update, inner.update)
@@ -45,7 +45,7 @@ extension AffineConvertible {
     }
 }
 
-extension Affine: AffineConvertible {
+extension Affine: AffineProtocol {
     /// This affine.
     @inlinable
     public var asAffine: Affine<Whole, Part> { self }

@@ -1,13 +1,13 @@
 /// An optic that can be used as a lens: ``Lens`` or ``Iso``.
 ///
-/// Use it to accept both kinds: a function with a parameter of type `some LensConvertible<Whole, Part>` takes either of
+/// Use it to accept both kinds: a function with a parameter of type `some LensProtocol<Whole, Part>` takes either of
 /// them. Other types should not conform to it.
-public protocol LensConvertible<Whole, Part>: AffineConvertible {
+public protocol LensProtocol<Whole, Part>: AffineProtocol {
     /// This optic as a lens.
     var asLens: Lens<Whole, Part> { get }
 }
 
-extension LensConvertible {
+extension LensProtocol {
     /// Returns a lens to the part of `next` within the part of this optic.
     ///
     /// Reads and updates pass through both. The update is in place.
@@ -16,7 +16,7 @@ extension LensConvertible {
     /// let title = Lens(\App.screen).appending(Lens(\Screen.title))
     /// ```
     @inlinable
-    public func appending<Next>(_ next: some LensConvertible<Part, Next>) -> Lens<Whole, Next> {
+    public func appending<Next>(_ next: some LensProtocol<Part, Next>) -> Lens<Whole, Next> {
         let (outer, inner) = (asLens, next.asLens)
         if let first = outer.path, let second = inner.path { return Lens(SharedKeyPath(first, second)) }
         // The closures capture functions and not lenses, so that the optimizer can inline and merge them.
@@ -29,7 +29,7 @@ extension LensConvertible {
     }
 }
 
-extension Lens: LensConvertible {
+extension Lens: LensProtocol {
     /// This lens.
     @inlinable
     public var asLens: Lens<Whole, Part> { self }
