@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct BeginnerLoopTests {
-    @Test("118. A beginner's loop makes a model of each model and event, and tells who observes")
+    @Test("118. A beginner loop computes a model for each event and notifies its observers")
     func folds() {
         let loop = Mobius.beginnerLoop { (model: String, event: Int) in "\(model)\(event)" }.start(from: "")
         let models = Record<String>()

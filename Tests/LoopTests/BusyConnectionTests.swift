@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// What is busy when its loop is stopped is disposed afterwards, and connected again only then.
+/// A connection that is busy when its loop is stopped is disposed afterwards, and connected again only then.
 @Suite(.timeLimit(.minutes(10))) struct BusyConnectionTests {
-    /// Waits in each value until it is told to go on.
+    /// Blocks on each value until `goesOn` is signalled.
     private class Busy: ConnectableClass<Int, Int>, @unchecked Sendable {
         let began = DispatchSemaphore(value: 0)
         let goesOn = DispatchSemaphore(value: 0)
@@ -32,7 +32,7 @@ import VirtualTime
         override func onDispose() { log.append("disposed") }
     }
 
-    /// Waits in its first value until it is told to go on, and restarts its controller when it is connected again.
+    /// Blocks on its first value until `goesOn` is signalled, and restarts its controller when it is connected again.
     private final class Restarting: Connectable, Sendable {
         let controller = Guarded<MobiusController<Int, Int, Int>?>(nil)
         let began = DispatchSemaphore(value: 0)
@@ -65,7 +65,7 @@ import VirtualTime
 
     private let adding = Update<Int, Int, Int> { model, event in .next(model + event) }
 
-    @Test("93, 96. A view that is busy at a stop is connected again after it was disposed, and misses nothing")
+    @Test("93, 96. A view that is busy at a stop is disposed, reconnected and given the new model")
     func viewIsConnectedAgain() {
         let (view, queue) = (Busy(), DispatchQueue(label: "view"))
         let controller = Mobius.loop(update: adding, effectHandler: EffectRouter<Int, Int>())
@@ -87,7 +87,7 @@ import VirtualTime
         #expect(view.log.lines == ["connected", "1", "disposed", "connected", "2", "disposed"])
     }
 
-    @Test("93, 96. A late stop of an earlier start does not let a busy view be connected before it was disposed")
+    @Test("93, 96. A busy view is disposed before its reconnection even after a late stop")
     func lateStop() {
         let (view, executor) = (Busy(), ManualExecutor())
         let (queue, loopQueue) = (DispatchQueue(label: "view"), DispatchQueue(label: "loop"))
@@ -106,7 +106,7 @@ import VirtualTime
             view.began.wait()
             controller.stop()
         }
-        // It is called in the first start, and stops on the queue.
+        // This stop belongs to the first start, and takes effect on the loop's queue.
         Task(executorPreference: executor) { await controller.stopAndWait() }
         executor.drain()
         loopQueue.resume()
@@ -124,8 +124,9 @@ import VirtualTime
     }
 
     @Test(
-        "93, 96. A view that is disconnected while it is busy is connected again after it was disposed, wherever",
+        "93, 96. A view that is disconnected while busy is disposed before its next connection",
         arguments: [false, true])
+
     func viewIsConnectedElsewhere(isOtherController: Bool) {
         let (view, queue) = (Busy(), DispatchQueue(label: "view"))
         let builder = Mobius.loop(update: adding, effectHandler: EffectRouter<Int, Int>())
@@ -153,7 +154,7 @@ import VirtualTime
         #expect(view.log.lines == ["connected", "1", "disposed", "connected", "2", "disposed"])
     }
 
-    @Test("93, 96. A connectable that is busy for one router is connected to another after it was disposed")
+    @Test("93, 96. A connectable that is busy for one router is disposed before another connects it")
     func targetIsConnectedElsewhere() {
         let (target, queue) = (Busy(), DispatchQueue(label: "target"))
         let controllers = (1...2).map { number in
@@ -178,7 +179,7 @@ import VirtualTime
         #expect(target.log.lines == ["connected", "1", "disposed", "connected", "2", "disposed"])
     }
 
-    @Test("93, 96. A connectable on a queue that is busy at a stop is connected again after it was disposed")
+    @Test("93, 96. A busy connectable on a queue is disposed before a restart reconnects it")
     func targetIsConnectedAgain() {
         let (target, queue) = (Busy(), DispatchQueue(label: "target"))
         let controller = Mobius.loop(
@@ -202,8 +203,9 @@ import VirtualTime
     }
 
     @Test(
-        "93, 96. Effects for a connectable that is still busy for another router are accepted after that, in order",
+        "93, 96. Effects for a connectable that is busy for another router are accepted later, in order",
         arguments: [false, true])
+
     func effectsWaitForTheConnection(isAdapted: Bool) {
         let (target, link) = (Busy(sends: 2), Record<Connection<Int>>())
         let route = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 })
@@ -219,7 +221,7 @@ import VirtualTime
         let same = isAdapted ? target.map { $0 } : AnyConnectable(target)
         let second = route.to(same).connect { [log = target.log] event in
             log.append("sent \(event)")
-            // The third effect waits at this time.
+            // The third effect is enqueued at this time.
             onThreads(1) { _ in link.values[0].accept(4) }
         }
         link.append(second)
@@ -234,8 +236,9 @@ import VirtualTime
     }
 
     @Test(
-        "93, 96. What is connected late is connected alone, whoever stops and starts meanwhile",
+        "93, 96. A late connection overlaps no other one while another thread restarts the controller",
         arguments: [true, false])
+
     func connectedLateAlone(isView: Bool) {
         let (busy, queue) = (Restarting(), DispatchQueue(label: "busy"))
         let router = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 })
@@ -262,13 +265,13 @@ import VirtualTime
         busy.controller.withLock { $0 = nil }
     }
 
-    @Test("90. A view that keeps the newest three models is given those three, however long it was busy")
+    @Test("90. A view that buffers the newest three models is given those three")
     func newestThree() {
         let (view, queue) = (Busy(), DispatchQueue(label: "view"))
         let controller = Mobius.loop(update: adding, effectHandler: EffectRouter<Int, Int>())
             .withEventSource(
                 AnyEventSource { consumer in
-                    // The view is given the first model before any of these.
+                    // The first model is enqueued for the view before any of these.
                     for _ in 0..<3 { consumer(1) }
                     return EmptyDisposable()
                 }

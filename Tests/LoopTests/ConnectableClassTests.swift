@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct ConnectableClassTests {
     final class Echo: ConnectableClass<Int, String>, @unchecked Sendable {
-        // Unchecked: holds nothing but what is `Sendable`.
+        // Unchecked: it adds only a constant, which is `Sendable`.
         let calls = Log()
 
         override func handle(_ input: Int) {
@@ -25,7 +25,7 @@ import Testing
 
     final class Deaf: ConnectableClass<Int, String>, @unchecked Sendable {}
 
-    @Test("112. It is told of its connection once, before the first value, and of the end once")
+    @Test("112. onConnect is called once before the first value, and onDispose once at the end")
     func life() {
         let echo = Echo()
         let connection = echo.connect { _ in }
@@ -35,7 +35,7 @@ import Testing
         #expect(echo.calls.lines == ["connect", "handle 1", "dispose"])
     }
 
-    @Test("112. What it sends without a connection is dropped")
+    @Test("112. Values that are sent without a connection are dropped")
     func sending() {
         let (echo, events) = (Echo(), Record<String>())
         echo.send("too early")
@@ -46,7 +46,7 @@ import Testing
         #expect(events.values == ["connected", "1"])
     }
 
-    @Test("112. It may be connected again after the end, and the old connection's end is not the new one's")
+    @Test("112. Disposing an old connection again does not end the new connection")
     func again() {
         let (echo, events) = (Echo(), Record<String>())
         let first = echo.connect { _ in }
@@ -57,7 +57,7 @@ import Testing
         #expect(events.values == ["connected", "2"])
     }
 
-    @Test("112. A second connection beside the first stops the process with a message", .promptly)
+    @Test("112. A second connection before the first is disposed traps with a message", .promptly)
     func secondConnection() async throws {
         let message = try await standardError(
             of: #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -69,7 +69,7 @@ import Testing
         #expect(message.contains("Echo was connected a second time before its first connection was disposed. To fix, "))
     }
 
-    @Test("112. A value after the end stops the process with a message", .promptly)
+    @Test("112. A value for a disposed connection traps with a message", .promptly)
     func valueAfterTheEnd() async throws {
         let message = try await standardError(
             of: #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -80,7 +80,7 @@ import Testing
         #expect(message.contains("Echo was given 7 by a connection that had been disposed. To fix, "))
     }
 
-    @Test("112. One that does not override handle(_:) ignores the values that it is given")
+    @Test("112. A subclass that does not override handle(_:) ignores its values")
     func notOverridden() {
         let events = Record<String>()
         let deaf = Deaf()

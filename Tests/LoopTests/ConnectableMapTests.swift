@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test("113. map transforms what is emitted, and the end goes through")
+    @Test("113. map transforms the emitted values and passes the disposal on")
     func map() {
         let outputs = Record<String>()
         let connection = echo.map { "<\($0)>" }.connect { outputs.append($0) }
@@ -27,7 +27,7 @@ import Testing
         #expect(log.lines == ["accept 1", "accept 2", "dispose"])
     }
 
-    @Test("113. contramap transforms what is accepted, and the end goes through")
+    @Test("113. contramap transforms the accepted values and passes the disposal on")
     func contramap() {
         let outputs = Record<Int>()
         let connection = echo.contramap { (text: String) in text.count }.connect { outputs.append($0) }
@@ -37,7 +37,7 @@ import Testing
         #expect(log.lines == ["accept 3", "dispose"])
     }
 
-    @Test("113. Both may be used on one, and each connection is one of its own")
+    @Test("113. map and contramap compose, and each connection is independent")
     func both() {
         let outputs = Record<String>()
         let connectable = echo.contramap { (text: String) in text.count }.map { "\($0)" }

@@ -4,8 +4,8 @@ import Loop
 import TestSupport
 import Testing
 
-/// What a controller releases, and when.
-@Suite("Controller: releasing", .timeLimit(.minutes(10)))
+/// The lifetimes of a controller's models, streams and views.
+@Suite("Lifetimes of models, streams and views", .timeLimit(.minutes(10)))
 struct ControllerMemoryTests {
     /// Calls a closure when it is deallocated.
     private final class Part: Sendable {
@@ -16,7 +16,7 @@ struct ControllerMemoryTests {
         deinit { onEnd() }
     }
 
-    @Test("A model that uses its controller when it is released may be replaced, and its streams dropped")
+    @Test("A model whose deinit uses its controller can be replaced and released")
     func modelThatUsesItsController() {
         let link = Record<MobiusController<Part?, Int, Int>>()
         let runs = Record<Bool>()
@@ -26,7 +26,7 @@ struct ControllerMemoryTests {
         let part = { Part { runs.append(link.values.first?.running ?? true) } }
         controller.replaceModel(part())
         do {
-            // The stream keeps the model, as nothing takes it.
+            // The stream retains the model, since nothing iterates it.
             _ = controller.models()
             controller.replaceModel(nil)
         }
@@ -40,7 +40,7 @@ struct ControllerMemoryTests {
         var part: Part?
     }
 
-    @Test("A stream that a start overtakes begins with the model of the start")
+    @Test("A stream whose creation starts the controller begins with the model of the start")
     func overtakenStream() async {
         let link = Record<MobiusController<Counted, Int, Int>>()
         let update = Update<Counted, Int, Int> { model, _ in .next(model) }
@@ -49,7 +49,7 @@ struct ControllerMemoryTests {
                 from: Counted(count: 0, part: Part { link.values.first?.start() }),
                 initiate: { First(model: Counted(count: $0.count + 1)) })
         link.append(controller)
-        // The stream keeps the part, until the next one is made.
+        // The stream retains the part until the next stream is created.
         _ = controller.models()
         controller.replaceModel(Counted(count: 1))
         var models = controller.models().makeAsyncIterator()
@@ -77,7 +77,7 @@ struct ControllerMemoryTests {
         }
     }
 
-    @Test("An adapted view that is busy is not connected twice, and is released after it was disconnected")
+    @Test("A busy adapted view is not connected twice, and is released after its disconnection")
     func adaptedView() async {
         let update = Update<String, Int, Int> { model, _ in .next(model) }
         let controller = Mobius.loop(update: update, effectHandler: EffectRouter<Int, Int>())

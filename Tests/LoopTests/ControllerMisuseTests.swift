@@ -3,7 +3,7 @@ import Loop
 import TestSupport
 import Testing
 
-/// Mistakes with a controller stop the process with a message that says how to mend them.
+/// Programmer errors with a controller trap with a message that says how to fix them.
 @Suite(.timeLimit(.minutes(10))) struct ControllerMisuseTests {
     private static let name = "MobiusController<Array<Int>, Event, Effect>"
 
@@ -11,7 +11,7 @@ import Testing
         String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
     }
 
-    @Test("87. A second start is a mistake", .promptly)
+    @Test("87. A second start traps", .promptly)
     func startingTwice() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let controller = Numbers.controller()
@@ -23,7 +23,7 @@ import Testing
                 "\(Self.name) was started while running. To fix, call stop() first, or use startIfStopped()."))
     }
 
-    @Test("87. A stop before the first start is a mistake", .promptly)
+    @Test("87. A stop before the first start traps", .promptly)
     func stoppingFirst() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Numbers.controller().stop()
@@ -33,7 +33,7 @@ import Testing
                 "\(Self.name) was stopped while not running. To fix, call start() first, or use stopIfRunning()."))
     }
 
-    @Test("87. A second stop is a mistake", .promptly)
+    @Test("87. A second stop traps", .promptly)
     func stoppingTwice() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let controller = Numbers.controller()
@@ -44,7 +44,7 @@ import Testing
         #expect(try message(of: result).contains("\(Self.name) was stopped while not running."))
     }
 
-    @Test("88. Connecting a view while running is a mistake", .promptly)
+    @Test("88. Connecting a view while running traps", .promptly)
     func connectingWhileRunning() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let controller = Numbers.controller()
@@ -54,11 +54,11 @@ import Testing
         #expect(
             try message(of: result).contains(
                 "\(Self.name) was given a view while running. To fix, call stop() first."))
-        // Where the program is wrong.
+        // The message names the line of the error.
         #expect(try message(of: result).contains("LoopTests/ControllerMisuseTests.swift:"))
     }
 
-    @Test("88. Disconnecting a view while running is a mistake", .promptly)
+    @Test("88. Disconnecting a view while running traps", .promptly)
     func disconnectingWhileRunning() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let controller = Numbers.controller()
@@ -71,7 +71,7 @@ import Testing
                 "\(Self.name) was asked to disconnect a view while running. To fix, call stop() first."))
     }
 
-    @Test("88. Putting another model in while running is a mistake", .promptly)
+    @Test("88. Replacing the model while running traps", .promptly)
     func replacingWhileRunning() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let controller = Numbers.controller()
@@ -84,7 +84,7 @@ import Testing
             ))
     }
 
-    @Test("89. Disconnecting the view of a controller without one is a mistake", .promptly)
+    @Test("89. Disconnecting the only view of a controller without views traps", .promptly)
     func disconnectingNothing() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Numbers.controller().disconnectView()
@@ -94,7 +94,7 @@ import Testing
                 "\(Self.name) was asked to disconnect its only view, but has 0 views. To fix, connect a view first."))
     }
 
-    @Test("89. Disconnecting the view of a controller with several, without saying which, is a mistake", .promptly)
+    @Test("89. Disconnecting the only view of a controller with several views traps", .promptly)
     func disconnectingWithoutSayingWhich() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let controller = Numbers.controller()
@@ -108,7 +108,7 @@ import Testing
         )
     }
 
-    @Test("89. Disconnecting a view that the controller does not have is a mistake", .promptly)
+    @Test("89. Disconnecting a view that is not connected traps", .promptly)
     func disconnectingAStranger() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let controller = Numbers.controller()
@@ -133,7 +133,7 @@ import Testing
                 "\(Self.name) was given a view that buffers 0 models. To fix, let it buffer at least 1."))
     }
 
-    /// Has the controller called by its own update function.
+    /// Calls `body` in the controller's own update function.
     private static func inUpdate(_ body: @escaping @Sendable (Numbers.Controller) -> Void) {
         let port = Port<Numbers.Event>()
         let controller = Numbers.controller(Numbers.builder().withEventSource(PortSource(port: port)))
@@ -142,7 +142,7 @@ import Testing
         port.settle()
     }
 
-    @Test("107. An update function that starts its controller is a mistake", .promptly)
+    @Test("107. An update function that starts its controller traps", .promptly)
     func startingInUpdate() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.inUpdate { $0.start() }
@@ -150,7 +150,7 @@ import Testing
         #expect(try message(of: result).contains("\(Self.name) was started while running. To fix, "))
     }
 
-    @Test("107. An update function that asks its controller for the model is a mistake", .promptly)
+    @Test("107. An update function that reads its controller's model traps", .promptly)
     func readingInUpdate() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.inUpdate { _ = $0.model }
@@ -164,7 +164,7 @@ import Testing
         )
     }
 
-    @Test("107. An update function that puts another model into its controller is a mistake", .promptly)
+    @Test("107. An update function that replaces its controller's model traps", .promptly)
     func replacingInUpdate() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.inUpdate { $0.replaceModel([]) }

@@ -49,7 +49,7 @@ import Testing
             var controller: Numbers.Controller? = makeController()
             if isRunning { controller?.start() }
             let models = try #require(controller?.models())
-            // The loop of a running controller shows it first.
+            // A running controller yields its first model on the loop's queue.
             if isRunning { port.settle() }
             controller = nil
             var seen: [[Int]] = []
@@ -71,13 +71,13 @@ import Testing
     @Test func whoAsksWhileItIsBeingStoppedHasAModelAllTheSame() async {
         let controller = makeController()
         controller.start()
-        // On the loop's queue: what the sequence leaves there has its turn when all is disposed.
+        // This runs on the loop's queue, so work that the sequence enqueues there runs after the disposal.
         let models = await withCheckedContinuation { (asked: CheckedContinuation<AsyncStream<[Int]>, Never>) in
             port.send(.add(1))
             port.send(
                 .call { [unowned controller, port] in
                     port.send(.add(2))
-                    // Another thread's: on this one it would have its turn at once.
+                    // Called on another thread, since on this one the work would run at once.
                     onThreads(1) { _ in asked.resume(returning: controller.models()) }
                     controller.stop()
                 })

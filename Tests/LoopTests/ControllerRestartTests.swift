@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// What a stop ends, what a start begins with, and what is left when nobody holds a controller.
+/// Stops and restarts, and the events, callbacks and effects of an earlier start.
 @Suite(.timeLimit(.minutes(10))) struct ControllerRestartTests {
-    @Test("An update function may stop its controller, which has stopped when the update is done")
+    @Test("An update function may stop its controller, which takes effect after the update")
     func stopsInUpdate() {
         let (port, loopQueue, log) = (Port<Numbers.Event>(), DispatchQueue(label: "loop"), Log())
         let controller = Numbers.controller(
@@ -33,7 +33,7 @@ import VirtualTime
         controller.stop()
     }
 
-    @Test("A late stop of an earlier start does not stop the next one")
+    @Test("A late stop of an earlier start does not stop the next start")
     func lateStop() {
         let (port, loopQueue, executor) = (Port<Numbers.Event>(), DispatchQueue(label: "loop"), ManualExecutor())
         let controller = Numbers.controller(
@@ -44,7 +44,7 @@ import VirtualTime
             controller.stop()
             controller.start()
         }
-        // It is called in the first start, and stops on the queue.
+        // This stop belongs to the first start, and takes effect on the loop's queue.
         Task(executorPreference: executor) { await controller.stopAndWait() }
         executor.drain()
         loopQueue.resume()
@@ -56,7 +56,7 @@ import VirtualTime
         #expect(controller.model == [1])
     }
 
-    @Test("95. Events that wait at a stop are dropped")
+    @Test("95. Events that are enqueued at a stop are dropped")
     func dropsWhatWaits() {
         let port = Port<Numbers.Event>()
         let controller = Numbers.controller(Numbers.builder().withEventSource(PortSource(port: port)))
@@ -76,7 +76,7 @@ import VirtualTime
         controller.stop()
     }
 
-    @Test("95. A stop right after events leaves a model that is theirs so far, and nothing comes after it")
+    @Test("95. A stop right after events keeps a prefix of them, and no later event is processed")
     func stopsRightAfterEvents() {
         let port = Port<Numbers.Event>()
         let controller = Numbers.controller(Numbers.builder().withEventSource(PortSource(port: port)))
@@ -94,7 +94,7 @@ import VirtualTime
         }
     }
 
-    @Test("96. A restart goes on from the last model, and connects handler, source and views again")
+    @Test("96. A restart continues from the last model and reconnects handler, source and views")
     func reconnects() {
         let log = Log()
         let port = Port<Numbers.Event>()
@@ -109,7 +109,7 @@ import VirtualTime
             controller.start()
             port.send(.add(number))
             port.settle()
-            // A view that is still busy is disposed after that.
+            // A view that is still busy would be disposed after the stop.
             viewQueue.settle()
             controller.stop()
             #expect(controller.model == Array(0...number))
@@ -121,7 +121,7 @@ import VirtualTime
         #expect(log.lines == cycle + cycle)
     }
 
-    @Test("97. initiate is asked at every start; its effects were handed over when start returns")
+    @Test("97. Every start calls initiate, and passes its effects to the handler before returning")
     func initiates() {
         let log = Log()
         let controller = Numbers.controller(
@@ -139,7 +139,7 @@ import VirtualTime
         controller.stop()
     }
 
-    @Test("105. A source and a handler of one start cannot reach the next")
+    @Test("105. The source and the handler of an earlier start cannot send to the next start")
     func staleConnections() {
         let (handler, source) = (Port<Numbers.Event>(), Port<Numbers.Event>())
         let controller = Numbers.controller(
@@ -156,7 +156,7 @@ import VirtualTime
         controller.stop()
     }
 
-    @Test("105. A callback of one start has ended in the next")
+    @Test("105. A callback of an earlier start has ended and sends nothing to the next start")
     func staleCallbacks() throws {
         let port = Port<Numbers.Event>()
         let callbacks = Record<EffectCallback<Numbers.Event>>()
@@ -186,7 +186,7 @@ import VirtualTime
         controller.stop()
     }
 
-    @Test("106. An effect that waits for its queue at a stop does not run")
+    @Test("106. An effect that is enqueued on its queue at a stop does not run")
     func dropsWaitingEffects() {
         let queue = DispatchQueue(label: "effects")
         let (port, log) = (Port<Numbers.Event>(), Log())
@@ -207,7 +207,7 @@ import VirtualTime
         controller.stop()
     }
 
-    @Test("108. A disposable that joins its worker, which ends its callback and sends, does not hold up stop")
+    @Test("108. A disposable that waits for a worker that is sending does not block stop")
     func joiningDisposables() {
         let isDone = Guarded(0)
         let handler = EffectSwitch<Numbers.Effect, Numbers.Event> { _ in
@@ -248,11 +248,11 @@ import VirtualTime
         #expect(controller.model.isEmpty)
     }
 
-    @Test("93, 96. A stop that comes while another thread starts waits for that")
+    @Test("93, 96. A stop waits for a start on another thread")
     func stopsWhileAnotherStarts() {
         let log = Log()
         let hasStopped = DispatchSemaphore(value: 0)
-        // It is not given any model: a view that is busy is disposed after that.
+        // Suspended, so that the view is not busy: a busy view would be disposed after the stop.
         let viewQueue = DispatchQueue(label: "view")
         viewQueue.suspend()
         defer { viewQueue.resume() }
@@ -282,12 +282,12 @@ import VirtualTime
             ])
     }
 
-    @Test("93, 96. A start that comes while another thread stops waits for that")
+    @Test("93, 96. A start waits for a stop on another thread")
     func startsWhileAnotherStops() {
         let log = Log()
         let hasStarted = DispatchSemaphore(value: 0)
         let isFirst = Guarded(true)
-        // It is not given any model: a view that is busy is disposed, and connected again, after that.
+        // Suspended, so that the view is not busy: a busy view would be disposed and reconnected later.
         let viewQueue = DispatchQueue(label: "view")
         viewQueue.suspend()
         defer { viewQueue.resume() }
@@ -323,9 +323,9 @@ import VirtualTime
     }
 }
 
-/// What is freed, and when, by dropping the last reference to a running controller.
+/// Releasing the last reference to a controller.
 @Suite(.timeLimit(.minutes(10))) struct ControllerReleaseTests {
-    /// Tells when nobody holds it any more.
+    /// Calls a closure when it is deallocated.
     private final class Token: Sendable {
         let onDeinit: @Sendable () -> Void
         init(_ onDeinit: @escaping @Sendable () -> Void) { self.onDeinit = onDeinit }
@@ -345,13 +345,13 @@ import VirtualTime
     private let loopQueue = DispatchQueue(label: "loop")
     private let viewQueue = DispatchQueue(label: "view")
 
-    /// A controller whose handler, source and view keep their consumers for ever.
+    /// Returns a controller whose handler, source and view never release their consumers.
     private func makeController() -> Controller {
         let keep = { @Sendable [port, log] (name: String, consumer: @escaping Consumer<Event>) in
             port.attach(consumer)
             return { @Sendable in
                 log.append("\(name) disposed")
-                // Whoever is disposed may send, wherever that happens.
+                // A connection may send while it is being disposed, on any thread.
                 consumer(.call {})
             }
         }
@@ -380,15 +380,15 @@ import VirtualTime
 
     private func expectEnd() {
         isFree.wait()
-        // Whoever let go of the model may still be at it.
+        // The thread that has released the model may still be disposing connections.
         for queue in [loopQueue, viewQueue] { queue.settle() }
         #expect(Set(log.lines) == ["handler disposed", "source disposed", "view disposed"])
         #expect(log.lines.count == 3)
         #expect(port.count == 3)
-        for index in 0..<3 { port.send(.call { Issue.record("nobody is left") }, by: index) }
+        for index in 0..<3 { port.send(.call { Issue.record("event after release") }, by: index) }
     }
 
-    @Test("101. Dropping a running controller stops it, and frees loop and model though all keep their consumers")
+    @Test("101. Releasing a running controller disposes its connections and releases its model")
     func dropping() {
         var controller: Controller? = makeController()
         weak let weakController = controller
@@ -398,7 +398,7 @@ import VirtualTime
         expectEnd()
     }
 
-    @Test("101. Dropping a stopped controller frees its model")
+    @Test("101. Releasing a stopped controller releases its model")
     func droppingStopped() {
         var controller: Controller? = makeController()
         controller?.start()
@@ -407,7 +407,7 @@ import VirtualTime
         expectEnd()
     }
 
-    @Test("101, 107. The last reference may go away in an effect handler")
+    @Test("101, 107. An effect handler may release the last reference to its controller")
     func droppingInHandler() {
         let holder = Guarded<Controller?>(makeController())
         holder.withLock { $0?.start() }
@@ -415,7 +415,7 @@ import VirtualTime
         expectEnd()
     }
 
-    @Test("101, 107. The last reference may go away in the update function")
+    @Test("101, 107. An update function may release the last reference to its controller")
     func droppingInUpdate() {
         let holder = Guarded<Controller?>(makeController())
         holder.withLock { $0?.start() }

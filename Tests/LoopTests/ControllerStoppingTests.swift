@@ -9,7 +9,7 @@ import Testing
 struct ControllerStoppingTests {
     // MARK: - Several owners
 
-    @Test("Of many threads that stop a running controller, one does, and all return when it has stopped")
+    @Test("If many threads stop a controller, one succeeds and all wait for the stop")
     func stopIfRunning() {
         let log = Log()
         let controller = Numbers.controller(Numbers.builder(effectHandler: PortHandler(port: Port(), log: log)))
@@ -26,7 +26,7 @@ struct ControllerStoppingTests {
         }
     }
 
-    @Test("Of many threads that start a stopped controller, one does, and all return when it has started")
+    @Test("If many threads start a controller, one succeeds and all wait for the start")
     func startIfStopped() {
         let log = Log()
         let controller = Numbers.controller(
@@ -44,7 +44,7 @@ struct ControllerStoppingTests {
         }
     }
 
-    @Test("Threads that stop and start a controller without asking each other leave it whole")
+    @Test("Uncoordinated starts and stops by several threads connect and dispose a view alternately")
     func stopsAndStarts() {
         let log = Log()
         let viewQueue = DispatchQueue(label: "view")
@@ -64,7 +64,7 @@ struct ControllerStoppingTests {
 
     // MARK: - Asynchronously
 
-    @Test("stopAndWait() returns when the controller has stopped and all is disposed, and does nothing a second time")
+    @Test("stopAndWait() returns after all connections are disposed, and does nothing when repeated")
     func stopAndWait() async {
         let log = Log()
         let controller = Numbers.controller(
@@ -155,9 +155,7 @@ struct ControllerStoppingTests {
 
     // MARK: - The loop's own queue
 
-    @Test(
-        "What runs on the queue that a controller was given may stop and start it, also if that queue is serial",
-        arguments: [false, true])
+    @Test("Code on a controller's loop queue may stop and start it, even on a serial queue", arguments: [false, true])
     func ownQueue(isConcurrent: Bool) {
         let queue = DispatchQueue(label: "loop", attributes: isConcurrent ? .concurrent : [])
         let (port, log) = (Port<Numbers.Event>(), Log())
@@ -178,7 +176,7 @@ struct ControllerStoppingTests {
         #expect(log.lines == ["source connected", "source disposed", "source connected", "source disposed"])
     }
 
-    @Test("A stop in initiate stops the start: nothing but views is connected, and the model stays as it was")
+    @Test("A stop in initiate keeps the model, and connects neither handler nor source")
     func stopsInInitiate() {
         let (log, slot) = (Log(), Guarded<Numbers.Controller?>(nil))
         let controller = Numbers.controller(
@@ -200,7 +198,7 @@ struct ControllerStoppingTests {
 
     // MARK: - In a view's dispose
 
-    @Test("When a view is disposed its controller has stopped: it may be given another model, and be started")
+    @Test("A view may replace the model and restart its controller while being disposed")
     func viewRestartsInDispose() {
         let (log, others) = (Log(), Log())
         let slot = Guarded<Numbers.Controller?>(nil)
@@ -212,7 +210,7 @@ struct ControllerStoppingTests {
                 disposeClosure: {
                     let controller = slot.withLock { $0 }
                     log.append("disposed, running: \(controller?.running ?? false)")
-                    // A stop of what has stopped is the view's own business here.
+                    // A view that is being disposed may call stop() again, which does nothing.
                     controller?.stop()
                     guard log.lines.count == 2 else { return }
                     controller?.replaceModel([2])
@@ -234,7 +232,7 @@ struct ControllerStoppingTests {
     }
 }
 
-/// Lets `async` steps go on when so many have come.
+/// Suspends `async` callers until `count` of them have arrived.
 private actor Meeting {
     private var missing: Int
     private var waiters: [CheckedContinuation<Void, Never>] = []

@@ -3,17 +3,17 @@ import Loop
 import TestSupport
 import Testing
 
-/// Many starts and stops against those who never stop talking.
+/// Many starts and stops while a source and a view send events all the time.
 @Suite(.timeLimit(.minutes(10))) struct ControllerStressTests {
     private struct Heard: Sendable {
-        /// Which start this is.
+        /// The number of the start.
         var start = 0
-        /// How many events of this start there were, and how many of others.
+        /// The number of events of this start, and of events of other starts.
         var events = 0
         var strays = 0
     }
 
-    /// Talks by its latest connection, and by the one before, which has been disposed.
+    /// Sends by its latest connection, and by the one before, which has been disposed.
     private final class Talker: Sendable {
         private let consumers = Guarded<[(start: Int, consumer: Consumer<Int>)]>([])
         let connected = Guarded(0)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("95, 104, 105. 10,000 starts and stops against a source and a view that never stop talking mix up nothing")
+    @Test("95, 104, 105. In 10,000 restarts, no event reaches another start or a stopped controller")
     func cycles() {
         let count = 10_000
         let (source, view) = (Talker(), Talker())
@@ -57,7 +57,7 @@ import Testing
             loopQueue: .global(), viewQueue: viewQueue)
         controller.connectView(
             AnyConnectable<Heard, Int> { consumer in
-                // One that is still busy is connected later, or not at all when it is stopped before.
+                // A view that is still busy is connected later, or not at all if the controller is stopped before.
                 let start = current.withLock { $0 }
                 view.connect(consumer, in: start)
                 return Connection(
@@ -73,7 +73,7 @@ import Testing
                 let talker = thread == 1 ? source : view
                 while !isDone.withLock({ $0 }) {
                     talker.talk()
-                    // Gives the cores away: who spins on two of them holds up the starts and stops that this is about.
+                    // Yields the cores, since two spinning threads would slow down the starts and stops under test.
                     usleep(20)
                 }
                 return

@@ -3,11 +3,11 @@ import Loop
 import TestSupport
 import Testing
 
-/// What becomes of views when a controller is stopped, and of models that come faster than they are taken.
+/// Views of a controller that is stopped, and models that arrive faster than a view accepts them.
 @Suite(.timeLimit(.minutes(10))) struct ControllerViewTests {
     private let queue = DispatchQueue(label: "view")
 
-    @Test("94. Models that wait for the view at a stop are dropped")
+    @Test("94. Models that are enqueued for a view at a stop are dropped")
     func dropsWhatWaits() {
         let controller = Numbers.controller(viewQueue: queue)
         let screen = Screen()
@@ -24,7 +24,7 @@ import Testing
         #expect(controller.model == [1, 2, 3])
     }
 
-    @Test("103. A view may stop its controller while it is given a model, and is disposed at once")
+    @Test("103. A view may stop its controller while accepting a model, and is disposed at once")
     func stopsFromAccept() {
         let controller = Numbers.controller(viewQueue: queue)
         let isStopped = DispatchSemaphore(value: 0)
@@ -47,7 +47,7 @@ import Testing
         #expect(screen.models.values == [[], [1]])
     }
 
-    @Test("94, 103. A view that stops its controller is given none of the models that wait")
+    @Test("94, 103. A view that stops its controller is given none of the enqueued models")
     func stopsFromAcceptWithModelsWaiting() {
         let controller = Numbers.controller(viewQueue: queue)
         let screen = Screen { [unowned controller] in if $0 == [1] { controller.stop() } }
@@ -62,7 +62,7 @@ import Testing
         #expect(controller.model == [1, 2, 3])
     }
 
-    @Test("103. A view may restart its controller while it is given a model")
+    @Test("103. A view may restart its controller while accepting a model")
     func restartsFromAccept() {
         let controller = Numbers.controller(viewQueue: queue)
         let isGiven = DispatchSemaphore(value: 0)
@@ -84,7 +84,7 @@ import Testing
         controller.stop()
     }
 
-    @Test("93, 103. A view that is busy when another thread stops is disposed right after, and may stop late")
+    @Test("93, 103. A view that is busy at a stop is disposed afterwards, and its late stop does nothing")
     func stopsWhileAccepting() {
         let controller = Numbers.controller(viewQueue: queue)
         let (isEntered, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -93,7 +93,7 @@ import Testing
             guard model.isEmpty else { return }
             isEntered.signal()
             mayGo.wait()
-            // Nobody told the view: neither that it was stopped, nor that there has been another start since.
+            // The view knows neither of the stop nor of the start after it.
             controller.stop()
             log.append("accepted")
         }
@@ -111,7 +111,7 @@ import Testing
         controller.stop()
     }
 
-    @Test("104. What a view sends after a stop is dropped")
+    @Test("104. Events that a view sends after a stop are dropped")
     func dropsLateEvents() {
         let controller = Numbers.controller(viewQueue: queue)
         let screen = Screen()
@@ -129,7 +129,7 @@ import Testing
         controller.stop()
     }
 
-    @Test("90. A view that keeps the newest models skips older ones, and ends with the latest")
+    @Test("90. A view that buffers the newest models skips older ones and ends with the latest")
     func keepsTheNewest() {
         let controller = Numbers.controller(viewQueue: queue)
         let (isEntered, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -152,7 +152,7 @@ import Testing
         controller.stop()
     }
 
-    @Test("90. A view on a concurrent queue is given one model at a time, in order")
+    @Test("90. A view on a concurrent queue is given every model in order")
     func concurrentViewQueue() {
         let controller = Numbers.controller(viewQueue: DispatchQueue(label: "view", attributes: .concurrent))
         let isGiven = DispatchSemaphore(value: 0)
@@ -166,9 +166,9 @@ import Testing
     }
 }
 
-/// Views that live on the main actor.
+/// Views of the main actor.
 @Suite(.timeLimit(.minutes(10))) @MainActor struct MainActorViewTests {
-    /// Keeps what it is given, and tells who waits of it.
+    /// A view that logs its connections and yields the models that it is given.
     @MainActor final class Label {
         var log: [String] = []
         var onAccept: (([Int]) -> Void)?
@@ -176,7 +176,7 @@ import Testing
         let (models, given) = AsyncStream.makeStream(of: [Int].self)
     }
 
-    @Test("90. A view of the main actor's is connected, given models and disposed there")
+    @Test("90. A main-actor view is connected, given models and disposed on the main actor")
     func isOnTheMainActor() async {
         let controller = Numbers.controller()
         let label = Label()
@@ -193,7 +193,7 @@ import Testing
         #expect(label.log == ["connected", "disposed"])
     }
 
-    @Test("90. A view of the main actor's is connected there also when another thread starts")
+    @Test("90. A main-actor view is connected there even if another thread starts the controller")
     func isStartedElsewhere() async {
         let controller = Numbers.controller()
         let label = Label()
@@ -202,7 +202,7 @@ import Testing
         await onThread { controller.start() }
         #expect(await models.next() == [])
         #expect(label.log == ["connected"])
-        // The second connection comes after the end of the first, and nothing of the first after that.
+        // The view is reconnected after its disposal, and receives nothing of the first connection after that.
         await onThread {
             controller.stop()
             controller.replaceModel([1])
@@ -213,7 +213,7 @@ import Testing
         controller.stop()
     }
 
-    @Test("103. A view of the main actor's may stop its controller, and is disposed when stop returns")
+    @Test("103. A main-actor view may stop its controller, and is disposed when stop returns")
     func stopsFromAccept() async {
         let controller = Numbers.controller()
         let (label, neighbour) = (Label(), Label())

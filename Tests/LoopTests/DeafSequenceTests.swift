@@ -3,9 +3,9 @@ import Loop
 import TestSupport
 import Testing
 
-/// Sequences that do not heed their task are not taken any further when their loop is disposed.
+/// Sequences that do not respond to task cancellation are not iterated further when their loop is disposed.
 @Suite(.timeLimit(.minutes(10))) struct DeafSequenceTests {
-    /// Elements without end, whatever becomes of the task; `gone` opens when nobody iterates any more.
+    /// An endless sequence that ignores cancellation. `gone` opens when its iterator is deallocated.
     private struct Deaf: AsyncSequence, Sendable {
         let gone: Gate
 

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct DisposableTests {
     private final class Resource: Sendable {}
 
-    @Test("110. An anonymous disposable calls its closure once, however often and from however many threads")
+    @Test("110. An anonymous disposable calls its closure once, even if many threads dispose it")
     func anonymousOnce() {
         let calls = Record<Void>()
         let disposable = AnonymousDisposable { calls.append(()) }
@@ -16,7 +16,7 @@ import Testing
         #expect(calls.values.count == 1)
     }
 
-    @Test("110. It does so wrapped in another, too, and lets go of its closure then")
+    @Test("110. A wrapped anonymous disposable calls its closure once and then releases it")
     func anonymousWrapped() {
         let calls = Record<Void>()
         weak var resource: Resource?
@@ -38,7 +38,7 @@ import Testing
         #expect(resource == nil)
     }
 
-    @Test("110. It may be made of a closure with a label, or of another disposable, as in Mobius")
+    @Test("110. As in Mobius, an anonymous disposable may wrap a disposer closure or a disposable")
     func anonymousAsInMobius() {
         struct Counting: Disposable {
             let calls: Record<String>
@@ -66,7 +66,7 @@ import Testing
         link.removeAll()
     }
 
-    @Test("110. A composite disposes what it was made with, in order, once, and nothing else")
+    @Test("110. A composite disposes only its initial parts, once and in order")
     func composite() {
         let calls = Record<Int>()
         var parts = (0..<3).map { number in AnonymousDisposable { calls.append(number) } }
@@ -78,7 +78,7 @@ import Testing
         #expect(calls.values == [0, 1, 2])
     }
 
-    @Test("110. A composite asks each part once, also one that would count twice")
+    @Test("110. A composite disposes each part once, even if many threads dispose it")
     func compositeOfPlainParts() {
         struct Counting: Disposable {
             let calls: Record<Void>

@@ -2,7 +2,7 @@ import Loop
 import TestSupport
 import Testing
 
-/// The end of a raw loop, by the numbers of the behaviours it promises.
+/// The disposal of a raw loop. The tests have the numbers of the promised behaviours.
 @Suite(.timeLimit(.minutes(10))) struct DisposalTests {
     private let handler = ManualHandler<Int, Int>()
     private let source = ManualEventSource<Int>()
@@ -12,7 +12,7 @@ import Testing
 
     private final class Witness: Sendable {}
 
-    @Test("24, 25, 27. Disposing a loop disposes its effect handler and its event source, once")
+    @Test("24, 25, 27. Disposing a loop disposes its effect handler and its event source once")
     func disposing() {
         let loop = builder.start(from: [])
         #expect(handler.disposalCount == 0)
@@ -25,8 +25,7 @@ import Testing
         #expect(source.disposalCount == 1)
     }
 
-    @Test(
-        "26. The effect handler is disposed first, then the observers are let go of, then the event source is disposed")
+    @Test("26. A loop disposes its handler, then releases its observers, then disposes its source")
     func orderOfDisposal() {
         let log = Log()
         let isHeld = Guarded<@Sendable () -> Bool>({ false })
@@ -44,7 +43,7 @@ import Testing
         #expect(log.lines == ["handler, observed: true", "source, observed: false"])
     }
 
-    @Test("29. A loop that nobody holds any more disposes everything")
+    @Test("29. Releasing the last reference to a loop disposes its handler and its source")
     func dropping() {
         var loop: TrailLoop? = builder.start(from: [])
         loop?.dispatchEvent(1)
@@ -53,7 +52,7 @@ import Testing
         #expect(source.disposalCount == 1)
     }
 
-    @Test("29. A loop whose last reference is dropped by its own observer disposes everything after that")
+    @Test("29. If an observer releases the last reference to its loop, the loop is disposed afterwards")
     func droppingFromInside() {
         let slot = LoopSlot(builder.start(from: []))
         let models = Record<[Int]>()
@@ -61,7 +60,7 @@ import Testing
             if model == [1] { slot.loop = nil }
             models.append(model)
         }
-        // Not by a dispatch: who calls that holds the loop.
+        // Not by a dispatch, since its caller retains the loop.
         source.emit(1)
         #expect(slot.loop == nil)
         #expect(models.values == [[], [1]])
@@ -88,7 +87,7 @@ import Testing
         #expect(loop.latestModel == [1])
     }
 
-    @Test("31. The latest model is still there after the end")
+    @Test("31. A disposed loop keeps its latest model")
     func latestModelAfterTheEnd() {
         let loop = builder.start(from: [])
         loop.dispatchEvent(1)
@@ -96,7 +95,7 @@ import Testing
         #expect(loop.latestModel == [1])
     }
 
-    @Test("32. A loop describes itself by its type and its model, a disposed one by its type")
+    @Test("32. A loop's description has its type and its model, and after disposal only its type")
     func description() {
         let loop = Mobius.beginnerLoop { (model: String, event: Int) in "\(model)\(event)" }.start(from: "m")
         #expect(String(reflecting: loop) == #"MobiusLoop<String, Int, Never>{ "m" }"#)
@@ -104,9 +103,9 @@ import Testing
         #expect(String(reflecting: loop) == "disposed MobiusLoop<String, Int, Never>!")
     }
 
-    // MARK: - What comes too late
+    // MARK: - Late events
 
-    @Test("33. What a handler or an event source emits while it is being disposed is ignored")
+    @Test("33. Events that a handler or an event source emits during its disposal are ignored")
     func emittingWhileDisposed() {
         let emit = Guarded<@Sendable (Int) -> Void>({ _ in })
         let handler = ManualHandler<Int, Int>(onDispose: { emit.withLock { $0 }(-1) })
@@ -137,8 +136,7 @@ import Testing
         emit.withLock { $0 = { _ in } }
     }
 
-    @Test(
-        "34. When an observer disposes the loop, the other observers, the effects and the events that wait are dropped")
+    @Test("34. An observer that disposes the loop prevents later observers, effects and enqueued events")
     func disposingInObserver() {
         let loop = builder.start(from: [])
         let models = Record<[Int]>()
@@ -156,7 +154,7 @@ import Testing
         #expect(source.disposalCount == 1)
     }
 
-    @Test("34. When a handler disposes the loop, the effects and the events that wait are dropped")
+    @Test("34. A handler that disposes the loop prevents the remaining effects and enqueued events")
     func disposingInHandler() {
         let slot = LoopSlot(nil)
         let handler = ManualHandler<Int, Int>(onAccept: { effect, send in
@@ -177,7 +175,7 @@ import Testing
         slot.loop = nil
     }
 
-    @Test("34. When an event source disposes the loop as it is told of a model, nobody else is told")
+    @Test("34. An event source that disposes the loop on a model prevents observers and effects")
     func disposingInEventSource() {
         let slot = LoopSlot(nil)
         let telling = AnyConnectable<[Int], Int> { _ in
@@ -193,7 +191,7 @@ import Testing
         slot.loop = nil
     }
 
-    @Test("35. What a handler or an event source emits after the end is ignored, also when the loop is gone")
+    @Test("35. Events of a handler or a source are ignored after the loop is disposed or deallocated")
     func emittingAfterTheEnd() {
         let updates = Record<Int>()
         var loop: TrailLoop? = Mobius.loop(
@@ -215,13 +213,13 @@ import Testing
         #expect(updates.values == [])
     }
 
-    // MARK: - Freeing
+    // MARK: - Releasing
 
     private struct Model: Sendable {
         let witness: Witness
     }
 
-    @Test("A loop and its model are freed although handler and event source keep their consumers")
+    @Test("A loop and its model are released although handler and source retain their consumers")
     func freeing() {
         let handler = ManualHandler<Never, Int>()
         weak var heldLoop: MobiusLoop<Model, Int, Never>?
@@ -248,7 +246,7 @@ import Testing
         handler.emit(4)
     }
 
-    @Test("What an observer holds is let go of when it is disposed, even where it was added by an effect")
+    @Test("A disposed observer is released, even if an effect handler registered it")
     func freeingAnObserver() {
         let slot = LoopSlot(nil)
         let added = Record<any Disposable>()
@@ -267,7 +265,7 @@ import Testing
         slot.loop = nil
     }
 
-    /// Disposes a loop when it goes away.
+    /// Disposes a loop when it is deallocated.
     private final class Ending: Sendable {
         private let slot: LoopSlot
 
@@ -276,7 +274,7 @@ import Testing
         deinit { slot.loop?.dispose() }
     }
 
-    @Test("What an observer holds may dispose the loop when the observer is let go of", arguments: [false, true])
+    @Test("An object that only an observer retains may dispose the loop in its deinit", arguments: [false, true])
     func disposingByLettingGo(isCancelledByItself: Bool) {
         let slot = LoopSlot(builder.start(from: []))
         let token = Guarded<(any Disposable)?>(nil)
@@ -300,7 +298,7 @@ import Testing
         slot.loop = nil
     }
 
-    @Test("A loop that is held by its own observer alone is freed when that one is disposed", arguments: [false, true])
+    @Test("Disposing an observer releases its loop if nothing else retains the loop", arguments: [false, true])
     func freeingByDisposingAnObserver(isCancelledByItself: Bool) {
         weak var held: TrailLoop?
         let witnesses = Record<@Sendable () -> Bool>()
@@ -326,7 +324,7 @@ import Testing
         #expect(witnesses.values.allSatisfy { !$0() })
     }
 
-    @Test("Observers may come and go while they are told")
+    @Test("Observers may be registered and disposed during a notification")
     func observersComeAndGo() {
         let loop = builder.start(from: [])
         let tokens = Guarded<[any Disposable]>([])
@@ -335,7 +333,7 @@ import Testing
             let token = loop.addObserver { [weak loop] model in
                 guard model == [1] else { return }
                 told.append("\(number)")
-                // Each puts another in the place of the one after it.
+                // Each observer replaces the next one with a new observer.
                 tokens.withLock { $0[(number + 1) % 50] }.dispose()
                 loop?.addObserver { if $0 == [1, -1] { told.append("after \(number)") } }
             }

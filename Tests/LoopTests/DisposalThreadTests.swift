@@ -11,7 +11,7 @@ struct DisposalThreadTests {
         case disposing, dropping
     }
 
-    /// A loop in the slot, and what its update, its handler and its source wait for and report.
+    /// A loop in a slot, the semaphores that its parts wait for and signal, and their log.
     private final class Scene: Sendable {
         let slot = LoopSlot(nil)
         let hasStarted = DispatchSemaphore(value: 0)
@@ -32,14 +32,15 @@ struct DisposalThreadTests {
     }
 
     @Test(
-        "A disposable may wait for its own work although that handles an event when another thread ends the loop",
+        "A disposable may wait for a worker that is processing an event when the loop ends",
         arguments: Ending.allCases)
+
     func joining(ending: Ending) {
         let scene = Scene()
         let handler = EffectRouter<Int, Int>().routeEffects(equalTo: 1).to { _, callback in
             let hasEnded = DispatchSemaphore(value: 0)
             DispatchQueue(label: "worker").async {
-                // While the loop starts, the thread that starts it handles what is sent.
+                // During the start, the thread that starts the loop would process the event.
                 scene.hasStarted.wait()
                 callback.send(2)
                 hasEnded.signal()
@@ -66,8 +67,9 @@ struct DisposalThreadTests {
     }
 
     @Test(
-        "A loop that another thread ends while it handles an event handles that and nothing else, and is disposed then",
+        "A loop that another thread ends completes its event, and is disposed off the draining thread",
         arguments: Ending.allCases)
+
     func order(ending: Ending) {
         let scene = Scene()
         let drainingThread = Record<ThreadMark>()
@@ -132,7 +134,7 @@ struct DisposalInUpdateTests {
     private let source = ManualEventSource<Int>()
     private let counts = Record<Int>()
 
-    /// Both kinds of update: what `change` does to the model at each event.
+    /// Returns an update in place and one that returns its model. Both apply `change` at each event.
     private func updates(
         _ change: @escaping @Sendable (inout Model) -> Void
     ) -> [Update<Model, Int, Int>] {
@@ -149,7 +151,7 @@ struct DisposalInUpdateTests {
         from model: (Guarded<ModelLoop?>) -> Model, _ change: @escaping @Sendable (inout Model, ModelLoop?) -> Void
     ) {
         let slot = Guarded<ModelLoop?>(nil)
-        // Reads the model, which only works outside the transition.
+        // Reads the model, which would trap during an update.
         let handler = ManualHandler<Int, Int>(onDispose: { [counts] in
             if let loop = slot.withLock({ $0 }) { counts.append(-loop.latestModel.count) }
         })
@@ -174,14 +176,14 @@ struct DisposalInUpdateTests {
         expectEnd(from: { _ in Model() }, { _, loop in loop?.dispose() })
     }
 
-    @Test("A value whose deinit disposes the loop may be dropped by the update")
+    @Test("An update may drop a value whose deinit disposes the loop")
     func disposingByDeinit() {
         expectEnd(
             from: { slot in Model(token: Token { slot.withLock { $0 }?.dispose() }) },
             { model, _ in model.token = nil })
     }
 
-    @Test("The last reference to a loop may be dropped by its update")
+    @Test("An update may drop the last reference to its loop")
     func dropping() {
         let slot = Guarded<ModelLoop?>(nil)
         for (index, update) in updates({ _ in drop(slot) }).enumerated() {

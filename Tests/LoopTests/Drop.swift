@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Drops what is held, outside the lock.
+/// Releases the held value outside the lock.
 func drop<Value>(_ holder: Guarded<Value?>) {
     let value = holder.withLock { value in
         defer { value = nil }

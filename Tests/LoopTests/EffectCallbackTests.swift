@@ -2,7 +2,7 @@ import Loop
 import TestSupport
 import Testing
 
-/// What a handler answers with.
+/// The callback by which a handler sends events and ends.
 @Suite(.timeLimit(.minutes(10))) struct EffectCallbackTests {
     private let sent = Record<Int>()
     private let ends = Record<Void>()
@@ -11,7 +11,7 @@ import Testing
         EffectCallback(onSend: { [sent] in sent.append($0) }, onEnd: { [ends] in ends.append(()) })
     }
 
-    @Test("65. What is sent is forwarded")
+    @Test("65. A callback forwards the events that are sent")
     func send() {
         let callback = callback()
         callback.send(1)
@@ -20,7 +20,7 @@ import Testing
         #expect(ends.values.isEmpty && !callback.ended)
     }
 
-    @Test("66, 67. After the end nothing is sent, by neither send nor end(with:)")
+    @Test("66, 67. An ended callback sends nothing, neither by send nor by end(with:)")
     func afterTheEnd() {
         let callback = callback()
         callback.end()
@@ -30,7 +30,7 @@ import Testing
         #expect(ends.values.count == 1)
     }
 
-    @Test("68. end(with:) sends its events in order and ends; a second time it does nothing")
+    @Test("68. end(with:) sends its events in order and ends, and does nothing when repeated")
     func endWith() {
         let (callback, array) = (callback(), callback())
         callback.end(with: 1, 2, 3)
@@ -43,7 +43,7 @@ import Testing
         #expect(ends.values.count == 2)
     }
 
-    @Test("69. However often it is ended, and from however many threads, onEnd is called once")
+    @Test("69. onEnd is called once, even if many threads end the callback repeatedly")
     func endsOnce() {
         let callback = callback()
         onThreads(8) { thread in
@@ -53,7 +53,7 @@ import Testing
         #expect(sent.values.count <= 1)
     }
 
-    @Test("70. A callback that is dropped ends")
+    @Test("70. A callback ends when its last reference is released")
     func dropped() {
         var callback: EffectCallback<Int>? = callback()
         callback?.send(1)
@@ -62,7 +62,7 @@ import Testing
         #expect(ends.values.count == 1)
     }
 
-    @Test("71. ended turns from false to true once, for every thread")
+    @Test("71. Every thread sees ended change from false to true once")
     func endedTurnsOnce() {
         for _ in 0..<100 {
             let callback = callback()
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("72. A send that begins after end has returned, on whatever thread, sends nothing")
+    @Test("72. A send on any thread that begins after end has returned sends nothing")
     func sendAfterEndElsewhere() {
         let late = Record<Void>()
         for _ in 0..<1_000 {
@@ -99,7 +99,7 @@ import Testing
         #expect(late.values.isEmpty)
     }
 
-    @Test("73. While end(with:) sends, ended is true, and an end elsewhere does not wait for it")
+    @Test("73. While end(with:) sends, ended is true, and an end on another thread does not wait")
     func endWhileEnding() {
         let log = Log()
         let link = Record<EffectCallback<Int>>()
@@ -116,7 +116,7 @@ import Testing
         link.removeAll()
     }
 
-    @Test("74. After a loop was disposed, what its callbacks are told on any thread is ignored")
+    @Test("74. A disposed loop ignores its callbacks on every thread")
     func afterDisposal() {
         let callbacks = Record<EffectCallback<Int>>()
         let updates = Record<Int>()
@@ -143,9 +143,7 @@ import Testing
         #expect(updates.values == [0, 1])
     }
 
-    @Test(
-        "74. After a controller was stopped, what its callbacks are told on any thread is ignored, by the next start too"
-    )
+    @Test("74. A restarted controller ignores callbacks of the earlier start on every thread")
     func afterStop() {
         let callbacks = Record<EffectCallback<Int>>()
         let updates = Record<Int>()
@@ -172,8 +170,7 @@ import Testing
         #expect(controller.model == 0)
     }
 
-    @Test(
-        "75. A late send whose update comes back to the same callback works: send, ended, end and the loop's disposal")
+    @Test("75. A handler may use and end the callback whose late send is being processed")
     func reentrantSend() {
         let callbacks = Record<EffectCallback<Int>>()
         let log = Log()
@@ -207,7 +204,7 @@ import Testing
         #expect(log.lines == ["event 0", "event 1", "ended false", "event 2", "ended true", "event 3"])
     }
 
-    @Test("75. A late send may dispose its loop from an observer")
+    @Test("75. An observer may dispose the loop during a late send")
     func sendThatDisposes() {
         let callbacks = Record<EffectCallback<Int>>()
         let disposals = Record<Void>()

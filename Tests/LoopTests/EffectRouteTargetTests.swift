@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// What becomes of an effect, and where.
+/// The ways in which a route handles an effect, and the places where it does.
 @Suite(.timeLimit(.minutes(10))) struct EffectRouteTargetTests {
     private let events = Record<String>()
     private let scheduler = VirtualScheduler()
@@ -20,7 +20,7 @@ import VirtualTime
 
     // MARK: - At once
 
-    @Test("47. to { } is called once for each effect, and emits nothing")
+    @Test("47. The closure of to { } is called once for each effect and sends nothing")
     func to() {
         let handled = Record<String>()
         let connection = connect { $0.to { handled.append($0) } }
@@ -30,7 +30,7 @@ import VirtualTime
         #expect(events.values == [])
     }
 
-    @Test("48. toEvent { } sends the event that it returns, and for nil none")
+    @Test("48. toEvent { } sends the event that its closure returns, and nothing for nil")
     func toEvent() {
         let connection = connect { $0.toEvent { $0.isEmpty ? nil : $0 + "!" } }
         for effect in ["a", "", "b"] { connection.accept(effect) }
@@ -47,7 +47,7 @@ import VirtualTime
         }
     }
 
-    @Test("49. A handler sends none or many events, at once and later")
+    @Test("49. A handler may send any number of events, at once and later")
     func handler() {
         let callbacks = Record<EffectCallback<String>>()
         let connection = connect { $0.to(Echo(callbacks: callbacks)) }
@@ -58,7 +58,7 @@ import VirtualTime
         #expect(events.values == ["a", "b", "later", "and last"])
     }
 
-    @Test("49. AnyEffectHandler is what it is made of, a handler or a closure")
+    @Test("49. AnyEffectHandler forwards effects to its handler or its closure")
     func anyHandler() {
         let callbacks = Record<EffectCallback<String>>()
         let echo = AnyEffectHandler(handler: Echo(callbacks: callbacks))
@@ -70,7 +70,7 @@ import VirtualTime
         #expect(events.values == ["a", "b", "ab"])
     }
 
-    @Test("50. A closure with a callback is the same inline")
+    @Test("50. A closure with a callback is an inline handler")
     func inlineHandler() {
         let disposals = Record<String>()
         let connection = connect {
@@ -86,7 +86,7 @@ import VirtualTime
         #expect(disposals.values == ["a", "b"])
     }
 
-    @Test("51. A connectable is given the effects, and what it emits, during connect too, reaches the loop")
+    @Test("51. A connectable accepts the effects, and may send events, also during connect")
     func connectable() {
         let log = Log()
         let target = AnyConnectable<String, String> { consumer in
@@ -104,7 +104,7 @@ import VirtualTime
         #expect(log.lines == ["disposed"])
     }
 
-    // MARK: - Where
+    // MARK: - Queues, threads and the main actor
 
     private static let mark = DispatchSpecificKey<String>()
 
@@ -129,8 +129,7 @@ import VirtualTime
         #expect(events.values == ["a on own", "b on own"])
     }
 
-    @Test(
-        "52. An effect that no route takes is reported where it is accepted, also beside a route on a queue", .promptly)
+    @Test("52. An effect that two routes on a queue match traps when it is accepted", .promptly)
     func misroutedBesideQueue() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let queue = DispatchQueue(label: "never")
@@ -143,7 +142,7 @@ import VirtualTime
         #expect(message.contains("2 routes of the effect router take the effect 1 of Int"))
     }
 
-    @Test("53. Without on(queue:) a raw loop's handlers run on the thread that dispatches, before that goes on")
+    @Test("53. Without on(queue:), handlers of a raw loop run synchronously on the dispatching thread")
     func onTheDispatchingThread() {
         let (threads, others) = (Record<ThreadMark>(), Record<ThreadMark>())
         let loop = Mobius.loop(
@@ -161,7 +160,7 @@ import VirtualTime
         #expect(Array(threads.values.dropFirst()) == others.values)
     }
 
-    @Test("53, 54. A controller's handlers run on its loop's queue, and so do the updates for events from anywhere")
+    @Test("53, 54. Handlers and updates of a controller run on its loop's queue")
     func onTheLoopQueue() async {
         let (places, continuation) = AsyncStream.makeStream(of: String.self)
         let report: @Sendable (String) -> Void = { what in
@@ -206,7 +205,7 @@ import VirtualTime
             }
         }
         onThreads(1) { _ in for text in ["a", "b"] { connection.accept(text) } }
-        // It waits its turn, though it is on the main actor already.
+        // Enqueued behind the others, although it is accepted on the main actor.
         connection.accept("c")
         #expect(log.lines == [])
         await Task { @MainActor in }.value

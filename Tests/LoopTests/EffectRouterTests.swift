@@ -3,7 +3,7 @@ import Optics
 import TestSupport
 import Testing
 
-/// Which route takes an effect.
+/// The routes that match an effect.
 @Suite(.timeLimit(.minutes(10))) struct EffectRouterTests {
     enum Effect: Equatable, Sendable {
         case a
@@ -29,7 +29,7 @@ import Testing
 
     // MARK: - Routes
 
-    @Test("39. A route for effects that equal one is given that one, and no other")
+    @Test("39. routeEffects(equalTo:) matches only equal effects")
     func equalTo() {
         let router = EffectRouter<Effect, Never>()
             .routeEffects(equalTo: .b("x")).to { [handled] in handled.append("equal: \($0)") }
@@ -38,7 +38,7 @@ import Testing
         #expect(handled.values == [#"equal: b("x")"#, "the other"])
     }
 
-    @Test("40. A route with parameters takes the effects of which its function makes something")
+    @Test("40. A route with parameters matches the effects for which its function returns a value")
     func withParameters() {
         let router = EffectRouter<Int, Never>()
             .routeEffects(withParameters: { $0 > 10 ? "\($0)" : nil }).to { [handled] in handled.append("big " + $0) }
@@ -47,7 +47,7 @@ import Testing
         #expect(handled.values == ["big 11", "small 10"])
     }
 
-    @Test("41, 42, 43, 44. A case is routed by itself: without payload, with one, with a tuple, and indirect")
+    @Test("41, 42, 43, 44. routeCase matches a case with no payload, one or several, or an indirect one")
     func cases() {
         let router = EffectRouter<Effect, Never>()
             .routeCase(Effect.a).to { [handled] (_: Void) in handled.append("a") }
@@ -58,7 +58,7 @@ import Testing
         #expect(handled.values == ["a", "b", "cd", "nested \(Effect.nested(.a))", "a"])
     }
 
-    @Test("45. A case without payload is routed where effects cannot be compared, too")
+    @Test("45. routeCase matches a case without payload even if effects are not Equatable")
     func withoutEquatable() {
         let router = EffectRouter<Plain, Never>()
             .routeCase(Plain.a).to { [handled] in handled.append("a") }
@@ -67,7 +67,7 @@ import Testing
         #expect(handled.values == ["a", "1"])
     }
 
-    @Test("46. A whole value with a payload takes the effects that equal it alone")
+    @Test("46. routeCase with a whole value matches only equal effects")
     func wholeValue() {
         let router = EffectRouter<Effect, Never>().routeCase(.b("x")).to { [handled] in handled.append("x") }
         accept([.b("x")], by: router)
@@ -86,7 +86,7 @@ import Testing
 
     // MARK: - Values and nesting
 
-    @Test("63. A router is a value: a route that is added is not in the original")
+    @Test("63. Adding a route to a router does not change the original")
     func value() {
         let original = EffectRouter<Effect, Never>().routeCase(Effect.a).to { [handled] in handled.append("a") }
         let left = original.routeCase(Effect.b).to { [handled] in handled.append("left \($0)") }
@@ -103,7 +103,7 @@ import Testing
         case effect(Effect)
     }
 
-    @Test("64. Effects in an enum of their own go to a router of their own, whose events reach the loop")
+    @Test("64. A nested router handles a nested enum of effects and sends its events")
     func nestedRouters() {
         let plain = EffectRouter<Plain, String>()
             .routeCase(Plain.a).toEvent { "plain a" }
@@ -206,7 +206,7 @@ import Testing
         #expect(handled.values == [])
     }
 
-    @Test("37. An effect that no route takes stops the process: the message names effect, type and count", .promptly)
+    @Test("37. An effect that no route matches traps, and the message names effect, type and count", .promptly)
     func noRoute() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.counted { print("handled", to: &standardError) }.connect { _ in }.accept(.none)
@@ -227,7 +227,7 @@ import Testing
         case call(@Sendable () -> Void)
     }
 
-    @Test("A case in a case, and a payload that is a function, are routed by a prism")
+    @Test("Prisms route nested cases and function payloads")
     func prisms() {
         let log = Log()
         let one = Prism<Outer, Int>(
@@ -245,7 +245,7 @@ import Testing
         connection.dispose()
     }
 
-    @Test("Two cases in one case are routed by composed prisms, and a third one is misrouted")
+    @Test("Composed prisms route two nested cases, and a nested case without a route is misrouted")
     func composedPrisms() {
         let log = Log()
         let sub = Outer.prism(for: Outer.sub)
@@ -265,7 +265,7 @@ import Testing
         connection.dispose()
     }
 
-    @Test("A closure in place of a case matches nothing, and the message says what to pass", .promptly)
+    @Test("A closure in place of a case matches no effect, and the message says what to pass", .promptly)
     func closureInPlaceOfACase() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let router = EffectRouter<Outer, Never>().routeCase { Outer.sub(.one($0)) }.to { _ in }
@@ -276,7 +276,7 @@ import Testing
         #expect(message.contains("give routeCase the case by its name, without a closure around it"))
     }
 
-    @Test("38. An effect that two routes take stops the process before either handler has run", .promptly)
+    @Test("38. An effect that two routes match traps before either handler runs", .promptly)
     func twoRoutes() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.counted { print("a handler ran", to: &standardError) }.connect { _ in }.accept(.two)

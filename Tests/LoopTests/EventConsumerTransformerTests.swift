@@ -2,7 +2,7 @@ import Loop
 import TestSupport
 import Testing
 
-/// What events pass on their way to the loop, by the numbers of the behaviours that the loop promises.
+/// Transformers of a loop's event consumer. The tests have the numbers of the promised behaviours.
 @Suite(.timeLimit(.minutes(10))) struct EventConsumerTransformerTests {
     private let handler = ManualHandler<Int, Int>()
     private let source = ManualEventSource<Int>()
@@ -10,7 +10,7 @@ import Testing
         Mobius.loop(update: trail, effectHandler: handler).withEventSource(source)
     }
 
-    @Test("81. A transformer sees the events of the handler, of the event source and of dispatches alike")
+    @Test("81. A transformer receives the events of the handler, the event source and dispatches")
     func allEvents() {
         let seen = Record<Int>()
         let loop = builder.withEventConsumerTransformer { consumer in
@@ -27,7 +27,7 @@ import Testing
         #expect(loop.latestModel == [-10, -20, -30])
     }
 
-    @Test("82. Of two transformers, an event passes the one that was named last first")
+    @Test("82. The transformer that is added last receives an event first")
     func orderOfTransformers() {
         let log = Log()
         func tracing(_ name: String) -> ConsumerTransformer<Int> {
@@ -56,7 +56,7 @@ import Testing
         #expect(loop.latestModel == [-1, -2, -2])
     }
 
-    @Test("83. A transformer may delay events; those that come after the end are ignored")
+    @Test("83. A transformer may delay events, and a disposed loop ignores them")
     func delaying() {
         let waiting = Record<@Sendable () -> Void>()
         let loop = builder.withEventConsumerTransformer { consumer in
@@ -73,7 +73,7 @@ import Testing
         #expect(loop.latestModel == [-1])
     }
 
-    @Test("A transformer that keeps what it has seen is made anew for each loop, and once")
+    @Test("Each loop calls its transformer once, so that the state of transformers is separate")
     func onceForEachLoop() {
         let builder = builder.withEventConsumerTransformer { consumer in
             let previous = Guarded<Int?>(nil)
@@ -91,7 +91,7 @@ import Testing
         right.dispatchEvent(-1)
         #expect(left.latestModel == [-1])
         #expect(right.latestModel == [-1])
-        // The handler and the source go the same way as the dispatches.
+        // The source uses the same transformed consumer as the dispatches.
         source.emit(-1)
         #expect(left.latestModel == [-1])
     }

@@ -2,11 +2,11 @@ import Loop
 import TestSupport
 import Testing
 
-/// Event sources, by the numbers of the behaviours that the loop promises.
+/// Event sources. The tests have the numbers of the promised behaviours.
 @Suite(.timeLimit(.minutes(10))) struct EventSourceTests {
     private let builder = Mobius.loop(update: trail, effectHandler: ManualHandler<Int, Int>())
 
-    @Test("76. A second event source takes the place of the first, whichever kind they are")
+    @Test("76. The last event source replaces earlier ones of any kind")
     func replacing() {
         let (first, second) = (ManualEventSource<Int>(), ManualEventSource<Int>())
         let models = Record<[Int]>()
@@ -20,7 +20,7 @@ import Testing
         #expect(models.values == [])
     }
 
-    @Test("77. A connectable event source is given the model of the start, and every new one")
+    @Test("77. A connectable event source is given the initial model and every new one")
     func connectable() {
         let models = Record<[Int]>()
         let disposals = Log()
@@ -28,7 +28,7 @@ import Testing
             Connection(
                 acceptClosure: { model in
                     models.append(model)
-                    // What it emits depends on the model.
+                    // The source emits only for some models.
                     if model.last == 1 { send(-1) }
                 },
                 disposeClosure: { disposals.append("disposed") }
@@ -42,7 +42,7 @@ import Testing
         #expect(disposals.lines == ["disposed"])
     }
 
-    @Test("78. The events of a source drive the loop, its effects included")
+    @Test("78. Events of a source update the model and cause effects")
     func driving() {
         let source = ManualEventSource<Int>()
         let handler = ManualHandler<Int, Int>()
@@ -53,11 +53,9 @@ import Testing
         #expect(handler.effects == [1, 2])
     }
 
-    // MARK: - Made of others
+    // MARK: - Composition
 
-    @Test(
-        "79. A composite of no sources, of one and of several emits what they emit, and disposes them all",
-        arguments: 0...3)
+    @Test("79. A composite emits the events of all its sources and disposes them", arguments: 0...3)
     func composite(count: Int) {
         let sources = (0..<count).map { _ in ManualEventSource<Int>() }
         let composite = sources.reduce(CompositeEventSourceBuilder<Int>()) { $0.addEventSource($1) }.build()
@@ -69,7 +67,7 @@ import Testing
         #expect(sources.map(\.disposalCount) == Array(repeating: 1, count: count))
     }
 
-    @Test("79. A composite's builder is a value")
+    @Test("79. Adding a source to a composite's builder does not change the original")
     func compositeBuilder() {
         let (first, second) = (ManualEventSource<Int>(), ManualEventSource<Int>())
         let one = CompositeEventSourceBuilder<Int>().addEventSource(first)
@@ -81,7 +79,7 @@ import Testing
         #expect(events.values == [1])
     }
 
-    @Test("80. A mapped source emits transformed events, any source forwards them, and both pass the disposal on")
+    @Test("80. map transforms events, AnyEventSource forwards them, and both pass the disposal on")
     func mapped() {
         let source = ManualEventSource<Int>()
         let (texts, numbers) = (Record<String>(), Record<Int>())
@@ -96,7 +94,7 @@ import Testing
         #expect(source.disposalCount == 2)
     }
 
-    @Test("80. Any source may be made of a closure")
+    @Test("80. AnyEventSource may be created from a closure")
     func closure() {
         let (events, disposals) = (Record<Int>(), Log())
         let source = AnyEventSource<Int> { send in
@@ -111,9 +109,7 @@ import Testing
 
     // MARK: - Asynchronous sequences
 
-    @Test(
-        "The events of an asynchronous sequence drive the loop, and the sequence ends with the loop",
-        arguments: [false, true])
+    @Test("An asynchronous sequence sends events to the loop and is cancelled with it", arguments: [false, true])
     func asynchronous(isDropped: Bool) async {
         let (events, input) = AsyncStream<Int>.makeStream()
         let (ended, end) = AsyncStream<Void>.makeStream()
@@ -130,7 +126,7 @@ import Testing
         #expect(await ended.reduce(0) { count, _ in count + 1 } == 1)
     }
 
-    @Test("A loop goes on when the asynchronous sequence of its events has ended")
+    @Test("A loop continues after the asynchronous sequence of its events has ended")
     func asynchronousEnding() async {
         let loop = builder.withEventSource {
             AsyncStream { input in
@@ -140,12 +136,12 @@ import Testing
         }
         .start(from: [])
         for await model in loop.models() where model == [-1] { break }
-        // Whoever told of the first may still be busy with it, and takes this event then.
+        // The thread that processes the first event may still be draining, and then processes this one, too.
         loop.dispatchEvent(-2)
         for await model in loop.models() where model == [-1, -2] { break }
     }
 
-    @Test("Each start makes an asynchronous sequence of its own")
+    @Test("Each start creates its own asynchronous sequence")
     func asynchronousOfEach() async {
         let made = Guarded(0)
         let builder = builder.withEventSource {

@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// Observers that come just when their loop, or their registration, ends.
+/// Observers that are registered while their loop, or their registration, ends.
 @Suite(.timeLimit(.minutes(10))) struct LateObserverTests {
     private let slot = LoopSlot(nil)
     private let executor = ManualExecutor()
     private let log = Log()
 
-    /// A loop that calls `handle` while it handles the event 1.
+    /// Returns a loop that calls `handle` while it processes the event 1.
     private func loop(_ handle: @escaping @Sendable (TrailLoop) -> Void) -> TrailLoop {
         let slot = slot
         let loop = Mobius.loop(
@@ -22,7 +22,7 @@ import VirtualTime
         return loop
     }
 
-    /// Writes down what comes of the models, on the executor.
+    /// Logs the models and the end of the sequence, on the executor.
     private static func collect(_ models: AsyncStream<[Int]>, _ executor: ManualExecutor, _ log: Log) {
         Task(executorPreference: executor) {
             for await model in models { log.append("\(model)") }
@@ -30,7 +30,7 @@ import VirtualTime
         }
     }
 
-    @Test("A sequence of models ends that begins in the event in which the loop is disposed")
+    @Test("A model sequence ends if its loop is disposed in the event in which it begins")
     func joining() {
         let loop = loop { [executor, log] loop in
             Self.collect(loop.models(), executor, log)
@@ -42,7 +42,7 @@ import VirtualTime
         #expect(log.lines == ["[1]", "ended"])
     }
 
-    @Test("A sequence of models ends that begins in the event during which another thread disposes the loop")
+    @Test("A model sequence ends if another thread disposes the loop in the event in which it begins")
     func joiningAndDisposedElsewhere() async {
         let models = Guarded<AsyncStream<[Int]>?>(nil)
         let loop = loop { loop in
@@ -56,7 +56,7 @@ import VirtualTime
         #expect(seen == [[1]])
     }
 
-    @Test("A sequence of models that is enqueued when the loop is disposed ends, and brings no model")
+    @Test("A model sequence that is enqueued at the disposal ends without a model")
     func enqueued() {
         let loop = loop { [executor, log] loop in
             onThreads(1) { _ in Self.collect(loop.models(), executor, log) }
@@ -80,7 +80,7 @@ import VirtualTime
         loop.dispose()
     }
 
-    @Test("A logger that disposes the loop before an update prevents it")
+    @Test("A logger that disposes the loop before an update prevents the update")
     func logger() {
         let (slot, log) = (slot, log)
         let loop = Mobius.loop(

@@ -4,7 +4,7 @@ import Loop
 import TestSupport
 import Testing
 
-/// Loggers, by the numbers of the behaviours that the loop promises.
+/// Loggers. The tests have the numbers of the promised behaviours.
 @Suite(.timeLimit(.minutes(10))) struct LoggerTests {
     private static let countdown = Update<Int, Int, String> { model, event in
         switch event {
@@ -20,7 +20,7 @@ import Testing
         Mobius.loop(update: update, effectHandler: ManualHandler())
     }
 
-    @Test("84. Each event is told before and after its update, with the old model and with what came of it")
+    @Test("84. A logger is notified before and after each update, with the model and the answer")
     func updates() {
         let log = Log()
         let loop = builder().withLogger(TellTale(log)).start(from: 5)
@@ -34,7 +34,7 @@ import Testing
         #expect(loop.latestModel == 7)
     }
 
-    @Test("84. A logger is told on the thread of the update")
+    @Test("84. A logger is notified on the thread of the update")
     func threads() {
         let updating = Record<ThreadMark>()
         let update = Update<Int, Int, String> { model, event in
@@ -49,7 +49,7 @@ import Testing
         #expect(!updating.values.contains(.current))
     }
 
-    @Test("84. A logger changes nothing of what observers and handlers are told")
+    @Test("84. A logger changes neither the observed models nor the handled effects")
     func sameWithLogger() {
         let plain = (handler: ManualHandler<String, Int>(), models: Record<Int>())
         let logged = (handler: ManualHandler<String, Int>(), models: Record<Int>())
@@ -66,7 +66,7 @@ import Testing
         #expect(logged.handler.effects == plain.handler.effects)
     }
 
-    @Test("85. A raw loop says nothing of initiating, with first effects neither")
+    @Test("85. A raw loop logs no initiation, even with initial effects")
     func rawLoopsDoNotInitiate() {
         let log = Log()
         let loop = builder().withLogger(TellTale(log)).start(from: 5, effects: ["first"])
@@ -75,7 +75,7 @@ import Testing
         #expect(log.lines == [])
     }
 
-    @Test("85. A controller tells of each initiation, and without an initiate function of none")
+    @Test("85. A controller logs each initiation, and none without an initiate function")
     func controllersInitiate() {
         let (log, silent) = (Log(), Log())
         let queue = DispatchQueue(label: "test")
@@ -99,7 +99,7 @@ import Testing
 
     // MARK: - Several
 
-    @Test("Several loggers are told in the order in which they stand")
+    @Test("Several loggers are notified in the order of the arguments")
     func several() {
         let log = Log()
         let loop = builder().withLogger(TellTale(log, name: "a "), TellTale(log, name: "b ")).start(from: 5)
@@ -110,7 +110,7 @@ import Testing
             ])
     }
 
-    @Test("A second call of withLogger takes the place of the first")
+    @Test("A second call of withLogger replaces the first logger")
     func replacing() {
         let log = Log()
         let loop = builder().withLogger(TellTale(log, name: "a ")).withLogger(TellTale(log, name: "b ")).start(from: 5)
@@ -118,7 +118,7 @@ import Testing
         #expect(log.lines == ["b willUpdate 5 0", "b didUpdate 5 0 (nil, [])"])
     }
 
-    @Test("All loggers of one hear of initiations too")
+    @Test("AnyMobiusLogger notifies all its loggers of initiations")
     func severalInitiations() {
         let log = Log()
         let loggers = AnyMobiusLogger<Int, Int, String>(all: [TellTale(log, name: "a "), TellTale(log, name: "b ")])
@@ -151,7 +151,7 @@ import Testing
             ])
     }
 
-    @Test("SimpleLogger writes what a controller starts from")
+    @Test("SimpleLogger writes the initiation of a controller")
     func simpleLoggerOfController() {
         let log = Log()
         let queue = DispatchQueue(label: "test")
@@ -167,7 +167,7 @@ import Testing
             ])
     }
 
-    @Test("SimpleLogger has a tag of its own, and takes its consumer under the label that Mobius has")
+    @Test("SimpleLogger has a default tag, and accepts its consumer with the label of Mobius")
     func simpleLoggerAsInMobius() {
         let log = Log()
         let loggers: [SimpleLogger<Int, Int, String>] = [
@@ -179,7 +179,7 @@ import Testing
         _ = SimpleLogger<Int, Int, String>()
     }
 
-    @Test("SimpleLogger prints its lines unless told otherwise", .promptly)
+    @Test("SimpleLogger prints its lines by default", .promptly)
     func simpleLoggerPrints() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
             Mobius.beginnerLoop { (model: Int, event: Int) in model + event }

@@ -2,8 +2,8 @@ import Loop
 import TestSupport
 import Testing
 
-/// Events that follow from one another without end.
-@Suite("Loop: chains", .timeLimit(.minutes(10)))
+/// Endless chains of events.
+@Suite("Chain guard of a loop", .timeLimit(.minutes(10)))
 struct LoopChainTests {
     private enum Effect: Sendable { case answer }
 
@@ -12,7 +12,7 @@ struct LoopChainTests {
         .next(count + event, effects: [.answer])
     }
 
-    @Test("An effect handler that answers itself synchronously is stopped and reported; the loop goes on", .promptly)
+    @Test("A loop stops and reports an effect handler that answers itself, and continues", .promptly)
     func handler() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let router = EffectRouter<Effect, Int>().routeCase(Effect.answer).toEvent { 1 }
@@ -30,7 +30,7 @@ struct LoopChainTests {
         #expect(message.contains("was stopped after 100 of them: \(causes). To fix, "))
     }
 
-    @Test("An observer that answers each model is stopped", .promptly)
+    @Test("A loop stops and reports an observer that answers each model", .promptly)
     func observer() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let update = Update<Int, Int, Effect> { count, event in .next(count + event) }
@@ -45,7 +45,7 @@ struct LoopChainTests {
         #expect(message.contains("An observer of MobiusLoop<Int, Int, Effect> answers its own messages without end"))
     }
 
-    @Test("A controller's handler that answers itself synchronously is stopped, and the controller goes on", .promptly)
+    @Test("A controller stops and reports a handler that answers itself", .promptly)
     func controller() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let router = EffectRouter<Effect, Int>().routeCase(Effect.answer).toEvent { 1 }
@@ -60,7 +60,7 @@ struct LoopChainTests {
         #expect(message.contains("answers its own messages without end"))
     }
 
-    @Test("One answer of many events is not stopped")
+    @Test("A loop does not stop a single answer of many events")
     func oneLargeAnswer() {
         let update = Update<Int, Int, Effect> { count, event in
             .next(count + 1, effects: event == 0 ? [.answer] : [])

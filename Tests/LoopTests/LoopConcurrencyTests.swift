@@ -32,7 +32,7 @@ import Testing
 
     private static let perThread = 10_000
 
-    @Test("36. Eight threads may dispatch to one loop: nothing is lost, and the order of each is kept")
+    @Test("36. A loop processes all events of eight threads, and keeps the order of each thread")
     func eightThreads() async {
         let loop = Mobius.loop(update: Self.tallying, effectHandler: Self.handler).start(from: Tally())
         let seen = Guarded((count: 0, gaps: 0))
@@ -45,7 +45,7 @@ import Testing
         onThreads(8) { thread in
             for number in 1...Self.perThread { loop.dispatchEvent(.number(number, thread: thread)) }
         }
-        // Handled after all that was dispatched before it, whoever handles that.
+        // Processed after all events that were dispatched before it, by any thread.
         await withCheckedContinuation { continuation in loop.dispatchEvent(.call { continuation.resume() }) }
         let tally = loop.latestModel
         #expect(tally.count == 8 * Self.perThread)
@@ -55,7 +55,7 @@ import Testing
         #expect(seen.withLock { $0.gaps } == 0)
     }
 
-    @Test("Used from one thread after another, each dispatch has been handled when it returns")
+    @Test("If threads use a loop one after another, each dispatch returns after its event is processed")
     func oneThreadAfterAnother() {
         let loop = Mobius.loop(update: Self.tallying, effectHandler: Self.handler).start(from: Tally())
         let late = Guarded(0)
@@ -70,7 +70,7 @@ import Testing
         #expect(late.withLock { $0 } == 0)
     }
 
-    @Test("A dispatch while another thread handles an event returns at once, and that thread handles it")
+    @Test("A dispatch during another thread's event returns at once, and that thread processes it")
     func handledByTheOther() {
         let loop = Mobius.beginnerLoop { (model: [Int], event: Int) in model + [event] }.start(from: [])
         let seenByOther = Record<[Int]>()
@@ -86,7 +86,7 @@ import Testing
         #expect(loop.latestModel == [1, 2])
     }
 
-    @Test("Disposing while events come from other threads disposes everything once, and nothing is handled afterwards")
+    @Test("Disposing a loop while other threads send disposes its parts once and ends processing")
     func disposingMeanwhile() async {
         for _ in 0..<100 {
             let (disposed, end) = AsyncStream<Void>.makeStream()
@@ -117,12 +117,12 @@ import Testing
         }
     }
 
-    @Test("Dispatches that were begun when another thread disposes the loop are handled or dropped, never refused")
+    @Test("If other threads dispose a loop, its current event completes and enqueued events are dropped")
     func dispatchedBefore() async {
         for _ in 0..<100 {
             let (disposed, end) = AsyncStream<Void>.makeStream()
             let slot = LoopSlot(nil)
-            // Disposed from another thread while an event is handled and others wait behind it.
+            // Other threads dispose the loop while an event is being processed and others are enqueued.
             let handler = ManualHandler<Int, Int>(
                 onDispose: { end.finish() },
                 onAccept: { effect, _ in if effect == 10 { onThreads(2) { _ in slot.loop?.dispose() } } })
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test("The last reference may go away while other threads emit")
+    @Test("The last reference to a loop may be released while other threads emit")
     func droppingMeanwhile() async {
         for _ in 0..<100 {
             let (disposed, end) = AsyncStream<Void>.makeStream()
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test("Observers come and go while other threads dispatch")
+    @Test("Observers may be registered and disposed while other threads dispatch")
     func observersComeAndGo() async {
         let loop = Mobius.loop(update: Self.tallying, effectHandler: Self.handler).start(from: Tally())
         let told = Guarded(0)
@@ -176,7 +176,7 @@ import Testing
         }
         await withCheckedContinuation { continuation in loop.dispatchEvent(.call { continuation.resume() }) }
         #expect(loop.latestModel.count == 2_000)
-        // The start, the events, and the one that called.
+        // The initial model, the numbers, and the event that resumes this test.
         #expect(told.withLock { $0 } == 2_002)
     }
 }

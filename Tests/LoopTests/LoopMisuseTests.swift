@@ -2,8 +2,8 @@ import Loop
 import TestSupport
 import Testing
 
-/// Mistakes stop the process with a message that says how to mend them.
-@Suite("MobiusLoop: misuse", .timeLimit(.minutes(10)))
+/// Programmer errors trap with a message that says how to fix them.
+@Suite("Misuse of a loop", .timeLimit(.minutes(10)))
 struct LoopMisuseTests {
     private static func disposedLoop() -> MobiusLoop<Int, String, Never> {
         let loop = Mobius.beginnerLoop { (model: Int, _: String) in model }.start(from: 0)
@@ -11,7 +11,7 @@ struct LoopMisuseTests {
         return loop
     }
 
-    /// Dispatches to a loop whose update does something to the loop.
+    /// Dispatches to a loop whose update calls `body` with the loop.
     private static func update(_ body: @escaping @Sendable (TrailLoop?) -> Void) {
         let slot = LoopSlot(nil)
         let update = Update<[Int], Int, Int> { _, _ in
@@ -27,7 +27,7 @@ struct LoopMisuseTests {
     private static let remedyInside =
         "from inside one of its own transitions. To fix, use the state that the transition is given"
 
-    @Test("28. An event for a disposed loop stops the process with the loop's type", .promptly)
+    @Test("28. Dispatching to a disposed loop traps with the loop's type", .promptly)
     func dispatchingAfterTheEnd() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.disposedLoop().dispatchEvent("hello")
@@ -37,7 +37,7 @@ struct LoopMisuseTests {
         #expect(message.contains(Self.remedyAfterTheEnd))
     }
 
-    @Test("31. Observing a disposed loop stops the process with the loop's type", .promptly)
+    @Test("31. Observing a disposed loop traps with the loop's type", .promptly)
     func observingAfterTheEnd() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.disposedLoop().addObserver { _ in }
@@ -47,7 +47,7 @@ struct LoopMisuseTests {
         #expect(message.contains(Self.remedyAfterTheEnd))
     }
 
-    @Test("The models of a disposed loop are refused with the loop's type", .promptly)
+    @Test("Requesting the models of a disposed loop traps with the loop's type", .promptly)
     func modelsAfterTheEnd() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Self.disposedLoop().models()
@@ -59,7 +59,7 @@ struct LoopMisuseTests {
     @Test("An event that an update dispatches to its loop is processed after the update")
     func dispatchingInside() {
         final class Slot: @unchecked Sendable {
-            // Unchecked: set before the first event and only read afterwards.
+            // Unchecked: only the thread of the test uses it.
             var loop: MobiusLoop<[Int], Int, Int>?
         }
         let slot = Slot()
@@ -73,7 +73,7 @@ struct LoopMisuseTests {
         slot.loop = nil
     }
 
-    @Test("An update that asks its loop for the model stops the process", .promptly)
+    @Test("An update that reads its loop's model traps", .promptly)
     func readingInside() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.update { _ = $0?.latestModel }
@@ -87,7 +87,7 @@ struct LoopMisuseTests {
                 """))
     }
 
-    @Test("An update that observes its loop stops the process", .promptly)
+    @Test("An update that observes its loop traps", .promptly)
     func observingInside() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.update { $0?.addObserver { _ in } }

@@ -6,7 +6,7 @@ import Testing
 import VirtualTime
 
 /// `settled()` returns when nothing is left to do.
-@Suite("Loop: settling", .timeLimit(.minutes(10)))
+@Suite("Settling of a loop", .timeLimit(.minutes(10)))
 struct LoopSettledTests {
     private let scheduler: VirtualScheduler
     private let end: AtEnd
@@ -20,7 +20,7 @@ struct LoopSettledTests {
 
     private enum Effect: Sendable { case work(Int) }
 
-    /// Collects events; a positive one is worked on first.
+    /// Collects events. A positive event causes an effect instead.
     private static let update = Update<[Int], Int, Effect> { model, event in
         event > 0 ? .dispatchEffects([.work(event)]) : .next(model + [event])
     }
@@ -77,7 +77,7 @@ struct LoopSettledTests {
         loop.dispose()
     }
 
-    @Test("A handler with a callback is waited for until it ends the callback")
+    @Test("A loop does not settle before a handler has ended its callback")
     func callbacks() {
         let callbacks = Record<EffectCallback<Int>>()
         let loop = loop(
@@ -98,7 +98,7 @@ struct LoopSettledTests {
         loop.dispose()
     }
 
-    @Test("A handler that returns a sequence, an event source and a connectable do not count")
+    @Test("A loop settles without waiting for handlers of sequences and for event sources")
     func endless() {
         let (events, feed) = AsyncStream<Int>.makeStream()
         let loop = Mobius.loop(update: Self.update, effectHandler: route.toEvents { _ in events })
@@ -114,7 +114,7 @@ struct LoopSettledTests {
         loop.dispose()
     }
 
-    @Test("A caller returns when the loop is disposed, and throws if it is cancelled")
+    @Test("settled() returns when the loop is disposed, and throws if its task is cancelled")
     func ending() {
         let clock = scheduler.clock
         let loop = loop(
@@ -150,14 +150,14 @@ struct LoopSettledTests {
         try await controller.settled()
     }
 
-    @Test("Cancelling an observer costs the same beside any number of others")
+    @Test("The cost of cancelling an observer does not depend on the number of observers")
     func cancelling() {
         let loop = loop(EffectRouter())
         func cost(of count: Int) -> Duration {
             let observers = (0..<count).map { _ in loop.addObserver { _ in } }
             return threadTime { for observer in observers { observer.dispose() } }
         }
-        // Eight times as many; if each cancellation cost as much as there are observers, sixty-four times.
+        // Eight times as many observers: constant costs grow eightfold, and linear costs sixty-four-fold.
         #expect(growth(from: 2_000, to: 16_000, cost) < 24)
         loop.dispose()
     }

@@ -3,7 +3,7 @@ import Loop
 import TestSupport
 import Testing
 
-/// A controller whose loop runs on the main queue, used from there.
+/// A controller whose loop runs on the main queue.
 @Suite(.timeLimit(.minutes(10))) struct MainQueueControllerTests {
     private let builder = Mobius.loop(
         update: { (model: Int, event: Int) -> Next<Int, Int> in .next(model + event) },

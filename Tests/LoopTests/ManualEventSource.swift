@@ -1,7 +1,7 @@
 import Loop
 import TestSupport
 
-/// An event source that emits when a test says so, and keeps its consumers for ever, as no source should.
+/// An event source that emits when a test calls `emit(_:)`. Unlike a correct source, it never releases its consumers.
 final class ManualEventSource<Event: Sendable>: EventSource {
     private let consumers = Record<Consumer<Event>>()
     private let disposals = Record<Void>()
@@ -9,7 +9,7 @@ final class ManualEventSource<Event: Sendable>: EventSource {
     private let onDispose: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - first: What it emits while it is being subscribed to.
+    ///   - first: The events that it emits during a subscription.
     ///   - onDispose: Called when a subscription is disposed.
     init(emitting first: [Event] = [], onDispose: @escaping @Sendable () -> Void = {}) {
         self.first = first
@@ -25,7 +25,7 @@ final class ManualEventSource<Event: Sendable>: EventSource {
     func subscribe(consumer: @escaping Consumer<Event>) -> any Disposable {
         consumers.append(consumer)
         for event in first { consumer(event) }
-        // Not one that sees to it that it is disposed once.
+        // Unlike an `AnonymousDisposable`, it counts every disposal.
         return ManualSubscription { [self] in
             disposals.append(())
             onDispose()

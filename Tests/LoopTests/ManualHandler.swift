@@ -1,7 +1,8 @@
 import Loop
 import TestSupport
 
-/// An effect handler that emits when a test says so, and keeps its consumers for ever, as no handler should.
+/// An effect handler that emits when a test calls `emit(_:)`. Unlike a correct handler, it never releases its
+/// consumers.
 final class ManualHandler<Effect: Sendable, Event: Sendable>: Connectable, Sendable {
     private let consumers = Record<Consumer<Event>>()
     private let accepted = Record<Effect>()
@@ -11,7 +12,7 @@ final class ManualHandler<Effect: Sendable, Event: Sendable>: Connectable, Senda
     private let onDispose: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - first: What it emits while it is being connected.
+    ///   - first: The events that it emits while it is being connected.
     ///   - onAccept: Called for each effect.
     ///   - onDispose: Called when a connection is disposed.
     init(

@@ -2,11 +2,9 @@ import Loop
 import TestSupport
 import Testing
 
-/// `Mobius` says in its documentation why no hook takes a message's place.
+/// The documentation of `Mobius` explains why no hook replaces the messages.
 @Suite(.timeLimit(.minutes(10))) struct MistakeTests {
-    @Test(
-        "117. A mistake stops the process with one message of type, value and remedy: no hook takes its place",
-        .promptly)
+    @Test("117. A programmer error traps with a message that names type, value and fix", .promptly)
     func message() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let loop = Mobius.beginnerLoop { (count: Int, step: Int) in count + step }.start(from: 0)

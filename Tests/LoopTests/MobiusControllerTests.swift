@@ -3,9 +3,9 @@ import Loop
 import TestSupport
 import Testing
 
-/// Starting, stopping and the model, by the numbers of the behaviours.
+/// Starting, stopping and the model. The tests have the numbers of the promised behaviours.
 @Suite(.timeLimit(.minutes(10))) struct MobiusControllerTests {
-    @Test("86. A controller is made stopped, with the model it is given")
+    @Test("86. A controller is created stopped, with the given model")
     func beginsStopped() {
         let controller = Numbers.controller(from: [1])
         #expect(!controller.running)
@@ -24,7 +24,7 @@ import Testing
         controller.stop()
     }
 
-    @Test("90. A view is given the first model and then every one, in order, on the view queue")
+    @Test("90. A view is given the first and every later model in order on the view queue")
     func viewIsGivenModels() {
         let queue = DispatchQueue(label: "view")
         let controller = Numbers.controller(from: [0], viewQueue: queue)
@@ -41,7 +41,7 @@ import Testing
         controller.stop()
     }
 
-    @Test("91. A controller needs no view, and serves several", arguments: 0...3)
+    @Test("91. A controller works with any number of views", arguments: 0...3)
     func anyNumberOfViews(count: Int) {
         let queue = DispatchQueue(label: "view")
         let port = Port<Numbers.Event>()
@@ -58,7 +58,7 @@ import Testing
         #expect(controller.model == [1])
     }
 
-    @Test("92. A view's events reach the loop, on the loop's queue")
+    @Test("92. Events of a view are processed on the loop's queue")
     func viewSends() {
         let queue = DispatchQueue(label: "loop")
         let controller = Numbers.controller(loopQueue: queue)
@@ -73,7 +73,7 @@ import Testing
         controller.stop()
     }
 
-    @Test("92, 102. Events of several threads come one at a time, none is lost, and each thread's keep their order")
+    @Test("92, 102. A controller processes all events one at a time and keeps each thread's order")
     func serialisesOnAnyQueue() {
         for queue in [
             DispatchQueue(label: "serial"), DispatchQueue(label: "concurrent", attributes: .concurrent),
@@ -83,7 +83,7 @@ import Testing
             let isDone = DispatchSemaphore(value: 0)
             let entered = Guarded(0)
             let port = Port<Int>()
-            // What each thread has sent so far; -1 where something was not as it should be.
+            // Counts the events of each thread. A concurrent or misplaced event sets the count to -1.
             let controller = Mobius.loop(
                 update: { (model: [Int], event: Int) -> Next<[Int], Bool> in
                     let isAlone = entered.withLock { count in
@@ -126,7 +126,7 @@ import Testing
         controller.connectView(Screen("first", log: log))
         controller.connectView(Screen("second", log: log))
         controller.start()
-        // One that is being given its model at the stop would be disposed by its queue.
+        // A view that is accepting a model at the stop would be disposed on its queue.
         viewQueue.settle()
         let connected = log.lines
         #expect(connected == ["first connected", "second connected", "handler connected", "source connected"])
@@ -137,7 +137,7 @@ import Testing
             ])
     }
 
-    @Test("99. The model is the loop's while it runs, and stays afterwards")
+    @Test("99. A controller has the model of its running loop, and keeps it after the stop")
     func modelFollows() {
         let port = Port<Numbers.Event>()
         let controller = Numbers.controller(from: [0], Numbers.builder().withEventSource(PortSource(port: port)))
@@ -150,7 +150,7 @@ import Testing
         #expect(controller.model == [0, 1])
     }
 
-    @Test("98. The model that is put in while stopped is what the next start begins with, by the way of initiate")
+    @Test("98. The next start passes a replaced model to initiate")
     func replacing() {
         let controller = Numbers.controller(from: [0], initiate: { First(model: $0 + [1]) })
         controller.replaceModel([7])
@@ -161,7 +161,7 @@ import Testing
         #expect(controller.model == [7, 1])
     }
 
-    @Test("100. A view that was disconnected is given nothing, and can be connected again")
+    @Test("100. A disconnected view is given nothing, and can be connected again")
     func disconnecting() {
         let queue = DispatchQueue(label: "view")
         let controller = Numbers.controller(viewQueue: queue)
@@ -182,7 +182,7 @@ import Testing
         #expect(second.port.count == 1)
     }
 
-    @Test("107. A handler may start and stop its controller, read the model and put another in")
+    @Test("107. A handler may stop and start its controller, and read and replace the model")
     func callsFromTheLoopQueue() {
         let port = Port<Numbers.Event>()
         let controller = Numbers.controller(Numbers.builder().withEventSource(PortSource(port: port)))
@@ -209,7 +209,7 @@ import Testing
         controller.stop()
     }
 
-    @Test("93, 107. A controller that its handler stops while being connected connects no further, nor has effects")
+    @Test("93, 107. A handler that stops its controller while being connected prevents source and effects")
     func stopsWhileStarting() {
         let log = Log()
         let holder = Guarded<Numbers.Controller?>(nil)
@@ -231,9 +231,9 @@ import Testing
     }
 }
 
-/// Controllers whose queue is the main one.
+/// Controllers whose loop runs on the main queue.
 @Suite(.timeLimit(.minutes(10))) @MainActor struct MainControllerTests {
-    @Test("92, 107. A loop on the main queue is started and stopped by the main thread, and by others")
+    @Test("92, 107. The main thread and other threads can start and stop a loop on the main queue")
     func mainLoopQueue() async {
         let port = Port<Numbers.Event>()
         let controller = Numbers.controller(

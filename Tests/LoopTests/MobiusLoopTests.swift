@@ -3,7 +3,7 @@ import Loop
 import TestSupport
 import Testing
 
-/// The raw loop, by the numbers of the behaviours it promises: starting, observing, dispatching.
+/// Starting, observing and dispatching to a raw loop. The tests have the numbers of the promised behaviours.
 @Suite(.timeLimit(.minutes(10))) struct MobiusLoopTests {
     private enum Event { case one, two, three }
 
@@ -16,7 +16,7 @@ import Testing
 
     // MARK: - Observing
 
-    @Test("1. An observer is called once, synchronously, with the model")
+    @Test("1. A new observer is notified of the current model once, synchronously")
     func observerIsTold() {
         let loop = builder.start(from: "start")
         let models = Record<String>()
@@ -24,7 +24,7 @@ import Testing
         #expect(models.values == ["start"])
     }
 
-    @Test("2. Models arrive in order, each before its dispatch returns")
+    @Test("2. Observers are notified of models in order, each before its dispatch returns")
     func modelsInOrder() {
         let loop = builder.start(from: "start")
         let models = Record<String>()
@@ -37,7 +37,7 @@ import Testing
         #expect(models.values.count == 4)
     }
 
-    @Test("6. A disposed observer is told nothing more, and the others go on")
+    @Test("6. A disposed observer is no longer notified, and the other observers are")
     func disposedObserver() {
         let loop = trailBuilder.start(from: [])
         let (gone, staying) = (Record<[Int]>(), Record<[Int]>())
@@ -50,7 +50,7 @@ import Testing
         #expect(staying.values == [[], [1], [1, 2]])
     }
 
-    @Test("7. Without a new model observers are not called, and the effects are handled all the same")
+    @Test("7. An answer without a model notifies no observer, but its effects are handled")
     func noNewModel() {
         let handler = ManualHandler<String, Int>()
         let loop = Mobius.loop(
@@ -68,7 +68,7 @@ import Testing
         #expect(loop.latestModel == 7)
     }
 
-    @Test("8. A model that equals the one before is told")
+    @Test("8. Observers are notified of a model that equals the one before")
     func equalModel() {
         let loop = Mobius.beginnerLoop { (model: Int, _: Int) in model }.start(from: 7)
         let models = Record<Int>()
@@ -77,7 +77,7 @@ import Testing
         #expect(models.values == [7, 7])
     }
 
-    @Test("9. An observer that is added during a notification is given that model once")
+    @Test("9. An observer that is registered during a notification is notified of that model once")
     func addedDuringNotification() {
         let loop = trailBuilder.start(from: [])
         let models = Record<[Int]>()
@@ -90,7 +90,7 @@ import Testing
         #expect(models.values == [[1], [1, 2]])
     }
 
-    @Test("An observer that is added by whoever is told before the observers is given that model once")
+    @Test("An observer that an event source registers is notified of the new model once")
     func addedBeforeNotification() {
         let (slot, models) = (LoopSlot(nil), Record<[Int]>())
         let source = AnyConnectable<[Int], Int> { _ in
@@ -110,7 +110,7 @@ import Testing
         slot.loop = nil
     }
 
-    @Test("An observer that is added by a logger misses no model, and is given none twice")
+    @Test("An observer that a logger registers misses no model, and receives none twice")
     func addedByLogger() {
         let (slot, models) = (LoopSlot(nil), Record<String>())
         let logger = SimpleLogger<[Int], Int, Int>(tag: "") { line in
@@ -124,7 +124,7 @@ import Testing
         slot.loop = nil
     }
 
-    @Test("10. Observers are told in the order they were added, from wherever they were")
+    @Test("10. Observers are notified in registration order, even if a handler registers one")
     func orderOfObservers() {
         let slot = LoopSlot(nil)
         let told = Log()
@@ -144,7 +144,7 @@ import Testing
 
     // MARK: - Dispatching
 
-    @Test("3. When a dispatch returns, all that comes of it at once has been handled")
+    @Test("3. A dispatch returns after its synchronous effects and their events are handled")
     func synchronous() {
         let log = Log()
         let handler = EffectRouter<Int, Int>()
@@ -159,7 +159,7 @@ import Testing
         #expect(log.lines == ["3", "2", "1"])
     }
 
-    @Test("4. A dispatch does not wait for what a handler sends later")
+    @Test("4. A dispatch does not wait for events that a handler sends later")
     func asynchronousHandler() {
         let callbacks = Record<EffectCallback<Int>>()
         let handler = EffectRouter<Int, Int>()
@@ -175,7 +175,7 @@ import Testing
         #expect(loop.latestModel == [1, -1])
     }
 
-    @Test("5. The latest model is the one that was started from, and then the one that each event makes")
+    @Test("5. The latest model is the initial one, and then the result of each event")
     func latestModel() {
         let loop = builder.start(from: "start")
         #expect(loop.latestModel == "start")
@@ -183,7 +183,7 @@ import Testing
         #expect(loop.latestModel == "start,two")
     }
 
-    @Test("15. An event is told to the logger, the event source and the observers, and then come the effects")
+    @Test("15. An event reaches logger, event source, observers and effect handler in this order")
     func orderOfAnEvent() {
         let log = Log()
         let source = AnyConnectable<Int, Int> { _ in
@@ -208,7 +208,7 @@ import Testing
             ])
     }
 
-    @Test("16. The update of an event that waited sees the model that the one before it left")
+    @Test("16. The update of an enqueued event is given the model that the event before it left")
     func modelWhenHandled() {
         let loop = Mobius.loop(
             update: { (model: Int, event: String) in
@@ -230,7 +230,7 @@ import Testing
 
     // MARK: - Starting
 
-    @Test("11. The effects that a loop is started with have been handled when start returns, in order")
+    @Test("11. A start handles its effects in order before it returns")
     func firstEffects() {
         let handler = ManualHandler<Int, Int>()
         let loop = Mobius.loop(update: trail, effectHandler: handler).start(from: [], effects: [1, 2])
@@ -238,14 +238,14 @@ import Testing
         #expect(loop.latestModel == [])
     }
 
-    @Test("12. Events that a handler emits while it is connected are handled before start returns")
+    @Test("12. Events that a handler emits while being connected are processed before start returns")
     func emittingWhileConnected() {
         let handler = ManualHandler<Int, Int>(emitting: [-1, -2, -3])
         let loop = Mobius.loop(update: trail, effectHandler: handler).start(from: [0])
         #expect(loop.latestModel == [0, -1, -2, -3])
     }
 
-    @Test("13. Events that an event source emits while it is subscribed to are handled before start returns")
+    @Test("13. Events that a source emits during its subscription are processed before start returns")
     func emittingWhileSubscribed() {
         let source = ManualEventSource(emitting: [-1, -2])
         let builder = trailBuilder.withEventSource(source)
@@ -257,7 +257,7 @@ import Testing
         controller.stop()
     }
 
-    @Test("14. What an event source emitted before the start is ignored")
+    @Test("14. Events that an event source emits before the start are ignored")
     func emittingBefore() {
         let source = ManualEventSource<Int>()
         let builder = trailBuilder.withEventSource(source)
@@ -267,7 +267,7 @@ import Testing
         #expect(loop.latestModel == [-2])
     }
 
-    @Test("A builder makes any number of loops, each for itself")
+    @Test("A builder creates independent loops")
     func loopsOfOneBuilder() {
         let (left, right) = (builder.start(from: "left"), builder.start(from: "right"))
         left.dispatchEvent(.one)
@@ -277,7 +277,7 @@ import Testing
 
     // MARK: - Models as a sequence
 
-    @Test("The sequence of models begins with the current one, skips none, and ends with the loop")
+    @Test("The model sequence begins with the current model, skips none, and ends with the loop")
     func models() async {
         var loop: TrailLoop? = trailBuilder.start(from: [])
         loop?.dispatchEvent(1)
@@ -290,7 +290,7 @@ import Testing
         #expect(seen == [[1], [1, 2], [1, 2, 3]])
     }
 
-    @Test("The sequence of models keeps as many as its buffering says")
+    @Test("The model sequence buffers the newest or the oldest models by its policy")
     func bufferedModels() async {
         let loop = trailBuilder.start(from: [])
         let (newest, oldest) = (
@@ -303,7 +303,7 @@ import Testing
         #expect(await oldest.reduce(into: []) { $0.append($1) } == [[]])
     }
 
-    @Test("Two sequences of one loop each see every model")
+    @Test("Two model sequences of one loop each yield every model")
     func twoSequences() async {
         let loop = trailBuilder.start(from: [])
         let (left, right) = (loop.models(), loop.models())
@@ -315,7 +315,7 @@ import Testing
 
     // MARK: - The main actor
 
-    @Test("On the main actor its observers are told before a dispatch returns")
+    @Test("A dispatch on the main actor notifies main-actor observers before it returns")
     @MainActor func screen() {
         let loop = trailBuilder.start(from: [])
         let screen = Screen(loop)
@@ -325,7 +325,7 @@ import Testing
         #expect(screen.shown == [[], [1], [1, 2]])
     }
 
-    @Test("Observers of the main actor are told of each model in order, whoever dispatches")
+    @Test("Main-actor observers are notified of each model in order when other threads dispatch")
     @MainActor func screenAndThreads() async {
         let loop = Mobius.beginnerLoop { (model: Int, event: Int) in model + event }.start(from: 0)
         let shown = Record<Int>()
@@ -333,7 +333,7 @@ import Testing
             MainActor.assertIsolated()
             shown.append(model)
         }
-        // The main actor is busy here, so all but the first wait for it.
+        // The main actor is busy here, so all notifications but the first are enqueued on it.
         onThreads(4) { _ in for _ in 0..<100 { loop.dispatchEvent(1) } }
         #expect(shown.values == [0])
         for _ in 0..<3 { await Task { @MainActor in }.value }

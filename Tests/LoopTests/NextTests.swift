@@ -16,7 +16,7 @@ import Testing
         #expect(Answer.noChange.effects.isEmpty)
     }
 
-    @Test("109. Answers are equal when their models are, and their effects in order")
+    @Test("109. Answers are equal if their models and their effects in order are equal")
     func equality() {
         #expect(Answer.next(3, effects: [1, 2]) == .next(3, effects: [1, 2]))
         #expect(Answer.next(3, effects: [1, 2]) != .next(3, effects: [2, 1]))
@@ -25,7 +25,7 @@ import Testing
         #expect(Answer.dispatchEffects([]) == .noChange)
     }
 
-    @Test("109. An answer is described as its model and its effects")
+    @Test("109. The description of an answer has its model and its effects")
     func description() {
         #expect("\(Answer.next(3, effects: [1]))" == "(3, [1])")
         #expect("\(Answer.dispatchEffects([1]))" == "(nil, [1])")
@@ -33,7 +33,7 @@ import Testing
         #expect("\(Next<Int?, Int>.next(nil))" == "(nil, [])")
     }
 
-    @Test("109. What a loop starts from is compared and described alike")
+    @Test("109. A First is compared and described like an answer")
     func first() {
         #expect(First<Int, Int>(model: 3) == First(model: 3, effects: []))
         #expect(First(model: 3, effects: [1, 2]) != First(model: 3, effects: [2, 1]))

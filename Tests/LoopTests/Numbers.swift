@@ -2,8 +2,7 @@ import Dispatch
 import Loop
 import TestSupport
 
-/// A loop that keeps the numbers it is sent, and calls what it is sent to call: what the controller's tests are made
-/// of.
+/// A loop for the tests of the controller. It collects the numbers, and calls the closures, that it is sent.
 enum Numbers {
     typealias Controller = MobiusController<[Int], Event, Effect>
     typealias Builder = Mobius.Builder<[Int], Event, Effect>
@@ -11,9 +10,9 @@ enum Numbers {
     enum Event: Sendable {
         /// Adds a number to the model.
         case add(Int)
-        /// Has a closure called by the effect handler, so on the loop's queue.
+        /// Makes the effect handler call a closure, on the loop's queue.
         case call(@Sendable () -> Void)
-        /// Has a closure called by the update function.
+        /// Makes the update function call a closure.
         case callInUpdate(@Sendable () -> Void)
     }
 
@@ -53,18 +52,18 @@ enum Numbers {
     }
 }
 
-/// What emits events when a test says so, by the way of whichever connection: a view, a source or a handler.
+/// Sends the events of a test by the connections of a view, a source or a handler.
 final class Port<Event: Sendable>: Sendable {
     private let consumers = Guarded<[Consumer<Event>]>([])
 
-    /// How many have been connected so far.
+    /// The number of connections so far.
     var count: Int { consumers.withLock { $0.count } }
 
     func attach(_ consumer: @escaping Consumer<Event>) {
         consumers.withLock { $0.append(consumer) }
     }
 
-    /// Emits by the latest connection, or that with the index.
+    /// Sends by the latest connection, or by the one at `index`.
     func send(_ event: Event, by index: Int? = nil) {
         let consumer = consumers.withLock { consumers in index.map { consumers[$0] } ?? consumers.last }
         consumer?(event)
@@ -72,7 +71,7 @@ final class Port<Event: Sendable>: Sendable {
 }
 
 extension Port where Event == Numbers.Event {
-    /// Returns when all that was sent before has been handled.
+    /// Returns when all events that were sent before have been processed.
     func settle() {
         let isHandled = DispatchSemaphore(value: 0)
         send(.call { isHandled.signal() })
@@ -81,14 +80,14 @@ extension Port where Event == Numbers.Event {
 }
 
 extension DispatchQueue {
-    /// Returns when a view was given here all that was left for it so far.
+    /// Returns when the view on this queue has been given all models that were enqueued for it before.
     func settle() {
-        // What came while the view was being given models has a turn of its own.
+        // Models that arrive while the view accepts others are delivered by another block.
         for _ in 0..<2 { sync {} }
     }
 }
 
-/// A view that keeps what it is given, and tells of its life.
+/// A view that records its models, and logs its connections and disposals.
 final class Screen: Connectable, Sendable {
     let port = Port<Numbers.Event>()
     let models = Record<[Int]>()
@@ -114,7 +113,7 @@ final class Screen: Connectable, Sendable {
     }
 }
 
-/// A source of what a test sends by its port.
+/// An event source whose events a test sends by its port. Logs its subscriptions and disposals.
 struct PortSource: EventSource {
     let port: Port<Numbers.Event>
     var log = Log()
@@ -126,7 +125,7 @@ struct PortSource: EventSource {
     }
 }
 
-/// The handler of `Numbers`, which tells of its life, and emits what a test sends by its port.
+/// A handler like that of `Numbers`, whose events a test sends by its port. Logs its connections and disposals.
 struct PortHandler: Connectable {
     let port: Port<Numbers.Event>
     var log = Log()

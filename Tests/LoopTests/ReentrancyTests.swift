@@ -3,7 +3,7 @@ import Loop
 import TestSupport
 import Testing
 
-/// The raw loop calling back into itself, by the numbers of the behaviours it promises.
+/// Nested calls to a raw loop. The tests have the numbers of the promised behaviours.
 @Suite(.timeLimit(.minutes(10))) struct ReentrancyTests {
     private static func logging(_ log: Log) -> Update<[Int], Int, Int> {
         Update { model, event in
@@ -29,7 +29,7 @@ import Testing
         #expect(log.lines == ["update 1", "handler begins", "handler returns", "update -1", "update -2"])
     }
 
-    @Test("18. A dispatch from a handler returns at once, and its event is handled after the handler")
+    @Test("18. A dispatch from a handler returns at once, and its event is processed after the handler")
     func dispatchingFromHandler() {
         let (log, slot) = (Log(), LoopSlot(nil))
         let handler = ManualHandler<Int, Int>(onAccept: { _, _ in
@@ -44,7 +44,7 @@ import Testing
         slot.loop = nil
     }
 
-    @Test("21. What is dispatched while an event is handled is handled strictly after it, before the dispatch returns")
+    @Test("21. A nested dispatch is processed after the current event, before the outer dispatch returns")
     func strictlyAfter() {
         let log = Log()
         let loop = Mobius.loop(update: Self.logging(log), effectHandler: ManualHandler<Int, Int>()).start(from: [])
@@ -59,7 +59,7 @@ import Testing
         #expect(log.lines == ["update -1", "first observer", "second observer", "update -2", "update -3"])
     }
 
-    @Test("22. Effects are handled in the order in which the update named them")
+    @Test("22. Effects are handled in the order in which the update returns them")
     func orderOfEffects() {
         let handler = ManualHandler<Int, Int>()
         let loop = Mobius.loop(
@@ -69,7 +69,7 @@ import Testing
         #expect(handler.effects == Array(1...100))
     }
 
-    @Test("23. Events that a callback ends with are handled in order, by a raw loop as under a controller")
+    @Test("23. Raw loops and controllers process the events of end(with:) in order")
     func orderOfEvents() {
         let handler = EffectRouter<Int, Int>()
             .routeEffects(equalTo: 1)
@@ -90,13 +90,13 @@ import Testing
         controller.stop()
     }
 
-    // MARK: - A million
+    // MARK: - A million events
 
     private static let counting = Update<Int, Int, Int> { model, event in
         .next(model + 1, effects: event < manySteps ? [event] : [])
     }
 
-    @Test("19. An observer that dispatches a million times from its notification needs no stack")
+    @Test("19. An observer may dispatch a million events in one notification on a small stack")
     func millionFromObserver() async {
         let model = await onSmallStack {
             let loop = Mobius.beginnerLoop { (model: Int, event: Int) in model + event }.start(from: 0)
@@ -109,7 +109,7 @@ import Testing
         #expect(model == manySteps)
     }
 
-    @Test("20. A chain of a million events from one dispatch terminates, by events of effects and by a connectable")
+    @Test("20. A chain of a million events runs on a small stack, with a route and with a connectable")
     func millionInAChain() async {
         let routed = await onSmallStack {
             let handler = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 }).toEvent { $0 + 1 }
@@ -129,7 +129,7 @@ import Testing
         #expect(connected == manySteps)
     }
 
-    @Test("A million events that wait are freed without a stack when the loop is disposed before their turn")
+    @Test("Disposing a loop releases a million enqueued events on a small stack")
     func millionDropped() async {
         final class Witness: Sendable {
             let living: Guarded<Int>
@@ -175,7 +175,7 @@ import Testing
         case released
     }
 
-    @Test("16, 18. An object that a model lets go of may dispatch to the loop as it goes away")
+    @Test("16, 18. An object that a model releases may dispatch to the loop in its deinit")
     func goingAway() {
         let loop = Mobius.loop(
             update: { (model: Model, event: Event) -> Next<Model, Never> in

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// What becomes of an effect that comes while an earlier one of its route is being handled.
+/// The policies for an effect that arrives while an earlier one of its route is being handled.
 @Suite(.timeLimit(.minutes(10))) struct RoutePolicyTests {
     private let events = Record<String>()
     private let scheduler = VirtualScheduler()
@@ -49,7 +49,7 @@ import VirtualTime
         connection.accept("aaa")
         scheduler.advance(by: .seconds(1))
         connection.accept("b")
-        // The older one was woken by its cancellation, and has an event that comes too late.
+        // Its cancellation wakes the older handler, whose event is dropped.
         scheduler.drain()
         #expect(scheduler.clock.sleeperCount == 1)
         scheduler.advance(by: .seconds(5))
@@ -147,7 +147,7 @@ import VirtualTime
         #expect(started.values == ["a"])
         scheduler.advance(by: .seconds(1))
         #expect(started.values == ["a", "c"])
-        // The sleep of the last one is cancelled, and its task ends.
+        // The disposal cancels the sleep of the last handler, so that its task ends.
         connection.dispose()
         scheduler.drain()
     }
@@ -165,7 +165,7 @@ import VirtualTime
             connection.dispose()
             scheduler.advance(by: .seconds(5))
         }
-        // Of the first and the third policy: what began before.
+        // With the first and the third policy, "a" starts before the disposal.
         #expect(started.values == ["a", "a"])
         #expect(events.values == [])
     }

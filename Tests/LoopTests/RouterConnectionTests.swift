@@ -6,11 +6,11 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// What holds of one connection of a router, from its beginning to after its end.
+/// The connections of a router, until after their disposal.
 @Suite(.timeLimit(.minutes(10))) struct RouterConnectionTests {
     private let log = Log()
 
-    /// Keeps the callbacks of its effects, and logs what is disposed.
+    /// Keeps the callbacks of its effects, and logs the effects that are disposed.
     private final class Keeper: Sendable {
         let callbacks = Record<EffectCallback<String>>()
         let disposals = Log()
@@ -26,7 +26,7 @@ import VirtualTime
 
     // MARK: - Disposing
 
-    @Test("55, 57. What is under way when a connection is disposed is disposed once, in order, and nothing else is")
+    @Test("55, 57. Disposing a connection disposes its effects under way once, in order")
     func disposesWhatIsUnderWay() {
         let keeper = Keeper()
         let connection = keeper.router.connect { _ in }
@@ -40,7 +40,7 @@ import VirtualTime
         #expect(idle.disposals.lines == [])
     }
 
-    @Test("55. A handler that has no use for its callback is under way all the same")
+    @Test("55. Disposing a connection disposes handlers that ignore their callback")
     func disposesWithoutCallback() {
         let connection = EffectRouter<String, String>().routeEffects(withParameters: { $0 })
             .to { [log] text, _ in AnonymousDisposable { log.append(text) } }
@@ -50,7 +50,7 @@ import VirtualTime
         #expect(log.lines == ["a", "b", "c"])
     }
 
-    @Test("56. What a handler returned is never disposed once its callback has ended, before or after it returned")
+    @Test("56. The disposable of a handler whose callback has ended is never disposed")
     func endedIsNotDisposed() {
         let callbacks = Record<EffectCallback<String>>()
         let connection = EffectRouter<String, String>().routeEffects(withParameters: { $0 })
@@ -66,7 +66,7 @@ import VirtualTime
         #expect(log.lines == [])
     }
 
-    @Test("58. A connection that is dropped disposes what is under way")
+    @Test("58. Releasing a connection disposes its effects under way")
     func dropping() {
         let keeper = Keeper()
         var connection: Connection<String>? = keeper.router.connect { _ in }
@@ -88,7 +88,7 @@ import VirtualTime
             .to { [log] text, callback in
                 let token = Token { log.append("released \(text)") }
                 if text == "kept" { callbacks.append(callback) }
-                // It holds its own callback, as a request does.
+                // The disposable retains its own callback, as a request does.
                 return AnonymousDisposable { [callback] in _ = (token, callback) }
             }
         let connection = router.connect { _ in }
@@ -102,7 +102,7 @@ import VirtualTime
 
     // MARK: - Several connections
 
-    @Test("59. A router that is connected can be connected again: its connections are independent of one another")
+    @Test("59. The connections of a connected router are independent of one another")
     func independentConnections() {
         let keeper = Keeper()
         let router = keeper.router
@@ -129,7 +129,7 @@ import VirtualTime
         #expect(log.lines == ["event"])
     }
 
-    @Test("61. A connection that was disposed has nothing run, by no kind of route", arguments: 0..<6)
+    @Test("61. A disposed connection runs no effect, with any kind of route", arguments: 0..<6)
     func acceptingAfterDisposal(kind: Int) {
         let route = EffectRouter<String, String>().routeEffects(withParameters: { $0 })
         let run: @Sendable (String) -> Void = { [log] in log.append($0) }
@@ -149,7 +149,7 @@ import VirtualTime
         #expect(log.lines == [])
     }
 
-    @Test("62. A connection that was disposed leaves another of its router alone")
+    @Test("62. A disposed connection does not affect another connection of its router")
     func staleConnection() {
         let keeper = Keeper()
         let router = keeper.router
@@ -167,7 +167,7 @@ import VirtualTime
         #expect(keeper.disposals.lines == ["b"])
     }
 
-    // MARK: - Ending while something begins
+    // MARK: - Disposing while an effect is being accepted
 
     @Test func aHandlerThatBeginsWhileTheSessionEndsElsewhereIsDisposed() {
         let link = Record<Connection<String>>()
@@ -237,7 +237,7 @@ import VirtualTime
     }
 
     private final class Strict: ConnectableClass<Int, Int>, @unchecked Sendable {
-        // Unchecked: nothing in it changes.
+        // Unchecked: it adds no stored properties.
         override func handle(_ input: Int) { send(input) }
     }
 
@@ -273,7 +273,7 @@ import VirtualTime
 
     // MARK: - Without locks held
 
-    /// A handler with a worker that ends when it is told to stop, and a disposable that waits for that.
+    /// A router whose handler starts a worker, and whose disposable stops the worker and waits for its end.
     private static func joining(_ route: EffectRoute<Int, Int, Int>, _ log: Log) -> EffectRouter<Int, Int> {
         route.to { number, callback in
             let (stop, hasStopped) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -338,7 +338,7 @@ import VirtualTime
                 connection.accept(20)
             }
             #expect(late.values.isEmpty)
-            // Nobody has ended the even ones; whatever was accepted in the end has been disposed as well.
+            // The callbacks of even effects never end, so these are disposed. So is each accepted late effect.
             let even = disposals.values.filter { $0 < 20 && $0.isMultiple(of: 2) }
             #expect(even.sorted() == Array(stride(from: 0, to: 20, by: 2)))
             let odd = disposals.values.filter { !$0.isMultiple(of: 2) }

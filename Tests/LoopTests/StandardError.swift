@@ -1,6 +1,6 @@
 import Foundation
 
-/// For what is printed in a process that a test watches.
+/// Prints to the standard error of a process that a test observes.
 struct StandardError: TextOutputStream {
     func write(_ text: String) {
         FileHandle.standardError.write(Data(text.utf8))

@@ -2,7 +2,7 @@ import Foundation
 import Loop
 import TestSupport
 
-/// A logger that writes down all that it is told, and on which thread.
+/// A logger that records its calls and their threads.
 struct TellTale<Model, Event, Effect>: MobiusLogger {
     private let log: Log
     private let name: String

@@ -1,10 +1,10 @@
 import Loop
 import TestSupport
 
-/// The loop of most tests: its model is the events that it has handled, and each event from 1 on is its own effect.
+/// The loop of most tests. Its model is the list of processed events, and each positive event is also an effect.
 typealias TrailLoop = MobiusLoop<[Int], Int, Int>
 
-/// Where a closure that a loop is made of finds the loop.
+/// A reference to a loop, for the closures that the loop is created with.
 typealias LoopSlot = Guarded<TrailLoop?>
 
 extension Guarded where Value == TrailLoop? {

@@ -31,7 +31,7 @@ import Testing
         case page(id: Int, Int)
     }
 
-    /// Adds, in place; beeps at zero.
+    /// Adds the step to the count. A step of zero has only an effect.
     private static let counter = Update<Int, Int, Int> { count, step in
         switch step {
         case 0: .dispatchEffects([count])
@@ -79,7 +79,7 @@ import Testing
         #expect(app(App(page: nil), .step(3)) == .noChange)
     }
 
-    @Test("A child without effects has a parent with effects, and a new model only if the child has one")
+    @Test("A widened child without effects answers with a model only if the child does")
     func childWithoutEffects() {
         let child = Update<Int, Int, Never> { count, step in step == 0 ? .noChange : .next(count + step) }
         let app = child.widen(model: Lens(\App.count), event: Self.step, effect: AppEffect.self)
@@ -130,7 +130,7 @@ import Testing
 
     // MARK: - Laws
 
-    /// Any update: what it answers follows from the model and the event, and nothing else is known of it.
+    /// Generates arbitrary updates, whose answers depend only on the model and the event.
     private static let update = Gen.zip(Gen.int(in: -9...9).optional, Gen.int(in: -9...9).array(0...2))
         .map { model, effects in
             model.map { Next<Int, Int>.next($0, effects: effects) } ?? .dispatchEffects(effects)

@@ -3,9 +3,9 @@ import Optics
 import TestSupport
 import Testing
 
-/// A change of one element must not copy the array it is in.
+/// An update of one element must not copy the array that contains it.
 ///
-/// Seen by the address of the array's elements after each event: a copy would have another one.
+/// The tests compare the address of the array's elements after each event, which a copy would change.
 @Suite(.timeLimit(.minutes(10))) struct UpdateInPlaceTests {
     private struct Row: Identifiable {
         var id: Int
@@ -15,7 +15,7 @@ import Testing
     private struct Table: CustomStringConvertible {
         var rows = (0..<100_000).map { Row(id: $0) }
 
-        // A logger that writes the model need not write every row.
+        // Keeps a logger from writing every row.
         var description: String { "\(rows.count) rows" }
     }
 
@@ -26,7 +26,7 @@ import Testing
         return []
     })
 
-    /// How many arrays there were while a loop of `update` had three events, and what became of the eighth row.
+    /// Sends three events to a loop of `update`. Returns the number of distinct arrays, and the eighth row's count.
     private func arrays(
         of update: Update<Table, Event, String>, logger: (any MobiusLogger<Table, Event, String>)? = nil
     ) -> (count: Int, row: Int) {
@@ -76,7 +76,7 @@ import Testing
 
     // MARK: - Loggers
 
-    /// Implements nothing.
+    /// A logger that implements no requirement.
     private struct Silent<Model, Event, Effect>: MobiusLogger {}
 
     /// Reads the model before and after an update, and keeps neither.
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// Reads the model as it was, after an update.
+    /// Reads the previous model after an update.
     private struct Comparing: MobiusLogger {
         let lines: Log
 
@@ -104,7 +104,7 @@ import Testing
         event: Prism<Event, Int>(
             embed: { .row(id: 7, $0) }, extract: { if case .row(_, let step) = $0 { step } else { nil } }))
 
-    @Test("A logger that does not use the previous model does not make an update in place copy the model")
+    @Test("A logger that does not use the previous model causes no copy of the model")
     func loggersDoNotCopy() {
         let lines = Log()
         let loggers: [any MobiusLogger<Table, Event, String>] = [
@@ -118,7 +118,7 @@ import Testing
         #expect(lines.lines == ["before: 0", "after: 1", "before: 1", "after: 3", "before: 3", "after: 6"])
     }
 
-    @Test("A logger that uses the previous model is given it, for a copy of the model at each event")
+    @Test("A logger that uses the previous model is given it, which copies the model")
     func comparingLoggersCopy() {
         let (lines, others) = (Log(), Log())
         let logger = AnyMobiusLogger<Table, Event, String>(all: [

@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// A program of which a closure chooses each step.
+/// Programs whose steps a closure chooses.
 @Suite("Chosen steps", .timeLimit(.minutes(10)))
 struct ChosenStepsTests {
-    /// One task notes its turns, and another wakes after a second.
+    /// Returns the log of a task that logs its turns and of another that wakes after a second.
     private func turns(_ choose: (VirtualScheduler, Int) -> Int) throws -> [String] {
         let (scheduler, log) = (VirtualScheduler(), Log())
         func step(of count: Int) -> Int { choose(scheduler, count) }

@@ -1,11 +1,11 @@
 import Testing
 import VirtualTime
 
-/// What other threads may do between the moment at which a task is announced and the one at which it is suspended.
+/// Calls by other threads between the announcement of a task and its suspension.
 @Suite(.timeLimit(.minutes(10))) struct SleeperQueueTests {
     private static let deadline = VirtualClock.Instant(offset: .seconds(1))
 
-    /// Announces a task, lets `meanwhile` happen, and suspends it. Returns what became of it, and of the queue.
+    /// Announces a task, calls `meanwhile`, and suspends the task. Returns the kind of suspension and the queue.
     private func suspending(
         now: VirtualClock.Instant = .zero, _ meanwhile: (inout SleeperQueue, UInt64) -> Void
     ) async throws -> (SleeperQueue.Suspension?, SleeperQueue) {

@@ -111,7 +111,7 @@ import VirtualTime
     }
 
     @Test func `ten thousand sleepers wake in order`() {
-        // 7,919 is prime to 10,000: every deadline once, in a scattered order.
+        // 7,919 and 10,000 are coprime, so every deadline occurs once, in a scattered order.
         for index in 0..<10_000 { sleeper("", for: .seconds(index * 7_919 % 10_000 + 1)) }
         executor.drain()
         #expect(clock.sleeperCount == 10_000)

@@ -3,7 +3,7 @@ import Testing
 import VirtualTime
 
 @Suite(.timeLimit(.minutes(10))) struct VirtualSchedulerTests {
-    /// Timers, a task group, an actor, and a cancellation from within; answers what happened, in order.
+    /// Runs timers, a task group, an actor and a nested cancellation. Returns the log.
     static func program(_ scheduler: VirtualScheduler) throws -> [String] {
         actor Total {
             var value = 0
@@ -94,7 +94,7 @@ import VirtualTime
         #expect(throws: VirtualScheduler.Stalled.self) {
             try VirtualScheduler().run {
                 for _ in 0..<2 {
-                    // Returns at once where the task is cancelled.
+                    // Ends at once if the task is cancelled.
                     await withTaskCancellationHandler {
                         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
                         for await _ in stream {}

@@ -5,7 +5,7 @@ import Testing
 import VirtualTime
 
 @Suite(.timeLimit(.minutes(10))) struct EffectRunnerTests {
-    @Test("71. A runner returns what the effect emits for what it is fed, and does not feed it that")
+    @Test("71. A runner returns the emitted actions and does not feed them back")
     func returnsAnswers() {
         let runner = EffectRunner(answering)
         let answers = runner.run(GetPost(id: "1"), GetPost(id: "2"), expecting: 2)
@@ -13,7 +13,7 @@ import VirtualTime
         #expect(runner.run(GotPost(title: ""), Shown(), expecting: 1) is [Shown])
     }
 
-    @Test("71. Time passes until the answers have come, and no further")
+    @Test("71. A runner advances the time only until the expected actions are emitted")
     func timePasses() {
         let scheduler = VirtualScheduler()
         let runner = EffectRunner(fetching(scheduler.clock), scheduler: scheduler)
@@ -25,7 +25,7 @@ import VirtualTime
         #expect(scheduler.clock.now.offset == .seconds(2))
     }
 
-    @Test("71. Of an effect that never ends, the first so many are returned")
+    @Test("71. A runner returns the expected number of actions of an endless effect")
     func endless() {
         let scheduler = VirtualScheduler()
         let ticking = Effect.stream(GetPost.self) { _ in
@@ -38,7 +38,7 @@ import VirtualTime
         #expect(scheduler.clock.now.offset == .seconds(3))
     }
 
-    @Test("71. An effect that dispatches nothing emits nothing, and is run all the same")
+    @Test("71. A runner runs a non-dispatching effect and returns no actions")
     func nonDispatching() {
         let ids = Record<String>()
         let runner = EffectRunner(
@@ -49,7 +49,7 @@ import VirtualTime
         #expect(ids.values == ["a"])
     }
 
-    @Test("71. An effect that needs an environment is provided with it")
+    @Test("71. A runner runs an effect that was provided with its environment")
     func environment() {
         let effect = Effect<String> { actions, prefix in
             actions.ofType(GetPost.self).map { GotPost(title: prefix + $0.id) }.eraseActionType()
@@ -58,7 +58,7 @@ import VirtualTime
         #expect((answers as? [GotPost])?.map(\.title) == ["post 9"])
     }
 
-    @Test("71. Fewer answers than expected are an issue with both numbers, where the runner was called")
+    @Test("71. Too few actions record an issue with both counts at the caller's line")
     func tooFew() {
         let line = #line + 2
         let (texts, lines) = issues {
@@ -75,7 +75,7 @@ import VirtualTime
         #expect(lines == [line])
     }
 
-    @Test("71. More answers than expected are an issue; the first are returned")
+    @Test("71. Too many actions record an issue, and the first ones are returned")
     func tooMany() {
         let runner = EffectRunner(answering)
         let answers = Record<any Action>()
@@ -87,11 +87,11 @@ import VirtualTime
                 "Expected number of actions from the effect: 1, emitted: 2"
             ])
         #expect((answers.values as? [GotPost])?.map(\.title) == ["post 1"])
-        // They have been told of.
+        // The surplus action is reported only once.
         runner.run(expecting: 0)
     }
 
-    @Test("71. A failure of the effect is an issue, once")
+    @Test("71. A failure of the effect records one issue")
     func failing() {
         let runner = EffectRunner(Effect.map(GetPost.self) { _ -> GotPost in throw Unreachable() })
         let (texts, _) = issues { runner.run(GetPost(), expecting: 0) }

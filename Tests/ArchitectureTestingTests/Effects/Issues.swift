@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What the issues say that `body` makes, and the lines they are reported at.
+/// Returns the texts of the issues that `body` records, and the lines at which they are reported.
 func issues(_ body: () -> Void) -> (texts: [String], lines: [Int?]) {
     let issues = Record<Issue>()
     withKnownIssue {

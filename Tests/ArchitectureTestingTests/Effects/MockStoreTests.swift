@@ -8,7 +8,7 @@ import VirtualTime
 @Suite(.timeLimit(.minutes(10))) struct MockStoreTests {
     private let mock = MockStore(state: Posts(title: "at first"))
 
-    @Test("68. A mock's first state is seen, and dispatching records and reduces nothing")
+    @Test("68. A mock store has its initial state, and records actions without reducing them")
     func recordsAndDoesNotReduce() {
         #expect(mock.store.state == Posts(title: "at first"))
         mock.store.dispatch(action: GetPost())
@@ -16,7 +16,7 @@ import VirtualTime
         #expect(mock.dispatchedActions as? [GetPost] == [GetPost()])
     }
 
-    @Test("68, 70. A state that is set reaches selections at once, and is what selectors see until another is set")
+    @Test("68, 70. Selections follow only the states that are set, and at once")
     func settingTheState() {
         let title = createSelector(\Posts.title, \.isLoading) { title, isLoading in isLoading ? "…" : title ?? "none" }
         let titles = Record<String>()
@@ -31,7 +31,7 @@ import VirtualTime
         #expect(mock.store.state == Posts())
     }
 
-    @Test("68. That the state is set is no action: effects are told nothing, and nothing is recorded")
+    @Test("68. Setting the state neither notifies effects nor records an action")
     func settingIsNoAction() {
         let seen = Record<String>()
         mock.store.register(Effect(dispatch: false) { actions in actions.handleEvents { seen.append("\($0)") } })
@@ -40,7 +40,7 @@ import VirtualTime
         #expect(mock.dispatchedActions.isEmpty)
     }
 
-    @Test("68. Observation is told that the state was set")
+    @Test("68. Setting the state notifies Observation once")
     @MainActor func observation() {
         let changes = Record<Void>()
         withObservationTracking {
@@ -52,7 +52,7 @@ import VirtualTime
         #expect(changes.values.count == 1)
     }
 
-    @Test("68. Effects of a mock run, and what they dispatch is recorded, and not reduced", arguments: [false, true])
+    @Test("68. A mock store runs effects, and records their actions without reducing them", arguments: [false, true])
     func effectsRun(_ isRegisteredLater: Bool) {
         let mock = MockStore(state: Posts(), effects: isRegisteredLater ? [] : [answering])
         if isRegisteredLater { mock.store.register(answering) }
@@ -62,7 +62,7 @@ import VirtualTime
         #expect(mock.store.state == Posts())
     }
 
-    @Test("68. Tasks of a mock's effects run on its executor")
+    @Test("68. Tasks of a mock store's effects run on its executor")
     func effectsThatWait() {
         let scheduler = VirtualScheduler()
         let mock = MockStore(state: Posts(), effects: [fetching(scheduler.clock)], executor: scheduler.executor)
@@ -71,7 +71,7 @@ import VirtualTime
         #expect(mock.dispatchedActions.map { "\(type(of: $0))" } == ["GetPost", "GotPost"])
     }
 
-    @Test("69. All actions are in the log, in order, at every reading")
+    @Test("69. Each reading of the log returns all actions in order")
     func theLogIsAnArray() {
         for id in ["1", "2", "3"] { mock.store.dispatch(action: GetPost(id: id)) }
         #expect(mock.dispatchedActions as? [GetPost] == ["1", "2", "3"].map { GetPost(id: $0) })

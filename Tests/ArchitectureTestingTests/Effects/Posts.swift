@@ -6,7 +6,7 @@ struct Posts: Equatable, Sendable {
 }
 
 struct GetPost: Action, Equatable { var id = "1" }
-/// Not comparable: told by what it looks like.
+/// Not `Equatable`, so it is compared by its dump.
 struct GotPost: Action { let title: String }
 struct Shown: Action {}
 struct Unreachable: Error, Equatable {}
@@ -24,7 +24,7 @@ func fetching(_ clock: some Clock<Duration>) -> Effect<Void> {
     }
 }
 
-/// Answers each `GetPost` at once, and each answer with another.
+/// Answers each `GetPost` with a `GotPost` at once, and each `GotPost` with a `Shown`.
 let answering = Effect { actions in
     actions.ofType(GetPost.self).map { GotPost(title: "post \($0.id)") }.eraseActionType()
         .merge(with: actions.ofType(GotPost.self).map { _ in Shown() }.eraseActionType())

@@ -11,7 +11,7 @@ import VirtualTime
         TestStore(reducer: posts, initialState: Posts(), effects: effects, scheduler: scheduler)
     }
 
-    @Test("72. Where all that happens was said, nothing is wrong")
+    @Test("72. A test that states every action and change records no issue")
     func everythingIsSaid() {
         let store = store(fetching(scheduler.clock), .run(on: GotPost.self) { _ in })
         store.dispatch(GetPost(id: "5")) { $0.isLoading = true }
@@ -23,7 +23,7 @@ import VirtualTime
         store.finish()
     }
 
-    @Test("72. What is received is given to the effects in turn")
+    @Test("72. A received action is passed to the effects")
     func chains() {
         let store = store(answering)
         store.dispatch(GetPost(id: "1")) { $0.isLoading = true }
@@ -32,7 +32,7 @@ import VirtualTime
         store.finish()
     }
 
-    @Test("72. Another state than was said is an issue with what differs, where the action was dispatched")
+    @Test("72. An unexpected state records an issue with the difference at the dispatch's line")
     func anotherState() {
         let store = store()
         let line = #line + 2
@@ -53,7 +53,7 @@ import VirtualTime
         #expect(store.state == Posts(isLoading: true))
     }
 
-    @Test("72. An action that is not received is an issue, when others are dispatched and at the end")
+    @Test("72. An unreceived action records an issue at the next dispatch and at the end")
     func notReceived() {
         let store = store(answering)
         store.dispatch(GetPost()) { $0.isLoading = true }
@@ -69,7 +69,7 @@ import VirtualTime
             ])
     }
 
-    @Test("72. Another action than was said is an issue, and so is another order")
+    @Test("72. Each action that is received out of order records an issue")
     func anotherAction() {
         let both = Effect { actions in
             actions.ofType(GetPost.self)
@@ -85,7 +85,7 @@ import VirtualTime
         store.finish()
     }
 
-    @Test("72. Actions are compared by their equality, and where they have none by their looks")
+    @Test("72. Actions are compared by equality, or by their dumps if they are not Equatable")
     func comparing() {
         let store = store(
             Effect { actions in
@@ -103,7 +103,7 @@ import VirtualTime
         #expect(texts.last?.contains("−   - title: \"b\"\n+   - title: \"a\"") == true)
     }
 
-    @Test("72. Actions of two types that look alike differ")
+    @Test("72. Actions of two types differ even if their dumps are the same")
     func lookingAlike() {
         func one() -> any Action {
             struct Alike: Action {}
@@ -122,14 +122,14 @@ import VirtualTime
         store.finish()
     }
 
-    @Test("72. That no action came is an issue")
+    @Test("72. Receiving an action that no effect has sent records an issue")
     func nothingCame() {
         let store = store()
         let (texts, _) = issues { store.receive(Shown()) }
         #expect(texts == ["No action waits to be received (− expected, + got)\n− - ArchitectureTestingTests.Shown"])
     }
 
-    @Test("72. An effect that has something under way at the end is an issue that names it")
+    @Test("72. An effect with work under way at the end records an issue that names it")
     func underWay() {
         let store = store(fetching(scheduler.clock))
         store.dispatch(GetPost()) { $0.isLoading = true }
@@ -139,7 +139,7 @@ import VirtualTime
         #expect(texts.first?.hasSuffix("has work under way. To fix, advance the time, or cancel it.") == true)
     }
 
-    @Test("72. What waits for its turn by a policy is under way, too")
+    @Test("72. A debounced action counts as work under way")
     func waitingByPolicy() {
         let debounced = Effect { [clock = scheduler.clock] actions in
             actions.ofType(GetPost.self).debounce(for: .seconds(1), clock: clock).map { _ in Shown() }
@@ -154,7 +154,7 @@ import VirtualTime
         store.finish()
     }
 
-    @Test("72. A stream that goes on for ever is left open until its registration is cancelled")
+    @Test("72. An endless stream records an issue at the end unless its registration is cancelled")
     func endless() {
         let store = store()
         let ticking = store.register(
@@ -175,7 +175,7 @@ import VirtualTime
         store.finish()
     }
 
-    @Test("72. A failure of an effect is an issue at the end")
+    @Test("72. A failure of an effect records an issue at the end")
     func failing() {
         let store = store(.map(GetPost.self) { _ -> Shown in throw Unreachable() })
         store.dispatch(GetPost()) { $0.isLoading = true }
@@ -184,7 +184,7 @@ import VirtualTime
         #expect(texts.first?.hasSuffix("failed: Unreachable()") == true)
     }
 
-    @Test("72. What is left when the store goes away is an issue where it was made")
+    @Test("72. Releasing a store with unreceived actions records an issue where it was created")
     func goingAway() {
         let line = #line + 2
         let (texts, lines) = issues {

@@ -2,7 +2,7 @@ import ArchitectureTesting
 import Loop
 import Testing
 
-/// What a failing predicate prints, to the letter.
+/// The exact messages of failing predicates.
 @Suite(.timeLimit(.minutes(10))) struct FailureTextTests {
     private struct Model: Equatable {
         var name = "Ann"
@@ -15,7 +15,7 @@ import Testing
         case quit
     }
 
-    /// Equal or not, it always looks the same.
+    /// Has the same dump and the same description for every secret.
     struct Opaque: Equatable, CustomReflectable, CustomStringConvertible {
         var secret: Int
         var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
@@ -28,7 +28,7 @@ import Testing
         predicate.failure(of: next)?.replacing("ArchitectureTestingTests.FailureTextTests.", with: "")
     }
 
-    @Test("116. Another model is shown line by line: what was expected, and what came")
+    @Test("116. A model that differs is shown line by line, expected and actual")
     func models() {
         #expect(
             text(hasModel(Model(age: 30)), .next(Model())) == """
@@ -40,7 +40,7 @@ import Testing
                 """)
     }
 
-    @Test("116. A missing model is shown, and one that should not be there")
+    @Test("116. A missing model and an unexpected model are shown")
     func presence() {
         #expect(
             text(hasModel(Model()), .noChange) == """
@@ -62,7 +62,7 @@ import Testing
                 """)
     }
 
-    @Test("116. A missing effect is shown beside the one of its case that is most like it")
+    @Test("116. A missing effect is shown beside the most similar effect of its case")
     func effectsOfOneCase() {
         #expect(
             text(
@@ -78,7 +78,7 @@ import Testing
                 """)
     }
 
-    @Test("116. Each effect is shown beside one other at most, and what is left stands alone")
+    @Test("116. Each effect is shown beside at most one other, and the rest stand alone")
     func effectsOfOtherCases() {
         #expect(
             text(
@@ -100,7 +100,7 @@ import Testing
                     """)
     }
 
-    @Test("116. Where the order counts, the lists are compared as they stand")
+    @Test("116. If the order counts, the lists are compared in order")
     func orderedEffects() {
         #expect(
             text(hasExactlyEffects([.quit, .load(id: 1)]), .dispatchEffects([.load(id: 1), .quit])) == """
@@ -113,7 +113,7 @@ import Testing
                 """)
     }
 
-    @Test("116. Values that differ and look alike are said to")
+    @Test("116. Unequal values with the same dump are reported as looking alike")
     func opaqueValues() {
         let predicate: AnswerPredicate<Opaque, Never> = hasModel(Opaque(secret: 1))
         #expect(

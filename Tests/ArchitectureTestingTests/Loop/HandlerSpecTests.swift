@@ -5,7 +5,7 @@ import Testing
 import VirtualTime
 
 @Suite(.timeLimit(.minutes(10))) struct HandlerSpecTests {
-    /// Ends when it is asked for zero; answers otherwise when the test says so.
+    /// Ends at once for zero. For other numbers, the test answers by the callback.
     private struct Counter: EffectHandler {
         let callbacks = Record<EffectCallback<Int>>()
         let disposals = Record<Int>()

@@ -11,7 +11,7 @@ import Testing
         predicate.failure(of: answer) == nil
     }
 
-    @Test("115. hasNothing, hasNoModel and hasModel look at whether there is a model, and which")
+    @Test("115. hasNothing, hasNoModel and hasModel check the presence and value of the model")
     func models() {
         #expect(holds(hasNothing(), of: .noChange))
         #expect(!holds(hasNothing(), of: .next(1)))
@@ -28,8 +28,7 @@ import Testing
         #expect(!holds(hasModel(1), of: .noChange))
     }
 
-    @Test(
-        "115. hasNoEffects, hasEffects, hasOnlyEffects and hasExactlyEffects: none, some, the same, in the same order")
+    @Test("115. Predicates for effects require none, some, only these, or these in order")
     func effects() {
         let answer = Answer.dispatchEffects(["a", "b", "a"])
         #expect(holds(hasNoEffects(), of: .next(1)))
@@ -48,14 +47,14 @@ import Testing
         #expect(!holds(hasExactlyEffects(["a", "b"]), of: answer))
     }
 
-    @Test("115. An effect that is expected twice has to be there twice, whatever the order")
+    @Test("115. hasEffects and hasOnlyEffects count repeated effects")
     func effectsAreCounted() {
         #expect(!holds(hasEffects(["a", "a"]), of: .dispatchEffects(["a", "b"])))
         #expect(!holds(hasOnlyEffects(["a", "a"]), of: .dispatchEffects(["a"])))
         #expect(!holds(hasOnlyEffects(["a"]), of: .dispatchEffects(["a", "a"])))
     }
 
-    @Test("115. The same is asked of what a loop starts from, which always has a model")
+    @Test("115. The predicates also apply to a First, which always has a model")
     func firsts() {
         let first = First(model: 1, effects: ["a"])
         #expect(Asked.failure(hasModel(1))(first) == nil)
@@ -64,7 +63,7 @@ import Testing
         #expect(Asked.failure(hasNoEffects())(first) != nil)
     }
 
-    @Test("115. All that fail are issues, where the caller is, and those that hold are none")
+    @Test("115. Every failing predicate records an issue at the caller's line, and no other does")
     func allFailuresAreReported() {
         let issues = Record<Issue>()
         let line = #line + 3
@@ -80,7 +79,7 @@ import Testing
         #expect(issues.values.map { $0.comments.first?.rawValue.prefix { $0 != ":" } } == ["hasModel", "hasEffects"])
     }
 
-    @Test("115. Those of a first are issues, too")
+    @Test("115. A failing predicate of a First records an issue at the caller's line")
     func failuresOfFirstsAreReported() {
         let issues = Record<Issue>()
         let line = #line + 3

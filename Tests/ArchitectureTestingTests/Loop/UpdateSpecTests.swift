@@ -17,26 +17,26 @@ import Testing
         }
     }
 
-    @Test("114. Events meet the models that those before them left")
+    @Test("114. Each event updates the model that the event before it left")
     func eventsAreFolded() {
         let result = spec.given(1).when(.add(2), .add(3), .save).result
         #expect(result.lastNext == .dispatchEffects([.save(6)]))
     }
 
-    @Test("114. The result's model is the last that any answer had, and otherwise the one that was given")
+    @Test("114. The result has the last model of an answer, or else the given model")
     func modelIsTheLastKnown() {
         #expect(spec.given(1).when(.add(2), .ignore, .save).result.model == 3)
         #expect(spec.given(1).when(.ignore).result == .init(model: 1, lastNext: .noChange))
     }
 
-    @Test("114. What is asserted is given the result")
+    @Test("114. Each assertion is given the result")
     func assertIsCalled() {
         var results: [UpdateSpec<Int, Event, Effect>.Result] = []
         spec.given(1).when(.add(2)).then { results.append($0) }.then { results.append($0) }
         #expect(results == [.init(model: 3, lastNext: .next(3)), .init(model: 3, lastNext: .next(3))])
     }
 
-    @Test("114. A specification may be of an Update, and of what a loop starts from")
+    @Test("114. A specification can test an Update or an initiate function")
     func updatesAndInitiate() {
         let update = Update<[Int], Int, Never>(inPlace: { numbers, number in
             numbers.append(number)
