@@ -2,7 +2,7 @@ import ArchitectureEngine
 import TestSupport
 import Testing
 
-@Suite("List of what can be cancelled", .timeLimit(.minutes(10)))
+@Suite("Cancellable list", .timeLimit(.minutes(10)))
 struct CancellableListTests {
     private struct Entry: CancellableEntry {
         let cancellation = Cancellation()
@@ -14,7 +14,7 @@ struct CancellableListTests {
         list.entries.compactMap { $0?.number }
     }
 
-    @Test("Entries keep their order, whichever of them are removed")
+    @Test("The remaining entries keep their order when others are removed")
     func order() {
         var generator = SeededGenerator(seed: 7)
         for count in [1, 2, 17, 40, 200] {
@@ -50,7 +50,7 @@ struct CancellableListTests {
         #expect(numbers(list) == [1, 2, 4, 7, 8])
     }
 
-    @Test("A list whose entries are all cancelled has none")
+    @Test("hasAny is true only while an entry is not cancelled")
     func cancelledEntries() {
         var list = CancellableList<Entry>()
         #expect(!list.hasAny)
@@ -62,7 +62,7 @@ struct CancellableListTests {
         #expect(!list.hasAny)
     }
 
-    @Test("A removed entry is released at once, and a list of gaps stays small")
+    @Test("Removed entries are released at once, and their gaps do not accumulate")
     func memory() {
         let counter = Tracked.Counter()
         var list = CancellableList<Entry>()

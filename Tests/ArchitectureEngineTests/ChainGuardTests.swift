@@ -2,10 +2,10 @@ import ArchitectureEngine
 import TestSupport
 import Testing
 
-/// Chains of messages, in a core whose senders a test chooses.
+/// Chains of messages in a core. The test chooses the sender of each message.
 @Suite("Chain guard", .timeLimit(.minutes(10)))
 struct ChainGuardTests {
-    /// A core that calls `respond` for each number, which may post as one of several senders.
+    /// A core that calls `respond` for each number. `respond` may post messages as one of several senders.
     private final class Bench {
         let core: SerialCore<Int, TestMessage>
         let senders = (0..<100).map { _ in Tracked(Tracked.Counter()) }
@@ -21,7 +21,7 @@ struct ChainGuardTests {
             _ = core.send(.number(number), handle: handle, handOver: {})
         }
 
-        /// Posts from within the processing of a message.
+        /// Posts a message while another message is being processed.
         func post(_ number: Int, from sender: Int) {
             core.sender = ObjectIdentifier(senders[sender])
             _ = core.post(.number(number), isCounted: true)
@@ -38,7 +38,7 @@ struct ChainGuardTests {
         }
     }
 
-    @Test("A sender that answers each of its own messages is stopped after the limit, with its last sixteen causes")
+    @Test("A sender that answers itself is stopped, and the last sixteen causes are reported")
     func oneAnswer() {
         let bench = Bench(maximumChain: 50)
         bench.respond = { bench, number in bench.post(number + 1, from: 0) }
@@ -51,7 +51,7 @@ struct ChainGuardTests {
         #expect(bench.stops.first?.isCausedByReport == false)
     }
 
-    @Test("A sender that answers each of its own messages with two more is stopped, and reported once")
+    @Test("A sender that answers itself with two messages is stopped and reported once per chain")
     func twoAnswers() {
         let bench = Bench(maximumChain: 100)
         bench.respond = { bench, number in
@@ -75,7 +75,7 @@ struct ChainGuardTests {
         #expect(bench.stops.count == 1)
     }
 
-    @Test("One answer of any number of messages is not counted")
+    @Test("A single answer of many messages is not counted")
     func oneLargeAnswer() {
         let bench = Bench(maximumChain: 1)
         bench.respond = { bench, number in
@@ -87,7 +87,7 @@ struct ChainGuardTests {
         #expect(bench.stops.isEmpty)
     }
 
-    @Test("Each message from outside begins a chain of its own")
+    @Test("Each message from outside the core begins a new chain")
     func manyRoots() {
         let bench = Bench(maximumChain: 3)
         bench.respond = { bench, number in if number < 4 { bench.post(number + 1, from: 0) } }
@@ -96,7 +96,7 @@ struct ChainGuardTests {
         #expect(bench.stops.isEmpty)
     }
 
-    @Test("A chain of more different senders than are remembered is stopped, if it never ends")
+    @Test("An endless chain of more senders than the guard remembers is stopped")
     func everOtherSenders() {
         let bench = Bench(maximumChain: 30)
         bench.respond = { bench, number in bench.post(number + 1, from: number % 100) }
@@ -105,7 +105,7 @@ struct ChainGuardTests {
         #expect(bench.stops.count == 1)
     }
 
-    @Test("A chain that the report of another one causes says so")
+    @Test("isCausedByReport is true if the report of another chain caused the chain")
     func answeringTheReport() {
         let bench = Bench(maximumChain: 5)
         bench.respond = { bench, number in
@@ -129,7 +129,7 @@ struct ChainGuardTests {
         #expect(other.stops.map(\.isCausedByReport) == [false, true, true])
     }
 
-    @Test("An unknown sender's messages beyond the limit are dropped, those that are not counted, too")
+    @Test("If an unknown sender exceeds the limit, its uncounted messages are dropped, too")
     func unknownSender() {
         let bench = Bench(maximumChain: 2)
         bench.respond = { bench, number in
@@ -154,7 +154,7 @@ struct ChainGuardTests {
         #expect(bench.stops.isEmpty)
     }
 
-    @Test("Nothing of a chain is retained by its core longer than the last message")
+    @Test("A core does not leak the sender of a chain")
     func memory() {
         let counter = Tracked.Counter()
         do {

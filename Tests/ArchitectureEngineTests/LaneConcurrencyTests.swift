@@ -26,7 +26,7 @@ struct LaneConcurrencyTests {
                 }
                 guard let (work, number) = taken else { continue }
                 lane.deliver(work) {
-                    // Time for others to overtake, if they can.
+                    // Gives other threads the chance to overtake.
                     sched_yield()
                     screen.show(number)
                 }
@@ -48,7 +48,7 @@ struct LaneConcurrencyTests {
                 }
             }
         }
-        // Starts after all that was asked for before it.
+        // Starts after all works that were submitted before it.
         await lane.submit { work, lane in lane.finish(work) }.finished()
         #expect(screen.shown == 16_000)
         #expect(screen.last == 16_000)
@@ -97,7 +97,7 @@ struct LaneConcurrencyTests {
                 for number in 0..<50 {
                     let isClosed = closed.withLock { $0 }
                     lane.submit { work, lane in
-                        if isClosed { Issue.record("A closed lane has started something.") }
+                        if isClosed { Issue.record("A closed lane started a work.") }
                         lane.finish(work)
                     }
                     if thread == 0, number == 25 {
@@ -128,10 +128,10 @@ struct LaneConcurrencyTests {
     }
 }
 
-/// What was shown last, and whether that was ever older than what had been shown.
+/// The number that was shown last, and how often a shown number was not newer than the one before.
 ///
-/// Unchecked and without a lock: that no two show something at once is what the lane is for, and the thread sanitizer
-/// sees.
+/// Unchecked and without a lock: the lane prevents two works from showing a number at once. Otherwise the thread
+/// sanitizer reports a race.
 private final class Screen: @unchecked Sendable {
     private(set) var last = 0
     private(set) var shown = 0

@@ -94,7 +94,7 @@ struct LanePolicyTests {
         #expect(recorder.log.lines == ["c starts at 28"])
     }
 
-    /// Of two threads the one that read the clock first may come second.
+    /// If two threads submit a work, the thread that read the clock first may submit second.
     @Test func debounceWaitsFromTheLatestMomentThatAnyoneAskedAt() {
         let ago = Guarded(Duration.zero)
         let recorder = Recorder { clock in .debounce(for: .seconds(10), clock: ReadBefore(clock: clock, ago: ago)) }
@@ -142,14 +142,14 @@ struct LanePolicyTests {
         #expect(recorder.log.lines == ["c starts at 110"])
     }
 
-    @Test("A debounce that is cancelled when it is due leaves alone what runs")
+    @Test("Cancelling a debounced work when it is due does not cancel the running work")
     func debounceCancelledWhenDue() {
         let recorder = Recorder { clock in .debounce(for: .seconds(10), clock: clock) }
         recorder.ask("a")
         recorder.advance(by: 10)
         let second = recorder.ask("b")
         recorder.scheduler.drain()
-        // Wakes the task that waits for the clock, which does not run yet.
+        // Wakes the task that waits for the clock. The task does not run yet.
         recorder.scheduler.clock.advance(by: .seconds(10))
         second.cancel()
         recorder.scheduler.drain()
@@ -169,7 +169,7 @@ struct LanePolicyTests {
         recorder.advance(by: 10)
         #expect(recorder.log.lines == ["a starts at 0", "c starts at 10", "d starts at 20"])
         #expect(recorder.isCancelled("b"))
-        // All continue, also those that came first.
+        // The works that started earlier continue, too.
         for name in ["d", "c", "a"] { recorder.deliver(name) }
         #expect(recorder.log.lines.suffix(3) == ["d delivers", "c delivers", "a delivers"])
     }
@@ -197,13 +197,13 @@ struct LanePolicyTests {
     @Test func whatWaitsForABrokenClockIsDropped() async {
         let scheduler = VirtualScheduler()
         let lane = Lane(.debounce(for: .seconds(1), clock: BrokenClock()), executor: scheduler.executor)
-        let work = lane.submit { _, _ in Issue.record("The clock never came so far.") }
+        let work = lane.submit { _, _ in Issue.record("The work started although its clock cannot sleep.") }
         scheduler.drain()
         await work.finished()
         #expect(work.isSet)
     }
 
-    /// A clock as a thread sees it that has read it some time ago.
+    /// A clock whose `now` is a time that a thread has read some time ago.
     private struct ReadBefore: Clock {
         let clock: VirtualClock
         let ago: Guarded<Duration>
@@ -216,7 +216,7 @@ struct LanePolicyTests {
         }
     }
 
-    /// A clock on which nobody can sleep.
+    /// A clock whose `sleep` always throws.
     private struct BrokenClock: Clock {
         var now: VirtualClock.Instant { .zero }
         var minimumResolution: Duration { .zero }

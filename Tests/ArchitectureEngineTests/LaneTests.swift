@@ -71,7 +71,7 @@ struct LaneTests {
     @Test func whatGivesWayOnItsWayToItsStartIsFinishedAndNeverStarts() {
         let recorder = Recorder { _ in .latest }
         let first = recorder.ask("a")
-        // Called when "b" has taken the place of "a", and before it starts.
+        // Called after "b" has replaced "a", and before "b" starts.
         first.onCancel { [unowned recorder] _ in recorder.ask("c") }
         let second = recorder.ask("b")
         #expect(second.isSet && second.isFinished)
@@ -99,7 +99,7 @@ struct LaneTests {
         let a = recorder.ask("a")
         let starter = Guarded<UInt>(0)
         recorder.lane.deliver(a) {
-            // Returns: the other thread was not blocked.
+            // `onThreads` returns only if the other thread is not blocked.
             onThreads(1) { _ in
                 recorder.lane.submit { _, _ in starter.withLock { $0 = CurrentThread.identity } }
             }
@@ -127,7 +127,7 @@ struct LaneTests {
         recorder.ask("b")
         recorder.lane.deliver(a) {
             recorder.advance(by: 10)
-            // Due: from now on nothing of the earlier one is delivered any more.
+            // "b" is due: from now on, "a" delivers nothing.
             recorder.deliver("a")
             recorder.log.append("body ends")
         }
@@ -210,7 +210,7 @@ struct LaneTests {
         var lane: Lane? = Lane(
             .debounce(for: .seconds(10), clock: recorder.scheduler.clock), executor: recorder.scheduler.executor)
         weak let weakLane = lane
-        let waiting = lane?.submit { _, _ in Issue.record("Its lane is gone.") }
+        let waiting = lane?.submit { _, _ in Issue.record("A work started after its lane was deallocated.") }
         recorder.scheduler.drain()
         lane = nil
         #expect(weakLane == nil)

@@ -19,7 +19,7 @@ struct LanesTests {
         lanes.submit(for: -1) { _, _ in }
         for key in 0..<10_000 { lanes.submit(for: key) { work, lane in lane.finish(work) } }
         #expect(lanes.count <= 32)
-        // Still busy, so still there.
+        // The lane is still busy, so it was not removed.
         lanes.submit(for: -1) { _, _ in log.append("overlaps") }
         #expect(log.lines == [])
     }
@@ -66,7 +66,7 @@ struct LanesTests {
         let lanes = Lanes<Int>(.queued)
         let works = (0..<4).map { number in lanes.submit(for: number % 2) { _, _ in } }
         lanes.close()
-        let late = lanes.submit(for: 7) { _, _ in Issue.record("Started after closing.") }
+        let late = lanes.submit(for: 7) { _, _ in Issue.record("A work started after the lanes were closed.") }
         #expect((works + [late]).filter { !$0.isSet }.isEmpty)
         for work in works.suffix(2) + [late] { await work.finished() }
     }
@@ -82,7 +82,7 @@ struct LanesTests {
                 }
             }
         }
-        // Each is started by its own thread or by one that was still at work.
+        // Each work is started by its own thread, or by another thread that was still starting works.
         #expect(count.withLock { $0 } == 40_000)
     }
 }

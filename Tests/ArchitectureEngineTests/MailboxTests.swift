@@ -5,7 +5,7 @@ import VirtualTime
 
 @Suite("Mailboxes", .timeLimit(.minutes(10)))
 struct MailboxTests {
-    /// An actor that does nothing before a test says so.
+    /// An actor whose jobs wait until a test runs them.
     private actor Held {
         private let executor: HeldExecutor
 
@@ -35,7 +35,7 @@ struct MailboxTests {
         }
     }
 
-    @Test("A flush waits for what was posted to the mailboxes of other actors, too")
+    @Test("A flush also waits for calls that were posted to other actors' mailboxes")
     func flush() async {
         let (here, there) = (HeldExecutor(), HeldExecutor())
         let mailbox = Mailbox(of: Held(here))

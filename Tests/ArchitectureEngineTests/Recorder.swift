@@ -3,7 +3,7 @@ import FunctionalCore
 import TestSupport
 import VirtualTime
 
-/// A lane on virtual time, and what becomes of the works that are asked for under a name.
+/// A lane on virtual time, and a log of what its named works do.
 final class Recorder: Sendable {
     let scheduler = VirtualScheduler()
     let lane: Lane
@@ -14,7 +14,7 @@ final class Recorder: Sendable {
         lane = Lane(policy(scheduler.clock), executor: scheduler.executor)
     }
 
-    /// Asks for a work that writes when it starts and goes on until it is finished by hand.
+    /// Submits a work that logs its start and runs until `finish(_:)` is called.
     @discardableResult
     func ask(_ name: String) -> Work {
         let work = lane.submit { [self] work, _ in

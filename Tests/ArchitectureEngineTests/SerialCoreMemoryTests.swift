@@ -1,7 +1,7 @@
 import ArchitectureEngine
 import Testing
 
-/// The state lies behind two locks, where its type wants to lie.
+/// A core stores its state after two locks, at an address that fits the alignment of the state's type.
 @Suite("Memory of a serial core", .timeLimit(.minutes(10)))
 struct SerialCoreMemoryTests {
     private final class Part: Sendable {
@@ -14,7 +14,7 @@ struct SerialCoreMemoryTests {
         deinit { onEnd() }
     }
 
-    @Test("A state of any alignment lies where its type wants it", arguments: 0..<20)
+    @Test("A core aligns its state as the type of the state requires", arguments: 0..<20)
     func alignment(_: Int) {
         let wide = SerialCore<SIMD8<Double>, TestMessage>(state: .init(repeating: 1), owner: Int.self)
         #expect(UInt(bitPattern: wide.state) % UInt(MemoryLayout<SIMD8<Double>>.alignment) == 0)
@@ -26,7 +26,7 @@ struct SerialCoreMemoryTests {
         #expect(narrow.read { $0 } == 0)
     }
 
-    @Test("A state goes away with its core")
+    @Test("A state is deallocated with its core")
     func freeing() async {
         await confirmation { gone in
             _ = SerialCore<Part, TestMessage>(state: Part { gone() }, owner: Int.self)

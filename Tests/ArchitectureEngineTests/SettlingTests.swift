@@ -63,7 +63,7 @@ struct SettlingTests {
         #expect(log.lines == ["settled", "settled"])
     }
 
-    @Test("Work that begins before the check is waited for")
+    @Test("A caller also waits for work that begins before the check")
     func workBeforeTheCheck() {
         _ = wait()
         executor.drain()
@@ -93,7 +93,7 @@ struct SettlingTests {
         #expect(checks.values.count == 2)
     }
 
-    @Test("Work that has ended is not resumed")
+    @Test("Resuming work that has ended does nothing")
     func resumingEndedWork() {
         let work = settling.begin()
         work.end()
@@ -103,7 +103,7 @@ struct SettlingTests {
         #expect(checks.values.count == 1)
     }
 
-    @Test("A cancelled caller throws, before and while it waits; the others wait on")
+    @Test("A caller that is cancelled before or during its wait throws; others keep waiting")
     func cancellation() {
         let work = settling.begin()
         let waiting = [wait(), wait()]
@@ -119,7 +119,7 @@ struct SettlingTests {
         #expect(log.lines.last == "settled")
     }
 
-    @Test("Closing resumes all callers, and later ones at once")
+    @Test("Closing resumes the waiting callers, and later callers do not wait")
     func closing() {
         let work = settling.begin()
         _ = wait()

@@ -1,6 +1,6 @@
 import ArchitectureEngine
 
-/// The messages of the cores that tests make.
+/// The messages of the cores in tests.
 enum TestMessage: ChainedMessage {
     case number(Int)
     case stopped(ChainStop)

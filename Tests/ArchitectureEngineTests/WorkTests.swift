@@ -17,7 +17,7 @@ struct WorkTests {
         work.unite([part]) { $0.finish() }
         let isFirst = Guarded(true)
         work.onCancel { work in
-            // Another one cancels while this one is still about to tell the part.
+            // Another thread cancels before this call has cancelled the part.
             let isFirst = isFirst.withLock { isFirst in
                 defer { isFirst = false }
                 return isFirst

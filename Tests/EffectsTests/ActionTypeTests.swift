@@ -7,7 +7,7 @@ import Testing
 /// Listening to actions by their type, or by the case of an enum.
 @Suite(.timeLimit(.minutes(10))) struct ActionTypeTests {
     private class Base: Action, @unchecked Sendable {
-        // Unchecked: without state.
+        // Unchecked: the class has no stored properties.
         var name: String { "base" }
     }
 
@@ -36,7 +36,7 @@ import Testing
         Store(reducer: journal, initialState: [], effects: [Effect(dispatch: false, stream)])
     }
 
-    @Test("34. ofType hands on the actions of one type, and no other reaches the closures after it")
+    @Test("34. ofType passes on the actions of one type and drops all others")
     func oneType() {
         let store = store { [log] actions in
             actions.ofType(Asked.self).handleEvents { log.append("\($0.id)") }.eraseActionType()
@@ -48,7 +48,7 @@ import Testing
         #expect(log.lines == ["1", "4"])
     }
 
-    @Test("34. A value reaches the effects for the class that it is bridged to, and an object those for its value type")
+    @Test("34. ofType also passes on values and objects that are bridged to its type")
     func bridgedActions() {
         let store = store { [log] actions in
             actions.ofType(NSUUID.self).handleEvents { log.append("object \($0.uuidString)") }.eraseActionType()
@@ -61,7 +61,7 @@ import Testing
         #expect(log.lines == ids.flatMap { ["object \($0)", "value \($0)"] })
     }
 
-    @Test("34. A value reaches an effect for the class that it is bridged to, if the effect is registered later")
+    @Test("34. ofType also passes on bridged actions if the store knows their types already")
     func bridgedActionsOfKnownTypes() {
         let store = store { _ in .empty }
         let (value, object) = (UUID(), NSUUID())
@@ -79,7 +79,7 @@ import Testing
         #expect(log.lines == ids.flatMap { ["object \($0)", "value \($0)"] })
     }
 
-    @Test("34. ofType works after other operators as on the store's own actions")
+    @Test("34. ofType also selects actions by type after another operator")
     func afterOperators() {
         let store = store { [log] actions in
             actions.filter { !($0 is Failed) }.ofType(Asked.self)
@@ -90,7 +90,7 @@ import Testing
         #expect(log.lines == ["1"])
     }
 
-    @Test("35. ofTypes hands on the actions of its types in their order, each once even if two of the types match")
+    @Test("35. ofTypes passes on each action of its types in order, and only once")
     func someTypes() {
         let store = store { [log] actions in
             actions.ofTypes(Asked.self, Base.self, Derived.self).handleEvents { action in
@@ -156,7 +156,7 @@ import Testing
         #expect(logs[2].lines == Array(names[0...5]))
     }
 
-    @Test("37. An instance of a subclass passes ofType of its base class, and not the other way round")
+    @Test("37. ofType passes on instances of subclasses, but not of base classes")
     func subclasses() {
         let store = store { [log] actions in
             actions.ofType(Base.self).handleEvents { log.append("base: \($0.name)") }.eraseActionType()
@@ -212,7 +212,7 @@ import Testing
         #expect(hits.lines == ["hit"])
     }
 
-    @Test("34. Of optionals and collections the value decides whether they are of a type, and not the first that came")
+    @Test("34. ofType tests optionals and collections by value, even if the store knows their type")
     func typesThatValuesDecide() {
         let store = store { [log] actions in
             actions.ofType(Asked.self).handleEvents { log.append("\($0)") }.eraseActionType()

@@ -11,7 +11,7 @@ let counting: ReducerFn<Int> = combineReducers(
 
 private struct Marker: Action {}
 
-/// Returns when all has been handled that was dispatched before, by whichever thread.
+/// Returns when the store has processed all actions that were dispatched before, on any thread.
 func handled<S>(by store: Store<S>) async {
     await withCheckedContinuation { continuation in
         let once = Once()

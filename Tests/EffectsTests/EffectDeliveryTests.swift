@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// Which actions effects are given, when, and what becomes of their answers.
+/// Which actions effects receive and when, and how the store processes their answers.
 @Suite(.timeLimit(.minutes(10))) struct EffectDeliveryTests {
     private let world = QuestionWorld()
     private let log = Log()
 
-    /// An effect that writes down every action.
+    /// An effect that logs every action.
     private func logging(_ name: String = "") -> Effect<Void> {
         Effect(dispatch: false) { actions in
             actions.handleEvents { [log] in log.append(name + "\($0)") }
@@ -20,7 +20,7 @@ import VirtualTime
         Effect { $0.ofType(Asked.self).map { Answered(id: $0.id) }.eraseActionType() }
     }
 
-    @Test("20. An effect that reads the store finds its action reduced")
+    @Test("20. An effect that reads the store sees the state after its action")
     func afterReduction() {
         let store = world.store()
         store.register(
@@ -31,7 +31,7 @@ import VirtualTime
         #expect(log.lines == ["[\"asked 1\"]", "[\"asked 1\", \"asked 2\"]"])
     }
 
-    @Test("21. Observers of the state are called before effects, whenever they were registered")
+    @Test("21. Observers of the state are notified before effects, even if they are registered later")
     func stateFirst() {
         let store = world.store(logging("effect "))
         store.observe { [log] in log.append("state \($0.count)") }
@@ -39,7 +39,7 @@ import VirtualTime
         #expect(log.lines == ["state 0", "state 1", "effect asked 1", "state 2", "effect asked 2"])
     }
 
-    @Test("22. An effect that does not filter sees every action, those of other effects too")
+    @Test("22. An effect without a filter receives every action, including those that other effects emit")
     func allActions() {
         let store = world.store(answering, logging())
         store.ask(1)
@@ -47,7 +47,7 @@ import VirtualTime
         #expect(log.lines == ["asked 1", "answered 1", "failed 2"])
     }
 
-    @Test("23. Every effect gets a cause before its consequence, in any order of registration", arguments: 0..<3)
+    @Test("23. Every effect receives a cause before its consequence, in any order of registration", arguments: 0..<3)
     func causeFirst(place: Int) {
         var effects = [logging("a "), logging("b ")]
         effects.insert(answering, at: place)
@@ -56,7 +56,7 @@ import VirtualTime
         #expect(log.lines == ["a asked 1", "b asked 1", "a answered 1", "b answered 1"])
     }
 
-    @Test("24. Effects get an action in the order of registration, whatever types they listen to")
+    @Test("24. Effects receive an action in registration order, whatever types they listen to")
     func registrationOrder() {
         let effects = (0..<20).map { index in
             index.isMultiple(of: 2)
@@ -72,7 +72,7 @@ import VirtualTime
         #expect(log.lines == (0..<30).map { "\($0) asked 1" })
     }
 
-    @Test("24. Streams that listen inside of one effect get an action in the order in which they began to")
+    @Test("24. Inner streams of one effect receive an action in the order in which they began")
     func orderWithinAnEffect() {
         let store = world.store(
             Effect(dispatch: false) { actions in
@@ -86,7 +86,7 @@ import VirtualTime
         #expect(log.lines == (0..<40).map { "\($0)" })
     }
 
-    @Test("25. An effect's closure runs once when it is made; with an environment once for each registration")
+    @Test("25. An effect's closure runs once, or once per registration if it takes an environment")
     func sourceRunsOnce() {
         let plain = Effect(dispatch: false) { actions in
             log.append("plain")
@@ -104,14 +104,14 @@ import VirtualTime
         #expect(log.lines == ["plain", "environment 1", "environment 2"])
     }
 
-    @Test("26. An effect given to the store's initializer sees the first action")
+    @Test("26. An effect given to the store's initializer receives the first action")
     func startsImmediately() {
         let store = world.store(logging())
         store.ask(1)
         #expect(log.lines == ["asked 1"])
     }
 
-    @Test("27. All effects given to the store's initializer listen before one of them emits")
+    @Test("27. All effects given to the store's initializer listen before any of them emits")
     func allListenFirst() {
         let greeting = Effect { _ in
             ActionStream<any Action>.sequence([Answered(id: 1), Answered(id: 2)])
@@ -121,7 +121,7 @@ import VirtualTime
         #expect(store.state == ["answered 1", "answered 2"])
     }
 
-    @Test("28. What an effect emits goes through the whole store: reducer, observers and effects")
+    @Test("28. The reducer, observers and effects receive the actions that an effect emits")
     func dispatching() {
         let second = Effect { $0.ofType(Answered.self).map { Failed(id: $0.id) }.eraseActionType() }
         let store = world.store(answering, second)
@@ -132,7 +132,7 @@ import VirtualTime
         #expect(states.values.count == 4)
     }
 
-    @Test("29. What an effect with dispatch: false emits is dropped")
+    @Test("29. The store drops the actions that an effect with dispatch: false emits")
     func notDispatching() {
         let store = world.store(
             Effect(dispatch: false) { actions in
@@ -144,14 +144,14 @@ import VirtualTime
         #expect(log.lines == ["asked 1"])
     }
 
-    @Test("30. An effect with dispatch: false that hands its own actions on does what it does once for each")
+    @Test("30. An effect with dispatch: false that emits its own actions handles each of them once")
     func identityWithoutDispatch() {
         let store = world.store(logging())
         store.ask(1, 2)
         #expect(log.lines == ["asked 1", "asked 2"])
     }
 
-    @Test("31. An effect that answers itself at once is stopped and reported, and the store goes on")
+    @Test("31. An effect that answers itself synchronously is stopped and reported, and the store continues")
     func runaway() {
         let store = Store(
             reducer: counting, initialState: 0,
@@ -167,7 +167,7 @@ import VirtualTime
         #expect(store.state == 1_102)
     }
 
-    @Test("32. An effect may answer an action with none, one or many, and their order is kept")
+    @Test("32. An effect may emit no, one or many answers, and their order is kept")
     func manyAnswers() {
         let store = world.store(
             world.effect { asked in
@@ -180,7 +180,7 @@ import VirtualTime
             ])
     }
 
-    @Test("32. Answers may come later, one after the other")
+    @Test("32. An effect may emit answers one after another over time")
     func answersOverTime() {
         let clock = world.clock
         let store = world.store(
@@ -196,14 +196,14 @@ import VirtualTime
         #expect(store.state == ["asked 2", "answered 2", "answered 1"])
     }
 
-    @Test("33. The closures of an effect see what its actions carry")
+    @Test("33. The closures of an effect receive the payloads of its actions")
     func payload() {
         let store = world.store(world.effect { $0.map { asked in Answered(id: asked.id * 10) } })
         store.ask(4)
         #expect(store.state == ["asked 4", "answered 40"])
     }
 
-    @Test("41. A late answer is reduced against the state as it is when it arrives")
+    @Test("41. The reducer applies a late answer to the state at the time of its arrival")
     func lateAnswer() {
         let clock = world.clock
         let effect = Effect { actions in
@@ -222,7 +222,7 @@ import VirtualTime
     }
 }
 
-/// Makes of each number the next lower one, a second later, down to 1.
+/// Returns a closure that counts down from `start` to 1, one number per second.
 private func countdown(from start: Int, on clock: VirtualClock) -> @Sendable () async throws -> Int? {
     let left = Guarded(start)
     return {

@@ -15,7 +15,7 @@ import VirtualTime
         }
     }
 
-    @Test("52. Unregistering a group ends all of it and nothing else, and it may be registered again")
+    @Test("52. Unregistering a group ends only its effects, and its name may be registered again")
     func group() {
         let store = world.store(logging("permanent"))
         store.register([logging("a"), logging("b")], as: "group")
@@ -33,7 +33,7 @@ import VirtualTime
 
     private enum Screen { case list, detail }
 
-    @Test("52. Two groups run side by side, under names of any type, and groups of one name add up")
+    @Test("52. Groups run side by side under names of any type, and equal names add up")
     func twoGroups() {
         let store = world.store()
         store.register([logging("list")], as: Screen.list)
@@ -48,7 +48,7 @@ import VirtualTime
         #expect(log.lines.last == "detail asked 2")
     }
 
-    @Test("52. All effects of a group listen before one of them emits")
+    @Test("52. All effects of a group listen before any of them emits")
     func groupsListenFirst() {
         let store = world.store()
         let greeting = Effect { _ in ActionStream<any Action>.just(Answered(id: 1)) }
@@ -56,7 +56,7 @@ import VirtualTime
         #expect(log.lines == ["b answered 1"])
     }
 
-    @Test("52, 48. A group that an earlier effect unregisters does not see the action that is being delivered")
+    @Test("52, 48. A group that an earlier effect unregisters does not receive the current action")
     func unregisteredDuringDelivery() {
         let store = world.store()
         store.register(
@@ -70,7 +70,7 @@ import VirtualTime
         #expect(log.lines == ["a asked 1"])
     }
 
-    @Test("52. A group that is registered and unregistered within one action never runs")
+    @Test("52. A group that is registered and unregistered during one action receives no action")
     func registeredAndUnregisteredDuringDelivery() {
         let store = world.store()
         store.register(
@@ -99,7 +99,7 @@ import VirtualTime
         for id in 0..<1_000 {
             store.register([Effect(dispatch: false) { _ in .empty }], as: Name(id: id, tracked: Tracked(counter)))
         }
-        // A few effects that have ended are kept until more have.
+        // The store keeps a few effects that have ended, and removes them together.
         #expect(counter.count < 100)
     }
 
@@ -108,7 +108,7 @@ import VirtualTime
         var title: @Sendable (Int) async -> Int = { $0 * 10 }
     }
 
-    @Test("53. Every effect is given the environment of its store")
+    @Test("53. Every effect receives the environment of its store")
     func environment() {
         let answering = Effect<Library> { actions, library in
             actions.ofType(Asked.self)
@@ -128,7 +128,7 @@ import VirtualTime
         #expect(log.lines == ["city: asked 1", "city: answered 10"])
     }
 
-    @Test("53. An environment is Void by default, and provided to effects that are registered")
+    @Test("53. The default environment is Void, and provide supplies a registered effect with another one")
     func provided() {
         let naming = Effect<Library>(dispatch: false) { [log] actions, library in
             actions.handleEvents { log.append("\(library.name): \($0)") }

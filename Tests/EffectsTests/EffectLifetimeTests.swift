@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// From when to when effects run, and what ends with them.
+/// When effects begin and end, and what ends with them.
 @Suite(.timeLimit(.minutes(10))) struct EffectLifetimeTests {
     private let world = QuestionWorld()
     private let log = Log()
@@ -15,7 +15,7 @@ import VirtualTime
         }
     }
 
-    @Test("40. An effect whose stream has ended handles nothing more, and its registration says so")
+    @Test("40. An effect whose stream has ended handles no more actions, and its status is finished")
     func finished() {
         let store = world.store()
         let registration = store.register(world.effect { $0.first().map { Answered(id: $0.id) } })
@@ -26,7 +26,7 @@ import VirtualTime
         #expect(registration.status.isFinished)
     }
 
-    @Test("42. An answer that comes when its store is gone is dropped")
+    @Test("42. An answer that arrives after its store is deallocated is dropped")
     func lateResult() {
         let gate = Gate()
         let (executor, log) = (world.scheduler.executor, log)
@@ -47,7 +47,7 @@ import VirtualTime
         #expect(log.lines == ["woken"])
     }
 
-    @Test("43. An effect sees what is dispatched after it was registered")
+    @Test("43. An effect receives only actions that are dispatched after its registration")
     func fromNowOn() {
         let store = world.store()
         store.ask(1, 2)
@@ -56,7 +56,7 @@ import VirtualTime
         #expect(log.lines == ["asked 3"])
     }
 
-    @Test("44. A cancelled effect sees nothing more")
+    @Test("44. A cancelled effect receives no more actions")
     func cancelled() {
         let store = world.store()
         let registration = store.register(logging())
@@ -67,7 +67,7 @@ import VirtualTime
         #expect(registration.status.isCancelled)
     }
 
-    @Test("44. The closures of an effect that cancels itself are not called any more for the same action")
+    @Test("44. An effect that cancels itself calls no further closures for the same action")
     func cancelsItself() {
         let store = world.store()
         let link = Guarded<EffectRegistration?>(nil)
@@ -94,7 +94,7 @@ import VirtualTime
         case replaceError, again
     }
 
-    @Test("44. No operator calls what it was given once its effect is cancelled", arguments: Operator.allCases)
+    @Test("44. An operator does not call its closure after its effect is cancelled", arguments: Operator.allCases)
     func noneIsCalled(kind: Operator) {
         let store = world.store()
         store.onError { _ in }
@@ -103,7 +103,7 @@ import VirtualTime
         let called: @Sendable () -> Void = { [log] in if isCancelled.withLock({ $0 }) { log.append("called") } }
         let registration = store.register(
             world.effect { asked in
-                // Cancels in the middle, so that what comes after has a value already.
+                // Cancels in the middle of the stream, so that the following operator already has a value.
                 let values = asked.map { asked in
                     if asked.id == 2 {
                         link.withLock { $0 }?.cancel()
@@ -190,7 +190,7 @@ import VirtualTime
         #expect(isCancelled.withLock { $0 })
     }
 
-    @Test("44. A selection that is cancelled while its selector runs calls nothing more")
+    @Test("44. An observer that is cancelled while its selector runs is not notified")
     func cancelledSelection() {
         let store = world.store()
         let link = Guarded<Registration?>(nil)
@@ -209,7 +209,7 @@ import VirtualTime
         #expect(log.lines == ["[]"])
     }
 
-    @Test("44. A task that has not begun when its effect is cancelled does not call the effect's closures")
+    @Test("44. A task calls no closure if its effect is cancelled before the task begins")
     func cancelBeforeTheTaskBegins() {
         let store = world.store()
         let registration = store.register(
@@ -230,7 +230,7 @@ import VirtualTime
         #expect(log.lines.isEmpty)
     }
 
-    @Test("45. An effect whose registration is dropped lives as long as the store")
+    @Test("45. An effect whose registration is dropped continues to run")
     func dropped() {
         let store = world.store()
         store.register(logging())
@@ -238,7 +238,7 @@ import VirtualTime
         #expect(log.lines == ["asked 1", "asked 2"])
     }
 
-    @Test("45. An effect whose registration is stored ends when the set goes away")
+    @Test("45. An effect whose registration is stored in a set ends when the set is emptied")
     func storedInASet() {
         let store = world.store()
         var registrations: Set<ScopedRegistration> = []
@@ -249,7 +249,7 @@ import VirtualTime
         #expect(log.lines == ["asked 1"])
     }
 
-    @Test("45. An effect that is registered for an owner ends with it")
+    @Test("45. An effect that is registered for an owner ends when the owner is deallocated")
     func withOwner() {
         let store = world.store()
         var owner: Witness? = Witness {}
@@ -261,7 +261,7 @@ import VirtualTime
         #expect(registration?.status.isCancelled == true)
     }
 
-    @Test("51. What is under way for an owner that is gone answers nothing")
+    @Test("51. A request whose owner is deallocated answers nothing")
     func underWayForAnOwner() {
         let store = world.store()
         let clock = world.clock
@@ -281,7 +281,7 @@ import VirtualTime
         #expect(registration?.status.isCancelled == true)
     }
 
-    @Test("46. Many effects are cancelled in any order, and those that are left go on in theirs")
+    @Test("46. Cancelling effects in any order keeps the order of the remaining ones")
     func cancelledInAnyOrder() {
         let store = world.store()
         let registrations = (0..<200).map { store.register(logging("\($0) ")) }
@@ -298,7 +298,7 @@ import VirtualTime
         #expect(log.lines == expected)
     }
 
-    @Test("46. Ending many effects, dispatching in between, costs as much for each", arguments: [false, true])
+    @Test("46. The cost of ending an effect does not grow with the number of effects", arguments: [false, true])
     func endingIsLinear(isGroup: Bool) {
         func time(_ count: Int) -> Duration {
             let store = world.store()
@@ -315,12 +315,12 @@ import VirtualTime
                 }
             }
         }
-        // In turns, as a machine may slow down in between.
+        // The rounds alternate, because a machine may slow down in between.
         let rounds = (0..<3).map { _ in (few: min(time(250), time(250)), many: time(4_000)) }
         #expect(rounds.map(\.many).min()! < rounds.map(\.few).min()! * 16 * 5)
     }
 
-    @Test("46. Cancelling twice is as cancelling once, and ends no other effect")
+    @Test("46. A second cancellation of an effect ends no other effect")
     func idempotent() {
         let store = world.store(logging("first "))
         let registration = store.register(logging("second "))
@@ -331,7 +331,7 @@ import VirtualTime
         #expect(log.lines == ["first asked 1", "third asked 1"])
     }
 
-    @Test("47. An effect registered while an action is delivered sees the next, and not that one")
+    @Test("47. An effect registered during the delivery of an action receives only later actions")
     func registeredDuringDelivery() {
         let store = world.store()
         store.register(
@@ -347,7 +347,7 @@ import VirtualTime
         #expect(log.lines == ["answered 1", "asked 2"])
     }
 
-    @Test("48. An effect cancelled by an earlier one does not see the action that is being delivered")
+    @Test("48. An effect that an earlier effect cancels does not receive the current action")
     func cancelledDuringDelivery() {
         let store = world.store()
         let victim = Guarded<EffectRegistration?>(nil)
@@ -360,7 +360,7 @@ import VirtualTime
         #expect(log.lines == ["asked 1"])
     }
 
-    @Test("49. An effect registered twice runs twice, and cancelling one leaves the other")
+    @Test("49. An effect registered twice runs twice, and each registration is cancelled separately")
     func twice() {
         let store = world.store()
         let effect = logging()
@@ -371,7 +371,7 @@ import VirtualTime
         #expect(log.lines == ["asked 1", "asked 1", "asked 2"])
     }
 
-    @Test("49. One effect may be run by several stores, which have nothing in common")
+    @Test("49. Several stores may run one effect, and each run has its own state")
     func severalStores() {
         let effect = world.effect { $0.scan(0) { $0 + $1.id }.map(Answered.init) }
         let stores = [world.store(effect), world.store(effect)]
@@ -382,7 +382,7 @@ import VirtualTime
         #expect(stores[1].state == ["asked 10", "answered 10"])
     }
 
-    @Test("50. Effects given to the initializer live as long as the store, and go with it")
+    @Test("50. Effects given to the initializer are released with the store")
     func permanent() {
         var store: Store? = world.store()
         do {
@@ -398,7 +398,7 @@ import VirtualTime
         #expect(log.lines.last == "freed")
     }
 
-    @Test("51. A request is cancelled with its registration")
+    @Test("51. Cancelling a registration cancels the effect's request")
     func requestWithRegistration() {
         let clock = world.clock
         let store = world.store()
@@ -417,7 +417,7 @@ import VirtualTime
         #expect(store.state == ["asked 1"])
     }
 
-    @Test("51. A request is cancelled with its store")
+    @Test("51. A request is cancelled when its store is deallocated")
     func requestWithStore() {
         let clock = world.clock
         var store: Store? = world.store(
@@ -434,7 +434,7 @@ import VirtualTime
         #expect(log.lines == ["CancellationError()"])
     }
 
-    @Test("51. A program that has begun releases what it has acquired also when it is cancelled at once")
+    @Test("51. A program that is cancelled while it acquires a resource releases the resource")
     func bracketIsReleased() {
         let clock = world.clock
         let link = Guarded<EffectRegistration?>(nil)
@@ -463,7 +463,7 @@ import VirtualTime
 
     enum End: CaseIterable { case cancel, finish, fail, store }
 
-    @Test("51. An effect that has ended holds nothing, whatever its stream was made of", arguments: End.allCases)
+    @Test("51. An effect that has ended does not retain what its operators captured", arguments: End.allCases)
     func nothingIsHeld(end: End) {
         let count = Guarded(0)
         let clock = world.clock
@@ -509,11 +509,11 @@ import VirtualTime
         #expect(registration?.status.isRunning == false)
         world.scheduler.drain()
         #expect(count.withLock { $0 } == 1)
-        // Also where the registration is kept.
+        // The registration stays alive until here, so it does not retain the witness.
         withExtendedLifetime((store, registration)) {}
     }
 
-    @Test("44. Registering and cancelling on 8 threads loses no action and holds nothing")
+    @Test("44. Registering and cancelling on eight threads loses no action and leaks nothing")
     func stress() {
         let (alive, seen, working) = (Guarded(0), Guarded(0), Guarded(8))
         let executor = world.scheduler.executor

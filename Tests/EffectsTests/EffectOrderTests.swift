@@ -2,11 +2,11 @@ import Effects
 import TestSupport
 import Testing
 
-/// Which effects an action reaches, in which order, and what registering costs, once the store knows the action's type.
+/// Which effects receive an action, in which order and at what cost, once the store knows the action's type.
 @Suite(.timeLimit(.minutes(10)))
 struct EffectOrderTests {
     private class Base: Action, @unchecked Sendable {
-        // Unchecked: without state.
+        // Unchecked: the class has no stored properties.
     }
 
     private final class Derived: Base, @unchecked Sendable {}
@@ -26,7 +26,7 @@ struct EffectOrderTests {
         Asked(id: 1), Answered(id: 2), Base(), Derived(), Asked?.some(Asked(id: 3)), Asked?.none, [Derived()],
     ]
 
-    /// Effects of every kind of type, each of which writes down its name and the types of its actions.
+    /// Effects for every kind of type. Each effect logs its name and the types of its actions.
     private func effects() -> [Effect<Void>] {
         func effect(
             _ name: String, _ stream: (ActionStream<any Action>) -> ActionStream<any Action>
@@ -58,7 +58,7 @@ struct EffectOrderTests {
         return Array(log.lines.dropFirst(before))
     }
 
-    @Test("An effect gets the actions of its types, whether the store has known these types before or not")
+    @Test("An effect receives the actions of its types, even if the store knows these types already")
     func knownTypes() {
         let unknown = deliveries { store, effect in store.register(effect) }
         let known = deliveries { store, effect in
@@ -76,7 +76,7 @@ struct EffectOrderTests {
         }
     }
 
-    /// Listens to answers when it has been asked.
+    /// An effect that begins to listen to answers when it receives a question.
     private func listeningLater(_ name: String) -> Effect<Void> {
         Effect(dispatch: false) { actions in
             actions.ofType(Asked.self).flatMap { asked in
@@ -86,7 +86,7 @@ struct EffectOrderTests {
         }
     }
 
-    @Test("A stream that begins to listen later gets an action before the effects that were registered later")
+    @Test("A late inner stream receives an action before effects that are registered after its own effect")
     func innerStreams() {
         let store = world.store(logging("first"), listeningLater("second"), logging("third"), listeningLater("fourth"))
         store.dispatch(action: Answered(id: 0))
@@ -102,7 +102,7 @@ struct EffectOrderTests {
     }
 
     @Test(
-        "The order within an effect does not depend on whether the store has known the type before",
+        "The order within an effect does not depend on whether the store knows the type already",
         arguments: [false, true])
     func orderWithinAnEffect(isKnown: Bool) {
         let store = world.store(
@@ -136,7 +136,7 @@ struct EffectOrderTests {
         #expect(log.lines == once + ["restarting"] + once)
     }
 
-    @Test("A known type does not retain an action")
+    @Test("A store that knows the type of an action does not retain the action")
     func actionsAreReleased() {
         let released = Log()
         let store = world.store(logging(""))
@@ -146,7 +146,7 @@ struct EffectOrderTests {
     }
 
     @Test(
-        "Registering an effect, dispatching and ending it costs as much beside many effects as beside few",
+        "Registering an effect, dispatching and ending it is O(1) in the number of other effects",
         arguments: [false, true])
     func registeringIsConstant(isTypeOfTheOthers: Bool) {
         func time(_ count: Int) -> Duration {
@@ -163,12 +163,12 @@ struct EffectOrderTests {
                 }
             }
         }
-        // In turns, as a machine may slow down in between.
+        // The rounds alternate, because a machine may slow down in between.
         let rounds = (0..<3).map { _ in (few: min(time(10), time(10)), many: time(2_000)) }
         #expect(rounds.map(\.many).min()! < rounds.map(\.few).min()! * 5)
     }
 
-    @Test("A stream that begins to listen in an early effect costs as much before many later effects as before few")
+    @Test("Starting an inner stream is O(1) in the number of later effects")
     func innerStreamsAreConstant() {
         func time(_ count: Int) -> Duration {
             let store = world.store(
@@ -187,12 +187,12 @@ struct EffectOrderTests {
                 }
             }
         }
-        // In turns, as a machine may slow down in between.
+        // The rounds alternate, because a machine may slow down in between.
         let rounds = (0..<3).map { _ in (few: min(time(10), time(10)), many: time(2_000)) }
         #expect(rounds.map(\.many).min()! < rounds.map(\.few).min()! * 5)
     }
 
-    @Test("Inner streams that have ended do not slow down an action whose listeners are determined for each value")
+    @Test("Inner streams that have ended do not slow down actions that are matched by value")
     func endedInnerStreams() {
         func cost(_ count: Int) -> Duration {
             let store = world.store(

@@ -9,7 +9,7 @@ import VirtualTime
     private let world = QuestionWorld()
     private let log = Log()
 
-    @Test("29, 30. The shape run does something for each action of a type and dispatches nothing")
+    @Test("29, 30. The shape run calls its closure for each action of a type and dispatches nothing")
     func run() {
         let store = world.store(.run(on: Asked.self) { [log] in log.append("\($0)") })
         store.ask(1)
@@ -20,7 +20,7 @@ import VirtualTime
         #expect(store.state == ["asked 1", "answered 2", "asked 3"])
     }
 
-    @Test("28. The shape map answers each action of a type with one of another")
+    @Test("28. The shape map answers each action of a type with an action of another type")
     func map() {
         let store = world.store(.map(Asked.self) { Answered(id: $0.id) })
         store.ask(1, 2)
@@ -28,7 +28,7 @@ import VirtualTime
         #expect(store.state == ["asked 1", "asked 2", "answered 1", "answered 2"])
     }
 
-    @Test("32. The shape stream answers each action with those that a sequence brings")
+    @Test("32. The shape stream answers each action with the elements of a sequence")
     func stream() {
         let store = world.store(
             .stream(Asked.self, .queued) { asked in
@@ -42,7 +42,7 @@ import VirtualTime
         #expect(store.state == ["asked 2", "asked 1", "answered 1", "answered 2", "answered 1"])
     }
 
-    @Test("54. Shapes take a policy")
+    @Test("54. The shapes map and run follow their policies")
     func policies() {
         let clock = world.clock
         let store = world.store(
@@ -60,7 +60,7 @@ import VirtualTime
         #expect(log.lines == ["asked 1"])
     }
 
-    @Test("39. A shape that throws is reported with the place where it was written, and goes on")
+    @Test("39. A shape that throws is reported with its source location, and other effects continue")
     func failing() {
         let store = world.store(
             .run(on: Asked.self) { asked in if asked.id == 1 { throw Unanswerable(id: 1) } },
@@ -77,7 +77,7 @@ import VirtualTime
         #expect(log.lines == ["asked 1", "asked 2"])
     }
 
-    @Test("31. The shape map refuses to answer an action with one of its own type", .promptly)
+    @Test("31. The shape map traps if it answers with its own action type", .promptly)
     func mapRefuses() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Effect.map(Asked.self) { $0 }
@@ -89,7 +89,7 @@ import VirtualTime
         #expect(message.contains("To fix, answer with an action of another type, neither a subclass nor"))
     }
 
-    @Test("31. The shape stream refuses to answer an action with one of its own type", .promptly)
+    @Test("31. The shape stream traps if it answers with its own action type", .promptly)
     func streamRefuses() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Effect.stream(Asked.self) { asked in AsyncStream<Asked> { $0.yield(asked) } }
@@ -104,7 +104,7 @@ import VirtualTime
     private final class Derived: Base, @unchecked Sendable {}
 
     @Test(
-        "31. The shape map refuses to answer an action with one of a subclass, to which it would listen too", .promptly)
+        "31. The shape map traps if it answers with a subclass of its action type", .promptly)
     func subclassRefused() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Effect.map(Base.self) { _ in Derived() }
@@ -116,7 +116,7 @@ import VirtualTime
     }
 
     @Test(
-        "31. The shape map refuses to answer an action with one of a base class, which may be one that it listens to",
+        "31. The shape map traps if it answers with a base class of its action type",
         .promptly)
     func baseClassRefused() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -130,7 +130,7 @@ import VirtualTime
     }
 
     @Test(
-        "31. Where the types do not tell that a shape answers itself, the first answer that does stops the process",
+        "31. A shape whose types hide that it answers itself traps at the first such answer",
         .promptly)
     func answerRefused() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// Streams that fail: what operators and policies make of it, and who is told.
+/// How operators and policies respond to streams that fail, and how failures are reported.
 @Suite(.timeLimit(.minutes(10))) struct FailureTests {
     private let world = QuestionWorld()
     private let log = Log()
@@ -18,7 +18,7 @@ import VirtualTime
         world.effect(onFailure: onFailure) { $0.flatMap { choosy($0) } }
     }
 
-    @Test("38. A failure that is answered inside of flatMap leaves the effect alive")
+    @Test("38. An effect keeps running if a failure is replaced inside flatMap")
     func mappedInside() {
         let store = world.store(
             world.effect { asked in
@@ -29,7 +29,7 @@ import VirtualTime
             store.state == ["asked 1", "answered -1", "asked 2", "answered 2", "asked 3", "answered -1"])
     }
 
-    @Test("39. A failure that reaches the end of the stream is reported, and the effect begins anew")
+    @Test("39. A failure that reaches the end of the stream is reported, and the effect restarts")
     func restarted() {
         let store = world.store()
         store.onError { [log] in log.append("\($0)") }
@@ -43,7 +43,7 @@ import VirtualTime
         #expect(log.lines[1].hasSuffix("failed: Unanswerable(id: 3)"))
     }
 
-    @Test("39. It begins anew so many times at most, and then has failed")
+    @Test("39. An effect restarts at most as often as its policy allows, and then fails")
     func restartCap() {
         let store = world.store()
         store.onError { [log] in log.append("\($0)") }
@@ -56,7 +56,7 @@ import VirtualTime
         #expect(log.lines.count == 3)
     }
 
-    @Test("39. Who is told of a failure is told whether the effect begins anew, and how often it still may")
+    @Test("39. A failure states whether the effect restarts and how many restarts are left")
     func nextStep() {
         let store = world.store()
         let failures = Record<EffectFailure>()
@@ -72,7 +72,7 @@ import VirtualTime
         #expect(failures.values.last?.nextStep == .ends)
     }
 
-    @Test("39. With the policy stop it ends at the first failure")
+    @Test("39. An effect with the policy stop ends at its first failure")
     func stopped() {
         let store = world.store()
         let failures = Record<any Error>()
@@ -87,7 +87,7 @@ import VirtualTime
         #expect(registration.status.failure != nil)
     }
 
-    @Test("39. A failure of which nobody is told is written to standard error", .promptly)
+    @Test("39. A failure without an observer is written to standard error", .promptly)
     func writtenToStandardError() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let effect = Effect(onFailure: .stop) { _ in
@@ -100,7 +100,7 @@ import VirtualTime
         #expect(message.contains("failed: Unanswerable(id: 7)"))
     }
 
-    @Test("39. A stream that fails as it begins needs no stack to begin anew")
+    @Test("39. Restarting a stream that fails at once needs no stack")
     func failsAtOnce() async {
         let (status, reports) = await onSmallStack {
             let count = Guarded(0)
@@ -114,7 +114,7 @@ import VirtualTime
         #expect(reports == 50_001)
     }
 
-    @Test("51. What a failed attempt had under way is cancelled before the next begins")
+    @Test("51. A failure cancels the other requests of its effect, and the effect restarts")
     func failureCancelsTheRest() {
         let clock = world.clock
         let store = world.store()

@@ -9,7 +9,7 @@ import VirtualTime
     private let world = QuestionWorld()
     private let log = Log()
 
-    /// Answers after as many seconds as the question says.
+    /// An effect that answers a question after as many seconds as its `id`.
     private func sleeping(_ policy: Policy) -> Effect<Void> {
         world.effect { [clock = world.clock, log] asked in
             asked.flatMap(policy) { asked in
@@ -40,7 +40,7 @@ import VirtualTime
         #expect(answered(store) == ["answered 3", "answered 1", "answered 2"])
     }
 
-    @Test("54. With the policy latest a newer action replaces the work of an older one, which is cancelled")
+    @Test("54. With the policy latest, a newer action cancels the work of an older one")
     func latest() {
         let store = world.store(sleeping(.latest))
         store.ask(3)
@@ -53,7 +53,7 @@ import VirtualTime
     }
 
     @Test func latestDeliversNothingOlderAfterSomethingNewer() {
-        // Deaf to cancellation: what is replaced answers all the same, in any order.
+        // The requests ignore cancellation, so a replaced request still answers, in any order.
         let gates = (0..<20).map { _ in Gate() }
         for seed: UInt64 in 0..<20 {
             let executor = ManualExecutor(seed: seed)
@@ -93,7 +93,7 @@ import VirtualTime
         #expect(log.lines == ["began 2", "began 1"])
     }
 
-    @Test("54. With the policy debounce the last of some works runs when it has been quiet")
+    @Test("54. With the policy debounce, only the last of several actions starts work, after a pause")
     func debounce() {
         let store = world.store(sleeping(.debounce(for: .seconds(1), clock: world.clock)))
         store.ask(1, 2, 3)
@@ -119,7 +119,7 @@ import VirtualTime
         ("throttle", { .throttle(for: .seconds(1), clock: $0) }),
     ]
 
-    @Test("40. An effect ends when its stream and all that it has under way have ended", arguments: policies.indices)
+    @Test("40. An effect ends when its stream and all inner streams have ended", arguments: policies.indices)
     func completion(index: Int) {
         let (name, policy) = Self.policies[index]
         let clock = world.clock
@@ -141,7 +141,7 @@ import VirtualTime
             "throttle": [1, 3],
         ]
         let answers = (expected[name] ?? []).map { "answered \($0)" }
-        // Under `throttle` the last starts a second after the first, and ends before it.
+        // Under `throttle`, the last work starts a second after the first one and ends before it.
         #expect(answered(store) == answers)
         #expect(world.clock.sleeperCount == 0)
     }
@@ -190,7 +190,7 @@ import VirtualTime
         #expect(answered(store) == ["answered 12"])
     }
 
-    @Test("51. What an inner stream has under way ends with it")
+    @Test("51. An inner stream that ends cancels its sequence")
     func endedInnerStreams() {
         let clock = world.clock
         let store = world.store(

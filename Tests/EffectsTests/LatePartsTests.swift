@@ -4,15 +4,15 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// What an effect begins just when it was replaced or has ended.
+/// Inner streams that begin while they are replaced or while their effect ends.
 @Suite(.timeLimit(.minutes(10))) struct LatePartsTests {
     private struct Nudge: Action {}
 
     private let world = QuestionWorld()
     private let log = Log()
 
-    /// Asks an effect that debounces two questions. The answer to the first begins in turn, and before that the second
-    /// question is submitted and `submitted` is called.
+    /// Asks two questions of an effect that debounces them. The answer to the first is enqueued. Before it begins, the
+    /// second question is submitted and `submitted` is called.
     private func askTwo(
         _ answer: @escaping @Sendable (Asked) -> ActionStream<Answered>,
         submitted: @escaping @Sendable () -> Void = {}
@@ -30,7 +30,7 @@ import VirtualTime
             Effect(dispatch: false) { actions in
                 actions.ofType(Nudge.self).handleEvents { [weak store] _ in
                     store?.ask(2)
-                    // On another thread: what begins there is enqueued, behind the second question.
+                    // On another thread, so that the answer that begins there is enqueued behind the second question.
                     onThreads(1) { _ in scheduler.advance(by: .seconds(1)) }
                 }
                 .eraseActionType()
@@ -39,7 +39,7 @@ import VirtualTime
         return store
     }
 
-    @Test("An inner stream that is replaced between its start and its turn does not begin")
+    @Test("An inner stream that is replaced while it is enqueued does not begin")
     func replacedBeforeItsTurn() {
         let scheduler = world.scheduler
         let store = askTwo(
@@ -54,7 +54,7 @@ import VirtualTime
         #expect(store.state.suffix(1) == ["answered 2"])
     }
 
-    @Test("The failure of an inner stream that is replaced while it begins is dropped")
+    @Test("If an inner stream is replaced while it begins, its failure is dropped")
     func replacedWhileItBegins() {
         let scheduler = world.scheduler
         let store = askTwo { [log] asked in
@@ -70,7 +70,7 @@ import VirtualTime
         #expect(store.state.suffix(1) == ["answered 2"])
     }
 
-    @Test("A value that waits for a clock is dropped if the effect's owner goes away")
+    @Test("A debounced value is dropped if the effect's owner is deallocated")
     func ownerGoneBeforeTheClock() {
         let clock = world.clock
         let store = world.store()
@@ -90,7 +90,7 @@ import VirtualTime
         #expect(registration?.status.isCancelled == true)
     }
 
-    @Test("A policy of a stream that was ended as it began waits for no clock")
+    @Test("A debounced stream whose effect is cancelled before it begins does not wait for its clock")
     func policyOfAnEndedStream() {
         let (clock, link) = (world.clock, Guarded<EffectRegistration?>(nil))
         let store = world.store()

@@ -15,7 +15,7 @@ import VirtualTime
         }
     }
 
-    @Test("66. An interceptor sees each action and the states around it once, in order, until it is cancelled")
+    @Test("66. An interceptor receives each action with the old and new state until it is cancelled")
     func interceptor() {
         let log = Log()
         let answering = Effect { actions in
@@ -36,7 +36,7 @@ import VirtualTime
         #expect(log.lines == ["Increment 0 1", "Add 1 11", "Acknowledged 22 22"])
     }
 
-    @Test("66. Observers are told before interceptors, and effects afterwards")
+    @Test("66. Observers are notified first, then interceptors, then effects")
     func orderOfInterceptors() {
         let log = Log()
         let logger = Effect(dispatch: false) { actions in actions.handleEvents { _ in log.append("effect") } }
@@ -47,7 +47,7 @@ import VirtualTime
         #expect(log.lines == ["observer", "interceptor", "effect"])
     }
 
-    @Test("67. The middleware that came first is outermost")
+    @Test("67. The middleware that was added first is outermost")
     func order() {
         let store = Store(
             reducer: Self.saying, initialState: "",
@@ -59,7 +59,7 @@ import VirtualTime
         #expect(store.state == "OK First Second Third")
     }
 
-    @Test("67. A middleware may read the state, dispatch, swallow, replace, and hand on several")
+    @Test("67. A middleware may read the state, dispatch, and drop, replace or multiply actions")
     func deciding() {
         let log = Log()
         let deciding = Middleware<Int> { action, store, next in
@@ -84,7 +84,7 @@ import VirtualTime
         #expect(log.lines == ["101", "102"])
     }
 
-    @Test("67. What a middleware swallows reaches neither observers nor effects; what is replaced is not seen")
+    @Test("67. Observers and effects receive neither dropped actions nor the originals of replaced ones")
     func swallowed() {
         let log = Log()
         let logger = Effect(dispatch: false) { actions in actions.handleEvents { log.append("\($0)") } }
@@ -103,7 +103,7 @@ import VirtualTime
         #expect(log.lines == ["Acknowledged()"])
     }
 
-    @Test("67. Middleware that is added or cancelled while an action is handled counts from the next one on")
+    @Test("67. Middleware that is added during an action takes part from the next action on")
     func changesOfTheList() {
         let store = Store(reducer: Self.saying, initialState: "")
         let once = Once()
@@ -121,7 +121,7 @@ import VirtualTime
         #expect(store.state == "Yes Added")
     }
 
-    @Test("No call of a middleware begins once it was cancelled, not even for the action that is under way")
+    @Test("A middleware that an outer one cancels is not called for the current action")
     func cancelledByAnOuterOne() {
         let registration = Guarded<Registration?>(nil)
         let store = Store(
@@ -138,7 +138,7 @@ import VirtualTime
         #expect(store.state == "OK")
     }
 
-    @Test("A reducer and an interceptor that a middleware cancels do not see the action that is under way")
+    @Test("A reducer and an interceptor that a middleware cancels do not receive the current action")
     func reducerAndInterceptorCancelled() {
         let (registrations, log) = (Guarded<[Registration]>([]), Log())
         let store = Store(
@@ -159,7 +159,7 @@ import VirtualTime
         #expect(log.lines == ["interceptor"])
     }
 
-    @Test("What was added is let go of when it is cancelled")
+    @Test("Cancelled middleware, interceptors and reducers are released")
     func letGo() {
         final class Held: Sendable {}
         let store = Store(reducer: counting, initialState: 0)
@@ -183,7 +183,7 @@ import VirtualTime
     private typealias Next = @Sendable (any Action) -> Void
 
     @Test(
-        "67. A middleware may hand an action on later, from another thread: the rest of the middleware has its turn then"
+        "67. A middleware may call next later on another thread, and the inner middleware runs then"
     )
     func later() {
         let kept = Record<Next>()
@@ -197,7 +197,7 @@ import VirtualTime
         kept.removeAll()
     }
 
-    @Test("An action that is handed on from within an observer or an effect is not nested: all see one after the other")
+    @Test("Actions that observers and effects pass to next are enqueued, not nested")
     func fromWithin() {
         let kept = Record<Next>()
         let log = Log()
@@ -240,7 +240,7 @@ import VirtualTime
         #expect(runaways.values.map(\.effect) == [nil])
     }
 
-    @Test("Middleware comes and goes, and hands on, while other threads dispatch")
+    @Test("Adding and cancelling middleware loses no action that other threads dispatch")
     func fromManyThreads() async {
         let store = Store(reducer: counting, initialState: 0)
         onThreads(4) { thread in

@@ -1,10 +1,10 @@
 import TestSupport
 
-/// Something that is to happen the first time only.
+/// A value that distinguishes the first call from later ones.
 struct Once: Sendable {
     private let isOver = Guarded(false)
 
-    /// Whether this is the first time that this is asked.
+    /// Returns `true` for the first call, and `false` for later ones.
     func isFirst() -> Bool {
         isOver.withLock { isOver in
             defer { isOver = true }

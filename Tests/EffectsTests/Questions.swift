@@ -3,19 +3,19 @@ import FunctionalCore
 import TestSupport
 import VirtualTime
 
-/// Wants to know something.
+/// A question.
 struct Asked: Action, Equatable, CustomStringConvertible {
     let id: Int
     var description: String { "asked \(id)" }
 }
 
-/// Knows it.
+/// The answer to a question.
 struct Answered: Action, Equatable, CustomStringConvertible {
     let id: Int
     var description: String { "answered \(id)" }
 }
 
-/// Does not know it.
+/// A report that a question has no answer.
 struct Failed: Action, Equatable, CustomStringConvertible {
     let id: Int
     var description: String { "failed \(id)" }
@@ -25,10 +25,10 @@ struct Unanswerable: Error, Equatable {
     var id = 0
 }
 
-/// The state is the list of all actions.
+/// A reducer whose state is the list of all actions.
 let journal: ReducerFn<[String]> = { lines, action in lines.append("\(action)") }
 
-/// Stores that keep a journal, on a clock and an executor that only the test moves.
+/// Stores that keep a journal, on a clock and an executor that only the test advances.
 struct QuestionWorld: Sendable {
     let scheduler: VirtualScheduler
     private let end: AtEnd
@@ -46,7 +46,7 @@ struct QuestionWorld: Sendable {
             reducer: journal, initialState: [], effects: effects, executor: scheduler.executor)
     }
 
-    /// An effect that answers each question with what `answers` makes of all of them.
+    /// An effect that emits the stream that `answers` returns for the stream of questions.
     func effect(
         dispatch: Bool = true,
         onFailure: FailurePolicy = .restart(atMost: 10),
@@ -57,7 +57,7 @@ struct QuestionWorld: Sendable {
         }
     }
 
-    /// What an effect answers when it is asked 1, 2, … one after the other.
+    /// Returns the answers of an effect to questions with these ids, dispatched in order.
     func answers(
         to ids: [Int],
         _ answers: (ActionStream<Asked>) -> ActionStream<Answered>
@@ -69,7 +69,7 @@ struct QuestionWorld: Sendable {
     }
 }
 
-/// Sees when it goes away.
+/// An object that calls a closure when it is deallocated.
 final class Witness: Sendable {
     private let onEnd: @Sendable () -> Void
 

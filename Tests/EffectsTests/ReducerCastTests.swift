@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 private class Base: Action, @unchecked Sendable {
-    // Unchecked: without state.
+    // Unchecked: the class has no stored properties.
 }
 private final class Derived: Base, @unchecked Sendable {
-    // Unchecked: without state.
+    // Unchecked: the class has no stored properties.
 }
 private struct Plain: Action, Hashable { var number = 1 }
 private struct Other: Action, Hashable { var number = 1 }
@@ -18,7 +18,7 @@ private enum Choice: Action {
 }
 private struct Box<Value: Sendable>: Action { var value: Value }
 
-/// The types that `on(_:_:)` is asked for, and what `as?` makes of an action for the same type.
+/// A type, and the results of `on(_:_:)` and of `as?` for an action and this type.
 private struct Kind: Sendable {
     let name: String
     let byReducer: @Sendable (any Action) -> String?
@@ -54,7 +54,7 @@ private let actions: [any Action] = [
 
 private struct Numbered<Before>: Action {}
 
-/// Calls `body` with `count` types of actions.
+/// Calls `body` with an action and a reducer for each of `count` types.
 private func eachType<Before>(
     _ count: Int, after _: Before.Type, _ body: (any Action, @escaping ReducerFn<Int>) -> Void
 ) {
@@ -65,10 +65,10 @@ private func eachType<Before>(
 
 @Suite("Reducers for the actions of one type", .timeLimit(.minutes(10)))
 struct ReducerCastTests {
-    @Test("A reducer for a type takes exactly the actions that as? casts to that type", arguments: kinds.indices)
+    @Test("A reducer for a type handles exactly the actions that as? casts to that type", arguments: kinds.indices)
     func equalsTheCast(index: Int) {
         let kind = kinds[index]
-        // Twice, since the first action of a type is where the type is learned.
+        // Twice, because the reducer learns a type with the first action of that type.
         for action in actions + actions.reversed() {
             #expect(kind.byReducer(action) == kind.byCast(action), "\(type(of: action)) as \(kind.name)")
         }
@@ -81,7 +81,7 @@ struct ReducerCastTests {
         #expect(taken[2] == 3)
     }
 
-    @Test("More types than are remembered at once are told apart")
+    @Test("Reducers distinguish more types than they remember at once")
     func manyTypes() {
         var actions: [any Action] = []
         var reducers: [ReducerFn<Int>] = []
@@ -98,7 +98,7 @@ struct ReducerCastTests {
         }
     }
 
-    @Test("Threads that learn types at once tell them apart")
+    @Test("Reducers distinguish types that several threads learn at once")
     func threads() {
         let wrong = Atomic(0)
         onThreads(4) { _ in

@@ -30,20 +30,20 @@ import Testing
         return state
     }
 
-    @Test("7. Combined reducers act from left to right on one state; none of them changes nothing")
+    @Test("7. Combined reducers run from left to right, and an empty combination changes nothing")
     func leftToRight() {
         #expect(Self.result(of: combineReducers(Self.twice, Self.plusThree), from: 5) == 13)
         #expect(Self.result(of: combineReducers(), from: 5) == 5)
     }
 
-    @Test("8. A reducer for a key touches that alone")
+    @Test("8. A reducer for a key changes only the value at that key")
     func oneKey() {
         let store = Store(reducer: Self.game, initialState: Game())
         store.dispatch(action: HomeScored())
         #expect(store.state == Game(home: Score(points: 1)))
     }
 
-    @Test("9. One action may change several keys: observers see one state")
+    @Test("9. If one action changes several keys, observers receive one new state")
     func severalKeys() {
         let store = Store(reducer: Self.game, initialState: Game(home: Score(points: 2), away: Score(points: 3)))
         let states = Record<Game>()
@@ -52,7 +52,7 @@ import Testing
         #expect(states.values == [Game(home: Score(points: 2), away: Score(points: 3)), Game()])
     }
 
-    @Test("10. How reducers are nested makes no difference")
+    @Test("10. The nesting of combined reducers does not affect the result")
     func associative() {
         let all = [Self.twice, Self.plusThree, Self.squared]
         for a in all {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("11. A reducer may be registered while the store runs, taken back, and registered again")
+    @Test("11. A reducer may be registered while the store runs, cancelled, and registered again")
     func atRunTime() {
         let store = Store(reducer: combineReducers(), initialState: Game())
         let adding: ReducerFn<Game> = forKey(\Game.home.points, use: { points, _ in points += 42 })
@@ -83,7 +83,7 @@ import Testing
         #expect(store.state.home.points == 84)
     }
 
-    @Test("A reducer that is registered acts after those that there are, from the next action on")
+    @Test("A registered reducer runs after the existing ones")
     func afterTheOthers() {
         let store = Store(reducer: Self.twice, initialState: 5)
         let once = Once()
@@ -96,7 +96,7 @@ import Testing
         #expect(store.state == (13 * 2 + 3) * (13 * 2 + 3))
     }
 
-    @Test("A reducer that returns the new state does what one in place does")
+    @Test("A reducer may return the new state instead of changing the state in place")
     func returning() {
         let store = Store(reducer: { (state: Int, action: any Action) in state + 1 }, initialState: 0)
         store.dispatch(action: Increment())
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(
-        "One element of a large state is changed in place, told of by observers and selections, and nothing is copied")
+        "Changing one element of a large state that is observed and selected from copies nothing")
     func inPlace() {
         struct Table: Sendable { var rows = [Int](repeating: 0, count: 100_000) }
         @Sendable func address(_ table: borrowing Table) -> UInt {
@@ -138,7 +138,7 @@ import Testing
         }
         #expect(arrays { _ in } == (count: 1, row: 3))
         #expect(arrays { $0.add(Middleware { action, _, next in next(action) }) } == (count: 1, row: 3))
-        // Who wants to see the state before keeps it; so this test sees copies.
+        // An interceptor receives the old state, so the store retains it. This shows that the test detects copies.
         #expect(arrays { $0.intercept { _, _, _ in } }.count > 1)
     }
 }

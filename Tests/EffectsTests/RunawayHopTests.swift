@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// Chains that pass through tasks or actors: nothing of them is counted or dropped.
+/// Chains that pass through tasks or actors. Their actions are neither counted nor dropped.
 @Suite(.timeLimit(.minutes(10))) struct RunawayHopTests {
     private struct Connect: Action { let attempt: Int }
     private struct Message: Action { let number: Int }
@@ -27,7 +27,7 @@ import VirtualTime
         return store
     }
 
-    @Test("31. All elements of a stream arrive that an answer of the same effect has opened again")
+    @Test("31. A stream that its effect's own answer reopens loses no elements")
     func reconnecting() {
         let store = store(
             Effect { actions in
@@ -48,7 +48,7 @@ import VirtualTime
         #expect(errors.values == [])
     }
 
-    @Test("31. All elements of all pages arrive, if each page asks for the next one")
+    @Test("31. A stream of pages, each of which requests the next, loses no elements")
     func pages() {
         let store = store(
             Effect { actions in
@@ -66,7 +66,7 @@ import VirtualTime
         #expect(errors.values == [])
     }
 
-    @Test("31. A loop of 40,000 items with a task for each one runs to its end")
+    @Test("31. A loop of 40,000 items with a task for each item is not stopped")
     func workLoop() {
         let store = store(
             Effect { actions in
@@ -85,7 +85,7 @@ import VirtualTime
     }
 
     @MainActor
-    @Test("31. A loop through the main actor is not dropped, and leaves the actor to others in between")
+    @Test("31. A loop through the main actor is not stopped, and other tasks run in between")
     func throughTheMainActor() async {
         let store = Store(reducer: Self.messages, initialState: [], maximumChain: 0)
         let isWanted = Guarded(true)
@@ -105,7 +105,7 @@ import VirtualTime
         #expect(store.state == Array(0..<store.state.count))
     }
 
-    @Test("31. A chain that a task begins is counted as one without tasks")
+    @Test("31. A chain that begins in a task is counted like any other chain")
     func chainOfATask() {
         let store = store(
             Effect(file: "A.swift", line: 1) { actions in
@@ -123,7 +123,7 @@ import VirtualTime
         #expect(errors.values.first?.hasPrefix("The effect of B.swift:2 answers its own messages without end") == true)
     }
 
-    @Test("31. An effect that dispatches by itself, and not what it emits, is named as well")
+    @Test("31. The report also names an effect that calls dispatch(action:) itself")
     func namedWithoutDispatch() {
         let store = store(maximumChain: 50)
         store.register(
@@ -148,7 +148,7 @@ import VirtualTime
         #expect(errors.values.count == 1)
     }
 
-    @Test("One answer of three million actions is not counted")
+    @Test("A single answer of three million actions is not counted")
     func oneLargeAnswer() {
         #if DEBUG
             let count = 300_000
@@ -170,7 +170,7 @@ import VirtualTime
         #expect(errors.values == [])
     }
 
-    @Test("One large answer is not stopped behind a chain of more effects than are compared")
+    @Test("A large answer after a chain of more effects than the store compares is not stopped")
     func longPipeline() {
         struct Step: Action { let number: Int }
         let steps = (0..<80).map { number in

@@ -3,7 +3,7 @@ import FunctionalCore
 import TestSupport
 import Testing
 
-/// Long chains, and those that never end.
+/// Long chains and endless chains.
 @Suite(.timeLimit(.minutes(10))) struct RunawayTests {
     private struct CountDown: Action { let left: Int }
     private struct Ping: Action {}
@@ -15,7 +15,7 @@ import Testing
         actions.ofType(CountDown.self).filter { $0.left > 1 }.map { CountDown(left: $0.left - 1) }.eraseActionType()
     }
 
-    @Test("17. A chain of a million dispatches of an effect, or of an observer, completes on a small stack")
+    @Test("17. A million chained dispatches by an effect or an observer complete on a small stack")
     func longChains() async {
         let counts = await onSmallStack {
             let answered = Store(reducer: Self.any, initialState: 0, effects: [Self.countingDown])
@@ -29,7 +29,7 @@ import Testing
 
     // MARK: - Without tasks
 
-    @Test("31. An effect that answers itself is stopped, and named with the last sixteen causes; the store goes on")
+    @Test("31. An effect that answers itself is stopped and named, and the store continues")
     func effectThatAnswersItself() {
         let pinging = Effect(file: "Home/Table.swift", line: 7) { actions in
             actions.ofTypes(Ping.self, Pong.self).map { action -> any Action in action is Ping ? Pong() : Ping() }
@@ -50,7 +50,7 @@ import Testing
         #expect(runaways.values.count == 2)
     }
 
-    @Test("31. Effects that answer with ever more actions are stopped, and told of once; the store goes on")
+    @Test("31. Effects that answer with ever more actions are stopped and reported once per chain")
     func effectsThatDouble() {
         let forgetful = Effect(file: "A.swift", line: 1) { $0 }
         let alike = Effect(file: "B.swift", line: 2) { $0 }
@@ -58,7 +58,7 @@ import Testing
         let runaways = Record<RunawayEffect>()
         store.onError { if let runaway = $0 as? RunawayEffect { runaways.append(runaway) } }
         store.dispatch(action: Ping())
-        // The action itself, the first answer of each effect in each line, and the thousand that repeat a sender.
+        // The action itself, the first answer of each effect on each branch, and the thousand that repeat a sender.
         #expect(store.state == 1_020)
         #expect(runaways.values.count == 1)
         #expect(runaways.values.first?.causes.allSatisfy { $0 == "Ping" } == true)
@@ -67,7 +67,7 @@ import Testing
         #expect(runaways.values.count == 2)
     }
 
-    @Test("31. An effect that hands on all that it gets is stopped")
+    @Test("31. An effect that emits every action that it receives is stopped")
     func identity() {
         let store = Store(
             reducer: counting, initialState: 0, effects: [Effect(file: "A.swift", line: 1) { $0 }], maximumChain: 1_000)
@@ -86,7 +86,7 @@ import Testing
             ])
     }
 
-    @Test("18. An observer that always dispatches again is stopped after as many repetitions as the limit says")
+    @Test("18. An observer that dispatches without end is stopped after maximumChain repetitions")
     func threshold() {
         let store = Store(reducer: counting, initialState: 0, maximumChain: 9)
         let runaways = Record<RunawayEffect>()
@@ -100,7 +100,7 @@ import Testing
         #expect(runaways.values.first?.causes == Array(repeating: "Increment", count: 9) + ["Add"])
     }
 
-    @Test("18. A chain that is just as long as it may be is none")
+    @Test("18. A chain of exactly the maximum length is not stopped")
     func justShort() {
         let store = Store(reducer: Self.any, initialState: 0, effects: [Self.countingDown], maximumChain: 99)
         let errors = Record<String>()
@@ -110,7 +110,7 @@ import Testing
         #expect(errors.values == [])
     }
 
-    @Test("The causes of a chain are its own, whatever else is dispatched meanwhile")
+    @Test("The causes of a chain do not include other actions that are dispatched meanwhile")
     func causesOfOneChain() {
         let pinging = Effect { actions in actions.ofType(Ping.self).map { _ in Ping() }.eraseActionType() }
         let acknowledging = Effect { actions in
@@ -127,7 +127,7 @@ import Testing
         #expect(runaways.values.map(\.causes) == [Array(repeating: "Ping", count: 16)])
     }
 
-    @Test("18. A runaway that nobody observes is written to standard error, and the process lives", .promptly)
+    @Test("18. A runaway without an error observer is written to standard error, and the process continues", .promptly)
     func unobserved() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let store = Store(
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(
-        "Who is told of a runaway may dispatch; if that is a runaway again, standard error alone gets the report",
+        "An error observer may dispatch, and its own runaway is only written to standard error",
         .promptly)
     func answeringTheReport() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -160,8 +160,8 @@ import Testing
                 store?.dispatch(action: Increment())
             }
             store.dispatch(action: Increment())
-            // Of the first chain the action, its first answer and nine repetitions; of the report the addition, the
-            // increment, its first answer and nine repetitions.
+            // The first chain adds the action, its first answer and nine repetitions. The observer adds the addition,
+            // the increment, its first answer and nine repetitions.
             precondition(store.state == 11 + 1_000 + 11)
             precondition(told.values.count == 1)
         }
@@ -170,7 +170,7 @@ import Testing
     }
 }
 
-/// A store that a test keeps alive.
+/// An unowned reference to a store that a test keeps alive.
 private struct Unowned: Sendable {
     unowned let value: Store<Int>
 

@@ -30,7 +30,7 @@ import Testing
         #endif
     }
 
-    @Test("16. Eight threads dispatch: no update is lost, each one's order is kept, and nobody sees the count go back")
+    @Test("16. Eight threads lose no update, keep their own order, and never read an older count")
     func eightThreads() async {
         let perThread = Self.perThread(debug: 10_000, release: 100_000)
         let handledByEffect = Guarded(0)
@@ -72,7 +72,7 @@ import Testing
         #expect(handledByEffect.withLock { $0 } == 8 * perThread)
     }
 
-    @Test("15. All observers see every state in order and end on the last, whichever threads dispatch meanwhile")
+    @Test("15. All observers receive every state in order if several threads dispatch")
     func sameForAll() async {
         for _ in 0..<20 {
             let store = Store(reducer: counting, initialState: 0)
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("Used from one thread after another, each action has been handled when its dispatch returns")
+    @Test("If threads dispatch one after another, each dispatch returns after its action is processed")
     func oneThreadAfterAnother() {
         let store = Store(reducer: Self.tallying, initialState: Tally())
         let late = Guarded(0)
@@ -107,7 +107,7 @@ import Testing
         #expect(late.withLock { $0 } == 0)
     }
 
-    @Test("Observers, effects and groups come and go while other threads dispatch")
+    @Test("Registering and cancelling loses no action that other threads dispatch")
     func comingAndGoing() async {
         let store = Store(reducer: counting, initialState: 0)
         let effect = Effect { actions in
@@ -130,7 +130,7 @@ import Testing
         }
         await handled(by: store)
         #expect(store.state == 1_000)
-        // The beginning, and each change.
+        // The initial value, and each change.
         #expect(told.withLock { $0 } == 1_001)
     }
 }

@@ -4,7 +4,7 @@ import Observation
 import TestSupport
 import Testing
 
-/// The store seen from the main actor.
+/// A store that is observed from the main actor.
 @MainActor
 @Suite(.timeLimit(.minutes(10))) struct StoreIsolationTests {
     @MainActor private final class Screen {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("Observers in a class of the main actor are called at once where they can be")
+    @Test("Observers in a main-actor class are notified synchronously if the main actor dispatches")
     func atOnce() {
         let store = Store(reducer: counting, initialState: 0)
         let screen = Screen(store)
@@ -37,7 +37,7 @@ import Testing
         #expect(screen.handled == ["Add(amount: 10)"])
     }
 
-    @Test("Observers in a class of the main actor are called there, in order, whichever thread dispatches")
+    @Test("Observers in a main-actor class are notified in order if other threads dispatch")
     func fromOtherThreads() async {
         let store = Store(reducer: counting, initialState: 0)
         let screen = Screen(store)
@@ -45,14 +45,14 @@ import Testing
         await handled(by: store)
         await withCheckedContinuation { continuation in
             let once = Once()
-            // After all others of the main actor's.
+            // Notified after all other observers on the main actor.
             store.observe { @MainActor _ in if once.isFirst() { continuation.resume() } }
         }
         #expect(screen.states.prefix(401) == ArraySlice(0...400))
         #expect(screen.titles == (0...40).map { "\($0)" })
     }
 
-    /// Reads the state whenever tracking says that it has changed.
+    /// A reader that reads the state again whenever tracking notifies of a change.
     @MainActor private final class Reader {
         var states: [Int] = []
         var parts: [Int] = []
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("On the main actor tracking sees every change, of the state and of a part of it")
+    @Test("On the main actor, tracking notifies of every change of the state and of a part")
     func tracking() {
         let store = Store(reducer: counting, initialState: 0)
         let reader = Reader(store)
@@ -92,7 +92,7 @@ import Testing
         #expect(reader.parts == [0, 1, 2])
     }
 
-    @Test("Tracking ends on the last state also where other threads dispatch")
+    @Test("Tracking ends on the last state if other threads dispatch")
     func trackingOtherThreads() async {
         let store = Store(reducer: counting, initialState: 0)
         let reader = Reader(store)

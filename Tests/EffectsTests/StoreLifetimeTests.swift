@@ -5,7 +5,7 @@ import Testing
 import VirtualTime
 
 @Suite(.timeLimit(.minutes(10))) struct StoreLifetimeTests {
-    /// Tells when it is freed.
+    /// An object to which a test keeps a weak reference.
     private final class Held: Sendable {}
 
     private static func never() async throws -> Acknowledged {
@@ -13,7 +13,7 @@ import VirtualTime
         return Acknowledged()
     }
 
-    @Test("19. Letting go of a store frees it, its state, its effects and its observers, whatever they have under way")
+    @Test("19. Releasing a store releases its state, effects and observers, even if effects have running tasks")
     func freed() throws {
         let clock = VirtualClock()
         let executor = ManualExecutor()
@@ -54,14 +54,14 @@ import VirtualTime
         #expect(store == nil)
         #expect(state == nil || effect != nil)
         #expect(observer == nil)
-        // The tasks wind down, cancelled.
+        // The cancelled tasks wind down.
         executor.drain()
         #expect(clock.sleeperCount == 0)
         #expect(state == nil)
         #expect(effect == nil)
     }
 
-    @Test("What a cancelled effect held is let go of, while the store goes on")
+    @Test("A cancelled effect releases what it captured")
     func cancelledEffect() {
         weak var held: Held?
         let store = Store(reducer: counting, initialState: 0)
@@ -81,7 +81,7 @@ import VirtualTime
         #expect(held == nil)
     }
 
-    @Test("19. A store may be let go of while it handles an action: that is finished, and effects end")
+    @Test("19. A store that is released during an action finishes it, and its effects end")
     func freedWithin() {
         let executor = ManualExecutor()
         let slot = Guarded<Store<Int>?>(nil)
@@ -110,7 +110,7 @@ import VirtualTime
         #expect(log.lines == ["0", "1", "Increment()"])
     }
 
-    @Test("42. A result that comes after the store is gone is dropped")
+    @Test("42. A result that arrives after the store is deallocated is dropped")
     func lateResult() async {
         let (gate, began) = (Gate(), Gate())
         let (ended, end) = AsyncStream<Void>.makeStream()
@@ -123,7 +123,7 @@ import VirtualTime
                     Effect { actions in
                         actions.ofType(Increment.self).flatMap { _ in
                             await began.open()
-                            // Deaf to cancellation.
+                            // Ignores cancellation.
                             await gate.pass()
                             end.finish()
                             return Add(amount: 1)
@@ -140,7 +140,7 @@ import VirtualTime
         #expect(log.lines == [])
     }
 
-    @Test("42. The last reference may go away while results come from many threads")
+    @Test("42. The last reference may be dropped while results arrive on several threads")
     func lateResults() async {
         for _ in 0..<50 {
             let (results, emit) = AsyncStream<Increment>.makeStream()

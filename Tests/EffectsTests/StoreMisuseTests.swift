@@ -18,7 +18,7 @@ import Testing
         return store
     }
 
-    @Test("12. An action that is dispatched from within a reducer is enqueued, and never an update that is lost")
+    @Test("12. An action that a reducer dispatches is enqueued, and no update is lost")
     func dispatchingFromAReducer() {
         let store = Self.store { store, state in
             if state == 0 { store?.dispatch(action: Add(amount: 2)) }
@@ -37,7 +37,7 @@ import Testing
         deinit { onEnd() }
     }
 
-    @Test("12. A value that dispatches when it is deallocated may be dropped by a reducer")
+    @Test("12. A reducer may release a value that dispatches when it is deallocated")
     func dispatchingFromADeinit() {
         struct Screen: Sendable {
             var part: Part?
@@ -79,7 +79,7 @@ import Testing
         #expect(message.contains("Store<Int> was asked for its state from inside one of its own transitions."))
     }
 
-    @Test("Observing from within a reducer traps; cancelling does not", .promptly)
+    @Test("Observing in a reducer traps, and cancelling in a reducer does not", .promptly)
     func changingTheStoreFromAReducer() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.store { store, _ in store?.observe { _ in } }.dispatch(action: Increment())

@@ -8,7 +8,7 @@ import VirtualTime
 @Suite(.timeLimit(.minutes(10))) struct StoreSequenceTests {
     private struct Broken: Error {}
 
-    @Test("73. A sequence of actions can be fed to the store, and its end does not end the store")
+    @Test("73. A store dispatches the actions of a sequence, and continues after the sequence ends")
     func feeding() {
         let executor = ManualExecutor()
         let store = Store(reducer: counting, initialState: 0, executor: executor)
@@ -25,7 +25,7 @@ import VirtualTime
         #expect(store.state == 7)
     }
 
-    @Test("73. A feed may be ended, and ends with the store")
+    @Test("73. A feed ends when its registration is cancelled or its store is deallocated")
     func endingAFeed() {
         let executor = ManualExecutor()
         let ends = Log()
@@ -50,7 +50,7 @@ import VirtualTime
         #expect(ends.lines.count == 2)
     }
 
-    @Test("A feed that fails is reported by the place where it was written, and not begun anew")
+    @Test("A feed that fails is reported with its source location and does not restart")
     func failingFeed() {
         let executor = ManualExecutor()
         let store = Store(reducer: counting, initialState: 0, executor: executor)
@@ -75,7 +75,7 @@ import VirtualTime
         return values
     }
 
-    @Test("States come as a sequence, from the one as it is; what becomes of those that are not taken is said")
+    @Test("states() begins with the current state and buffers as specified")
     func states() async {
         var store: Store<Int>? = Store(reducer: counting, initialState: 0)
         let streams = [
@@ -89,7 +89,7 @@ import VirtualTime
         #expect(all == [["0", "1", "2", "3", "4"], ["3", "4"], ["0", "1"]])
     }
 
-    @Test("Actions come as a sequence, from now on; what becomes of those that are not taken is said")
+    @Test("actions() emits only later actions and buffers as specified")
     func actions() async {
         var store: Store<Int>? = Store(reducer: counting, initialState: 0)
         store?.dispatch(action: Acknowledged())
@@ -107,7 +107,7 @@ import VirtualTime
             ])
     }
 
-    @Test("An action is in the sequence after it has changed the state")
+    @Test("actions() emits an action after the action has changed the state")
     func actionsAfterStates() async {
         let store = Store(reducer: counting, initialState: 0)
         let actions = store.actions()
@@ -118,7 +118,7 @@ import VirtualTime
         }
     }
 
-    @Test("Who stops listening is let go of")
+    @Test("A selector is not called after the iteration of its values has ended")
     func stopping() async {
         let store = Store(reducer: counting, initialState: 0)
         let asked = Record<Int>()

@@ -77,7 +77,7 @@ struct StoreSettledTests {
         #expect(store.state == (way == .run ? 1 : 11))
     }
 
-    @Test("A sequence that has not ended does not count")
+    @Test("A store settles although a sequence has not ended")
     func sequences() {
         let (numbers, feed) = AsyncStream<Int>.makeStream()
         let store = store(
@@ -93,7 +93,7 @@ struct StoreSettledTests {
         #expect(store.state == 11)
     }
 
-    @Test("A cancelled caller throws; a cancelled effect is not waited for once its request has ended")
+    @Test("A cancelled caller throws, and another resumes when a cancelled request has ended")
     func cancellation() {
         let clock = scheduler.clock
         let store = store()
@@ -116,7 +116,7 @@ struct StoreSettledTests {
         #expect(log.lines == ["CancellationError()", "settled"])
     }
 
-    @Test("Observers on the main actor have been notified of the last state, if they are waited for")
+    @Test("settledIncludingObservers() waits until main-actor observers are notified of the last state")
     @MainActor
     func observers() async throws {
         let store = Store(
@@ -138,7 +138,7 @@ struct StoreSettledTests {
         #expect(seen.last == 110)
     }
 
-    @Test("Cancelling observers, selections and middleware costs the same beside any number of others")
+    @Test("Cancelling a registration is O(1) in the number of other registrations")
     func cancelling() {
         let store = store()
         func cost(of count: Int, _ make: () -> Registration) -> Duration {
@@ -150,12 +150,12 @@ struct StoreSettledTests {
             { store.add(Middleware { action, _, next in next(action) }) }, { store.intercept { _, _, _ in } },
         ]
         for make in kinds {
-            // Eight times as many; if each cancellation cost as much as there are others, sixty-four times.
+            // Eight times as many registrations: if each cancellation were O(n), the ratio would be sixty-four.
             #expect(growth(from: 2_000, to: 16_000) { cost(of: $0, make) } < 24)
         }
     }
 
-    @Test("A request whose answer is a sequence counts until it has answered")
+    @Test("A store settles after a request has returned a sequence, and not before")
     func requestOfASequence() {
         let clock = scheduler.clock
         let store = store(

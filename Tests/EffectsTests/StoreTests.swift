@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct StoreTests {
-    @Test("1, 2. A subscriber gets the state at once, and dispatching is synchronous")
+    @Test("1, 2. A new observer receives the state at once, and dispatching is synchronous")
     func initialValue() {
         let store = Store(reducer: counting, initialState: 3)
         let states = Record<Int>()
@@ -15,7 +15,7 @@ import Testing
         #expect(states.values == [3, 4])
     }
 
-    @Test("3. Who subscribes late begins with the state as it is, never with the first")
+    @Test("3. A late observer begins with the current state, not with the initial one")
     func lateSubscriber() {
         let store = Store(reducer: counting, initialState: 0)
         store.dispatch(action: Add(amount: 5))
@@ -27,7 +27,7 @@ import Testing
         #expect(selected.values == [5])
     }
 
-    @Test("4. The reducer is called once for each action, in order, with what it made of the one before")
+    @Test("4. The reducer is called once for each action, in order, with its previous result")
     func reductions() {
         let log = Log()
         let store = Store(
@@ -40,7 +40,7 @@ import Testing
         #expect(store.state == 10)
     }
 
-    @Test("5. An action that no reducer knows changes nothing and selects nothing anew, but effects get it")
+    @Test("5. An action without a reducer changes no state and no selection, but effects receive it")
     func unknownAction() {
         let handled = Record<String>()
         let logger = Effect(dispatch: false) { actions in actions.handleEvents { handled.append("\($0)") } }
@@ -53,7 +53,7 @@ import Testing
         #expect(handled.values == ["Acknowledged()"])
     }
 
-    @Test("6. Observers of the whole state are told after every action, changed or not; what is selected is distinct")
+    @Test("6. State observers are notified after every action, and selection observers only after changes")
     func everyAction() {
         let store = Store(reducer: counting, initialState: 1)
         let states = Record<Int>()
@@ -65,7 +65,7 @@ import Testing
         #expect(selected.values == [1])
     }
 
-    @Test("13. An observer may dispatch: the state ends as that of both actions")
+    @Test("13. An observer may dispatch, and the final state reflects both actions")
     func dispatchingFromAnObserver() {
         let store = Store(reducer: counting, initialState: 0)
         store.observe { [weak store] in if $0 == 1 { store?.dispatch(action: Add(amount: 10)) } }
@@ -73,7 +73,7 @@ import Testing
         #expect(store.state == 11)
     }
 
-    @Test("14. What is dispatched from within waits its turn, in order")
+    @Test("14. Actions that an observer dispatches are enqueued and processed in order")
     func firstInFirstOut() {
         let store = Store(reducer: counting, initialState: 0)
         let states = Record<Int>()
@@ -82,13 +82,13 @@ import Testing
             states.append(state)
             guard once.isFirst() else { return }
             for amount in [3, 2, 1] { store?.dispatch(action: Add(amount: amount)) }
-            // Not nested: nothing has come of it yet.
+            // Not nested: the actions are not processed yet.
             #expect(store?.state == 0)
         }
         #expect(states.values == [0, 3, 5, 6])
     }
 
-    @Test("15. Each observer sees every state in order and ends on the last, whatever another dispatches meanwhile")
+    @Test("15. Each observer receives every state in order, even if another observer dispatches")
     func allSeeAllInOrder() {
         for position in 0..<8 {
             let store = Store(reducer: counting, initialState: 0)
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("64. An observer may cancel itself in its call, and add others, which begin with the state as it is")
+    @Test("64. An observer may cancel itself and add another, which begins with the current state")
     func changingTheObservers() {
         let store = Store(reducer: counting, initialState: 0)
         let (first, added, last) = (Record<Int>(), Record<Int>(), Record<Int>())
@@ -127,7 +127,7 @@ import Testing
         #expect(last.values == [0, 1, 2, 3])
     }
 
-    @Test("An observer that another one cancels is not called any more, not even for the state that both are told of")
+    @Test("An observer that an earlier observer cancels is not notified of the current state")
     func cancellingAnother() {
         let store = Store(reducer: counting, initialState: 0)
         let registration = Guarded<Registration?>(nil)
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(
-        "65. The state is the last one also where it is read in an observer, an effect, a selection or an interceptor")
+        "65. Observers, effects, selections and interceptors read the current state")
     func readingWithin() {
         let reader = Record<Int>()
         let store = Store(reducer: counting, initialState: 0)
@@ -158,7 +158,7 @@ import Testing
         #expect(reader.values == [0, 0, 1, 1, 1, 1])
     }
 
-    @Test("28, 23. What an effect emits is dispatched, after everybody has seen its cause")
+    @Test("28, 23. An action that an effect emits is dispatched after all effects receive its cause")
     func answers() {
         let log = Log()
         let first = Effect { actions in

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// The operators that need no time.
+/// The operators that do not wait for a clock.
 @Suite(.timeLimit(.minutes(10))) struct StreamOperatorTests {
     private let world = QuestionWorld()
     private let log = Log()
@@ -17,7 +17,7 @@ import VirtualTime
             ])
     }
 
-    @Test("map with a key path hands on the property of each value, stored or computed")
+    @Test("map with a key path emits the property of each value, stored or computed")
     func mapByKeyPath() {
         #expect(world.answers(to: [1, 2]) { $0.map(\.id).map { Answered(id: $0 + 1) } } == [2, 3])
         #expect(
@@ -135,7 +135,7 @@ import VirtualTime
                 }
             })
         store.ask(1)
-        // At once, as the main actor is here.
+        // Synchronous, because this code runs on the main actor.
         #expect(log.lines == ["asked 1"])
         await withCheckedContinuation { done in
             Thread {
@@ -147,7 +147,7 @@ import VirtualTime
         #expect(log.lines == (1...50).map { "asked \($0)" })
     }
 
-    @Test("21. On the main actor, too, observers of the state are called before effects")
+    @Test("21. Observers of the state are also notified before effects on the main actor")
     @MainActor
     func observersFirstOnTheMainActor() async {
         let store = world.store()
@@ -188,7 +188,7 @@ import VirtualTime
         #expect(log.lines == ["inner asked 1", "outer asked 1"])
     }
 
-    @Test("44. What was on its way to the main actor does not arrive after cancel() has returned")
+    @Test("44. An action enqueued for the main actor does not arrive after cancel() has returned")
     @MainActor
     func cancelOvertakesTheMainActor() async {
         let store = world.store()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// Operators that wait, and streams that last, on a clock that the test advances.
+/// Operators and streams that wait for a clock, which the test advances.
 @Suite(.timeLimit(.minutes(10))) struct StreamTimeTests {
     private let world = QuestionWorld()
     private let log = Log()
@@ -17,7 +17,7 @@ import VirtualTime
         store.state.filter { $0.hasPrefix("answered") }
     }
 
-    @Test("54. debounce hands on the last of some actions when it has been quiet")
+    @Test("54. debounce emits the last of several actions after a pause")
     func debounce() {
         let store = store { $0.debounce(for: .seconds(2), clock: world.clock) }
         store.ask(1)
@@ -47,7 +47,7 @@ import VirtualTime
         #expect(registration.status.isFinished)
     }
 
-    @Test("54. throttle drops what comes during the interval but for the last, and begins anew after it")
+    @Test("54. throttle emits the first action at once, and the last one when the interval ends")
     func throttle() {
         let store = store { $0.throttle(for: .seconds(10), clock: world.clock) }
         store.ask(1, 2, 3)
@@ -59,7 +59,7 @@ import VirtualTime
         #expect(answered(store) == ["answered 1", "answered 3", "answered 4"])
     }
 
-    @Test("54. throttle with latest: false hands on the first that came during the interval")
+    @Test("54. throttle with latest: false emits the next action when the interval ends")
     func throttleFirst() {
         let store = store { $0.throttle(for: .seconds(10), latest: false, clock: world.clock) }
         store.ask(1, 2, 3)
@@ -91,7 +91,7 @@ import VirtualTime
         #expect(registration.status.isFinished)
     }
 
-    /// A stream that fails when it is asked 9, and an effect of it.
+    /// An effect that applies `operation` to a stream that fails at question 9.
     private func failing(
         _ operation: @escaping @Sendable (ActionStream<Asked>, VirtualClock) -> ActionStream<Asked>
     ) -> Effect<Void> {
@@ -101,7 +101,7 @@ import VirtualTime
         }
     }
 
-    @Test("delay delays a failure, and loses no value that came before it")
+    @Test("delay also delays a failure, and emits all earlier values first")
     func delayedFailure() {
         let store = world.store()
         store.onError { [log] _ in log.append("failed") }
@@ -118,7 +118,7 @@ import VirtualTime
         #expect(log.lines == ["failed"])
     }
 
-    @Test("delay delays an end without values")
+    @Test("delay also delays the end of an empty stream")
     func delayedEnd() {
         let store = world.store()
         let registration = store.register(
@@ -133,7 +133,7 @@ import VirtualTime
 
     static let holding: [@Sendable (ActionStream<Asked>, VirtualClock) -> ActionStream<Asked>] = [
         { $0.debounce(for: .seconds(2), clock: $1) },
-        // The first passes without a clock.
+        // The first value does not wait for the clock.
         { $0.throttle(for: .seconds(2), clock: $1).filter { $0.id != 1 } },
     ]
 
@@ -170,7 +170,7 @@ import VirtualTime
     static let operators: [@Sendable (ActionStream<Asked>) -> ActionStream<Asked>] = [
         { $0.delay(for: .seconds(1), clock: BrokenClock()) },
         { $0.debounce(for: .seconds(1), clock: BrokenClock()) },
-        // The first passes without a clock.
+        // The first value does not wait for the clock.
         { $0.throttle(for: .seconds(1), clock: BrokenClock()).filter { $0.id != 1 } },
     ]
 
@@ -188,7 +188,7 @@ import VirtualTime
         #expect(answered(store).isEmpty)
     }
 
-    /// Dispatches an answer each second, for ever.
+    /// An effect that dispatches an answer each second, without end.
     private var ticker: Effect<Void> {
         Effect { [clock = world.clock] _ in
             ActionStream(of: {
@@ -200,7 +200,7 @@ import VirtualTime
         }
     }
 
-    @Test("51. A ticker ends with its registration")
+    @Test("51. A ticker ends when its registration is cancelled")
     func tickerWithRegistration() {
         let store = world.store()
         let registration = store.register(ticker)
@@ -212,7 +212,7 @@ import VirtualTime
         #expect(store.state == ["answered 1", "answered 2", "answered 3"])
     }
 
-    @Test("51. A ticker ends with its store")
+    @Test("51. A ticker ends when its store is deallocated")
     func tickerWithStore() {
         var store: Store? = world.store(ticker)
         world.scheduler.advance(by: .seconds(3))
@@ -222,7 +222,7 @@ import VirtualTime
         #expect(world.clock.sleeperCount == 0)
     }
 
-    @Test("51. A ticker for an owner ends when that is gone, at its next tick")
+    @Test("51. A ticker ends at the next tick after its owner is deallocated")
     func tickerWithOwner() {
         let store = world.store()
         var owner: Witness? = Witness {}
@@ -235,7 +235,7 @@ import VirtualTime
         #expect(world.clock.sleeperCount == 0)
     }
 
-    @Test("51. A value that waits for its clock goes with its registration")
+    @Test("51. A debounced value is dropped when its registration is cancelled")
     func debouncedWithRegistration() {
         let store = world.store()
         let registration = store.register(

@@ -5,7 +5,7 @@ import Optics
 import TestSupport
 import Testing
 
-/// Answers with the next number of a list.
+/// A source of random numbers that returns the numbers of a list in order.
 private final class Loaded: Randomness, Sendable {
     private let numbers: Guarded<[Int]>
 

@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 
-// The code blocks of the specification's page on dispatchers, unchanged and in its order. What the page leaves out is
-// in `OmittedTypes.swift`.
+// The code blocks of the specification's page on dispatchers, unchanged and in its order. The types that the
+// page leaves out are in `OmittedTypes.swift`.
 
 import Dispatcher
 import Foundation

@@ -8,7 +8,7 @@ import Testing
     private let post = Post(title: "A title", body: "A body")
     private let store = permanentEffectsExample(reducers: PostDetailsView.reducer)
 
-    /// What the store says once `condition` holds.
+    /// The first state for which `condition` holds.
     private func state(where condition: @escaping @Sendable (AppState) -> Bool) async -> AppState? {
         await store.states().first(where: condition)
     }
@@ -80,7 +80,7 @@ import Testing
         controller.viewDidLoad()
         #expect(controller.titleLabel.text == "")
         _ = await state { $0.post != nil }
-        // After what was to be done on the main actor.
+        // Runs after the assignments that are enqueued on the main actor.
         await Task { @MainActor in }.value
         #expect(controller.titleLabel.text == "A title")
         #expect(controller.bodyLabel.text == "A body")

@@ -1,11 +1,10 @@
-// The code of the page about effects, as it stands there, and what differs:
-// - `ActionStream` stands where the page has `Publisher` and `AnyPublisher`; there is no `eraseToAnyPublisher()`, and
-//   `.just(…)` stands where it has `Just(…)`;
-// - the request is an `async` call: `dataTaskPublisher(for:)`, `map` and `decode` are Combine's;
-// - `Set<ScopedRegistration>` stands where it has `Set<AnyCancellable>`;
-// - `merge(with:)` stands where it has `Publishers.Merge`, and is not needed: `ofTypes` takes eight types as well as
-//   five;
-// - the view controller has no `override` and its outlets are made here, as there is no UIKit.
+// The code of the page about effects, with these differences:
+// - `ActionStream` replaces `Publisher` and `AnyPublisher`, `.just(…)` replaces `Just(…)`, and there is no
+//   `eraseToAnyPublisher()`;
+// - the request is an `async` call, because `dataTaskPublisher(for:)`, `map` and `decode` belong to Combine;
+// - `Set<ScopedRegistration>` replaces `Set<AnyCancellable>`;
+// - `merge(with:)` replaces `Publishers.Merge`, although it is not needed: `ofTypes` takes eight types as well as five;
+// - the view controller has no `override` and creates its outlets, because there is no UIKit.
 
 import Effects
 import Foundation

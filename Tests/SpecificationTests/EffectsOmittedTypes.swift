@@ -1,4 +1,4 @@
-// What the page about effects uses and leaves out.
+// The declarations that the page about effects uses and leaves out.
 
 import Effects
 import Foundation
@@ -56,7 +56,7 @@ struct Action9: Action {}
 
 struct ServerTrustDelegate {}
 
-/// Stands for Foundation's: each address answers what a test says.
+/// Replaces Foundation's `URLSession`. A test sets the page at each address.
 struct URLSession {
     enum Configuration { case `default` }
     enum Queue { case main }

@@ -3,7 +3,7 @@ import Loop
 import TestSupport
 import Testing
 
-// Serialized: `closeApplication` is a function of the page's, and what it has done is the same for all tests.
+// Serialized: the page's `closeApplication` is a global function, so all tests share the record of its calls.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct LoopExampleTests {
     typealias MakeHandler = @Sendable (DataSource, Player) -> AnyConnectable<MyEffect, MyEvent>
 
@@ -16,7 +16,7 @@ import Testing
     private let player = Player()
     private let events = Record<MyEvent>()
 
-    /// A loop of the page's whose first event has `effects` handled.
+    /// The page's loop, after a first event whose update dispatches `effects`.
     private func loop(
         _ makeHandler: MakeHandler, _ effects: MyEffect...
     ) -> MobiusLoop<MyModel, MyEvent, MyEffect> {
@@ -73,7 +73,7 @@ import Testing
         let users = [User(id: "1"), User(id: "2")]
         #expect(events.values == [.usersFetched([]), .usersFetched(users)])
         #expect(loop.latestModel == MyModel(users: users))
-        // What was answered is not cancelled.
+        // Disposing does not cancel a request that was answered.
         loop.dispose()
         #expect(request.cancellations.values.isEmpty)
     }

@@ -1,9 +1,9 @@
-// The code of the three pages about loops, as it stands there, and the slips in it that had to be mended:
+// The code of the three pages about loops, with these errors corrected:
 // - `Effect.a`, `Effect.b`, `Effect.c` and `Effect.closeApplication`, where the type is `MyEffect`;
 // - `fetchUsersWithIDs`, where the case is `fetchUsers`;
 // - the cases of the nested enums without `case`;
 // - `.routeCase(.myUIEffect)` of a router whose type is not given: the case is one of `MyEffect` here.
-// `...` in a closure is a call of something here.
+// A call replaces `...` in a closure.
 
 import Dispatch
 import Loop

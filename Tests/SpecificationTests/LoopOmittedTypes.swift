@@ -1,4 +1,4 @@
-// What the pages about loops use and leave out.
+// The declarations that the pages about loops use and leave out.
 
 import TestSupport
 

@@ -1,4 +1,4 @@
-// What the specification's page leaves out, as a client would write it.
+// The declarations that the specification's page leaves out, as a client would write them.
 
 import Dispatcher
 import Foundation
@@ -14,7 +14,7 @@ enum OtherInput {
     case tick
 }
 
-/// Touches the part of the parent's state that the screen does not.
+/// Changes the part of the parent's state that the screen does not change.
 let parentDispatcher = ParentDispatcher.pure { input in
     switch input {
     case .screen: .pure(())

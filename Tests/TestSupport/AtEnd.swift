@@ -1,6 +1,7 @@
-/// Calls a closure when it is deallocated: as a property of a suite, after each test and everything local to it.
+/// An object that calls a closure when it is deallocated.
 ///
-/// A test that leaves suspended tasks on an executor drains it so, or they would be leaked.
+/// A property of a suite is deallocated after each test and after the test's local values. A suite whose tests leave
+/// suspended tasks on an executor uses this to drain the executor. Otherwise the tasks leak.
 public final class AtEnd: Sendable {
     private let body: @Sendable () -> Void
 

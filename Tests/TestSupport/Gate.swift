@@ -1,11 +1,11 @@
-/// Lets `async` steps go on when a test says so.
+/// A gate at which asynchronous code waits until a test opens it.
 public actor Gate {
     private var isOpen = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
 
     public init() {}
 
-    /// Lets everybody pass, now and later.
+    /// Resumes all waiting callers. Later callers do not wait.
     public func open() {
         isOpen = true
         for waiter in waiters { waiter.resume() }

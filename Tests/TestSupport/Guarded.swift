@@ -1,10 +1,11 @@
 import Foundation
 
-/// A value that one thread at a time reaches.
+/// A value that only one thread at a time accesses.
 ///
-/// With `NSLock`: the thread sanitizer does not know `Synchronization.Mutex` on Linux, and reports races that are none.
+/// Uses `NSLock`, because the thread sanitizer does not know `Synchronization.Mutex` on Linux. It would report races
+/// that do not exist.
 public final class Guarded<Value>: @unchecked Sendable {
-    // Unchecked: `value` is touched between lock and unlock alone.
+    // Unchecked: only `withLock` accesses `value`, and it holds `lock`. Any other access could be a race.
     private let lock = NSLock()
     private var value: Value
 
@@ -12,7 +13,7 @@ public final class Guarded<Value>: @unchecked Sendable {
         self.value = value
     }
 
-    /// Calls `body` with the value, for it alone.
+    /// Calls `body` with exclusive access to the value, and returns its result.
     public func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         lock.lock()
         defer { lock.unlock() }

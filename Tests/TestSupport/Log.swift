@@ -2,9 +2,9 @@ import Foundation
 
 /// Lines in the order in which tasks and threads wrote them.
 ///
-/// With `NSLock`, which the thread sanitizer understands on every platform.
+/// Uses `NSLock`, which the thread sanitizer supports on every platform.
 public final class Log: @unchecked Sendable {
-    // `@unchecked`: `storage` is touched between lock and unlock alone.
+    // Unchecked: `lines` and `append` access `storage` only under `lock`. Any other access could be a race.
     private let lock = NSLock()
     private var storage: [String] = []
 

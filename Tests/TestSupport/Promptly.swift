@@ -1,12 +1,14 @@
 public import Testing
 
-/// Lets a test go ahead of others whenever it can.
+/// A trait that runs tests with high priority.
 ///
-/// For tests that share their time with another process. Servers, sockets and programs have limits of their own, and do
-/// not wait for a test whose turn is a minute away because a thousand others are ready; and as long as nobody has asked
-/// for the child of an exit test that has ended, Swift Testing 6.3 asks the kernel about it without a pause, which
-/// takes a core from the rest. These tests wait most of the time, so that nobody loses by it; on Linux what is more
-/// urgent has threads of its own.
+/// For tests that share their time with another process. Servers, sockets and programs have time limits of their own.
+/// They do not wait for a test that runs a minute later because a thousand others are ready. If the child process of an
+/// exit test has ended, Swift Testing 6.3 polls the kernel without a pause until the test collects the child, which
+/// occupies a core.
+///
+/// These tests wait most of the time, so they do not slow down the others. On Linux, tasks of a higher priority have
+/// threads of their own.
 ///
 /// ```swift
 /// @Suite(.promptly) struct ServerTests {
@@ -16,7 +18,7 @@ public struct Promptly: SuiteTrait, TestTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         try await withoutActuallyEscaping(function) { function in
-            // Not a child task: one of a group is as urgent as its parent, whatever it is said to be.
+            // Not a child task: in a group, a child has the priority of its parent, even if it is given another one.
             let task = Task(priority: .high) { try await function() }
             try await withTaskCancellationHandler {
                 try await task.value
@@ -28,6 +30,6 @@ public struct Promptly: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == Promptly {
-    /// The tests go ahead of those that have no such trait.
+    /// A trait that runs tests before those without it, where possible.
     public static var promptly: Promptly { Promptly() }
 }

@@ -12,9 +12,9 @@ public final class Record<Value: Sendable>: Sendable {
         storage.withLock { $0.append(value) }
     }
 
-    /// Releases the values, for a record that is held by one of them.
+    /// Removes and releases the values. This breaks the retain cycle if a value retains the record.
     public func removeAll() {
-        // Released after the lock.
+        // Released after the lock, because a deinitializer may use the record.
         let values = storage.withLock { values in
             defer { values = [] }
             return values

@@ -2,7 +2,7 @@
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// A generator whose whole sequence follows from `seed`.
+    /// Creates a generator whose sequence depends only on `seed`.
     public init(seed: UInt64) {
         state = seed
     }

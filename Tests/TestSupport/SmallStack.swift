@@ -1,8 +1,8 @@
 import Foundation
 
-/// Runs `body` to its end on a new thread with a stack of 512 KiB, and returns what it returned.
+/// Calls `body` on a new thread with a stack of 512 KiB, and returns its result.
 ///
-/// For synchronous work that must not need a deep stack, and may take long: no thread of the pool waits for it.
+/// For synchronous work that must not need a deep stack. It may take long, because no thread of the pool waits for it.
 public func onSmallStack<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
         let thread = Thread { continuation.resume(returning: body()) }
@@ -11,8 +11,10 @@ public func onSmallStack<Value: Sendable>(_ body: @escaping @Sendable () -> Valu
     }
 }
 
-/// So many steps that no stack would hold them: a million. Without optimisation, where that takes minutes, a tenth of
-/// it: five bytes of a small stack for each are as conclusive.
+/// A number of steps that no stack can hold: a million.
+///
+/// Without optimization, where a million steps take minutes, it is a tenth of that. A small stack has five bytes for
+/// each of these steps, which is still too little.
 #if DEBUG
     public let manySteps = 100_000
 #else

@@ -1,8 +1,9 @@
 import Foundation
 
-/// The calling thread, to tell it from others, also after it has ended.
+/// The identity of a thread, which stays distinct after the thread has ended.
 ///
-/// A token that lies with the thread, and not the thread itself: that holds what it runs, which may hold the mark.
+/// Uses a token in the thread's dictionary instead of the thread itself. A thread retains its closure, which may retain
+/// the mark.
 public struct ThreadMark: Equatable, Sendable {
     private let token: Token
 

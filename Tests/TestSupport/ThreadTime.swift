@@ -1,14 +1,15 @@
 import Foundation
 
-/// How long the calling thread had a core to do `body`: on a busy machine far less than what goes by.
+/// Returns the CPU time that the calling thread needs for `body`. On a busy machine, far more time elapses.
 public func threadTime(_ body: () -> Void) -> Duration {
     let start = threadTime()
     body()
     return threadTime() - start
 }
 
-/// How many times as much as `few` things `many` of them cost: the least of three rounds each, in turns, since a machine may
-/// slow down in between.
+/// Returns the ratio of the cost of `many` things to the cost of `few`.
+///
+/// Compares the minima of three rounds. The rounds alternate, because a machine may slow down in between.
 public func growth(from few: Int, to many: Int, _ cost: (Int) -> Duration) -> Double {
     _ = cost(few)
     let rounds = (0..<3).map { _ in (few: cost(few), many: cost(many)) }

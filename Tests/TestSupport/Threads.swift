@@ -1,6 +1,6 @@
 import Foundation
 
-/// Calls `body` on `count` threads of its own at once, and returns when all have returned.
+/// Calls `body` on `count` new threads at once, and returns when all calls have returned.
 public func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let group = DispatchGroup()
     for index in 0..<count {

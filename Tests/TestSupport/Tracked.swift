@@ -1,8 +1,8 @@
-/// An object that says when it is gone: for tests that nothing is left.
+/// An object that is counted while it is alive, for tests that nothing leaks.
 public final class Tracked: Sendable {
     private let counter: Counter
 
-    /// Counts `Tracked` objects that are alive.
+    /// A count of the `Tracked` objects that are alive.
     public final class Counter: Sendable {
         private let alive = Guarded(0)
 

@@ -1,8 +1,8 @@
 import Observation
 
-/// Counts how often tracking notifies, without tracking again.
+/// A count of how often one tracking notifies.
 ///
-/// Reads once, when it is made.
+/// Reads the value once, when it is created, and does not track again.
 public final class Tracking: Sendable {
     private let notified = Record<Void>()
 
@@ -17,7 +17,7 @@ public final class Tracking: Sendable {
     public var notifications: Int { notified.values.count }
 }
 
-/// Reads a value, and reads it again each time tracking notifies, as a view does.
+/// A reader that reads a value, and reads it again each time tracking notifies, as a view does.
 @MainActor
 public final class TrackingReader<Value: Sendable> {
     public private(set) var values: [Value] = []
@@ -31,13 +31,13 @@ public final class TrackingReader<Value: Sendable> {
     private func track() {
         values.append(
             withObservationTracking(read) { [weak self] in
-                // Within the notification the old tracking still exists: a view is evaluated after it.
+                // The old tracking still exists during the notification. A view is evaluated after it.
                 Task { @MainActor in self?.track() }
             })
     }
 }
 
-/// An observable value of its own, with which a test ends a tracking that reads something else, too.
+/// An observable value with which a test ends a tracking that also reads something else.
 public final class ObservedFlag: Observable, Sendable {
     private let registrar = ObservationRegistrar()
 
@@ -48,7 +48,7 @@ public final class ObservedFlag: Observable, Sendable {
         return false
     }
 
-    /// Notifies whoever tracks the flag.
+    /// Notifies all observers that track the flag.
     public func notify() {
         registrar.willSet(self, keyPath: \.isRaised)
         registrar.didSet(self, keyPath: \.isRaised)

@@ -5,7 +5,7 @@ import Testing
 @Suite("select", .timeLimit(.minutes(10))) struct SelectTests {
     private let store = Store(reducer: scoring, initialState: Scores())
 
-    @Test("55. A selection is the value as it is, and then each that differs from the one before")
+    @Test("55. An observer of a selection receives the current value and then each different one")
     func distinctValues() {
         store.dispatch(action: HomeScored())
         let values = Record<Int>()
@@ -16,7 +16,7 @@ import Testing
         #expect(values.values == [1, 2])
     }
 
-    @Test("55. A value that comes back is told again: each is compared with the one before it alone")
+    @Test("55. An observer receives an earlier value again if another value came in between")
     func returningValues() {
         let values = Record<String?>()
         store.select(\.winner).observe { values.append($0) }
@@ -24,7 +24,7 @@ import Testing
         #expect(values.values == [nil, "a", "b", "a"])
     }
 
-    @Test("55. Each that observes a selection begins with the value as it is then")
+    @Test("55. Each observer of a selection begins with the current value")
     func independentObservers() {
         let (early, late) = (Record<Int>(), Record<Int>())
         let home = store.select(\.home)
@@ -37,7 +37,7 @@ import Testing
         #expect(home.value == 2)
     }
 
-    @Test("62. That a part which may be absent becomes nil is a change")
+    @Test("62. A change of an optional part to nil notifies observers")
     func becomingNil() {
         store.dispatch(action: Won(name: "a"))
         let values = Record<String?>()
@@ -47,10 +47,10 @@ import Testing
         #expect(values.values == ["a", nil])
     }
 
-    @Test("63. What counts as a repetition may be said, of the last value that was told and the new one")
+    @Test("63. A predicate on the last reported and the new value decides what is a repetition")
     func customRepetitions() {
         let (coarse, rising, equal) = (Record<Int>(), Record<Int>(), Record<Int>())
-        // Skip by a predicate of one's own; skip where something holds; only where something holds.
+        // Skips values with equal quotients; skips values that do not rise; skips values that differ.
         store.select({ $0.home }, by: { $0 / 3 == $1 / 3 }).observe { coarse.append($0) }
         store.select({ $0.home - $0.away }, by: { old, new in new <= old }).observe { rising.append($0) }
         store.select({ $0.home }, by: { old, new in !(new == old) }).observe { equal.append($0) }
@@ -62,7 +62,7 @@ import Testing
         #expect(equal.values == [0])
     }
 
-    @Test("63. Values that cannot be compared can be selected, told by a predicate")
+    @Test("63. Values that are not Equatable can be selected with a predicate")
     func valuesThatAreNotEquatable() {
         struct Score: Sendable { let points: Int }
         let values = Record<Int>()
@@ -72,7 +72,7 @@ import Testing
         #expect(values.values == [0, 1])
     }
 
-    @Test("59. A function of the state is a selector: it is tested without a store")
+    @Test("59. A function of the state is a selector, and can be tested without a store")
     func plainFunctions() {
         @Sendable func lead(_ scores: Scores) -> Int { scores.home - scores.away }
         #expect(lead(Scores(home: 3, away: 1)) == 2)

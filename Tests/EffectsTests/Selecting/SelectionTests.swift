@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("A selection's value is that of the state as it is")
+    @Test("A selection's value is that of the current state")
     func value() {
         let home = store.select(\.home)
         #expect(home.value == 0)
@@ -52,7 +52,7 @@ import Testing
         #expect(home.value == 1)
     }
 
-    @Test("An observer of a selection that is cancelled is told nothing more")
+    @Test("A cancelled observer of a selection is not notified")
     func cancelling() {
         let values = Record<Int>()
         let registration = store.select(\.home).observe { values.append($0) }
@@ -62,7 +62,7 @@ import Testing
         #expect(values.values == [0, 1])
     }
 
-    @Test("An observer of a selection that is kept in a set ends with the set")
+    @Test("An observer of a selection ends when the set with its registration is emptied")
     func scoped() {
         let values = Record<Int>()
         var registrations: Set<ScopedRegistration> = []
@@ -73,7 +73,7 @@ import Testing
         #expect(values.values == [0, 1])
     }
 
-    @Test("assign sets the property at once and with each change, of the same type or an optional one")
+    @Test("assign sets a property, optional or not, at once and with each change")
     func assigning() {
         let board = Board()
         store.select(\.home).assign(to: \.home, on: board)
@@ -88,7 +88,7 @@ import Testing
         #expect(board.winner == nil)
     }
 
-    @Test("assign does not keep its target alive, and lets go of what it was told by")
+    @Test("assign does not retain its target, and ends after the target is deallocated")
     func targetsGoAway() {
         let selections = Record<Void>()
         var board: Board? = Board()
@@ -105,7 +105,7 @@ import Testing
         #expect(selections.values.count == count)
     }
 
-    @Test("assign to a target of the main actor's sets it there, at once where that is possible")
+    @Test("assign sets a main-actor target synchronously if the main actor dispatches")
     @MainActor func assigningOnTheMainActor() {
         let screen = Screen()
         screen.load(store)
@@ -119,12 +119,12 @@ import Testing
         #expect(screen.label.texts == ["0", "1"])
     }
 
-    @Test("assign to a target of the main actor's sets it there in order, whichever thread dispatches")
+    @Test("assign sets a main-actor target on the main actor, in order, if another thread dispatches")
     @MainActor func assigningFromElsewhere() async {
         let screen = Screen()
         screen.load(store)
         await Task.detached { [store] in for _ in 1...3 { store.dispatch(action: HomeScored()) } }.value
-        // Enqueued after what was to be done on the main actor.
+        // Runs after the assignments that are enqueued on the main actor.
         await Task { @MainActor in }.value
         #expect(screen.label.texts == ["0", "1", "2", "3"])
     }
@@ -133,7 +133,7 @@ import Testing
         var number = -1
     }
 
-    @Test("assign sets a property of an object that an actor holds on that actor, whichever thread dispatches")
+    @Test("assign updates an object that the main actor holds if another thread dispatches")
     @MainActor func assigningToWhatAnActorHolds() async {
         let plain = Plain()
         store.select(\.home).assign(to: \.number, on: plain)
@@ -143,18 +143,18 @@ import Testing
         #expect(plain.number == 3)
     }
 
-    @Test("Nothing is assigned on the main actor any more once the registration was cancelled there")
+    @Test("An assignment enqueued for the main actor is dropped if the registration is cancelled there")
     @MainActor func cancellingWhatIsOnItsWay() async {
         let screen = Screen()
         screen.load(store)
-        // The main actor waits here, so that what is to be assigned is on its way only.
+        // The main actor is blocked here, so the assignment is only enqueued.
         onThreads(1) { [store] _ in store.dispatch(action: HomeScored()) }
         screen.registrations = []
         await Task { @MainActor in }.value
         #expect(screen.label.texts == ["0"])
     }
 
-    @Test("The values of a selection are the one as it is and each that differs, and end with the store")
+    @Test("values() emits the current value and each different one, and ends with the store")
     func values() async {
         var store: Store<Scores>? = Store(reducer: scoring, initialState: Scores())
         let values = store!.select(\.home).values()
@@ -165,7 +165,7 @@ import Testing
         #expect(received == [0, 1, 2])
     }
 
-    @Test("Of values that come faster than they are taken, the buffering keeps what it says")
+    @Test("values(buffering:) keeps the newest or the oldest values, as specified")
     func buffering() async {
         var store: Store<Scores>? = Store(reducer: scoring, initialState: Scores())
         let newest = store!.select(\.home).values(buffering: .bufferingNewest(1))
@@ -179,21 +179,21 @@ import Testing
         #expect(oldestReceived == [0, 1])
     }
 
-    @Test("Values that nobody takes any more are no longer selected")
+    @Test("A selector is not called after the iteration of its values has ended")
     func valuesEndWithTheirReader() async {
         let selections = Record<Void>()
         let selection = store.select { (scores: Scores) in
             selections.append(())
             return scores.home
         }
-        // Taken in a task of its own, which holds the sequence as long as it runs and no longer.
+        // A separate task retains the sequence only as long as the task runs.
         #expect(await Task { await selection.values().first { _ in true } }.value == 0)
         let count = selections.values.count
         store.dispatch(action: HomeScored())
         #expect(selections.values.count == count)
     }
 
-    @Test("Reading a selection's value is tracked: told when this part has changed, and only then")
+    @Test("Tracking a selection's value notifies only when this part changes")
     @MainActor func tracking() {
         let home = store.select(\.home)
         let changes = Record<Void>()
@@ -216,7 +216,7 @@ import Testing
         #expect(changes.values.count == 2)
     }
 
-    @Test("A selection holds the store; an observer of it does not")
+    @Test("A selection retains its store, and an observer of the selection does not")
     func lifetimes() {
         var store: Store<Scores>? = Store(reducer: scoring, initialState: Scores())
         weak let weakStore = store
@@ -241,7 +241,7 @@ import Testing
         }
         let observing = store.observe { count in
             guard count == 1 else { return }
-            // Enqueued, so the registration is there before the selector is called.
+            // Enqueued, so the registration is stored before the selector is called.
             onThreads(1) { _ in
                 let new = selection.observe { log.append("\($0)") }
                 registration.withLock { $0 = new }

@@ -3,7 +3,7 @@ import Observation
 import TestSupport
 import Testing
 
-/// Selections that are made inline and not kept, as in the body of a view.
+/// Selections that are created inline and not retained, as in the body of a view.
 @MainActor
 @Suite("Selection: tracking", .timeLimit(.minutes(10)))
 struct SelectionTrackingTests {
@@ -23,7 +23,7 @@ struct SelectionTrackingTests {
         }
     }
 
-    @Test("Tracking a selection that is not kept notifies once, when its value changes", arguments: Selecting.allCases)
+    @Test("Tracking an inline selection notifies once, when its value changes", arguments: Selecting.allCases)
     func inlineSelections(_ selecting: Selecting) {
         let tracking = Tracking { selecting.home(in: store) }
         store.dispatch(action: HomeScored())
@@ -41,7 +41,7 @@ struct SelectionTrackingTests {
         #expect(tracking.notifications == 1)
     }
 
-    @Test("A value that the predicate accepts does not notify")
+    @Test("A value that the predicate treats as a repetition does not notify")
     func predicates() {
         let tracking = Tracking { store.select({ $0.home }, by: { $0 / 3 == $1 / 3 }).value }
         for count in 1...4 {
@@ -63,7 +63,7 @@ struct SelectionTrackingTests {
         #expect(away.notifications == 1)
     }
 
-    @Test("Observers that track the same part are notified each, in the order in which they read it")
+    @Test("All observers that track one part are notified, in the order in which they read it")
     func severalObservers() {
         let notified = Record<Int>()
         for number in 1...3 {
@@ -77,7 +77,7 @@ struct SelectionTrackingTests {
         #expect(notified.values == [1, 2, 3])
     }
 
-    @Test("The value is the new one when tracking notifies")
+    @Test("The selection has its new value when tracking notifies")
     func notifiedAfterTheChange() {
         let seen = Record<Int>()
         withObservationTracking {
@@ -89,7 +89,7 @@ struct SelectionTrackingTests {
         #expect(seen.values == [1])
     }
 
-    @Test("A change that an observer makes when it is notified notifies those that track the part then")
+    @Test("A change during a notification notifies the observers that track the part at that time")
     func changesWhileNotifying() {
         let notified = Record<String>()
         @Sendable func track(_ name: String, _ onChange: @escaping @Sendable () -> Void = {}) {
@@ -110,7 +110,7 @@ struct SelectionTrackingTests {
         #expect(store.state.home == 2)
     }
 
-    @Test("A change that an observer makes in a notification from another thread notifies once")
+    @Test("A change during a notification from another thread notifies each tracking once")
     func nestedNotifications() async {
         let before = Tracking { store.select(\.away).value }
         withObservationTracking {
@@ -125,7 +125,7 @@ struct SelectionTrackingTests {
         #expect(after.notifications == 1)
     }
 
-    @Test("A part that changes while it is being tracked notifies with the next change")
+    @Test("A part that changes while it is being tracked notifies with the next action")
     func changesWhileTracking() {
         let tracking = Tracking {
             _ = store.select(\.home).value
@@ -135,14 +135,14 @@ struct SelectionTrackingTests {
         #expect(tracking.notifications == 1)
     }
 
-    @Test("store.state notifies on each action, also on one that changes nothing")
+    @Test("Tracking store.state also notifies on an action that changes nothing")
     func wholeState() {
         let tracking = Tracking { store.state.home }
         store.dispatch(action: Touched())
         #expect(tracking.notifications == 1)
     }
 
-    @Test("Tracking again on each change ends on the last value, whichever threads dispatch")
+    @Test("Repeated tracking ends on the last value if several threads dispatch")
     func manyThreads() async {
         let reader = TrackingReader { [store] in store.select(\.home).value }
         let tens = TrackingReader { [store] in store.select(createSelector(\.home) { $0 / 10 }).value }
@@ -158,26 +158,26 @@ struct SelectionTrackingTests {
         await yield(until: { reader.values.last == 2_000 && tens.values.last == 200 })
         #expect(reader.values.last == 2_000)
         #expect(reader.values == reader.values.sorted())
-        #expect(tens.values == Array(Set(tens.values)).sorted(), "Each notification is of another value.")
+        #expect(tens.values == Array(Set(tens.values)).sorted(), "Each notification has a different value.")
     }
 
-    // MARK: - What is left behind
+    // MARK: - Memory
 
     private let counter = Tracked.Counter()
 
-    /// A selection that holds something while it is held.
+    /// A selection that retains a tracked object as long as it is retained.
     private func home() -> Selection<Int> {
         let held = Tracked(counter)
         return store.select { scores in withExtendedLifetime(held) { scores.home } }
     }
 
-    @Test("Reads that are not tracked leave nothing behind")
+    @Test("A read that is not tracked retains nothing")
     func untrackedReads() {
         for _ in 0..<1_000 { #expect(home().value == 0) }
         #expect(counter.count == 0)
     }
 
-    @Test("A tracked read is kept until it has notified")
+    @Test("A tracked read is retained until it has notified")
     func trackedReads() {
         let tracking = Tracking { home().value + home().value }
         #expect(counter.count == 2)
@@ -188,7 +188,7 @@ struct SelectionTrackingTests {
         #expect(counter.count == 0)
     }
 
-    @Test("A read that is no longer tracked is released with the next change")
+    @Test("A read that is no longer tracked is released with the next action")
     func droppedTracking() {
         let flag = ObservedFlag()
         let tracking = Tracking { (flag.isRaised, home().value) }
@@ -200,7 +200,7 @@ struct SelectionTrackingTests {
         #expect(tracking.notifications == 1)
     }
 
-    @Test("Tracking again and again without a change leaves few reads behind")
+    @Test("Repeated tracking without a change does not accumulate reads")
     func trackingWithoutChanges() {
         let flag = ObservedFlag()
         for _ in 0..<1_000 {
@@ -210,7 +210,7 @@ struct SelectionTrackingTests {
         #expect(counter.count < 50)
     }
 
-    @Test("A tracked selection that is not kept does not retain its store, and what it read is released with the store")
+    @Test("A tracked selection does not retain its store, and its value is released with the store")
     func storesThatAreTracked() {
         struct Holding: Sendable { let held: Tracked }
         var store: Store<Holding>? = Store(
@@ -223,7 +223,7 @@ struct SelectionTrackingTests {
         #expect(tracking.notifications == 0)
     }
 
-    @Test("A change that comes while the state is being tracked does not silence the changes after it")
+    @Test("A change while the state is being tracked does not suppress the next notification")
     @MainActor
     func changeWhileTracking() {
         let store = Store(reducer: counting, initialState: 0)

@@ -5,7 +5,7 @@ import Testing
 @Suite("createSelector", .timeLimit(.minutes(10))) struct SelectorTests {
     private let store = Store(reducer: scoring, initialState: Scores())
 
-    /// Dispatches what the reference's tests do; returns how often a transform ran and what was told.
+    /// Dispatches the actions of the reference's tests. Returns how often the transform ran, and the observed values.
     private func runs<Value: Equatable & Sendable>(
         _ make: (@escaping @Sendable () -> Void) -> Selector<Scores, Value>
     ) -> (runs: Int, values: [Value]) {
@@ -18,7 +18,7 @@ import Testing
         return (runs.values.count, values.values)
     }
 
-    @Test("56. A selector's transform runs only where an input has changed, for one input")
+    @Test("56. A selector with one input runs its transform only if the input has changed")
     func oneInput() {
         let result = runs { ran in
             createSelector(\Scores.home) { home in
@@ -30,7 +30,7 @@ import Testing
         #expect(result.values == [0, 1])
     }
 
-    @Test("56. The same for two inputs, of different types")
+    @Test("56. A selector with two inputs runs its transform only if an input has changed")
     func twoInputs() {
         let result = runs { ran in
             createSelector(\Scores.home, \.winner) { home, winner in
@@ -42,7 +42,7 @@ import Testing
         #expect(result.values == ["0 nobody", "1 nobody"])
     }
 
-    @Test("56. The same for nine inputs, any of which may change")
+    @Test("56. A selector with nine inputs runs its transform only if an input has changed")
     func nineInputs() {
         let result = runs { ran in
             createSelector(
@@ -57,7 +57,7 @@ import Testing
         #expect(result.values == ["true 1 2.5 a 0", "true 1 2.5 a 1"])
     }
 
-    @Test("56. The same for twelve inputs, the first of which changes")
+    @Test("56. A selector with twelve inputs runs its transform only if an input has changed")
     func twelveInputs() {
         let result = runs { ran in
             createSelector(
@@ -72,7 +72,7 @@ import Testing
         #expect(result.values == [0, 1])
     }
 
-    @Test("56. The same for no input: the transform runs once")
+    @Test("56. A selector without inputs runs its transform once")
     func noInput() {
         let result = runs { ran in
             createSelector(
@@ -85,7 +85,7 @@ import Testing
         #expect(result.values == [7])
     }
 
-    @Test("57. Inputs that are equal run no transform, whether or not the state is equal; a nil is remembered, too")
+    @Test("57. Equal inputs of different states do not rerun the transform, even after a nil result")
     func nilIsRemembered() {
         let runs = Record<Void>()
         let winner = createSelector(\Scores.winner, \.home) { winner, _ -> String? in
@@ -98,7 +98,7 @@ import Testing
         #expect(runs.values.count == 2)
     }
 
-    @Test("57. The state is never compared: one that cannot be is selected from as any other")
+    @Test("57. A selector compares its inputs and not the state, which need not be Equatable")
     func statesThatAreNotEquatable() {
         struct Opaque: Sendable { var number = 1 }
         let runs = Record<Void>()
@@ -110,7 +110,7 @@ import Testing
         #expect(runs.values.count == 2)
     }
 
-    @Test("56. Only the inputs of the call before are remembered")
+    @Test("56. A selector remembers only the inputs of the previous call")
     func memoryOfOne() {
         let runs = Record<Void>()
         let home = createSelector(\Scores.home) { home in
@@ -121,7 +121,7 @@ import Testing
         #expect(runs.values.count == 3)
     }
 
-    @Test("58. A selector that is called directly remembers nothing: it computes with every call")
+    @Test("58. A selector that is called directly runs its transform with every call")
     func directCallsComputeAnew() {
         let runs = Record<Void>()
         let home = createSelector(\Scores.home) { home in
@@ -132,7 +132,7 @@ import Testing
         #expect(runs.values.count == 3)
     }
 
-    @Test("59. A selector is a function of the state, tested without a store, and an input of others")
+    @Test("59. A selector may be called without a store and be an input of another")
     func selectorsCompose() {
         let lead = createSelector(\Scores.home, \.away) { $0 - $1 }
         let isWinning = combineSelectors(lead, Selector(\.winner)) { lead, winner in lead > 0 && winner == nil }
@@ -142,7 +142,7 @@ import Testing
         #expect(!isWinning(Scores()))
     }
 
-    @Test("56, 59. A selector that is an input of others remembers, too")
+    @Test("56, 59. A selector that is an input of another selector also remembers its inputs")
     func inputsRemember() {
         let runs = Record<Void>()
         let lead = createSelector(\Scores.home, \.away) { home, away in
@@ -159,7 +159,7 @@ import Testing
         #expect(runs.values.count == 2)
     }
 
-    @Test("60. Two stores that share a selector, and two that observe one store, do not evict each other's memory")
+    @Test("60. Stores and observers that share a selector do not evict each other's memory")
     func memoriesAreOfTheirOwn() {
         let runs = Record<Int>()
         let home = createSelector(\Scores.home) { home in
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test(
-        "A selection's value is computed once while the inputs are unchanged, also those of inputs that are selectors")
+        "A selection and its input selectors compute their values once while the inputs are unchanged")
     func valuesAreRemembered() {
         let (inner, outer) = (Record<Void>(), Record<Void>())
         let lead = createSelector(\Scores.home, \.away) { home, away in
@@ -204,7 +204,7 @@ import Testing
         #expect(outer.values.count == 2)
     }
 
-    @Test("Threads that read a remembered value compute nothing")
+    @Test("Threads that read a remembered value do not compute it again")
     func threadsShareTheMemory() {
         let runs = Record<Void>()
         let selection = store.select(
@@ -277,7 +277,7 @@ import Testing
             }
         }
         #expect(last.values.isEmpty)
-        // Who drains for the others may still be at it when they have gone.
+        // The draining thread may still process actions when the other threads have ended.
         #expect(await selection.values().first { $0 >= 1_600 } == 1_600)
     }
 }
