@@ -19,7 +19,7 @@ struct EnvIORunningTests {
         #expect(try await program.map { $0 * 10 }.outcome().get() == 30)
     }
 
-    /// In release the 6.3 compiler enters a function anywhere that does nothing but hand its isolation on.
+    /// In release builds, the Swift 6.3 compiler may enter a function that only forwards its isolation on any executor.
     @Test func aRunIsWhereItsCallerIsWhateverElseThatDoes() async {
         let waiting = EnvIO<Void, Never, Bool> { () async in isOnMainThread() }
         let (first, second) = (EnvIO<Void, Never, Bool>.var(), EnvIO<Void, Never, Bool>.var())
@@ -28,7 +28,7 @@ struct EnvIORunningTests {
             EnvIO<Void, Never, Void>.suspend { .pure(()) }.map { CurrentThread.isMain },
             waiting,
             waiting.repeat(.recurs(1)),
-            // With variables that are bound.
+            // Programs with bound variables.
             binding(first <- waiting, second <- waiting, yield: first.get && second.get),
             binding(first <- .pure(true), second <- waiting.uncancellable(), yield: second.get),
             binding(first <- waiting, second <- waiting.repeat(.recurs(1)), yield: second.get),
@@ -47,7 +47,7 @@ struct EnvIORunningTests {
     @Test func aProgramThatNeverWaitsIsFinishedWhenStartReturns() {
         let program = EnvIO<Int, Never, Int>.ask().flatMap { .pure($0 + 1) }
         guard case .finished(.value(5)) = program.start(4) else {
-            Issue.record("It was handed to a task.")
+            Issue.record("start(_:) did not finish the program with 5.")
             return
         }
     }
@@ -58,12 +58,12 @@ struct EnvIORunningTests {
             .flatMap { EnvIO { () async in await Task.yield() } }
             .map { log.append("after") }
         guard case .waiting(let running) = program.start(()) else {
-            Issue.record("It did not wait.")
+            Issue.record("The program did not suspend.")
             return
         }
         #expect(log.lines == ["before"])
         guard case .value = await running.outcome else {
-            Issue.record("It did not end.")
+            Issue.record("The program did not end with a value.")
             return
         }
         #expect(log.lines == ["before", "after"])
@@ -223,7 +223,7 @@ struct EnvIOCancellationTests {
         await begun.pass()
         task.cancel()
         guard case .cancelled = await task.value else {
-            Issue.record("It ended otherwise.")
+            Issue.record("The program did not end as cancelled.")
             return
         }
     }
@@ -232,7 +232,7 @@ struct EnvIOCancellationTests {
         let throwing = EnvIO<Void, any Error, Int> { () async throws in throw CancellationError() }
         for program in [throwing, throwing.map { $0 + 1 }] {
             guard case .failure(let error) = await program.outcome() else {
-                Issue.record("It did not fail.")
+                Issue.record("The program did not fail.")
                 return
             }
             #expect(error is CancellationError)
@@ -252,7 +252,7 @@ struct EnvIOCancellationTests {
         let task = Task { await program.outcome() }
         task.cancel()
         guard case .cancelled = await task.value else {
-            Issue.record("It ended otherwise.")
+            Issue.record("The program did not end as cancelled.")
             return
         }
         #expect(log.lines.isEmpty)
@@ -293,7 +293,7 @@ struct EnvIOBracketTests {
             acquire: step("open", failing: true), release: { _ in self.step("close").void },
             use: { _ in self.step("use") })
         guard case .failure(let error) = await program.outcome(log) else {
-            Issue.record("It did not fail.")
+            Issue.record("The program did not fail.")
             return
         }
         #expect(error is Broken)
@@ -312,7 +312,7 @@ struct EnvIOBracketTests {
         #expect(log.lines == ["open a", "close a"])
     }
 
-    /// What waits in a release must not be cancelled by what the release is there for.
+    /// The cancellation that causes a release must not cancel a release that suspends.
     @Test func acquireAndReleaseAreNotCancelledAlsoWhereTheyWait() async {
         let log = Log()
         let acquired = Gate()
@@ -336,7 +336,7 @@ struct EnvIOBracketTests {
         task.cancel()
         log.append("go on")
         guard case .cancelled = await task.value else {
-            Issue.record("It ended otherwise.")
+            Issue.record("The program did not end as cancelled.")
             return
         }
         #expect(
@@ -389,7 +389,7 @@ struct EnvIOBracketTests {
             use: { .pure($0) }
         )
         guard case .value(1) = await program.outcome() else {
-            Issue.record("It ended otherwise.")
+            Issue.record("The program did not end with 1.")
             return
         }
     }

@@ -18,8 +18,8 @@ struct StackSafetyTests {
     }
 }
 
-/// The same on a stack of 512 KiB, and in a task. Each suite has one such program at a time, as they take up much
-/// memory.
+/// The same programs on a stack of 512 KiB and in a task. Each suite runs one program at a time, because the programs
+/// take much memory.
 @Suite("Stack safety, on small stacks", .serialized, .timeLimit(.minutes(10)))
 struct SmallStackSafetyTests {
     @Test(arguments: DeepProgram.allCases)
@@ -47,7 +47,7 @@ private struct Deep: Error {
     var level = 0
 }
 
-/// The synchronous rows of the table.
+/// The programs that run synchronously.
 enum DeepProgram: String, CaseIterable, Sendable {
     case right, rightNonTail, leftMap, left, rightData, leftHandle, failDeep, leftEnv, localLoop, freeLeft, freeRight
     case bracketLoop, bindingLoop, traverse
@@ -79,7 +79,7 @@ enum DeepProgram: String, CaseIterable, Sendable {
         case .left:
             return (0..<depth).reduce(DeepIO.pure(0)) { program, _ in program.flatMap { .pure($0 + 1) } }
         case .rightData:
-            // Each program captures the next one: nothing of this is found in `source`.
+            // A closure of each program captures the next program, so the nodes do not show the nesting.
             return (0..<depth).reduce(DeepIO.pure(0)) { inner, _ in
                 DeepIO.pure(1).flatMap { one in inner.map { $0 + one } }
             }
@@ -130,7 +130,7 @@ private func bound(_ count: Int) -> DeepIO {
     return binding(one <- .ask(), yield: one.get).flatMap { bound(count - $0) }
 }
 
-/// The rows that are run by a task.
+/// The programs that run in a task.
 enum DeepAsyncProgram: String, CaseIterable, Sendable {
     case right, rightNonTail, left, leftMap, rightData, leftHandle, leftEnv, asyncSteps
 
@@ -146,7 +146,7 @@ enum DeepAsyncProgram: String, CaseIterable, Sendable {
         switch self {
         case .asyncSteps: return try await waiting(depth).run(1)
         default:
-            // An `async` step first, so that the rest runs on from a task.
+            // The `async` step comes first, so that the rest runs in a task.
             let start = DeepIO { (one: Int) async in one }
             let program = (0..<depth).reduce(start) { program, _ in
                 switch self {
@@ -170,7 +170,7 @@ private func waiting(_ count: Int) -> DeepIO {
     count == 0 ? .pure(0) : DeepIO { (one: Int) async in count - one }.flatMap(waiting)
 }
 
-/// The rows for `State`.
+/// The programs of `State`.
 enum DeepState: String, CaseIterable, Sendable {
     case right, left, leftMap, rightData, freeLeft, freeRight, bound
 
@@ -192,7 +192,7 @@ enum DeepState: String, CaseIterable, Sendable {
         case .rightData:
             return (1..<depth).reduce(step) { inner, _ in step.flatMap { inner } }.exec(0)
         case .bound:
-            // Each binding yields the program of the one inside of it, and lets it read its own variable.
+            // Each binding extends the program that its inner binding yields, and gives it a variable to read.
             let program = EnvIO<Int, Never, State<Int, Void>>.var()
             let nested = (1..<depth).reduce(EnvIO<Int, Never, State<Int, Void>>(.success(step))) { inner, _ in
                 binding(program <- inner, yield: program.get.followed(by: step))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Traverse", .cases(200), .timeLimit(.minutes(10)))
 struct TraverseTests {
-    @Test("To traverse with what only answers is to map, in the order of the elements")
+    @Test("Traversing with pure programs equals map, in the order of the elements")
     func answers() async {
         await forAll(Gen.int.array(0...20)) { numbers in
             let all = numbers.traverse { EnvIO<Void, Never, String>.pure("\($0)") }
@@ -14,7 +14,7 @@ struct TraverseTests {
         }
     }
 
-    @Test("To traverse is a chain of flatMaps")
+    @Test("Traversing equals a chain of flatMaps")
     func chains() async {
         await forAll(Gen.programPlan().array(0...8), Gen.int(in: -50...50)) { plans, number in
             let chain = plans.reduce(EnvIO<ProgramWorld, ProgramFailure, [Int]>.pure([])) { values, plan in

@@ -3,7 +3,7 @@ import FunctionalLaws
 import PropertyTesting
 import TestSupport
 
-/// Monoids that are none.
+/// Types that break a law of monoids or semigroups.
 enum MonoidMutants {
     struct Difference: Monoid, Equatable {
         var value: Int
@@ -75,7 +75,7 @@ enum MonoidMutants {
     }
 }
 
-/// State monads that are none.
+/// Operations on `State` that break a law.
 enum StateMutants {
     struct FlatMapForgetsTheChange: StateAlgebra {
         func flatMap<S, A, B>(
@@ -167,14 +167,14 @@ enum StateMutants {
     }
 }
 
-/// Counts, if the state is the law kit's.
+/// Increments a number in the state if its type is that of the law kit.
 private func disturb<S>(_ state: inout S) {
     guard var cells = state as? StateCells else { return }
     cells.a &+= 1
     if let cells = cells as? S { state = cells }
 }
 
-/// Programs that are wrong.
+/// Operations on programs that break a law.
 enum ProgramMutants {
     struct FlatMapRunsTwice: EnvIOAlgebra {
         func flatMap<E, F: Error, A, B>(
@@ -380,7 +380,7 @@ enum ProgramMutants {
         ) -> EnvIO<E, F, [A]> { programs.reversed().parSequence(limit: limit) }
     }
 
-    /// Writes a line, if the world is the law kit's.
+    /// Returns a program that logs `line` if its environment is the world of the law kit.
     private static func writing<E, F: Error>(_ line: String) -> EnvIO<E, F, Void> {
         .access { ($0 as? ProgramWorld)?.log.append(line) }
     }
@@ -444,8 +444,8 @@ enum ProgramMutants {
         Mutant("program \(name)", laws, among: tried(for: laws)) { $0.property(of: algebra) }
     }
 
-    /// The laws of the groups to which these belong: of composing, of what ends and overlaps, and of cancellation. All
-    /// laws for each mutant would take minutes.
+    /// Returns `laws`, and the laws of the last group that contains one of them. The groups are about composition,
+    /// finalizers and parallel programs, and cancellation. Checking all laws for each mutant would take minutes.
     static func tried(for laws: Set<EnvIOLaw>) -> [EnvIOLaw] {
         let all = EnvIOLaw.allCases
         let starts = [.mapIdentity, .bracketIsBracketCase, .cancelledWhileItWaits].compactMap(all.firstIndex)

@@ -2,7 +2,7 @@ import FunctionalCore
 import FunctionalLaws
 import TestSupport
 
-/// Operations on programs that go wrong when a run is cancelled, or that call finalizers with another exit case.
+/// Operations on programs that break a law when a run is cancelled, or that call finalizers with a wrong exit case.
 enum CancellationMutants {
     // MARK: - onCancel
 
@@ -18,7 +18,7 @@ enum CancellationMutants {
         ) -> EnvIO<E, F, A> { program.onCancel(finalizer.followed(by: finalizer)) }
     }
 
-    /// The finalizer runs in a child task, which is cancelled with the run.
+    /// Runs the finalizer in a child task, and cancels that task.
     struct OnCancelCancelsItsFinalizer: EnvIOAlgebra {
         func onCancel<E, F: Error, A>(
             _ program: EnvIO<E, F, A>, _ finalizer: EnvIO<E, F, Void>
@@ -47,7 +47,7 @@ enum CancellationMutants {
         }
     }
 
-    /// Finalizers are called with another exit case than the one with which the program ended.
+    /// Calls finalizers with an exit case that differs from the outcome of the program.
     struct WrongExitCase: EnvIOAlgebra {
         enum Mistake {
             case cancelledForFailed, completedForCancelled, failedForCompleted, failedForCancelled
@@ -100,7 +100,7 @@ enum CancellationMutants {
         }
     }
 
-    /// What is acquired is lost if the run is cancelled meanwhile.
+    /// Loses the resource if the run is cancelled during the acquisition.
     struct AcquireIsNoRegion: EnvIOAlgebra {
         func bracketCase<E, F: Error, R, A>(
             _ acquire: EnvIO<E, F, R>, release: @escaping @Sendable (R, Outcome<A, F>) -> EnvIO<E, F, Void>,
@@ -195,7 +195,7 @@ enum CancellationMutants {
         ) -> EnvIO<E, F, A> { .uncancellable { _ in .uncancellable { poll in body(poll) } } }
     }
 
-    /// A region in another one is none, and its poll is that of the outer region.
+    /// Ignores nested regions, and passes them the poll of the outer region.
     struct InnerPollOpensTheOuterRegion: EnvIOAlgebra {
         let outer = Guarded<Poll?>(nil)
 
@@ -239,9 +239,9 @@ enum CancellationMutants {
         ) -> EnvIO<E, F, A> { EnvIO.async(callback: register).uncancellable() }
     }
 
-    // MARK: - At once
+    // MARK: - Parallel programs
 
-    /// Waits until both have ended by themselves, and then takes the first.
+    /// Waits until both programs have ended by themselves, and then returns the result of the left one.
     struct RaceWaitsForTheLoser: EnvIOAlgebra {
         func race<E: Sendable, F: Error, A: Sendable>(
             _ program: EnvIO<E, F, A>, _ other: EnvIO<E, F, A>
@@ -250,7 +250,7 @@ enum CancellationMutants {
         }
     }
 
-    /// The other program runs on in a task of its own, which nothing cancels.
+    /// Runs the other program in a separate task, which nothing cancels.
     struct RaceForgetsTheOther: EnvIOAlgebra {
         func race<E: Sendable, F: Error, A: Sendable>(
             _ program: EnvIO<E, F, A>, _ other: EnvIO<E, F, A>
@@ -300,7 +300,7 @@ enum CancellationMutants {
         ) -> EnvIO<E, F, [A]> { programs.parSequence(limit: limit == nil ? nil : 1) }
     }
 
-    /// What runs at once is not cancelled from outside.
+    /// Protects parallel programs from cancellation.
     struct AtOnceIsARegion: EnvIOAlgebra {
         func race<E: Sendable, F: Error, A: Sendable>(
             _ program: EnvIO<E, F, A>, _ other: EnvIO<E, F, A>
@@ -386,9 +386,9 @@ enum CancellationMutants {
     }
 }
 
-/// A value that goes on to the next step of its run.
+/// A value that a step passes to the next step of the same run.
 ///
-/// Unchecked: a run uses it from one thread at a time.
+/// Unchecked: a run passes the value from step to step, so one thread at a time uses it. Concurrent uses would race.
 private struct Shared<Value>: @unchecked Sendable {
     let value: Value
 

@@ -4,7 +4,7 @@ import FunctionalLaws
 import PropertyTesting
 import TestSupport
 
-/// Dispatchers of a user that are no functions: `combine` itself is the library's, see `DispatcherMutant`.
+/// A user's dispatchers that are not pure functions. For mutants of `combine` itself, see `DispatcherMutant`.
 enum CombineMutants {
     static var all: [Mutant] {
         [
@@ -28,7 +28,7 @@ enum CombineMutants {
         ]
     }
 
-    /// Sets the visits to how often it was asked so far.
+    /// Returns a dispatcher that sets `visits` to the number of its calls so far.
     static func countingInputs() -> Shop.ShopDispatcher {
         let calls = ReducerMutants.Box(0)
         return .pure { _ in
@@ -40,7 +40,7 @@ enum CombineMutants {
 }
 
 extension CombineLaw {
-    /// The law for dispatchers of the shop.
+    /// Returns the property of this law for dispatchers of the shop.
     func property(of dispatchers: Gen<Shop.ShopDispatcher>) -> Property {
         property(of: dispatchers, inputs: Shop.inputs, states: Shop.State.gen) {
             Shop.Environment(price: 3, log: $0)

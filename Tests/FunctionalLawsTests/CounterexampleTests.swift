@@ -5,7 +5,7 @@ import Optics
 import PropertyTesting
 import Testing
 
-/// What users read when a law does not hold for something of theirs.
+/// The messages that users read when a law does not hold for their code.
 @Suite("Counterexamples of the laws", .timeLimit(.minutes(10)))
 struct CounterexampleTests {
     private func counterexample(_ property: Property) async -> String? {

@@ -4,7 +4,7 @@ import FunctionalLaws
 import Optics
 import TestSupport
 
-/// The ways in which a dispatcher library can be wrong. The laws are worth something if each is noticed.
+/// Errors that a dispatcher library can have. The laws must catch each one.
 enum DispatcherMutant: String, CaseIterable, DispatcherAlgebra {
     case combineReversed, combineDropsRight, combineFirstWins, combineReversesRight
     case emptyHasNoOp
@@ -15,7 +15,7 @@ enum DispatcherMutant: String, CaseIterable, DispatcherAlgebra {
     case workflowMerges, workflowReversed, workflowGoesOnAfterAFailure, workflowGivesUpForGood, workflowGoesBackInTime
     case partialWidenWrongEnv, partialWidenTouchesOther, partialWidenReversesActions
 
-    /// The laws that are there to catch it.
+    /// The laws that must catch this mutant.
     var caughtBy: Set<DispatcherLaw> {
         switch self {
         case .combineReversed, .combineFirstWins: [.combineAppendsActions, .workflowsCombineByAppending]
@@ -47,7 +47,7 @@ enum DispatcherMutant: String, CaseIterable, DispatcherAlgebra {
         switch self {
         case .pureRunsTwice: .workflow { [.pure(change($0)), .pure(change($0))] }
         case .pureReadsEnv:
-            // Twice where the environment's first number is odd.
+            // Applies the change twice if the first number of the environment is odd.
             .effectful { input in
                 let once = change(input)
                 return .access { firstNumber(in: $0) % 2 == 0 ? once : once.followed(by: once) }
@@ -89,7 +89,7 @@ enum DispatcherMutant: String, CaseIterable, DispatcherAlgebra {
         }
     }
 
-    /// Has no actions for anything after one has failed.
+    /// Returns no actions for any input after an action has failed.
     private func givingUp<E, S, I>(
         _ actions: @escaping @Sendable (I) -> [StateDispatcher<E, S, I>.Action]
     ) -> StateDispatcher<E, S, I> {
@@ -105,7 +105,7 @@ enum DispatcherMutant: String, CaseIterable, DispatcherAlgebra {
         }
     }
 
-    /// Each action of an input starts from the state that the one before has left, whatever happened in between.
+    /// Starts each action of an input from the state that the previous one left, and ignores changes in between.
     private func goingBack<E, S, I>(
         _ actions: @escaping @Sendable (I) -> [StateDispatcher<E, S, I>.Action]
     ) -> StateDispatcher<E, S, I> {
@@ -188,7 +188,7 @@ enum DispatcherMutant: String, CaseIterable, DispatcherAlgebra {
     }
 }
 
-/// The value with its own number changed, if it is one of the law kit's states or environments.
+/// Returns `value` with its own number changed if it is a state or an environment of the law kit.
 private func disturbed<Value>(_ value: Value) -> Value {
     func cast(_ changed: some Any) -> Value { changed as? Value ?? value }
     switch value {

@@ -5,8 +5,8 @@ import Optics
 import PropertyTesting
 import Testing
 
-/// States without `==` are compared as the user says.
-@Suite("Equality of the laws", .timeLimit(.minutes(10)))
+/// The laws compare states that are not `Equatable` with a closure of the user.
+@Suite("Equality in the laws", .timeLimit(.minutes(10)))
 struct EqualityTests {
     struct Tally: Sendable {
         var count = 0

@@ -5,7 +5,7 @@ import PropertyTesting
 import TestSupport
 import Testing
 
-/// Functions that remember what they were asked, now and then: each is noticed whatever the seed is.
+/// The laws detect functions whose results depend on earlier calls, with every seed.
 @Suite("Functions with a memory", .timeLimit(.minutes(10)))
 struct MemoryTests {
     typealias Reduce = @Sendable (Int, Int) -> Int
@@ -46,7 +46,7 @@ struct MemoryTests {
         }
     }
 
-    /// Keeps the answer for each input, whatever the state.
+    /// Caches the result for each input, and ignores the state.
     private static func cachingByInput() -> Reduce {
         let cache = Guarded<[Int: Int]>([:])
         return { state, input in
@@ -59,7 +59,7 @@ struct MemoryTests {
         }
     }
 
-    /// Keeps the answer for each state and input, as a cache should.
+    /// Caches the result for each state and input, as a correct cache does.
     private static func cachingByBoth() -> Reduce {
         let cache = Guarded<[[Int]: Int]>([:])
         return { state, input in

@@ -1,13 +1,13 @@
 import PropertyTesting
 
-/// Something broken, and the laws that should notice.
+/// A broken implementation, and the laws that must catch it.
 struct Mutant: Sendable {
     let name: String
-    /// The enum of the laws.
+    /// The name of the enum of the laws.
     let kit: String
-    /// The laws that are there to notice.
+    /// The names of the laws that must catch the mutant.
     let expected: [String]
-    /// Each law that is tried, by name, and its property.
+    /// The name and the property of each law that is checked.
     let laws: [(name: String, property: Property)]
 
     init<Law: CaseIterable & Hashable & Sendable>(
@@ -19,7 +19,7 @@ struct Mutant: Sendable {
         self.laws = laws.map { ("\($0)", property($0)) }
     }
 
-    /// The laws that do not hold for it. That too few inputs were to the point is no such finding.
+    /// Returns the laws that do not hold for the mutant. A law with too few relevant inputs does not count.
     func caughtBy() async -> [String] {
         var caught: [String] = []
         for law in laws {

@@ -2,7 +2,7 @@ import FunctionalLaws
 import PropertyTesting
 import Testing
 
-/// The kit itself: whatever is broken is caught by the law that is there to catch it.
+/// Tests of the law kit itself: its laws must catch each mutant.
 @Suite("Mutants", .timeLimit(.minutes(10)))
 struct MutantTests {
     static let all: [Mutant] =
@@ -12,7 +12,7 @@ struct MutantTests {
         + ProgramMutants.all + CancellationMutants.all + TextMutants.all
         + ReducerMutants.all
 
-    /// Prints the table: which laws notice what.
+    /// Prints a table of the mutants and the laws that catch them.
     @Test func eachIsCaughtByTheLawsThatAreThereForIt() async {
         let caught = await withTaskGroup(of: (Int, [String]).self) { group in
             for (index, mutant) in Self.all.enumerated() { group.addTask { (index, await mutant.caughtBy()) } }
@@ -38,7 +38,7 @@ struct MutantTests {
         #expect(Self.all.count { $0.name.hasPrefix("dispatcher") } >= 15)
     }
 
-    /// Laws for which there is no mutant, and why.
+    /// The laws that have no mutant, each with the reason.
     static let withoutMutant = [
         "EnvIOLaw.startIsOutcome": "both sides are the one interpreter's: there is no operation to replace"
     ]

@@ -3,7 +3,7 @@ import Optics
 import PropertyTesting
 import Testing
 
-/// The generator of `Double` makes NaN, which does not equal itself.
+/// The generator of `Double` generates NaN, which does not equal itself.
 @Suite("NaN in the laws", .timeLimit(.minutes(10)))
 struct NaNTests {
     struct Parcel: Equatable, Sendable {
@@ -18,7 +18,7 @@ struct NaNTests {
             }
     }
 
-    /// Every second one is NaN.
+    /// Generates NaN in about half of the cases.
     static let number = Gen.oneOf(Gen.double, Gen.always(Double.nan))
 
     @Test(arguments: LensLaw.allCases)

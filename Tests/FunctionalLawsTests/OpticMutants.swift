@@ -22,7 +22,7 @@ let number = Gen.int(in: -3...3)
 let text = Gen.element(of: ["", "a", "b"])
 let numbers = number.array(0...4)
 
-/// Optics that are wrong, and the laws that are there to say so.
+/// Broken optics, and the laws that must catch them.
 enum OpticMutants {
     static var all: [Mutant] { lenses + prisms + affines + isos + traversals }
 

@@ -2,9 +2,9 @@ import FunctionalLaws
 import PropertyTesting
 import Synchronization
 
-/// Reducers that are no functions.
+/// Reducers that are not pure functions.
 enum ReducerMutants {
-    /// A state with an object in it, which a reducer may change behind everybody's back.
+    /// A state with reference semantics, which a reducer can change as a side effect.
     final class Box: Sendable {
         private let storage: Atomic<Int>
 

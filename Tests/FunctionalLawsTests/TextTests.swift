@@ -3,9 +3,9 @@ import Optics
 import PropertyTesting
 import Testing
 
-/// Optics that answer with equal text, made of other scalars.
+/// Optics that return equal text made of different Unicode scalars.
 enum TextMutants {
-    /// Composes each `e` with an acute accent that is two scalars.
+    /// Replaces each `e` with a combining acute accent by the equal single scalar.
     static let composing = Lens<String, String>(get: { $0 }, set: { _, text in composed(text) })
 
     private static func composed(_ text: String) -> String {
@@ -56,7 +56,7 @@ struct TextTests {
 
     @Test(arguments: LensLaw.allCases)
     func theKeysOfADictionaryAreComparedAsTheDictionaryDoes(_ law: LensLaw) async {
-        // Of two equal keys a dictionary keeps the first, and a removed one comes back as it is set.
+        // A dictionary keeps the first of two equal keys. If a key is removed and set again, it has the new scalars.
         let whole = accented.map { [$0: 1] }
         await law.property(of: Lens<[String: Int], Int?>.at("\u{E9}"), whole: whole, part: Gen.int.optional).check()
     }

@@ -1,7 +1,7 @@
 import PropertyTesting
 import Testing
 
-/// A stale read is found with the default number of cases, whatever the seed.
+/// The default number of cases finds a stale read with every seed.
 @Suite("Interleavings of a cache", .timeLimit(.minutes(10)))
 struct CacheTests {
     typealias CacheProperty = StatefulProperty<CacheCommand, [Int: Int], any Cache, Int>
@@ -37,7 +37,7 @@ struct CacheTests {
     }
 
     private func expectStaleRead(_ property: CacheProperty, _ branches: Int, _ seed: UInt64) async throws {
-        // To shrink takes most of the time: only some of the counterexamples are.
+        // Shrinking takes most of the time, so the test shrinks only some counterexamples.
         let isShrunk = seed < 4 || seed == 11
         let settings = PropertySettings(seed: seed, shrinkTries: isShrunk ? 2_000 : 0)
         let found = try #require(

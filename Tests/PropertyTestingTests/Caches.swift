@@ -1,7 +1,7 @@
 import PropertyTesting
 import VirtualTime
 
-/// A table of versions, behind caches that are right or wrong.
+/// A command for a cache of a table of versions.
 enum CacheCommand: Sendable {
     case get(Int)
     case write(Int)
@@ -15,7 +15,7 @@ protocol Cache: Sendable {
 }
 
 extension StatefulProperty where Command == CacheCommand, Model == [Int: Int], System == any Cache, Response == Int {
-    /// A `get` answers how often the key was written, and a `write` answers -1.
+    /// Creates a property in which `get` returns how often the key was written, and `write` returns -1.
     static func cache(_ make: @escaping @Sendable (VirtualClock) -> any Cache) -> StatefulProperty {
         StatefulProperty(
             model: [Int: Int](), system: { clock in make(clock) },
@@ -38,17 +38,17 @@ extension StatefulProperty where Command == CacheCommand, Model == [Int: Int], S
     }
 }
 
-/// What a cache reads from and writes to.
+/// The table that a cache reads and writes.
 actor Table {
     private var versions: [Int: Int] = [:]
     private let delay: @Sendable () async throws -> Void
 
-    /// A table whose answer takes a millisecond.
+    /// Creates a table whose reads take a millisecond.
     init(clock: VirtualClock) {
         delay = { try await clock.sleep(for: .milliseconds(1)) }
     }
 
-    /// A table whose answer takes three turns.
+    /// Creates a table whose reads take three turns of the executor.
     init() {
         delay = { for _ in 0..<3 { await Task.yield() } }
     }
@@ -64,7 +64,7 @@ actor Table {
     }
 }
 
-/// Keeps what it has read, although the key may have been written meanwhile.
+/// Caches each read, even if the key was written during the read.
 actor StaleCache: Cache {
     private var known: [Int: Int] = [:]
     private let table: Table
@@ -84,7 +84,7 @@ actor StaleCache: Cache {
     }
 }
 
-/// Keeps what it has read unless a key is being written, or was written meanwhile.
+/// Caches a read unless a write began during the read or is still running.
 actor FreshCache: Cache {
     private var known: [Int: Int] = [:]
     private var (begun, running) = (0, 0)

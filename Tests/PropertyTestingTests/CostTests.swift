@@ -1,12 +1,11 @@
 import PropertyTesting
 import Testing
 
-/// What a property costs beyond its body.
+/// The cost of a property in addition to its body.
 @Suite("Cost", .serialized, .timeLimit(.minutes(10)))
 struct CostTests {
-    /// Two baselines: the body with inputs that are there already, and the body with inputs that the same generator
-    /// makes. The bound is on the second, the best of many rounds, with room for a machine that does other things
-    /// besides.
+    /// There are two baselines: the body with existing inputs, and the body with inputs from the same generator. The
+    /// bound applies to the second. The test compares the best of many rounds, and leaves room for a busy machine.
     @Test func aHundredCasesCostAboutAHundredCalls() async {
         let generator = Gen.zip(Gen.int, Gen.int)
         var inputs: [(Int, Int)] = []

@@ -1,7 +1,7 @@
 import Dispatch
 import TestSupport
 
-/// An executor that counts how often something comes onto it.
+/// An executor that counts the jobs that are enqueued on it.
 final class CountingExecutor: SerialExecutor {
     private let queue = DispatchQueue(label: "CountingExecutor")
     private let jobs = Guarded(0)

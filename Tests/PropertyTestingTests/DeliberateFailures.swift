@@ -5,7 +5,7 @@ import Testing
 /// Properties that fail on purpose. They run only in the processes that `GoldenOutputTests` starts.
 @Suite(
     .enabled(
-        if: variable("DELIBERATE_FAILURES") != nil, "They fail on purpose, for the tests that look at their output."),
+        if: variable("DELIBERATE_FAILURES") != nil, "They fail on purpose. GoldenOutputTests checks their output."),
     .timeLimit(.minutes(10))
 )
 struct DeliberateFailures {
@@ -25,7 +25,7 @@ struct DeliberateFailures {
         await forAll(Gen.int.filter { $0 > 1_000_000 }) { _ in }
     }
 
-    /// What a detached task records belongs to no test, and so to no property.
+    /// An issue that a detached task records belongs to no test, and therefore to no property.
     @Test func recordsWhereNoTestRuns() async {
         await forAll(Gen.int(in: 0...5), examples: [7]) { number in
             if number == 7 { await Task.detached { _ = Issue.record("of a detached task") }.value }
@@ -38,7 +38,7 @@ struct DeliberateFailures {
         }
     }
 
-    /// Prints the case that another process names.
+    /// Replays the case that another process chose, and prints it.
     @Test func printsItsReplay() async {
         let replay = variable("REPLAYED").flatMap(Replay.init)
         let found = await falsify(Replayed.generator, settings: .init(cases: 0, replay: replay)) { input in
@@ -54,7 +54,7 @@ struct DeliberateFailures {
     }
 }
 
-/// A property whose input is of many kinds, functions among them.
+/// A property whose input consists of a dictionary, a function and an array.
 enum Replayed {
     static let generator = Gen.zip(
         Gen.string.dictionary(of: Gen.int), Gen.int.function(of: [String: Int].self), Gen.double.array(2...9))

@@ -2,7 +2,7 @@ import PropertyTesting
 import TestSupport
 import Testing
 
-/// The core, which needs no test run.
+/// `falsify`, which can be called outside of a test, and the checks of arguments.
 @Suite("Falsify", .timeLimit(.minutes(10)))
 struct FalsifyTests {
     @Test func nothingIsFoundWhereAllIsWell() async {

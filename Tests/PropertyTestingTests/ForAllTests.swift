@@ -2,7 +2,7 @@ import PropertyTesting
 import TestSupport
 import Testing
 
-/// The front of Swift Testing: what it reports, and where.
+/// The issues that `forAll` reports to Swift Testing, and their source locations.
 @Suite("forAll", .seed(20_260_101), .timeLimit(.minutes(10)))
 struct ForAllTests {
     @Test func theFailingExpectationIsReportedOnceAtItsOwnLine() async {
@@ -201,7 +201,7 @@ struct ForAllTests {
         #expect(await Cell().run() >= 100)
     }
 
-    /// What is recorded while `body` runs, which is then not reported.
+    /// Returns the failures that `body` records. They are not reported.
     private func issues(_ body: @Sendable () async -> Void) async -> [Seen] {
         let collected = IssueLog()
         let trait: IssueHandlingTrait = .compactMapIssues { issue in

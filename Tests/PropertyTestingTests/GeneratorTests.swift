@@ -1,7 +1,7 @@
 import PropertyTesting
 import Testing
 
-/// What generators make lies where they say, and reaches what they should reach.
+/// Generated values lie in their range, cover it, and print as source code.
 @Suite("Generators", .seed(7), .cases(2_000), .timeLimit(.minutes(10)))
 struct GeneratorTests {
     @Test func integersLieInTheirRange() async {
@@ -80,7 +80,7 @@ struct GeneratorTests {
         await forAll(signed, signed) { a, b in classify(a == b, "equal, with signs", atLeast: 0.02) }
     }
 
-    /// Choices that say that a list goes on are no integers to repeat, and neither is what a small range cannot hold.
+    /// Neither a choice that continues a list nor an integer outside of the range is repeated as an integer.
     @Test func repeatedIntegersAreThoseOfTheCase() async {
         let small = Gen.int(in: 0...20)
         await forAll(Gen.int(in: 0...100_000).array(1...10), small) { list, last in

@@ -3,10 +3,10 @@ import PlaygroundTestSupport
 import PropertyTesting
 import Testing
 
-/// What people see when a property fails: whole processes run, and their output is compared to the letter.
+/// The output of failing properties. The tests start whole processes and compare their output exactly.
 @Suite(
     "Golden output",
-    .enabled(if: testProgramsCanBeStarted, "The test program can be started again on Linux only."),
+    .enabled(if: testProgramsCanBeStarted, "The test program can start another copy of itself only on Linux."),
     .timeLimit(.minutes(10))
 )
 struct GoldenOutputTests {
@@ -22,7 +22,7 @@ struct GoldenOutputTests {
             """)
     }
 
-    /// The documentation shows this output; it stands there to the letter.
+    /// The documentation quotes this output exactly.
     @Test func theDocumentationShowsIt() async throws {
         let output = try await output(of: "sumsAreSmall")
         let article = URL(filePath: #filePath).deletingLastPathComponent()
@@ -83,7 +83,7 @@ struct GoldenOutputTests {
         #expect(text.contains("The environment variable PROPERTY_CASES is \"many\". To fix, set it to a whole number"))
     }
 
-    /// The output of a failing test with what differs from one generator to the next left out.
+    /// Compares the output of a failing test, except for the parts that change with the generators.
     private func expect(_ test: String, _ expected: String, at location: SourceLocation = #_sourceLocation) async throws
     {
         let output = try await output(of: test)
@@ -93,7 +93,7 @@ struct GoldenOutputTests {
         #expect(output == expected, sourceLocation: location)
     }
 
-    /// The lines about the issues of a test.
+    /// Returns the lines about the issues of `test`.
     private func output(of test: String) async throws -> String {
         var lines: [Substring] = []
         for line in try await run(test).split(separator: "\n") {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a test was told of an issue.
+/// The parts of a recorded issue that the tests check.
 struct Seen: Sendable {
     var text: String
     var comments: [String]
@@ -9,7 +9,7 @@ struct Seen: Sendable {
 
 /// Issues in the order in which they were recorded.
 final class IssueLog: @unchecked Sendable {
-    // `@unchecked`: `storage` is touched between lock and unlock alone.
+    // Unchecked: `issues` and `append` access `storage` only while they hold `lock`. Without it, threads would race.
     private let lock = NSLock()
     private var storage: [Seen] = []
 

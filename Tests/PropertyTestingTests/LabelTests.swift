@@ -1,7 +1,7 @@
 import PropertyTesting
 import Testing
 
-/// Which cases count for a label.
+/// The cases and shares that count for a label.
 @Suite("Labels", .seed(20_260_101), .timeLimit(.minutes(10)))
 struct LabelTests {
     @Test("A discarded case does not count for its labels")
@@ -17,7 +17,7 @@ struct LabelTests {
                 """)
     }
 
-    @Test("A label that is given only while a counterexample shrinks is not reported")
+    @Test("A label that is given only during shrinking is not reported")
     func shrinking() async {
         var hasFailed = false
         let found = await falsify(Gen.int(in: 0...1_000)) { number in
@@ -29,7 +29,7 @@ struct LabelTests {
         #expect(found?.description.contains("labels:") == false)
     }
 
-    @Test("The largest share that is required of a label counts", arguments: [[0.1, 0], [0, 0.1]])
+    @Test("The largest required share of a label counts", arguments: [[0.1, 0], [0, 0.1]])
     func largestShare(_ shares: [Double]) async {
         let found = await falsify(Gen.int) { _ in
             for share in shares { classify(false, "never", atLeast: share) }

@@ -29,7 +29,7 @@ struct ShrinkingChallenge: Sendable {
 }
 
 extension ShrinkingChallenge {
-    /// The sums are of 16 bits and overflow, so that the two numbers must be in two lists.
+    /// The 16-bit sums overflow. The sum of each list is below 256, so a counterexample needs numbers in two lists.
     static let bound5 = {
         @Sendable func sum(_ numbers: [Int16]) -> Int16 { numbers.reduce(0, &+) }
         let list = Gen<Int16>.integer(in: .min ... .max).array(0...10).filter { sum($0) < 256 }
@@ -167,7 +167,7 @@ extension ShrinkingChallenge {
                 : .node(rightHead, merged(rightRight, left), rightLeft)
         }
 
-        /// What should be the sorted numbers, and is not.
+        /// The numbers in an order that should be sorted, and is not.
         var wronglySorted: [Int] {
             guard case .node(let head, let left, let right) = self else { return [] }
             return [head] + Heap.merged(left, right).numbers

@@ -2,7 +2,7 @@ import PropertyTesting
 import TestSupport
 import Testing
 
-/// What is found is small, and the search for it ends.
+/// Counterexamples are small, and the search for them ends.
 @Suite("Shrinking", .seed(20_260_101), .timeLimit(.minutes(10)))
 struct ShrinkingTests {
     @Test(arguments: 0..<20 as Range<UInt64>)
@@ -68,7 +68,7 @@ struct ShrinkingTests {
         await expectMinimal(pair, "[0, 500]") { $0[0] + $0[1] != 500 }
     }
 
-    /// The length is drawn first, and none of the elements in front may stay.
+    /// The length is drawn first. Shrinking must lower it and remove the elements before the failing one.
     @Test(arguments: 0..<20 as Range<UInt64>)
     func aLengthIsLoweredWithAnyOfItsElements(_ seed: UInt64) async {
         let pair = Gen.zip(Gen.int(in: 0...9), Gen.int(in: 0...9)).map { [$0, $1] }
@@ -117,7 +117,7 @@ struct ShrinkingTests {
         await expectMinimal(Gen.zip(number, Gen.bool).map { $0.0 }, "501", seeds: 0..<20) { $0 <= 500 }
     }
 
-    /// Small cases come first: what was found in one of them shrinks to what only larger cases draw.
+    /// Small cases come first. A counterexample from a small case can shrink to a value that only larger cases draw.
     @Test func theSizeOfTheCaseDoesNotBoundTheCounterexample() async {
         await expectMinimal(Gen.double, "4.0", seeds: 0..<20) { !($0 > 3.3) }
         await expectMinimal(Gen.double, "51.0", seeds: 0..<20) { !($0 > 50) }
@@ -145,8 +145,8 @@ struct ShrinkingTests {
         await expectMinimal(function, "{1 → 0, 2 → 1, …}", "{1 → 1, 2 → 0, …}") { $0(1) == $0(2) }
     }
 
-    /// A thousand elements, of which few matter. There are fewer tries than elements and choices, so that they cannot
-    /// be left out, or made zero, one by one.
+    /// Only a few of a thousand elements matter. There are fewer tries than elements and choices, so shrinking cannot
+    /// remove them, or set them to zero, one by one.
     @Test(arguments: 0..<3 as Range<UInt64>) func longInputsAreMinimal(_ seed: UInt64) async {
         func expectMinimal<Value>(
             _ generator: Gen<Value>, _ expected: String, tries: Int = 600,
@@ -172,7 +172,7 @@ struct ShrinkingTests {
         await expectMinimal(fixed, "[501, 501, 501]") { $0[0] <= 500 }
     }
 
-    /// A generator that goes on for as long as its choices are 0, as those are that are left out.
+    /// The generators continue as long as their choices are 0, and choices that were removed read as 0.
     @Test func itEndsWhateverTheGeneratorDoes() async {
         let rolls = Gen<Int> { source in
             var count = 0
@@ -188,7 +188,7 @@ struct ShrinkingTests {
         await expectMinimal(stopping(), "[0, 0]") { $0.count < 2 }
     }
 
-    /// New choices can say that lists are much longer than those of the best input.
+    /// New choices can make lists much longer than those of the best input.
     @Test func noTryMakesManyMoreElementsThanTheFirstInput() async throws {
         let made = Guarded(0)
         let number = Gen.int(in: 0...9).map { number in

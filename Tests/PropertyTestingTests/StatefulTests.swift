@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// Command lists against a model, one after the other and at once.
+/// Commands that run one after the other or interleaved, compared with a model.
 @Suite("Stateful properties", .seed(11), .timeLimit(.minutes(10)))
 struct StatefulTests {
     enum Command: Sendable {
@@ -11,7 +11,7 @@ struct StatefulTests {
         case pop
     }
 
-    /// A stack that forgets its bottom element when it has three.
+    /// A stack that, if it is broken, drops its bottom element when it has three.
     actor Stack {
         private var numbers: [Int] = []
         private let isBroken: Bool
@@ -64,7 +64,7 @@ struct StatefulTests {
 
     enum Count: Sendable { case increment, read }
 
-    /// A counter whose increment reads, waits and writes.
+    /// A counter whose increment suspends between its read and its write, unless it is atomic.
     actor Counter {
         private var count = 0
         private let isAtomic: Bool
@@ -115,7 +115,7 @@ struct StatefulTests {
             again?.description.split(separator: "\n").prefix(2) == found.description.split(separator: "\n").prefix(2))
     }
 
-    /// Wrong only when a read comes between the two halves of a write.
+    /// A register that returns a wrong value only between the two halves of a write.
     actor Register {
         private var halves = (0, 0)
 
@@ -213,7 +213,7 @@ struct StatefulTests {
         let found = await property.falsify(
             interleaved: Gen.always(()), branches: branches, settings: .init(cases: 1_000, seed: 1))
         #expect(found == nil)
-        // Up to four come before the branches.
+        // Up to four commands run before the branches.
         #expect(most.withLock { $0 } <= 4 + branches * longest)
         #expect(most.withLock { $0 } > branches * longest)
     }

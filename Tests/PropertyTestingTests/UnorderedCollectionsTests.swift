@@ -1,7 +1,7 @@
 import PropertyTesting
 import Testing
 
-/// One of a set's elements would be another one in each process, and nothing could be replayed.
+/// The order of a set differs between processes, so a choice from a set could not be replayed.
 @Suite("Unordered collections", .timeLimit(.minutes(10)))
 struct UnorderedCollectionsTests {
     @Test func theyAreNotChosenFrom() {
@@ -17,6 +17,6 @@ struct UnorderedCollectionsTests {
 private struct NotChosenFrom {}
 
 extension Gen {
-    /// Chosen by the compiler for what the library's own `element(of:)` does not take.
+    /// The overload for arguments that the `element(of:)` of the library does not accept.
     fileprivate static func element(of values: some Sequence<Value>) -> NotChosenFrom { NotChosenFrom() }
 }

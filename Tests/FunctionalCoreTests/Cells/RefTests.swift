@@ -5,7 +5,7 @@ import Testing
 
 private struct Flaw: Error {}
 
-/// Counts on, and lets others run between reading and writing.
+/// Increments the cell, and yields between the read and the write so that other threads can interleave.
 private func next(_ cell: Ref<Int>) -> Int {
     cell.modify { value in
         let before = value

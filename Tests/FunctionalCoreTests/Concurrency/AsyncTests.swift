@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// Something that calls back when it is told to.
+/// A source whose callbacks the test calls.
 private final class Source: Sendable {
     typealias Done = @Sendable (Result<Int, Broken>) -> Void
     let callbacks = Record<Done>()
@@ -21,7 +21,7 @@ private final class Source: Sendable {
 
 @Suite("Async", .timeLimit(.minutes(10)))
 struct AsyncTests {
-    @Test("AS2. A second call of the callback is ignored, early or late")
+    @Test("AS2. A second call of the callback is ignored, also after the program has ended")
     func aSecondCall() throws {
         for first in [Result<Int, Broken>.success(1), .failure(Broken())] {
             let (scheduler, source) = (VirtualScheduler(), Source())
@@ -36,7 +36,7 @@ struct AsyncTests {
         }
     }
 
-    @Test("AS3. What was registered is not stopped where the program ended by itself, and once where it was cancelled")
+    @Test("AS3. onCancel is called once for a cancelled program, and never for one that ended")
     func stoppingIt() throws {
         let (scheduler, source) = (VirtualScheduler(), Source())
         let ends = Record<Outcome<Int, Broken>>()
@@ -59,7 +59,7 @@ struct AsyncTests {
         #expect(ends.values.count == 3)
     }
 
-    @Test("AS3. What is cancelled while it registers is stopped when it has")
+    @Test("AS3. Cancelling during the registration calls onCancel after the registration")
     func cancelledWhileRegistering() throws {
         let scheduler = VirtualScheduler()
         let log = Log()
@@ -74,7 +74,7 @@ struct AsyncTests {
         #expect(log.lines == ["registered", "stopped 7"])
     }
 
-    @Test("AS3. Where the callback comes first, cancelling changes nothing")
+    @Test("AS3. Cancelling after the callback does not change the outcome or call onCancel")
     func theCallbackFirst() throws {
         let scheduler = VirtualScheduler()
         let log = Log()
@@ -88,7 +88,7 @@ struct AsyncTests {
         #expect(log.lines == [])
     }
 
-    @Test("AS4. What never calls back is never: it ends when it is cancelled")
+    @Test("AS4. A program whose callback is never called ends only when it is cancelled")
     func never() throws {
         for program in [EnvIO<Void, Never, Int>.never, .async { _, _ in }] {
             let scheduler = VirtualScheduler()
@@ -102,7 +102,7 @@ struct AsyncTests {
         }
     }
 
-    @Test("AS5. What is sent to an executor runs there and ends as it would have")
+    @Test("AS5. A program moved with on(_:) runs on that executor, with the same outcome")
     func onAnExecutor() async {
         let executor = PlaceExecutor()
         let place = EnvIO<Void, Broken, Bool> { executor.isCurrent }
@@ -192,7 +192,7 @@ struct StreamTests {
         try await each.run(2)
         #expect(seen.lines == ["1", "2"])
         #expect(try await EnvIO<Int, any Error, Int?>.first { numbers($0) }.run(2) == 1)
-        // In one that cannot fail either, too.
+        // A program that cannot fail accepts such a stream, too.
         #expect(await EnvIO<Int, Never, Int?>.first { numbers($0) }.outcome(2) == .value(1))
     }
 

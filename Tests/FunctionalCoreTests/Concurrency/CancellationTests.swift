@@ -5,17 +5,17 @@ import VirtualTime
 
 @Suite("Cancellation", .timeLimit(.minutes(10)))
 struct CancellationTests {
-    @Test("CA1. What never ends and is cancelled ends as cancelled")
+    @Test("CA1. EnvIO.never ends as cancelled when it is cancelled")
     func neverAndCancelled() async {
         guard case .waiting(let running) = EnvIO<Void, Never, Int>.never.start(()) else {
-            Issue.record("It ended.")
+            Issue.record("The program ended before it was cancelled.")
             return
         }
         running.cancel()
         #expect(await running.outcome == .cancelled)
     }
 
-    @Test("CA2. What is started ends as it does: with its value, its failure, or as cancelled")
+    @Test("CA2. start(_:) reports a value, a failure or cancellation, with or without a suspension")
     func whatIsStarted() async {
         let wait = EnvIO<Void, Broken, Void> { () async in await Task.yield() }
         let ends: [(EnvIO<Void, Broken, Int>, Outcome<Int, Broken>)] = [
@@ -23,19 +23,19 @@ struct CancellationTests {
         ]
         for (program, end) in ends {
             guard case .finished(let outcome) = program.start(()) else {
-                Issue.record("It waited.")
+                Issue.record("The program suspended.")
                 return
             }
             #expect(outcome == end)
             guard case .waiting(let running) = wait.followed(by: program).start(()) else {
-                Issue.record("It did not wait.")
+                Issue.record("The program did not suspend.")
                 return
             }
             #expect(await running.outcome == end)
         }
     }
 
-    @Test("CA4. A region is not cancelled, and what it polls is")
+    @Test("CA4. Cancellation affects only the polled part of a region")
     func aRegion() {
         let world = World()
         let program = Step<String>.uncancellable { poll in
@@ -54,7 +54,7 @@ struct CancellationTests {
         #expect(other.log.lines == ["0 open it", "1 in", "4 close it", "4 ended as cancelled"])
     }
 
-    @Test("CA4. Of nested regions the inner polls in vain, and nobody polls for another region")
+    @Test("CA4. Inside nested regions, neither poll alone makes a step cancellable")
     func nestedRegions() {
         let world = World()
         let program = Step<String>.uncancellable { outer in
@@ -69,7 +69,7 @@ struct CancellationTests {
             world.log.lines == ["1 a", "2 b", "2 not cancelled without a wait", "2 ended as cancelled"])
     }
 
-    @Test("CA4. Nested polls undo nested regions, the inner first and in no other order")
+    @Test("CA4. Nested polls open nested regions only if the inner region opens first")
     func nestedPolls() {
         for (insideOut, log) in [(true, ["0 ended as cancelled"]), (false, ["5 a", "5 ended as a"])] {
             let world = World()
@@ -84,7 +84,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("CA4. What is acquired and released in a region is not polled by it")
+    @Test("CA4. A region's poll opens the use of a bracket, not its acquire or release")
     func regionsInARegion() {
         let world = World()
         let program = Step<String>.uncancellable { poll in
@@ -97,7 +97,7 @@ struct CancellationTests {
         #expect(world.log.lines == ["5 acquired", "10 released", "10 ended as cancelled"])
     }
 
-    @Test("CA4. What is acquired and released in a polled part is not polled: those regions are others")
+    @Test("CA4. In a polled bracket, polling the acquire or the release has no effect")
     func regionsInAPolledPart() {
         let released = World()
         let releasing = Step<String>.uncancellable { poll in
@@ -122,7 +122,7 @@ struct CancellationTests {
         #expect(acquired.log.lines == ["5 acquired", "5 released", "5 ended as cancelled"])
     }
 
-    @Test("CA4. A poll does nothing in a later region, and nothing in one of a side of a race")
+    @Test("CA4. A poll has no effect in a later region or inside a race")
     func aPollIsOfOneRegion() {
         let later = World()
         let program = Step<Poll>.uncancellable { poll in step("kept").map { _ in poll } }.flatMap { poll in
@@ -141,7 +141,7 @@ struct CancellationTests {
         #expect(racing.log.lines == ["1 winner", "5 inner", "5 ended as winner"])
     }
 
-    @Test("CA4. A polled part does not begin where the run has been cancelled")
+    @Test("CA4. A polled part does not start if the run is already cancelled")
     func aPolledPartOfACancelledRun() {
         let world = World()
         let task = world.start(
@@ -151,7 +151,7 @@ struct CancellationTests {
         #expect(world.log.lines == ["1 first", "1 ended as cancelled"])
     }
 
-    @Test("CA5. In a region nothing is cancelled, so no finalizer for that runs")
+    @Test("CA5. A cancellation finalizer inside a region does not run")
     func onCancelInARegion() {
         let world = World()
         let task = world.start(step("a").after(1).onCancel(step("fin").void).uncancellable())
@@ -160,7 +160,7 @@ struct CancellationTests {
         #expect(world.log.lines == ["1 a", "1 ended as a"])
     }
 
-    @Test("CA6. Finalizers for cancellation run from the inside out, and are not cancelled themselves")
+    @Test("CA6. Cancellation finalizers run from the inside out and are not cancelled")
     func finalizersInOrder() {
         let world = World()
         let task = world.start(
@@ -172,7 +172,7 @@ struct CancellationTests {
         #expect(world.log.lines == ["1 first", "2 second", "3 third", "3 ended as cancelled"])
     }
 
-    @Test("CA7. Cancelling returns at once; whoever waits for the end waits for the finalizers")
+    @Test("CA7. cancel() returns immediately, and awaiting the outcome includes the finalizers")
     func whoWaitsForTheEnd() {
         let world = World()
         let task = world.scheduler.start { await pause(10).onCancel(step("fin").after(3).void).outcome(world) }
@@ -191,7 +191,7 @@ struct CancellationTests {
         #expect(world.log.lines.dropFirst(3).sorted() == ["3 a knows", "3 b knows"])
     }
 
-    @Test("What cannot be cancelled once it has begun, or would move elsewhere, does not begin in a cancelled run")
+    @Test("A cancelled run starts no region, bracket, guarantee, resource or executor change")
     func notBegun() {
         let elsewhere = ManualExecutor()
         let held = Resource<World, Broken, String>(acquire: step("acquired"), release: { _ in step("released").void })
@@ -231,7 +231,7 @@ struct CancellationTests {
         }
     }
 
-    /// Counts its calls, and cancels the task of that call.
+    /// Returns a closure that counts its calls and cancels the current task in call number `last`.
     private func counting(_ steps: Guarded<Int>, cancellingAt last: Int) -> @Sendable () -> Void {
         {
             let isDue = steps.withLock { steps in
@@ -256,7 +256,7 @@ struct CancellationTests {
         }
     }
 
-    /// Where one nest of closures makes another, a step makes the most that one can.
+    /// A step calls the most closures if one nest of closures returns another.
     @Test(arguments: 0..<32) func soDoesOneOfTheLargestSteps(_ before: Int) throws {
         for early in stride(from: 1, through: 500, by: 3) {
             let steps = Guarded(0)
@@ -284,7 +284,7 @@ struct CancellationTests {
         }
     }
 
-    /// What a long program is made of.
+    /// The operation that makes a program longer.
     enum Chain: CaseIterable, Sendable {
         case flatMap, map, nodes, handleError, mapError
 
@@ -304,7 +304,7 @@ struct CancellationTests {
             case .map:
                 program.map(count)
             case .nodes:
-                // As many closures in a step as there can be.
+                // The largest number of closures in one step.
                 program.flatMap { (0..<30).reduce(EnvIO { () in count() }) { inner, _ in inner.map(count) } }
             case .handleError:
                 program.handleErrorWith { error in
@@ -329,7 +329,7 @@ struct CancellationTests {
             steps.withLock { $0.atTheEnd = $0.all }
             return 1
         }
-        // On one thread the loop would never let the other begin.
+        // Both sides share one thread. The yield lets the winner start before the loop.
         let yielding = EnvIO<Void, Never, Void> { () async in await Task.yield() }
         let scheduler = VirtualScheduler()
         #expect(try scheduler.run { await winner.race(yielding.flatMap { loop() }).outcome() } == .value(1))
@@ -362,7 +362,7 @@ struct BracketTests {
         (step("use"), "use"), (failing("use"), "Broken use"), (step("use").followed(by: .cancelled), "cancelled"),
     ]
 
-    @Test("BR4. Release is told how the use ended, and so is guaranteeCase")
+    @Test("BR4. The release and the finalizer of guaranteeCase receive the outcome")
     func theCase() throws {
         for (use, end) in Self.ends {
             let world = World()
@@ -377,7 +377,7 @@ struct BracketTests {
         }
     }
 
-    @Test("BR9. After a bracket has ended, cancelling does not release again")
+    @Test("BR9. Cancelling after the end of a bracket does not release a second time")
     func afterTheEnd() {
         let world = World()
         let task = world.start(step("use").guarded("it").followed(by: pause(10)))

@@ -5,7 +5,7 @@ import VirtualTime
 
 @Suite("Parallel", .timeLimit(.minutes(10)))
 struct ParallelTests {
-    @Test("PA4. At most so many run at once, and as many do", arguments: [1, 2, 3, 8, 20, 100])
+    @Test("PA4. The programs that run at once reach the limit and never exceed it", arguments: [1, 2, 3, 8, 20, 100])
     func noMoreThanTheLimit(_ limit: Int) throws {
         for seed in 1...20 {
             let world = World(seed: UInt64(seed))
@@ -26,7 +26,7 @@ struct ParallelTests {
         }
     }
 
-    @Test("PA4. A limit below one stops the process and says so", .promptly)
+    @Test("PA4. A limit below one traps with a message", .promptly)
     func noLimitBelowOne() async throws {
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -38,7 +38,7 @@ struct ParallelTests {
         #expect(message.contains("To fix, pass a limit of 1 or more, or no limit to run all programs at once."))
     }
 
-    @Test("PA5. The first failure cancels the others at once and is what is returned, when they have ended")
+    @Test("PA5. The first failure cancels the others and is returned once they have ended")
     func theFirstFailure() throws {
         let slow = step("never").after(100).guarded("slow", winding: 2)
         for both in [
@@ -53,7 +53,7 @@ struct ParallelTests {
         }
     }
 
-    @Test("PA5. After a failure the rest does not begin")
+    @Test("PA5. After a failure, the remaining programs do not start")
     func theRestDoesNotBegin() throws {
         let world = World()
         let program = (0..<10).parTraverse(limit: 2) { number in
@@ -65,7 +65,7 @@ struct ParallelTests {
         #expect(world.log.lines.count { $0.contains("close") } == begun.count)
     }
 
-    @Test("PA5. What has not begun when the first ends does not begin any more")
+    @Test("PA5. A program that has not started when the first ends never starts")
     func nothingBeginsLate() throws {
         for program in [
             failing("0").parZip(step("1")).map(\.0), step("0").race(step("1")),
@@ -77,7 +77,7 @@ struct ParallelTests {
         }
     }
 
-    @Test("PA6. Cancelling cancels all that take part, and ends when all have ended")
+    @Test("PA6. Cancelling the run cancels all programs and waits until they have ended")
     func cancellingCancelsAll() {
         for (count, program) in [
             (2, step("a").after(50).guarded("0", winding: 2).parZip(step("b").after(50).guarded("1")).void),
@@ -96,7 +96,7 @@ struct ParallelTests {
         }
     }
 
-    @Test("PA7. Two sides that wait for each other end: they do run at once")
+    @Test("PA7. Two programs that wait for each other end, because they run at once")
     func aRendezvous() async throws {
         let (left, right) = (Gate(), Gate())
         @Sendable func meeting(_ mine: Gate, _ other: Gate) -> EnvIO<Void, any Error, Int> {
@@ -112,7 +112,7 @@ struct ParallelTests {
         #expect(try await [sides.0, sides.1].parSequence(limit: 2).run() == [1, 1])
     }
 
-    @Test("PA8. With a limit of one they run one after the other, in order")
+    @Test("PA8. With a limit of one, the programs run one after the other, in order")
     func oneAtATime() throws {
         let world = World()
         let program = (1...4).parTraverse(limit: 1) { number in step("\(number)").after(1).guarded("\(number)") }
@@ -126,7 +126,7 @@ struct ParallelTests {
         let world = World()
         let program = parallel(step("a").after(3), pause(2).as(2), Step<Double?>.pure(nil))
         guard case .value((let text, let number, let none)) = try world.outcome(of: program) else {
-            Issue.record("It did not end in a value.")
+            Issue.record("The program did not end with a value.")
             return
         }
         #expect(text == "a")
@@ -149,7 +149,7 @@ struct ParallelTests {
                 pause(number % 60 + 1).flatMap { Step<Void> { _ in ended.withLock { $0 += 1 } } }
             }
             .map(\.count))
-        // All of them sleep, and all that there is to run them is the thread of this test.
+        // All programs sleep, and only the thread of this test runs them.
         #expect(world.scheduler.clock.sleeperCount == 10_000)
         world.scheduler.advance(by: .seconds(60))
         #expect(ended.withLock { $0 } == 10_000)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// What becomes of others while a program computes and computes.
+/// A program that computes for long pauses so that other tasks can run.
 @Suite("Pauses", .timeLimit(.minutes(10)))
 struct PauseTests {
     typealias Program = EnvIO<Void, any Error, Int>
@@ -15,7 +15,7 @@ struct PauseTests {
         Program.pure(number).flatMap { loop($0 &+ 1) }
     }
 
-    /// None of them ever waits.
+    /// Endless programs that never wait.
     static let endless: [(name: String, program: Program)] = [
         ("a loop", loop(0)),
         ("repeat", Program { _ in 1 }.repeat(.forever)),
@@ -26,20 +26,20 @@ struct PauseTests {
         ("retry of an async closure", Program { _ async throws(any Error) in throw Again() }.retry(.forever)),
     ]
 
-    @Test("A program without end lets others go ahead", arguments: endless.indices)
+    @Test("An endless program lets other programs run", arguments: endless.indices)
     func others(index: Int) throws {
         let scheduler = VirtualScheduler()
-        // One thread, as few as there can be: nobody else runs as long as the loop does not let them.
+        // The scheduler has one thread, so the other program runs only if the endless one pauses.
         let outcome = try scheduler.run {
             await Self.endless[index].program.race(Program { _ async throws(any Error) in 7 }).outcome()
         }
         guard case .value(7) = outcome else {
-            Issue.record("\(Self.endless[index].name) ended in \(outcome).")
+            Issue.record("\(Self.endless[index].name): the race ended with \(outcome).")
             return
         }
     }
 
-    /// Programs that end, and take long.
+    /// Programs that end after a long computation.
     static let long: [(name: String, program: Program)] = [
         ("in a region", Program.uncancellable { _ in steps(30_000) { _ in } }),
         ("in a binding", binding(bound <- .pure(1), |<-steps(30_000) { _ in }, yield: bound.get)),
@@ -50,7 +50,7 @@ struct PauseTests {
 
     private static let bound = Program.var()
 
-    @Test("Others go ahead wherever a program computes, whatever it is made of", arguments: long.indices)
+    @Test("A long program lets other programs run, however it is composed", arguments: long.indices)
     func elsewhere(index: Int) throws {
         let scheduler = VirtualScheduler()
         let log = Log()
@@ -62,7 +62,7 @@ struct PauseTests {
                 }
                 .parZip(
                     Program { _ in
-                        // Its turn comes after that of all that has begun.
+                        // This task runs after all jobs that are already enqueued.
                         await Task(executorPreference: scheduler.executor) {}.value
                         log.append("short")
                         return 1
@@ -73,7 +73,7 @@ struct PauseTests {
         #expect(log.lines == ["short", "long"], "\(Self.long[index].name)")
     }
 
-    @Test("What is cancelled during a pause is not tried again", arguments: [false, true])
+    @Test("A retry that is cancelled during a pause makes no further attempt", arguments: [false, true])
     func cancelledDuringAPause(inAProgram: Bool) throws {
         let scheduler = VirtualScheduler()
         let (attempts, isOver) = (Guarded(0), Guarded(false))
@@ -90,14 +90,14 @@ struct PauseTests {
         }
         let program = inAProgram ? Program.pure(0).flatMap { _ in again } : again
         guard case .value(7) = try scheduler.run({ await program.race(other).outcome() }) else {
-            Issue.record("The other should have won.")
+            Issue.record("The other program did not win the race.")
             return
         }
         #expect(attempts.withLock { $0 } > 1)
         #expect(late.withLock { $0 } == 0)
     }
 
-    /// So many steps, each of which is looked at.
+    /// Returns a program of `count` steps, each of which calls `look`.
     static func steps(_ count: Int, from number: Int = 0, _ look: @escaping @Sendable (Int) -> Void) -> Program {
         number == count
             ? .pure(number)
@@ -108,9 +108,9 @@ struct PauseTests {
             .flatMap { steps(count, from: $0, look) }
     }
 
-    @Test("After a pause the run goes on where it was: on the caller's actor")
+    @Test("After a pause, a run resumes on the caller's actor")
     @MainActor func isolation() async {
-        // Waits on the main actor, and can run there in a pause alone.
+        // This task waits for the main actor, so it can run only in a pause.
         let others = Guarded(0)
         let other = Task { @MainActor in others.withLock { $0 += 1 } }
         let program = Self.steps(30_000) { number in
@@ -118,13 +118,13 @@ struct PauseTests {
             if number == 29_999 { #expect(others.withLock { $0 } == 1) }
         }
         guard case .value(30_000) = await program.outcome() else {
-            Issue.record("It should have ended in the number of its steps.")
+            Issue.record("The program did not end with the number of its steps.")
             return
         }
         await other.value
     }
 
-    @Test("After a pause the run goes on where it was: on the queue that it was sent to")
+    @Test("After a pause, a run resumes on the queue that it was moved to")
     func queue() async {
         let queue = DispatchQueue(label: "pauses")
         let others = Guarded(0)
@@ -134,16 +134,16 @@ struct PauseTests {
             if number == 29_999 { #expect(others.withLock { $0 } == 1) }
         }
         guard case .value(30_000) = await program.on(queue).outcome() else {
-            Issue.record("It should have ended in the number of its steps.")
+            Issue.record("The program did not end with the number of its steps.")
             return
         }
     }
 
-    @Test("Where nothing can wait, nothing pauses")
+    @Test("runSync(_:) and start(_:) run a long synchronous program without a pause")
     func synchronous() throws {
         #expect(try Self.steps(30_000) { _ in }.runSync() == 30_000)
         guard case .finished(.value(30_000)) = Self.steps(30_000, { _ in }).start(()) else {
-            Issue.record("It should have ended where it began.")
+            Issue.record("start(_:) did not finish the program with the number of its steps.")
             return
         }
     }

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs jobs on a queue of its own, and knows whether one of them is running.
+/// A task executor with its own queue. `isCurrent` is `true` in code that runs on that queue.
 final class PlaceExecutor: TaskExecutor {
     private let queue = DispatchQueue(label: "place")
     private let key = DispatchSpecificKey<Bool>()

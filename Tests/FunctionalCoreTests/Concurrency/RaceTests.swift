@@ -5,7 +5,7 @@ import VirtualTime
 
 @Suite("Race", .timeLimit(.minutes(10)))
 struct RaceTests {
-    @Test("RA2. The loser has been released when the race returns, on either side", arguments: [false, true])
+    @Test("RA2. The loser's resources are released before the race returns, on either side", arguments: [false, true])
     func theLoserIsReleased(onTheLeft: Bool) throws {
         let world = World()
         let loser = step("never").after(100).guarded("inner", winding: 1).guarded("outer", winding: 2)
@@ -18,7 +18,7 @@ struct RaceTests {
             ])
     }
 
-    @Test("RA3. The first to fail fails the race, on either side, and the other is released")
+    @Test("RA3. The first failure ends the race, on either side, and releases the other's resources")
     func theFirstFailureWins() throws {
         for onTheLeft in [false, true] {
             let world = World()
@@ -29,7 +29,7 @@ struct RaceTests {
         }
     }
 
-    @Test("RA3. Cancelling the race cancels both, and it ends when both have ended")
+    @Test("RA3. Cancelling a race cancels both programs and waits until both have ended")
     func cancellingCancelsBoth() {
         let world = World()
         let long = step("never").after(100)
@@ -53,7 +53,7 @@ struct RaceTests {
         #expect(try World().outcome(of: number.after(2).raceResult(step("b").after(1))) == .value(.right("b")))
     }
 
-    @Test("TI2. A race of two sleeps takes as long as the shorter, and parZip as the longer")
+    @Test("TI2. A race of two sleeps ends with the shorter, and parZip with the longer")
     func timesOfTwo() throws {
         for (a, b) in [(0, 0), (1, 2), (2, 1), (3, 3), (0, 4)] {
             let race = World()
@@ -65,7 +65,7 @@ struct RaceTests {
         }
     }
 
-    @Test("RA5. A program that ends in time ends as it does, and one that does not is cancelled and fails")
+    @Test("RA5. A timely program keeps its outcome, and a late one is cancelled and fails")
     func timeout() throws {
         let world = World()
         let slow = step("ended").after(5).guarded("it", winding: 1)
@@ -81,7 +81,7 @@ struct RaceTests {
         #expect(world.scheduler.clock.sleeperCount == 0)
     }
 
-    @Test("RA5. A timeout takes the other program in the place of one that is too slow")
+    @Test("RA5. A timeout runs the alternative in place of a slow program")
     func timeoutOtherwise() throws {
         let world = World()
         let clock = world.scheduler.clock
@@ -93,7 +93,7 @@ struct RaceTests {
                 == .failure(Broken(name: "a")))
     }
 
-    @Test("RA5. Where any error may be thrown, a timeout throws one that says how long the program had")
+    @Test("RA5. If the failure is any Error, a timeout throws a TimeoutError with the duration")
     func timeoutError() throws {
         let scheduler = VirtualScheduler()
         let program = EnvIO<Void, any Error, Void>.sleep(for: .seconds(9), clock: scheduler.clock)
@@ -102,7 +102,7 @@ struct RaceTests {
         #expect("\(TimeoutError(duration: .seconds(2)))" == "The program did not end within 2.0 seconds.")
     }
 
-    @Test("RA5. Where a program cannot fail, a timeout is all that its failure can be")
+    @Test("RA5. If the program cannot fail, a timeout is the only possible failure")
     func timeoutOfWhatCannotFail() throws {
         let scheduler = VirtualScheduler()
         let program = EnvIO<Void, Never, Void>.sleep(for: .seconds(3), clock: scheduler.clock).as(7)
@@ -144,7 +144,7 @@ struct RaceTests {
                 return side.race(side.race(.never))
             }
             let tasks = (0..<1_000).map { _ in
-                // What is bound for a task lives as long as the task and its children.
+                // A task-local value lives as long as the task and its children.
                 LiveTask.$mark.withValue(Tracked(counter)) { scheduler.start { await race.outcome(Tracked(counter)) } }
             }
             scheduler.drain()
@@ -162,7 +162,7 @@ private enum LiveTask {
     @TaskLocal static var mark: Tracked?
 }
 
-@Suite("What runs at once inherits", .timeLimit(.minutes(10)))
+@Suite("Inheritance by parallel programs", .timeLimit(.minutes(10)))
 struct HeritageTests {
     @Test func theVariablesOfTheBinding() throws {
         let world = World()

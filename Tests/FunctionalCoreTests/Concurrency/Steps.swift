@@ -6,7 +6,7 @@ struct Broken: Error, Equatable {
     var name = ""
 }
 
-/// A world whose time stands still until it is advanced, and that writes down what is done in it.
+/// An environment with virtual time, which the test advances, and a log of what programs do.
 struct World: Sendable {
     let scheduler: VirtualScheduler
     let log = Log()
@@ -17,17 +17,17 @@ struct World: Sendable {
 
     var seconds: Int { Int(scheduler.clock.now.offset.components.seconds) }
 
-    /// Writes `line` and when that was.
+    /// Appends the current second and `line` to the log.
     func write(_ line: String) {
         log.append("\(seconds) \(line)")
     }
 
-    /// Runs `program` to its end, however long that takes, and says how it ended.
+    /// Runs `program` to its end, advancing the time as needed, and returns its outcome.
     func outcome<Value: Sendable>(of program: EnvIO<World, Broken, Value>) throws -> Outcome<Value, Broken> {
         try scheduler.run { await program.outcome(self) }
     }
 
-    /// Begins `program`, and writes how it ends.
+    /// Starts `program`, and logs its outcome when it ends.
     @discardableResult
     func start<Value: Sendable>(_ program: EnvIO<World, Broken, Value>) -> Task<Void, any Error> {
         let task = scheduler.start {
@@ -45,7 +45,7 @@ struct World: Sendable {
 }
 
 extension Outcome {
-    /// In a word and without the value's type.
+    /// A short description of the outcome, without the type of the value.
     var word: String {
         switch self {
         case .value(let value): "\(value)"
@@ -58,7 +58,7 @@ extension Outcome {
 
 typealias Step<Value> = EnvIO<World, Broken, Value>
 
-/// Writes its name, and ends in it.
+/// Returns a program that logs `name` and succeeds with it.
 func step(_ name: String) -> Step<String> {
     Step<String> { world in
         world.write(name)
@@ -70,7 +70,6 @@ func failing(_ name: String) -> Step<String> {
     step(name).flatMap { _ in .fail(Broken(name: name)) }
 }
 
-/// Waits.
 func pause(_ seconds: Int) -> Step<Void> {
     .accessM { world in .sleep(for: .seconds(seconds), clock: world.scheduler.clock) }
 }
@@ -80,7 +79,7 @@ extension EnvIO where Environment == World, Failure == Broken {
         pause(seconds).followed(by: self)
     }
 
-    /// Writes when it begins and, when it has taken so long to wind down, that it has.
+    /// Wraps this program in a bracket that logs its acquisition and, after `seconds`, its release.
     func guarded(_ name: String, winding seconds: Int = 0) -> EnvIO {
         .bracket(
             acquire: step("open \(name)"), release: { _ in step("close \(name)").after(seconds).void },

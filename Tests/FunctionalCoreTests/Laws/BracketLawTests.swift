@@ -6,15 +6,15 @@ import Testing
 
 @Suite("Laws: finalizers and cancellation", .cases(200), .timeLimit(.minutes(10)))
 struct BracketLawTests {
-    /// When to cancel, if at all.
+    /// The number of turns before the cancellation, or `nil` for no cancellation.
     private static let turns = Gen.int(in: 0...30).optional
 
-    @Test("BR1. A bracket whose release does nothing is a flatMap")
+    @Test("BR1. A bracket whose release does nothing equals a flatMap")
     func withoutRelease() async {
         await EnvIOLaw.bracketUnit.property().check()
     }
 
-    @Test("BR2. Where the acquire fails nothing is used or released")
+    @Test("BR2. If the acquisition fails, nothing is used or released")
     func failingAcquire() async {
         await forAll(Gen.programPlan(), Gen.programPlan()) { x, y in
             let failure = ProgramFailure(code: 1)
@@ -25,7 +25,7 @@ struct BracketLawTests {
         }
     }
 
-    @Test("BR3. Where the use fails the release runs once, and the failure stays")
+    @Test("BR3. If the use fails, the release runs once and the failure stays the same")
     func failingUse() async {
         await forAll(Gen.programPlan()) { plan in
             let failing = plan.program.flatMap { GeneratedProgram.fail(ProgramFailure(code: $0)) }
@@ -36,14 +36,14 @@ struct BracketLawTests {
         }
     }
 
-    @Test("BR4. A bracket is one that does not look at the case; to guarantee is a bracket that acquires nothing")
+    @Test("BR4. bracket is bracketCase that ignores the outcome; guarantee is a bracket that acquires nothing")
     func cases() async {
         await EnvIOLaw.bracketIsBracketCase.property().check()
         await EnvIOLaw.guaranteeIsBracket.property().check()
         await EnvIOLaw.guaranteeIsGuaranteeCase.property().check()
     }
 
-    @Test("BR5. What is guaranteed runs exactly once, whenever the run is cancelled, before it returns")
+    @Test("BR5. A guaranteed finalizer runs exactly once before the run returns, whenever it is cancelled")
     func exactlyOnce() async {
         await forAll(Gen.programPlan(), Self.turns) { plan, turns in
             let program = writing("begun").followed(by: plan.program).guarantee(waitingAndWriting("guaranteed"))
@@ -58,7 +58,7 @@ struct BracketLawTests {
         }
     }
 
-    @Test("BR6. Where both fail the failure of the use stays, and that of the release is written down", .promptly)
+    @Test("BR6. If use and release fail, the use's failure stays and the release's is reported", .promptly)
     func bothFail() async throws {
         let result = try await #require(
             processExitsWith: .success, observing: [\.standardErrorContent]
@@ -71,7 +71,7 @@ struct BracketLawTests {
         #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains(#"Broken(name: "release")"#))
     }
 
-    @Test("BR7. Acquire and release are not cancelled, whenever cancellation comes, and the use is")
+    @Test("BR7. Cancellation affects neither acquisition nor release, whenever it happens")
     func notCancelled() async {
         await forAll(Gen.programPlan(), Gen.programPlan(), Self.turns) { x, y, turns in
             let acquire = writing("acquiring").followed(by: x.program.attempt().setFailureType())
@@ -94,7 +94,7 @@ struct BracketLawTests {
         }
     }
 
-    @Test("BR8. Nested brackets release in reverse order, each that was acquired and no other")
+    @Test("BR8. Nested brackets release in reverse order, and only what was acquired")
     func reverseOrder() async {
         await forAll(Gen.programPlan().array(1...5), Self.turns) { plans, turns in
             let program = plans.enumerated().reversed().reduce(GeneratedProgram.pure(0)) { inner, plan in
@@ -110,12 +110,12 @@ struct BracketLawTests {
         }
     }
 
-    @Test("CA3. What follows cancellation does not run")
+    @Test("CA3. The steps after cancellation do not run")
     func afterCancellation() async {
         await EnvIOLaw.cancelledFlatMap.property().check()
     }
 
-    @Test("CA4. To poll all of a region is to have none, whenever the run is cancelled; nested regions are one")
+    @Test("CA4. A region that is polled completely equals no region, and nested regions equal one")
     func polling() async {
         await EnvIOLaw.pollIsIdentity.property().check()
         await EnvIOLaw.regionsNest.property().check()
@@ -129,7 +129,7 @@ struct BracketLawTests {
         }
     }
 
-    @Test("CA5. In a region nothing is cancelled: a finalizer for that does not run, and all of it is done")
+    @Test("CA5. A region runs to its end, and none of its cancellation finalizers runs")
     func inARegion() async {
         await forAll(Gen.programPlan(), Self.turns) { plan, turns in
             let region = plan.program.onCancel(writing("finalizer")).uncancellable()
@@ -139,7 +139,7 @@ struct BracketLawTests {
         }
     }
 
-    @Test("CA6. Finalizers for cancellation run in order, once, to their end")
+    @Test("CA6. Cancellation finalizers run in order, once, and to their end")
     func inOrder() async {
         await forAll(Gen.programPlan(), Self.turns) { plan, turns in
             let program = plan.program.onCancel(waitingAndWriting("first")).onCancel(waitingAndWriting("second"))
@@ -149,7 +149,7 @@ struct BracketLawTests {
         }
     }
 
-    @Test("CA8. A program that has ended runs no finalizer for its cancellation")
+    @Test("CA8. A program that has ended runs no cancellation finalizer")
     func notAfterTheEnd() async {
         await EnvIOLaw.onCancelOfEnded.property().check()
     }

@@ -3,7 +3,7 @@ import FunctionalLaws
 import PropertyTesting
 import VirtualTime
 
-/// A world of generated programs, on an executor of its own.
+/// A world for generated programs, with an executor of its own.
 struct VirtualWorld {
     let scheduler: VirtualScheduler
     let world: ProgramWorld
@@ -13,7 +13,7 @@ struct VirtualWorld {
         world = ProgramWorld(number: number)
     }
 
-    /// Runs the program, cancelled after so many of the executor's turns, and says how it ended and what it did.
+    /// Runs `program`, cancels it after `turns` turns of the executor, and returns its outcome and its log.
     func trace<Value: Equatable & Sendable>(
         of program: EnvIO<ProgramWorld, ProgramFailure, Value>, cancelledAfter turns: Int? = nil
     ) throws -> ProgramTrace<Value> {
@@ -32,14 +32,14 @@ struct VirtualWorld {
     }
 }
 
-/// Writes `line` and nothing more.
+/// Returns a program that only logs `line`.
 func writing(_ line: String) -> EnvIO<ProgramWorld, ProgramFailure, Void> {
     EnvIO<ProgramWorld, ProgramFailure, Void> { (world: ProgramWorld) throws(ProgramFailure) in
         world.log.append(line)
     }
 }
 
-/// Writes `line` after a wait, which a cancelled run would cut short.
+/// Returns a program that suspends and logs `line`. If its task is cancelled, it logs that it was cut short.
 func waitingAndWriting(_ line: String) -> EnvIO<ProgramWorld, ProgramFailure, Void> {
     EnvIO<ProgramWorld, ProgramFailure, Void> { (world: ProgramWorld) async throws(ProgramFailure) in
         await Task.yield()

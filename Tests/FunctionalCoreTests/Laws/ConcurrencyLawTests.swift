@@ -4,17 +4,17 @@ import PropertyTesting
 import Testing
 import VirtualTime
 
-@Suite("Laws: what runs at once, and time", .cases(200), .timeLimit(.minutes(10)))
+@Suite("Laws: parallel programs and time", .cases(200), .timeLimit(.minutes(10)))
 struct ConcurrencyLawTests {
     private static let seed = Gen.int(in: 0...999).map { UInt64($0) }
 
-    @Test("RA1. To race with what never ends is to run alone, on either side")
+    @Test("RA1. A race against never equals the other program, on either side")
     func racingWithNever() async {
         await EnvIOLaw.raceLeft.property().check()
         await EnvIOLaw.raceRight.property().check()
     }
 
-    @Test("RA2. Whoever loses has been released when the race returns, in whatever order things happen")
+    @Test("RA2. The loser's resources are released before the race returns, in every order of events")
     func losersAreReleased() async {
         await forAll(Gen.programPlan(), Gen.programPlan(), Self.seed) { x, y, seed in
             func side(_ name: String, _ plan: ProgramPlan) -> GeneratedProgram {
@@ -35,7 +35,7 @@ struct ConcurrencyLawTests {
         }
     }
 
-    @Test("PA1. Two at once end as two in a row, where neither sees the other, in whatever order things happen")
+    @Test("PA1. parZip equals zip for independent programs, in every order of events")
     func asInARow() async {
         await EnvIOLaw.parZipIsZip.property().check()
         await forAll(Gen.programPlan(), Gen.programPlan(), Self.seed) { x, y, seed in
@@ -44,17 +44,17 @@ struct ConcurrencyLawTests {
             switch try VirtualWorld(seed: seed).trace(of: both).outcome {
             case .value(let values): #expect(values.map { .value($0) } == ends)
             case .failure(let failure): #expect(ends.contains(.failure(failure)))
-            case .cancelled: Issue.record("It was cancelled.")
+            case .cancelled: Issue.record("The program ended as cancelled.")
             }
         }
     }
 
-    @Test("PA2. Of two at once the sides do not matter")
+    @Test("PA2. parZip is commutative")
     func sides() async {
         await EnvIOLaw.parZipCommutes.property().check()
     }
 
-    @Test("PA3. Many at once end as those in a row do, in their order, whatever the limit and the order of things")
+    @Test("PA3. parTraverse returns the values in order, for every limit and order of events")
     func inOrder() async {
         await EnvIOLaw.parSequenceIsZip.property().check()
         await forAll(Gen.programPlan().array(0...8), Gen.int(in: 1...9).optional, Self.seed) { plans, limit, seed in
@@ -68,7 +68,7 @@ struct ConcurrencyLawTests {
         }
     }
 
-    @Test("PA6. Whenever it is cancelled, all that had begun is released once, before it returns")
+    @Test("PA6. Whenever the run is cancelled, each acquired resource is released once before it returns")
     func cancelledAtAnyTime() async {
         await forAll(
             Gen.programPlan().array(0...5), Gen.int(in: 1...3).optional, Gen.zip(Gen.int(in: 0...30), Self.seed)
@@ -88,7 +88,7 @@ struct ConcurrencyLawTests {
         }
     }
 
-    @Test("TI1. After a sleep it is as much later as it was long")
+    @Test("TI1. A sleep takes exactly its duration")
     func sleeping() async {
         await forAll(Gen.int(in: 0...9_999)) { length in
             let scheduler = VirtualScheduler()
@@ -100,7 +100,7 @@ struct ConcurrencyLawTests {
         }
     }
 
-    @Test("TI2. A race of sleeps takes the least of them, and all at once the most")
+    @Test("TI2. A race of two sleeps ends with the shorter, and parZip with the longer")
     func leastAndMost() async {
         await forAll(Gen.int(in: 0...99), Gen.int(in: 0...99)) { a, b in
             func elapsed(_ program: (VirtualClock) -> EnvIO<Void, Never, Void>) throws -> Duration {
@@ -119,7 +119,7 @@ struct ConcurrencyLawTests {
         }
     }
 
-    @Test("TI3. Time does not go back, whoever looks")
+    @Test("TI3. Time never goes back for any program")
     func forward() async {
         await forAll(Gen.int(in: 0...9).array(0...8), Gen.int(in: 1...4), Self.seed) { lengths, limit, seed in
             let scheduler = VirtualScheduler(seed: seed)
@@ -136,7 +136,7 @@ struct ConcurrencyLawTests {
 }
 
 extension Result where Success == Int, Failure == ProgramFailure {
-    /// In words, for what is compared.
+    /// The result as text, which the tests compare.
     fileprivate var word: String {
         switch self {
         case .success(let value): "\(value)"

@@ -30,7 +30,7 @@ struct EnvIOLawTests {
             let other = ProgramWorld(number: 7)
             let started = Reporting.$isSilent.withValue(true) { plan.program.start(other, isolation: nil) }
             guard case .finished(let outcome) = started else {
-                Issue.record("A program that never waits was handed to a task.")
+                Issue.record("start(_:) did not finish a program that never suspends.")
                 return
             }
             #expect(ProgramTrace(outcome: outcome, log: other.log.lines) == expected)

@@ -5,35 +5,35 @@ import Testing
 
 @Suite("Laws: failures", .cases(200), .timeLimit(.minutes(10)))
 struct ErrorLawTests {
-    @Test("ER1. What follows a failure does not run")
+    @Test("ER1. The steps after a failure do not run")
     func failing() async {
         await EnvIOLaw.raiseFlatMap.property().check()
     }
 
-    @Test("ER2. A handler has the failure, and its program goes on in the failed one's place")
+    @Test("ER2. A handler receives the failure, and its program replaces the failed one")
     func handled() async {
         await EnvIOLaw.raiseHandle.property().check()
         await EnvIOLaw.handleIsHandleWith.property().check()
     }
 
-    @Test("ER3. What has not failed is not handled")
+    @Test("ER3. A handler is not called if nothing failed")
     func notHandled() async {
         await EnvIOLaw.pureHandle.property().check()
     }
 
-    @Test("ER4. An attempt ends in the failure, or in the value")
+    @Test("ER4. attempt() succeeds with the failure or with the value")
     func attempted() async {
         await EnvIOLaw.attemptFail.property().check()
         await EnvIOLaw.attemptPure.property().check()
     }
 
-    @Test("ER5. To rethrow what was attempted changes nothing, and a result is the program that ends so")
+    @Test("ER5. rethrow() undoes attempt(), and a Result as a program ends with its contents")
     func rethrown() async {
         await EnvIOLaw.attemptRethrow.property().check()
         await EnvIOLaw.fromResult.property().check()
     }
 
-    @Test("ER6. A closure that throws fails, one that returns ends, waiting or not")
+    @Test("ER6. A closure that throws fails, and one that returns succeeds, synchronous or async")
     func throwing() async {
         await EnvIOLaw.throwingIsFail.property().check()
         await forAll(Gen.int(in: 0...99)) { number in
@@ -47,12 +47,12 @@ struct ErrorLawTests {
         }
     }
 
-    @Test("ER7. To ensure something of a value is to fail where it is not so")
+    @Test("ER7. ensure fails if the value does not satisfy the predicate")
     func ensured() async {
         await EnvIOLaw.ensure.property().check()
     }
 
-    @Test("ER8. To fold an attempt is to map the value and to handle the failure")
+    @Test("ER8. Switching over an attempt equals mapping the value and handling the failure")
     func folded() async {
         await forAll(Gen.programPlan(), Gen.int(in: -50...50)) { plan, number in
             let x = plan.program
@@ -74,7 +74,7 @@ struct ErrorLawTests {
         }
     }
 
-    @Test("ER9. A failure can be made another, and seen on its way; a value is neither")
+    @Test("ER9. A failure can be transformed and observed, and a value is not affected")
     func mapped() async {
         await EnvIOLaw.mapErrorFail.property().check()
         await EnvIOLaw.mapErrorIdentity.property().check()
@@ -87,7 +87,7 @@ struct ErrorLawTests {
         }
     }
 
-    @Test("ER10. Where the first of two fails the second does not begin, and where the second does both fail so")
+    @Test("ER10. A zip fails with its first failure and starts nothing after it")
     func zipped() async {
         await EnvIOLaw.failingZip.property().check()
         await forAll(Gen.programPlan()) { plan in
@@ -103,7 +103,7 @@ struct ErrorLawTests {
         }
     }
 
-    @Test("ER11. Cancellation is no failure: nothing handles it, whenever it comes")
+    @Test("ER11. Cancellation is not a failure: no handler is called, whenever it happens")
     func cancellation() async {
         await EnvIOLaw.cancelledHandle.property().check()
         await forAll(Gen.programPlan(), Gen.int(in: 0...20)) { plan, turns in

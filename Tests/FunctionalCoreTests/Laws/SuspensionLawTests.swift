@@ -3,9 +3,9 @@ import FunctionalLaws
 import PropertyTesting
 import Testing
 
-@Suite("Laws: suspension and callbacks", .cases(200), .timeLimit(.minutes(10)))
+@Suite("Laws: creation and callbacks", .cases(200), .timeLimit(.minutes(10)))
 struct SuspensionLawTests {
-    @Test("SU1. To build a program runs nothing of it")
+    @Test("SU1. Creating a program runs nothing")
     func building() async {
         await forAll(Gen.programPlan(), Gen.programPlan()) { x, y in
             let world = ProgramWorld(number: 1)
@@ -18,7 +18,7 @@ struct SuspensionLawTests {
         }
     }
 
-    @Test("SU2. Nothing is remembered: what runs twice does all of it twice")
+    @Test("SU2. Nothing is cached: each run executes the whole program")
     func notRemembered() async {
         await EnvIOLaw.notMemoized.property().check()
         await forAll(Gen.programPlan()) { plan in
@@ -31,7 +31,7 @@ struct SuspensionLawTests {
         }
     }
 
-    @Test("SU3. What is built and not composed does nothing")
+    @Test("SU3. A program that is created but not composed has no effect")
     func notComposed() async {
         await forAll(Gen.programPlan(), Gen.programPlan()) { x, y in
             let program = x.program.flatMap { value in
@@ -42,12 +42,12 @@ struct SuspensionLawTests {
         }
     }
 
-    @Test("SU4. To suspend a program changes nothing")
+    @Test("SU4. suspend does not change a program")
     func suspended() async {
         await EnvIOLaw.suspend.property().check()
     }
 
-    @Test("AS1. A program that is called back at once ends as the call says")
+    @Test("AS1. If the callback is called immediately, the program ends with its result")
     func calledBack() async {
         await EnvIOLaw.asyncIsResult.property().check()
     }

@@ -2,12 +2,12 @@ import FunctionalCore
 import TestSupport
 import Testing
 
-/// What becomes of closures that look by themselves whether they are cancelled, and throw.
-@Suite("Laws: cancellation that is thrown", .timeLimit(.minutes(10)))
+/// Closures that check for cancellation themselves and throw.
+@Suite("Laws: thrown cancellation errors", .timeLimit(.minutes(10)))
 struct ThrownCancellationTests {
     typealias Program = EnvIO<Void, any Error, Int>
 
-    /// Cancels its task, as somebody else would, and looks.
+    /// Cancels its own task, and then checks for cancellation.
     static let looking = Program { _ in
         withUnsafeCurrentTask { $0?.cancel() }
         try Task.checkCancellation()
@@ -29,7 +29,7 @@ struct ThrownCancellationTests {
         ("a closure with others around it", looking.map { $0 + 1 }.contramap { $0 }),
     ]
 
-    /// Whatever handles failures; each writes when it does.
+    /// Operations that could handle the error. Their closures log each call.
     static let handlers: [(name: String, handled: @Sendable (Program, Log) -> Program)] = [
         ("nothing", { program, _ in program }),
         ("map", { program, log in program.map { log.handled($0) } }),
@@ -46,7 +46,7 @@ struct ThrownCancellationTests {
     ]
 
     @Test(
-        "ER11. Cancellation that a closure throws is no failure: nothing handles it",
+        "ER11. Handlers do not receive a CancellationError thrown in a cancelled run",
         arguments: lookers.indices, handlers.indices)
     func unhandled(looker: Int, handler: Int) async {
         let log = Log()
@@ -56,7 +56,7 @@ struct ThrownCancellationTests {
         #expect(log.lines == [])
     }
 
-    @Test("CA6. Finalizers run for cancellation that a closure throws", arguments: lookers.indices)
+    @Test("CA6. Finalizers run if a closure throws a CancellationError in a cancelled run", arguments: lookers.indices)
     func finalizers(looker: Int) async {
         let log = Log()
         let write = { @Sendable (line: String) in EnvIO<Void, any Error, Void> { _ in log.append(line) } }
@@ -69,7 +69,7 @@ struct ThrownCancellationTests {
         #expect(log.lines == ["cancelled", "released as cancelled"])
     }
 
-    @Test("A closure that throws the same in a run that is not cancelled has failed", arguments: handlers.indices)
+    @Test("A CancellationError in a run that is not cancelled is a failure", arguments: handlers.indices)
     func failures(handler: Int) async {
         let failing = Program { _ in throw CancellationError() }
         let waiting = Program { _ in
@@ -83,16 +83,16 @@ struct ThrownCancellationTests {
         #expect(throws: CancellationError.self) { try failing.runSync() }
     }
 
-    @Test("In a region that is not cancelled it is a failure")
+    @Test("A CancellationError in an uncancellable region is a failure")
     func regions() async {
         let program = Self.looking.handleError { _ in 7 }.uncancellable().onCancel(.pure(()))
         guard case .value(7) = await Task(operation: { await program.outcome() }).value else {
-            Issue.record("The region should have ended in what handles the failure.")
+            Issue.record("The region did not end with the value of the handler.")
             return
         }
     }
 
-    @Test("Where the failure is typed, other failures are failures in a cancelled run, too")
+    @Test("A typed error in a cancelled run is a failure that handlers receive")
     func others() async {
         struct Broken: Error {}
         let program = EnvIO<Void, Broken, Int> { _ throws(Broken) in
@@ -100,7 +100,7 @@ struct ThrownCancellationTests {
             throw Broken()
         }
         guard case .value(7) = await Task(operation: { await program.handleError { _ in 7 }.outcome() }).value else {
-            Issue.record("The failure should have been handled.")
+            Issue.record("The program did not end with the value of the handler.")
             return
         }
     }

@@ -2,7 +2,7 @@ import FunctionalCore
 import TestSupport
 import Testing
 
-/// What resources of different failures come to together, and what a release is told.
+/// Resources with different failure types, and the outcomes that their releases receive.
 @Suite("Resource: failures", .timeLimit(.minutes(10)))
 struct ResourceFailingTests {
     struct DiskFull: Error, Equatable {}
@@ -14,7 +14,7 @@ struct ResourceFailingTests {
         case use
     }
 
-    /// Writes what is done with it, and what its release is told.
+    /// Returns a resource that logs its acquisition, and its release with the outcome that the release receives.
     func held<Failure: Error & Equatable>(
         _ name: String, acquireFailure: Failure? = nil, releaseFailure: Failure? = nil, as type: Failure.Type
     ) -> Resource<Log, Failure, String> {
@@ -56,14 +56,14 @@ struct ResourceFailingTests {
         return file.mapError { Trouble.disk($0) }.zip(line.mapError { Trouble.network($0) }).map { "\($0) and \($1)" }
     }
 
-    @Test("Resources of different failures are used together once their failures are of one type")
+    @Test("Resources with different failure types combine after mapping to one type")
     func together() async {
         let (outcome, lines) = await end(of: both())
         #expect(outcome == .value(1))
         #expect(lines == ["+file", "+line", "use file and line", "-line", "-file"])
     }
 
-    @Test("A failure to acquire is mapped, and those before it are released and told")
+    @Test("A failed acquisition is mapped, and earlier resources are released with that failure")
     func acquire() async {
         let (first, firstLines) = await end(of: both(disk: (DiskFull(), nil)))
         #expect(first == .failure(.disk(DiskFull())))
@@ -73,7 +73,7 @@ struct ResourceFailingTests {
         #expect(secondLines == ["+file", "+line", "-file after \(Trouble.network(Refused()))"])
     }
 
-    @Test("A failure to release is mapped, and those before it are released all the same")
+    @Test("A failed release is mapped, and earlier resources are still released")
     func release() async {
         let (outcome, lines) = await end(of: both(network: (nil, Refused())))
         #expect(outcome == .failure(.network(Refused())))
@@ -82,7 +82,7 @@ struct ResourceFailingTests {
         #expect(last == .failure(.disk(DiskFull())))
     }
 
-    @Test("A failure of the use is not mapped, whatever fails after it")
+    @Test("A failure of the use is not mapped, even if releases fail after it")
     func use() async {
         let (outcome, lines) = await Reporting.$isSilent.withValue(true) {
             await end(of: both(disk: (nil, DiskFull()), network: (nil, Refused())), .fail(.use))
@@ -91,7 +91,7 @@ struct ResourceFailingTests {
         #expect(lines == ["+file", "+line", "use file and line", "-line after use", "-file after use"])
     }
 
-    @Test("Failures are mapped one after the other where that is said twice, in the middle of others, too")
+    @Test("Two failure mappings of nested resources apply one after the other")
     func twice() async {
         let inner = both(network: (Refused(), nil)).mapError { trouble in trouble == .use ? DiskFull() : DiskFull() }
         let (outcome, lines) = await end(
@@ -104,7 +104,7 @@ struct ResourceFailingTests {
             ])
     }
 
-    @Test("What cannot fail is used where failures are of any type")
+    @Test("A resource that cannot fail combines with resources of another failure type")
     func setFailureType() async {
         let quiet = held("quiet", as: Never.self).setFailureType(to: Trouble.self)
         let (outcome, lines) = await end(of: quiet.zip(both()).map { "\($0) and \($1)" }, .fail(.use))
@@ -112,7 +112,7 @@ struct ResourceFailingTests {
         #expect(lines.suffix(3) == ["-line after use", "-file after use", "-quiet after use"])
     }
 
-    @Test("A release is told that the use was cancelled, and a mapped one as well")
+    @Test("The release of a mapped resource receives the cancellation of the use")
     func cancelled() async {
         let (outcome, lines) = await end(of: both(), .cancelled)
         #expect(outcome == .cancelled)

@@ -8,14 +8,14 @@ private struct Flaw: Error, Equatable {
     var name: Int
 }
 
-/// A generated nesting of resources, of which some cannot be acquired, fail to be released, or wait.
+/// A generated nesting of resources. Some fail to be acquired or released, and some suspend.
 private indirect enum Nesting: Sendable {
     case pure
     case one(Int, Fault, waits: Bool)
     case then(Nesting, Nesting)
     case zip(Nesting, Nesting)
     case map(Nesting)
-    /// Used and released again, to make a value.
+    /// Acquires, uses and releases the nesting to create a value.
     case used(Nesting)
 
     enum Fault: CaseIterable, Sendable {
@@ -60,8 +60,8 @@ private indirect enum Nesting: Sendable {
     }
 }
 
-/// BR5, BR8 and BR9 on generated nestings: what was acquired is released once, the last first, however the run ends and
-/// whenever it is cancelled.
+/// BR5, BR8 and BR9 on generated nestings: each acquired resource is released once, in reverse order, however the run
+/// ends and whenever it is cancelled.
 @Suite("Resource: generated nestings", .cases(500), .timeLimit(.minutes(10)))
 struct ResourceNestingTests {
     @Test func whatIsAcquiredIsReleasedInReverseOrder() async {
@@ -76,7 +76,7 @@ struct ResourceNestingTests {
                 }
                 .on(scheduler.executor)
             let task = Reporting.$isSilent.withValue(true) { scheduler.start { await program.outcome(log) } }
-            // Cancelled half-way through one of its seconds; or not at all, where it ends sooner.
+            // Cancels the run in the middle of a second, unless the run has already ended.
             scheduler.advance(by: .seconds(Double(steps) + 0.5))
             let linesBefore = log.lines
             let isOver = scheduler.clock.sleeperCount == 0
@@ -90,7 +90,7 @@ struct ResourceNestingTests {
         }
     }
 
-    /// What the lines leave open, as parentheses would be; `nil` where one is closed that was not opened last.
+    /// Returns the resources that were acquired and not released, or `nil` if one was released out of order.
     private func unreleased(_ lines: [String]) -> [Substring]? {
         var open: [Substring] = []
         for line in lines {

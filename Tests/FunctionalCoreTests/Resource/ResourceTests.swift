@@ -24,7 +24,7 @@ private func held(_ name: String, failing: Bool = false, failingToRelease: Bool 
     )
 }
 
-/// How `resource` ends when `body` uses it, and what was written.
+/// Uses `resource` with `body`, and returns the outcome and the log.
 private func end<Value, Result: Sendable>(
     of resource: Resource<Log, Flaw, Value>,
     _ body: @escaping @Sendable (Value) -> Program<Result>
@@ -34,7 +34,7 @@ private func end<Value, Result: Sendable>(
     return (outcome, log.lines)
 }
 
-@Suite("Resource, in a larger environment", .timeLimit(.minutes(10)))
+@Suite("Resource: environments", .timeLimit(.minutes(10)))
 struct ResourceEnvironmentTests {
     private struct Shop: Sendable {
         var log = Log()
@@ -46,7 +46,7 @@ struct ResourceEnvironmentTests {
         var name = "door"
     }
 
-    /// Says with which environment it is acquired and released.
+    /// Returns a resource that logs the place in the environment when it is acquired and released.
     private func told(_ name: String) -> Resource<(Log, String), Flaw, String> {
         Resource(
             acquire: EnvIO { log, place in
@@ -224,7 +224,7 @@ struct ResourceTests {
 
 @Suite("Resource: cancellation", .timeLimit(.minutes(10)))
 struct ResourceCancellationTests {
-    /// Waits for a second before and writes.
+    /// Returns a program that sleeps for a second and then logs `line`.
     private func slow(_ line: String, _ scheduler: VirtualScheduler) -> Program<Void> {
         Program<Void>.sleep(for: .seconds(1), clock: scheduler.clock).flatMap { write(line) }
     }

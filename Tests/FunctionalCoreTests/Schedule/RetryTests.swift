@@ -9,7 +9,7 @@ private struct Flaw: Error, Equatable {
     var attempt: Int
 }
 
-/// Fails at every attempt before the one that succeeds, and counts them.
+/// Returns a program that fails in its first `failures` attempts and then succeeds. `count` counts the attempts.
 private func attempts(
     _ count: Guarded<Int> = Guarded(0), failing failures: Int, as form: Form = .closure
 ) -> EnvIO<Void, Flaw, Int> {
@@ -29,7 +29,7 @@ private func attempts(
     }
 }
 
-/// What a program can be made of.
+/// The kind of steps that a program is made of.
 enum Form: CaseIterable, Sendable {
     case closure, nodes, async
 }
@@ -117,7 +117,7 @@ struct RetryTests {
         let program = slow.retry(.spaced(.seconds(1)).upTo(.seconds(10)), clock: scheduler.clock)
         for run in 1...2 {
             let end = try scheduler.run { await program.outcome() }
-            // Ends at 4, 9 and 14 seconds; the third is past the limit.
+            // The attempts end at 4, 9 and 14 seconds. The third ends after the limit.
             #expect(end == .failure(Flaw(attempt: 3 * run)))
             #expect(scheduler.clock.now.offset == .seconds(14 * run))
         }
@@ -175,14 +175,14 @@ struct RetryTests {
             let unfolded = (0..<count).reduce(program) { rest, _ in program.handleErrorWith { _ in rest } }
             let (retried, expected) = (await program.retry(.recurs(count)).trace(3), await unfolded.trace(3))
             #expect(retried == expected)
-            // What comes after has the environment that it had.
+            // A program after the retry receives the original environment.
             let asked = await program.retry(.recurs(count)).attempt().setFailureType(to: ProgramFailure.self)
                 .flatMap { _ in EnvIO.access { $0.number } }.trace(3)
             #expect(asked.outcome == .value(3))
         }
     }
 
-    @Test("A run that is cancelled in an attempt that does not observe it is not tried again")
+    @Test("A cancelled run is not retried after an attempt that ignores cancellation")
     func notTriedAgain() async {
         let count = Guarded(0)
         let attempt = EnvIO<Void, Flaw, Int>.async { _, done in
@@ -260,7 +260,10 @@ struct RepeatTests {
 /// A million attempts, the synchronous ones on a stack of 512 KiB.
 @Suite("Retrying: stack safety", .serialized, .timeLimit(.minutes(10)))
 struct RetryStackSafetyTests {
-    /// Counts attempts; without a lock, as one thread at a time makes them.
+    /// Counts attempts.
+    ///
+    /// Unchecked: a run makes its attempts one after the other, so one thread at a time accesses `count`. Concurrent
+    /// attempts would race.
     private final class Counter: @unchecked Sendable {
         var count = 0
 

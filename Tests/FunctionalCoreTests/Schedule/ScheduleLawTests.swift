@@ -2,8 +2,8 @@ import FunctionalCore
 import PropertyTesting
 import Testing
 
-/// `&&` and `||` are a distributive lattice with a one and a zero, and `andThen` is a monoid, on generated schedules
-/// that are asked about generated inputs.
+/// Laws for generated schedules and inputs: `&&` and `||` form a distributive lattice with a one and a zero, and
+/// `andThen` forms a monoid.
 @Suite("Schedule: laws", .cases(300), .timeLimit(.minutes(10)))
 struct ScheduleLawTests {
     @Test func bothAndEitherAreIdempotent() async {
@@ -55,7 +55,7 @@ struct ScheduleLawTests {
         }
     }
 
-    /// The left and the right side answer the same inputs with the same waits.
+    /// Checks that both sides return the same delays for the same inputs.
     private func expectEqual(
         sourceLocation: SourceLocation = #_sourceLocation,
         _ sides: @escaping @Sendable (Schedule<Int>, Schedule<Int>, Schedule<Int>) -> (Schedule<Int>, Schedule<Int>)

@@ -2,7 +2,7 @@ import FunctionalCore
 import PropertyTesting
 import TestSupport
 
-/// A generated schedule, which can be printed and made smaller.
+/// A generated schedule that can be printed and shrunk.
 indirect enum SchedulePlan: Sendable {
     case forever
     case recurs(Int)

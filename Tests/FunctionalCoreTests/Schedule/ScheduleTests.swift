@@ -2,7 +2,7 @@ import FunctionalCore
 import TestSupport
 import Testing
 
-/// What each schedule answers, asked as a value: nothing runs here.
+/// The delays that schedules return. No program runs.
 @Suite("Schedule", .timeLimit(.minutes(10)))
 struct ScheduleTests {
     private typealias Numbers = Schedule<Int>
@@ -133,7 +133,7 @@ struct ScheduleTests {
     }
 }
 
-/// Arguments that no schedule is made of.
+/// Invalid arguments of schedules.
 enum Senseless: CaseIterable, Codable, Sendable {
     case count, spaced, fibonacci, base, notANumber, infinite, shrinking, cap, jitter, infiniteJitter
 
@@ -171,7 +171,7 @@ enum Senseless: CaseIterable, Codable, Sendable {
     }
 }
 
-/// So many seconds each.
+/// Returns durations of these numbers of seconds.
 func seconds(_ counts: Double...) -> [Duration] {
     counts.map { .seconds($0) }
 }
