@@ -68,10 +68,10 @@ import VirtualTime
         try error.fileHandleForWriting.close()
         #expect(
             String(decoding: try #require(try error.fileHandleForReading.readToEnd()), as: UTF8.self) == """
-                fetch: a: It was not loaded: it was stopped after 1.5 kB.
-                fetch: b: It was not loaded: it was stopped while it waited for another try. \
+                fetch: a: The load was stopped after 1.5 kB.
+                fetch: b: The load was stopped while it waited for another try. \
                 The last try failed: There is no host named host.
-                fetch: c: It was not loaded: its turn had not come.
+                fetch: c: The load did not start.
 
                 """)
     }

@@ -151,7 +151,7 @@ struct FetchManyTests {
         #expect(report.lines.last == "loaded 3 of 3")
         #expect(report.lines.contains { $0.hasPrefix("\(failing): trying again: ") })
         #expect(report.lines.contains("\(failing): loaded 2.0 kB (2000 bytes) of text/plain"))
-        #expect(report.lines.contains("\(stalling): trying again: It was not loaded within 4.0 seconds."))
+        #expect(report.lines.contains("\(stalling): trying again: The load took longer than 4.0 seconds."))
         #expect(report.lines.contains("\(stalling): loaded 10 bytes of text/plain"))
         #expect(report.status == 0)
         #expect(await server.gone("/unwell/b/1/stall/10"))
@@ -184,8 +184,8 @@ struct FetchManyTests {
         #expect(report.lines.last == "loaded 0 of 1")
         #expect(
             report.error.split(separator: "\n") == [
-                "fetch-many: \(stalling): It was not loaded: it was stopped after 0 bytes.",
-                "fetch-many: not all was loaded within 2.0 seconds",
+                "fetch-many: \(stalling): The load was stopped after 0 bytes.",
+                "fetch-many: the loads took longer than 2.0 seconds; --total raises the limit",
             ])
         #expect(report.status == 1)
     }
@@ -201,9 +201,9 @@ struct FetchManyTests {
         #expect(
             // Whether the ten bytes have been told when it is interrupted, time decides.
             report.error.replacing("after 10 bytes", with: "after 0 bytes").split(separator: "\n") == [
-                "fetch-many: \(server.url("/stall")): It was not loaded: it was stopped after 0 bytes.",
-                "fetch-many: \(server.url("/stall-after/10/100")): It was not loaded: it was stopped after 0 bytes.",
-                "fetch-many: \(server.url("/bytes/5")): It was not loaded: its turn had not come.",
+                "fetch-many: \(server.url("/stall")): The load was stopped after 0 bytes.",
+                "fetch-many: \(server.url("/stall-after/10/100")): The load was stopped after 0 bytes.",
+                "fetch-many: \(server.url("/bytes/5")): The load did not start.",
                 "fetch-many: interrupted",
             ])
         #expect(report.status == 130)
@@ -220,7 +220,7 @@ struct FetchManyTests {
         #expect(report.lines.last == "loaded 1 of 2")
         #expect(
             report.error.split(separator: "\n") == [
-                "fetch-many: \(stalling): It was not loaded: it was stopped after 0 bytes.", "fetch-many: interrupted",
+                "fetch-many: \(stalling): The load was stopped after 0 bytes.", "fetch-many: interrupted",
             ])
         #expect(report.status == 130)
     }
@@ -232,7 +232,7 @@ struct FetchManyTests {
         #expect(await process.line { $0.hasPrefix("\(failing): trying again: ") } != nil)
         process.signal(SIGINT)
         let report = await process.wait()
-        #expect(report.error.hasPrefix("fetch-many: \(failing): It was not loaded: it was stopped "))
+        #expect(report.error.hasPrefix("fetch-many: \(failing): The load was stopped "))
         #expect(report.error.contains(". The last try failed: The server answered with status 503"))
         #expect(report.status == 130)
     }

@@ -82,9 +82,9 @@ import Testing
             ])
         #expect(
             report.error.split(separator: "\n") == [
-                #"player: unknown input "P"; h shows what there is"#,
-                #"player: unknown input "p p"; h shows what there is"#,
-                #"player: unknown input "\u{1B}[2J"; h shows what there is"#,
+                #"player: unknown input "P"; h lists the commands"#,
+                #"player: unknown input "p p"; h lists the commands"#,
+                #"player: unknown input "\u{1B}[2J"; h lists the commands"#,
                 "player: f needs the IDs of users, here or on the command line",
                 "player: the loop is stopped; x starts it",
             ])

@@ -98,7 +98,7 @@ import Testing
             ("/", "/ is a directory, not a file."),
             (
                 "ftp://example.org/x",
-                "URLs that begin with ftp: cannot be loaded, only http:, https: and file: URLs, and paths."
+                "URLs that begin with ftp: cannot be loaded. Pass a path, or an http:, https: or file: URL."
             ),
         ] {
             let report = try await loader.run(location)
