@@ -176,7 +176,7 @@ import Testing
         await process.wait { $0.output.hasSuffix("off\u{1B}[K") }
         process.send("x\rq")
         let report = await process.wait()
-        // What is left is what was there to choose from, and the complaint.
+        // The list of commands and the complaint stay on the screen.
         #expect(report.terminalLines.first == "p  plays")
         #expect(!report.terminalLines.contains { $0.contains(" | ") || $0 == "off" })
         #expect(report.status == 0)
