@@ -29,7 +29,7 @@ import VirtualTime
         #expect(component.state == 0)
     }
 
-    @Test("An action does not begin if its input is cancelled after the previous commit")
+    @Test("No action begins if the input is cancelled after the previous commit")
     func cancelledBetweenActions() {
         let scheduler = VirtualScheduler()
         let clock = scheduler.clock

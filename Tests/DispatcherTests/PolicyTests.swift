@@ -175,7 +175,7 @@ struct PolicyTests {
     }
 
     @Test(
-        "A throttle starts one input per interval, the latest or the first one pending"
+        "A throttle starts one input per interval, the latest or first pending"
     )
     func throttle() {
         func seen(latest: Bool) -> [String] {
@@ -497,7 +497,7 @@ struct PolicyTests {
 
     // MARK: - Handles
 
-    @Test("A handle finishes after all workflows of its input, and cancels all of them")
+    @Test("A handle finishes after, and cancels, all workflows of its input")
     func handles() async {
         let world = self.world
         let slow = Self.jobs.widen(
@@ -647,7 +647,7 @@ struct PolicyTests {
         #expect(world.log.lines == (isFirst ? [] : ["early begins"]))
     }
 
-    @Test("If a policy's clock fails, the waiting input is dropped and the failure is logged", .promptly)
+    @Test("A failure of a policy's clock is logged and drops the waiting input", .promptly)
     func brokenClock() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let scheduler = VirtualScheduler()

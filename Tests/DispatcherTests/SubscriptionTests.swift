@@ -204,7 +204,7 @@ struct SubscriptionTests {
         let sends = Record<@Sendable (Input) -> Void>()
     }
 
-    @Test("An enqueued input is dropped if the state no longer asks for its subscription")
+    @Test("An enqueued input is dropped after its subscription is cancelled")
     func onItsWay() {
         let (world, wire) = (self.world, Wire())
         let component = component(world, wanting: ["a"]) { screen in
@@ -372,7 +372,7 @@ struct SubscriptionTests {
 
     // MARK: - Failures
 
-    @Test("A failure is reported once, with its id, and the subscription does not restart")
+    @Test("A failure is reported once with its id; the subscription does not restart")
     func failures() {
         let world = self.world
         let component = component(world, wanting: ["a"]) { screen in

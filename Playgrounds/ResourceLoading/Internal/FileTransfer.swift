@@ -4,8 +4,8 @@ import Synchronization
 
 /// A transfer that reads a file in pieces.
 ///
-/// Regular files are read on a queue of their own, because reading blocks. Files that may have no data yet, such as
-/// pipes, are read when data arrives, so that no thread waits.
+/// Files that always have data are read on a queue of their own, because reading blocks. Other files, such as pipes,
+/// are read when data arrives, so that no thread waits.
 ///
 /// `@unchecked Sendable`: the mutable properties except `isCancelled` are accessed only on `calls`. Other accesses
 /// would race.
