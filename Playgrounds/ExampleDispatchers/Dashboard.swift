@@ -35,7 +35,7 @@ package struct DashboardEnvironment: Sendable {
 
 package typealias DashboardDispatcher = StateDispatcher<DashboardEnvironment, DashboardState, DashboardInput>
 
-/// The composition example: the dispatchers of the other three, which know nothing of each other, as one.
+/// The composition example: combines the dispatchers of the other three examples, which are independent of each other.
 package let dashboardDispatcher: DashboardDispatcher = stepper.combine(dice).combine(adding).combine(screen)
 
 private let stepper: DashboardDispatcher = stepperDispatcher.widen(

@@ -2,7 +2,7 @@ import Dispatcher
 import FunctionalCore
 
 package struct Die: Sendable, Equatable {
-    /// The side that is up; nil until it is rolled.
+    /// The number that was rolled last, or `nil` before the first roll.
     package var number: Int?
     package var rolls = 0
 
@@ -15,7 +15,7 @@ package enum DieInput: Sendable {
 
 package typealias DieDispatcher = StateDispatcher<Randomness, Die, DieInput>
 
-/// The effectful example: what a roll shows depends on the world, so the dispatcher asks its environment.
+/// The effectful example: the result of a roll depends on the environment.
 package let dieDispatcher = DieDispatcher.effectful { input in
     switch input {
     case .roll(let sides):

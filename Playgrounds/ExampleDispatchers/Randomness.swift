@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where dice get their luck from: a dependency, so that it can be repeated.
+/// The source of a die's numbers. It is a dependency, so that tests can repeat the numbers.
 package struct Randomness: Sendable {
     package var number: @Sendable (ClosedRange<Int>) -> Int
 
@@ -11,14 +11,14 @@ package struct Randomness: Sendable {
     /// The system's generator.
     package static let system = Randomness { Int.random(in: $0) }
 
-    /// The same numbers for the same seed, each time the program runs.
+    /// Returns a generator that repeats its numbers for the same seed in each run of the program.
     package static func seeded(_ seed: UInt64) -> Randomness {
         let generator = Mutex(SplitMix64(state: seed))
         return Randomness { range in generator.withLock { Int.random(in: range, using: &$0) } }
     }
 }
 
-/// Sebastiano Vigna's generator for seeding others: short, and good enough for dice.
+/// Sebastiano Vigna's generator for seeding other generators. It is short, and sufficient for dice.
 private struct SplitMix64: RandomNumberGenerator {
     var state: UInt64
 

@@ -3,7 +3,7 @@ import FunctionalCore
 import Optics
 import ResourceLoading
 
-/// What a screen shows of a resource: a summary, never the data.
+/// The state of a screen that shows the summary of a resource, without its data.
 package enum ScreenState: Sendable, Equatable {
     case empty
     case loading(LoadProgress?)
@@ -20,25 +20,25 @@ package enum ScreenInput: Sendable, AutoPrism {
 
 package typealias ScreenDispatcher = StateDispatcher<ResourceLoader, ScreenState, ScreenInput>
 
-/// The workflow example: one input has many answers. The screen says `loading` at once, follows the load, and shows
-/// what came of it.
+/// The workflow example: one input causes several changes. The screen shows `loading` at once, then the progress of
+/// the load, and then its result.
 package let screenDispatcher = showing.combine(
     following.widen(transformInput: ScreenInput.prism(for: ScreenInput.load))
 )
 
-/// What can be shown without waiting.
+/// The changes that need no waiting.
 private let showing = ScreenDispatcher.pure { input in
     switch input {
     case .load: .set(.loading(nil))
     case .cancelled:
-        // A load that ended before it could be cancelled stays what it is.
+        // A load that ended before its cancellation keeps its result.
         .update { screen in
             if case .loading(let progress) = screen { screen = .cancelled(progress) }
         }
     }
 }
 
-/// What a load tells, as it comes, its failure included. Its input is the location alone.
+/// Shows the events of a load as they arrive, including its failure. The input is the location.
 private let following = StateDispatcher<ResourceLoader, ScreenState, String>.stream { location, loader in
     loader.events(location)
         .map { event in

@@ -1,8 +1,10 @@
 import Loop
 import Synchronization
 
-/// What plays: an event source that depends on the model. It begins when the model says so and tells of each second; it
-/// goes on until it is told to stop, or the loop is.
+/// The player's deck: an event source that depends on the model.
+///
+/// The deck starts when the model is playing, and sends an event each second. It stops when `stopPlayback()` is called
+/// or when the loop is disposed of.
 package final class Deck: Connectable, Sendable {
     private let playing = Mutex<Task<Void, Never>?>(nil)
     private let waitASecond: @Sendable () async throws -> Void

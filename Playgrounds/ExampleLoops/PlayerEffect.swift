@@ -1,4 +1,4 @@
-/// What the player has done outside of it.
+/// An effect that the player requests.
 package enum PlayerEffect: Sendable, Equatable {
     case closeApplication
     case stopPlayback

@@ -1,7 +1,7 @@
 import FunctionalCore
 import Loop
 
-/// The specification's router, each effect handled in the least complicated way that does.
+/// Returns the specification's router. Each effect uses the simplest kind of route that suffices.
 package func playerEffectHandler(_ environment: PlayerEnvironment) -> EffectRouter<PlayerEffect, PlayerEvent> {
     EffectRouter<PlayerEffect, PlayerEvent>()
         .routeCase(PlayerEffect.closeApplication)

@@ -1,4 +1,4 @@
-/// What the player's effects need of the world.
+/// The dependencies of the player's effects.
 package struct PlayerEnvironment: Sendable {
     package var closeApplication: @Sendable () -> Void
     package var stopPlayback: @Sendable () -> Void

@@ -1,14 +1,14 @@
-/// What happens to the player.
+/// An event of the player.
 package enum PlayerEvent: Sendable, Equatable {
     case play
     case stop
     case playbackStopped
-    /// It has played for one second more.
+    /// The playing time increased by one second.
     case secondPassed
     case fetch(ids: [String])
     case usersFetched([User])
     case fetchFailed(reason: String)
     case quit
-    /// Nobody will say anything any more.
+    /// The input has ended.
     case inputEnded
 }

@@ -1,6 +1,6 @@
 import Loop
 
-/// What the player begins with at each start: what was under way when it was stopped is not any more.
+/// Resets the work that was in progress when the loop was stopped.
 package let playerInitiate: Initiate<PlayerModel, PlayerEffect> = { model in
     First(
         model: model.copy {

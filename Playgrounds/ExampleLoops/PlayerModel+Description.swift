@@ -19,7 +19,7 @@ extension PlayerModel.Users: CustomStringConvertible {
     package var description: String {
         switch self {
         case .none: "no users"
-        // In quotes, as they are what was typed, which a terminal must not obey.
+        // In quotes, because typed text may contain control characters.
         case .fetching(let ids): "fetching \(ids.map(\.debugDescription).joined(separator: ", "))"
         case .fetched(let users): users.map(\.name).joined(separator: ", ")
         case .failed(let reason): "failed: \(reason)"

@@ -1,10 +1,10 @@
 import Loop
 
-/// What the player does, and whom it knows of.
+/// The state of the playback and of the users.
 package struct PlayerModel: Sendable, Equatable, Mobius.Copyable {
     package var playback = Playback.stopped
     package var users = Users.none
-    /// There is no more input: the player closes when nothing is under way any more.
+    /// Whether the input has ended. The player then closes when no fetch is in progress.
     package var isEnding = false
 
     package init() {}
@@ -12,7 +12,7 @@ package struct PlayerModel: Sendable, Equatable, Mobius.Copyable {
     package enum Playback: Sendable, Equatable {
         case stopped
         case playing(seconds: Int)
-        /// It was told to stop, and has not said yet that it did.
+        /// The effect that stops the playback has not finished.
         case stopping
     }
 

@@ -1,6 +1,6 @@
 import Loop
 
-/// How the player's model changes. What does not fit to what it is doing changes nothing.
+/// The update function of the player. An event that does not fit the current model changes nothing.
 package let playerUpdate = Update<PlayerModel, PlayerEvent, PlayerEffect> { model, event in
     switch (event, model.playback, model.users) {
     case (.play, .stopped, _):
@@ -27,7 +27,7 @@ package let playerUpdate = Update<PlayerModel, PlayerEvent, PlayerEffect> { mode
     }
 }
 
-/// A fetch has ended in `users`; if it is what the end was waiting for, the player closes.
+/// Stores the result of a fetch, and closes the player if its end waited for the fetch.
 private func conclude(_ model: PlayerModel, _ users: PlayerModel.Users) -> Next<PlayerModel, PlayerEffect> {
     .next(model.copy { $0.users = users }, effects: model.isEnding ? [.closeApplication] : [])
 }

@@ -1,4 +1,4 @@
-/// Someone whom the server knows.
+/// A user of the server.
 package struct User: Sendable, Equatable {
     package let id: String
     package let name: String

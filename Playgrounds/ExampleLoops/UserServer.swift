@@ -1,6 +1,6 @@
 import ResourceLoading
 
-/// A server at which each user has an address, `URL/ID`, where the first line is the name.
+/// A server that has each user at `URL/ID`. The first line there is the user's name.
 package struct UserServer: Sendable {
     private let url: String
     private let loader: ResourceLoader
@@ -10,7 +10,7 @@ package struct UserServer: Sendable {
         self.loader = loader
     }
 
-    /// Asks for one user after the other. Ends soon when the calling task is cancelled, and with it the request.
+    /// Fetches the users one after the other. Cancelling the calling task cancels the current request.
     package func users(ids: [String]) async throws -> [User] {
         var users: [User] = []
         for id in ids {
@@ -24,7 +24,7 @@ package struct UserServer: Sendable {
     }
 }
 
-/// The server answered something for a user that does not begin with a name.
+/// The server's answer for a user does not begin with a name.
 package struct NamelessUser: Error, Equatable, CustomStringConvertible {
     package let id: String
 

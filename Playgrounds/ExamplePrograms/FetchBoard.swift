@@ -3,12 +3,11 @@ public import FunctionalCore
 import ResourceLoading
 public import TerminalSupport
 
-/// Shows what is being fetched: on a terminal a status for each load, below the lines that stay; under a pipe lines
-/// alone.
+/// A view of the loads: on a terminal, a status for each load below the lines that stay; otherwise only lines.
 ///
-/// Unchecked: what changes is touched under the lock alone.
+/// Unchecked: all methods access the mutable properties only while they hold `lock`. Other accesses would race.
 public final class FetchBoard: @unchecked Sendable {
-    /// What a load that has begun and not ended does.
+    /// The activity of a load that has begun and not ended.
     private enum Activity {
         case loading(LoadProgress)
         case waiting(after: any Error)
@@ -19,26 +18,26 @@ public final class FetchBoard: @unchecked Sendable {
     private let console: Console
     private let lock = NSLock()
     private var activities: [Int: Activity] = [:]
-    /// What a load did when it ended.
+    /// The last activity of each load that has ended.
     private var stops: [Int: Activity] = [:]
     private var stumbles: [Int: any Error] = [:]
     private var results: [Int: Result<ResourceSummary, any Error>] = [:]
-    /// Whether the status is that of now.
+    /// Whether the drawn status is current.
     private var isDrawn = true
 
-    /// A board for locations that the program with this name fetches.
+    /// Creates a board for the locations that the program `name` fetches.
     public init(of locations: [String], for name: String, on console: Console = .standard) {
         self.name = name
         self.locations = locations
         self.console = console
     }
 
-    /// How many have been loaded so far.
+    /// The number of locations that have been loaded so far.
     public var loadedCount: Int {
         lock.withLock { results.values.count { (try? $0.get()) != nil } }
     }
 
-    /// Takes note of what happens, and writes at once what deserves a line that stays. From any thread.
+    /// Records an event, and writes a line if the event needs one that stays. May be called from any thread.
     public func take(_ event: FetchEvent) {
         lock.withLock {
             isDrawn = false
@@ -72,8 +71,9 @@ public final class FetchBoard: @unchecked Sendable {
         }
     }
 
-    /// The program and, on a terminal, the status of each load while it runs: drawn when something has changed, and at
-    /// most twenty times a second of `clock`, however much happens.
+    /// Returns the program, which on a terminal also draws the status of each load while it runs.
+    ///
+    /// The status is drawn after changes, and at most twenty times a second of `clock`.
     public func shown<Value: Sendable>(
         during program: EnvIO<Fetching, any Error, Value>, clock: some Clock<Duration> = .continuous
     ) -> EnvIO<Fetching, any Error, Value> {
@@ -83,22 +83,21 @@ public final class FetchBoard: @unchecked Sendable {
         return program.race(drawing.followed(by: .never))
     }
 
-    /// Reports each location that was neither loaded nor given up, since all of it has ended early, and how far its
-    /// load had come.
+    /// Reports each location that has no result because the program ended early, with the progress of its load.
     public func tellUnfinished() {
         lock.withLock {
             for (index, location) in locations.enumerated() where results[index] == nil {
                 let lastTry = stumbles[index].map { " The last try failed: \(reason(for: $0))" } ?? ""
-                let end = stops[index].map(description(of:)) ?? "its turn had not come"
-                console.failure("\(name): \(location): It was not loaded: \(end).\(lastTry)")
+                let end = stops[index].map(description(of:)) ?? "The load did not start"
+                console.failure("\(name): \(location): \(end).\(lastTry)")
             }
         }
     }
 
     private func description(of activity: Activity) -> String {
         switch activity {
-        case .loading(let progress): "it was stopped after \(ProgressBar.amount(progress.bytes))"
-        case .waiting: "it was stopped while it waited for another try"
+        case .loading(let progress): "The load was stopped after \(ProgressBar.amount(progress.bytes))"
+        case .waiting: "The load was stopped while it waited for another try"
         }
     }
 
@@ -110,7 +109,7 @@ public final class FetchBoard: @unchecked Sendable {
         }
     }
 
-    /// The end of the location, which tells most, and how far it has come or why it waits.
+    /// Returns the end of the location, which distinguishes it best, and the progress or the reason for waiting.
     private func status(of location: String, _ activity: Activity) -> String {
         let width = console.statusWidth
         let label = location.shortened(to: max(8, width / 3))

@@ -1,8 +1,10 @@
 public import FunctionalCore
 public import ResourceLoading
 
-/// Loads all of `locations`, as the plan says, and ends in what became of each. It fails with `TimeoutError` when the
-/// time for all of it is over; then, and when it is cancelled, each load has been ended first, and was told to have.
+/// Returns a program that loads `locations` as the plan says and returns the result of each.
+///
+/// The program fails with `TimeoutError` after the total time of the plan. Before it fails or is cancelled, it ends
+/// each load and sends its `ended` event.
 public func fetchMany(
     _ locations: [String], _ plan: FetchPlan, clock: some Clock<Duration> = .continuous
 ) -> EnvIO<Fetching, any Error, [Result<ResourceSummary, any Error>]> {
@@ -11,7 +13,7 @@ public func fetchMany(
         .timeout(plan.total, clock: clock)
 }
 
-/// Loads one location. It does not fail: one that cannot be loaded does not concern the others.
+/// Loads one location. The program does not fail, so that a location that cannot be loaded does not stop the others.
 private func fetch(
     _ location: String, _ index: Int, _ plan: FetchPlan, _ clock: some Clock<Duration>
 ) -> EnvIO<Fetching, any Error, Result<ResourceSummary, any Error>> {
@@ -52,7 +54,7 @@ private func tell(_ event: FetchEvent) -> EnvIO<Fetching, any Error, Void> {
     EnvIO { (fetching: Fetching) throws(any Error) in fetching.tell(event) }
 }
 
-/// Whether another try may go better.
+/// Whether another try may succeed.
 private func isTransient(_ error: any Error) -> Bool {
     switch error {
     case is TimeoutError, LoadError.connectionLost, LoadError.connectionRefused, LoadError.timedOut,

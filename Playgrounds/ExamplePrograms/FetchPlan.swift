@@ -1,19 +1,19 @@
-/// How a list of locations is fetched.
+/// The limits and delays with which a list of locations is fetched.
 public struct FetchPlan: Sendable {
-    /// How many loads there are at once.
+    /// The maximum number of loads at once.
     public var atOnce = 4
-    /// How often a load is tried again.
+    /// The maximum number of retries of a load.
     public var retries = 3
-    /// How long to wait before the second try. Each further wait is twice as long, but none is longer than ten seconds,
-    /// or than this where this is longer; but for the jitter.
+    /// The delay before the first retry. Each further delay is twice as long, up to the larger of ten seconds and this
+    /// delay. The jitter is applied afterwards.
     public var backoff = Duration.milliseconds(200)
-    /// How much the waits differ from that, so that those who failed together do not come back together.
+    /// The range of factors for the delays, so that loads that failed together are not retried together.
     public var jitter = 0.8...1.2
-    /// How long one try may take.
+    /// The time limit of one try.
     public var timeout = Duration.seconds(30)
-    /// How long all of it may take.
+    /// The time limit of all loads.
     public var total = Duration.seconds(300)
 
-    /// The plan that is good for most.
+    /// Creates a plan with default values.
     public init() {}
 }

@@ -1,11 +1,11 @@
 import FunctionalCore
 public import ResourceLoading
 
-/// What fetching uses of the world: the environment of `fetchMany`.
+/// The environment of `fetchMany`.
 public struct Fetching: Sendable {
-    /// What loads.
+    /// Loads the locations.
     public var loader: ResourceLoader
-    /// Is told what happens, from any thread; in order for each location.
+    /// Receives the events, on any thread. The events of one location arrive in order.
     public var tell: @Sendable (FetchEvent) -> Void
 
     public init(loader: ResourceLoader, tell: @escaping @Sendable (FetchEvent) -> Void) {
@@ -14,20 +14,20 @@ public struct Fetching: Sendable {
     }
 }
 
-/// What happens to a location, named by its place in the list.
+/// An event of a location, which is identified by its index in the list.
 public enum FetchEvent: Sendable {
-    /// A load has begun: the first, or another try.
+    /// A try has begun.
     case began(Int)
     /// Bytes have arrived.
     case progressed(Int, LoadProgress)
-    /// A try has failed. Whether there is another one is said by what follows.
+    /// A try has failed. Another `began` or `ended` follows.
     case stumbled(Int, any Error)
-    /// It has ended: loaded, given up, or `nil` where it was cancelled. Nothing follows.
+    /// The load has succeeded, has failed, or was cancelled (`nil`). This is its last event.
     case ended(Int, Result<ResourceSummary, any Error>?)
 }
 
-/// Why something was not loaded, in one sentence for a person.
+/// Returns one sentence for a person that says why a location was not loaded.
 public func reason(for error: any Error) -> String {
     guard let timeout = error as? TimeoutError else { return "\(error)" }
-    return "It was not loaded within \(timeout.duration)."
+    return "The load took longer than \(timeout.duration)."
 }

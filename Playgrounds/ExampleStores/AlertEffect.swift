@@ -1,6 +1,6 @@
 import Effects
 
-/// Tells of each thing that could not be done.
+/// Returns an effect that reports each failed request and each input that was not understood.
 package func alertEffect(_ alert: @escaping @Sendable (_ reason: String) -> Void) -> Effect<Void> {
     Effect(dispatch: false) { actions in
         actions

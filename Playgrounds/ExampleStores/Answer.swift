@@ -1,9 +1,9 @@
 import Effects
 
-/// An action with which a request ends.
+/// An action that ends a request.
 package protocol Answer: Action {
     var request: Request { get }
-    /// Whether the server was heard of.
+    /// Whether the server responded.
     var isHeard: Bool { get }
 }
 

@@ -1,10 +1,10 @@
-/// Whether the server is heard of.
+/// The state of the connection to the server.
 package enum Connection: Sendable, Equatable {
     case unbroken
     case broken
     case restored
 
-    /// What is to be said about it.
+    /// The line that reports the state, or `nil`.
     package var banner: String? {
         switch self {
         case .unbroken: nil

@@ -1,6 +1,6 @@
 import Effects
 
-/// A server that refuses is there; one that does not answer is not, until it does.
+/// Marks the connection as broken after a request without an answer, and as restored after the next answer.
 package let connectionReducer: ReducerFn<Connection> = { connection, action in
     guard let answer = action as? any Answer else { return }
     if !answer.isHeard {

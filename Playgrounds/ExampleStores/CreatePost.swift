@@ -1,7 +1,7 @@
 import Effects
 import FunctionalCore
 
-/// Something is to be posted.
+/// A request to create a post.
 package struct CreatePost: Question, Equatable {
     package let draft: Draft
     package var request: Request { .create(draft) }
@@ -11,7 +11,7 @@ package struct CreatePost: Question, Equatable {
     }
 }
 
-/// It was posted.
+/// The post was created.
 package struct PostCreated: Answer, Equatable {
     package let draft: Draft
     package let post: Post
@@ -23,7 +23,7 @@ package struct PostCreated: Answer, Equatable {
     }
 }
 
-/// One after the other, so that posts are numbered in the order in which they were written.
+/// Creates posts one after the other, so that the server numbers them in order.
 package let createPostEffect = Effect<PostsAPI> { actions, api in
     actions
         .ofType(CreatePost.self)

@@ -1,6 +1,6 @@
 import Effects
 
-/// A post is to be deleted.
+/// A request to delete a post.
 package struct DeletePost: Question, Equatable {
     package let id: Int
     package var request: Request { .delete(id: id) }
@@ -10,7 +10,7 @@ package struct DeletePost: Question, Equatable {
     }
 }
 
-/// It was deleted.
+/// The post was deleted.
 package struct PostDeleted: Answer, Equatable {
     package let id: Int
     package var request: Request { .delete(id: id) }
@@ -20,7 +20,7 @@ package struct PostDeleted: Answer, Equatable {
     }
 }
 
-/// All at the same time: none has to do with another.
+/// Deletes posts concurrently, because deletions are independent.
 package let deletePostEffect = Effect<PostsAPI> { actions, api in
     actions
         .ofType(DeletePost.self)

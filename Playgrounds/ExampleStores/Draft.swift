@@ -10,7 +10,7 @@ package struct Draft: Sendable, Equatable, Encodable {
 }
 
 extension Draft: CustomStringConvertible {
-    /// The title, in quotes, as a terminal must not obey it.
+    /// The title, in quotes and without control characters.
     package var description: String {
         title.debugDescription
     }

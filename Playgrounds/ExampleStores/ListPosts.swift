@@ -1,14 +1,14 @@
 import Effects
 import FunctionalCore
 
-/// All posts are wanted.
+/// A request for all posts.
 package struct ListPosts: Question, Equatable {
     package var request: Request { .list }
 
     package init() {}
 }
 
-/// All posts there are.
+/// The server listed all posts.
 package struct PostsListed: Answer, Equatable {
     package let posts: [Post]
     package var request: Request { .list }
@@ -18,7 +18,7 @@ package struct PostsListed: Answer, Equatable {
     }
 }
 
-/// Of two lists nobody wants the older.
+/// Lists posts, and cancels the previous listing.
 package let listPostsEffect = Effect<PostsAPI> { actions, api in
     actions
         .ofType(ListPosts.self)

@@ -1,6 +1,6 @@
 import Effects
 
-/// Something was said that cannot be done.
+/// The program did not understand an input.
 package struct Misunderstood: Action, Equatable {
     package let reason: String
 

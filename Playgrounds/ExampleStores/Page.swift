@@ -1,4 +1,4 @@
-/// What there is to see.
+/// The page that a person sees.
 package enum Page: Sendable, Equatable {
     case blank
     case list([Post])

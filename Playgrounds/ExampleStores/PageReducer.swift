@@ -1,7 +1,7 @@
 import Effects
 
-/// The page is what the last answer brought, and blank from the next question on: so what is seen twice is a change,
-/// too.
+/// Shows the last answer, and a blank page from the next question on. An answer that equals the previous one is
+/// therefore a change, too.
 package let pageReducer: ReducerFn<Page> = combineReducers(
     { page, action in if action is any Question { page = .blank } },
     on(PostsListed.self) { page, answer in page = .list(answer.posts) },

@@ -1,4 +1,4 @@
-/// What somebody has posted, as the server keeps it.
+/// A post as the server stores it.
 package struct Post: Sendable, Equatable, Codable {
     package let id: Int
     package let title: String
@@ -12,7 +12,7 @@ package struct Post: Sendable, Equatable, Codable {
 }
 
 extension Post: CustomStringConvertible {
-    /// The number and the title, in quotes, as a terminal must not obey it.
+    /// The number and the title. The title is in quotes and without control characters.
     package var description: String {
         "\(id) \(title.debugDescription)"
     }

@@ -1,4 +1,4 @@
-/// What the effects of posts need of the world. Each function throws a ``PostsError``.
+/// The dependencies of the effects of posts. Each function throws a ``PostsError``.
 package struct PostsAPI: Sendable {
     package var list: @Sendable () async throws -> [Post]
     package var show: @Sendable (_ id: Int) async throws -> Post

@@ -1,6 +1,6 @@
 import Effects
 
-/// How actions change what there is to see, and what is known of requests.
+/// Reduces the actions of posts into each part of the state.
 package let postsReducer = combineReducers(
     forKey(\PostsState.page, use: pageReducer),
     forKey(\PostsState.requests, use: requestsReducer),

@@ -6,7 +6,7 @@ import Foundation
 
 /// A JSON server whose posts are at `URL/posts` and `URL/posts/ID`.
 ///
-/// A request ends with the task that waits for it; a server that is silent for a minute has failed.
+/// A request is cancelled with the task that awaits it. It fails if the server sends nothing for a minute.
 package struct PostsServer: Sendable {
     private let posts: URL
     private let session: URLSession
@@ -66,14 +66,14 @@ package struct PostsServer: Sendable {
     private func reason(of error: DecodingError) -> String {
         switch error {
         case .keyNotFound(let key, let context): place(context, "lacks \(key.stringValue)")
-        case .typeMismatch(_, let context), .valueNotFound(_, let context): place(context, "has another type")
-        default: "it is no JSON"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context): place(context, "has the wrong type")
+        default: "it is not JSON"
         }
     }
 
     private func place(_ context: DecodingError.Context, _ fault: String) -> String {
         let path = context.codingPath.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }.joined()
-        return "\(path.isEmpty ? "it" : "what is at \(path)") \(fault)"
+        return "\(path.isEmpty ? "it" : "the value at \(path)") \(fault)"
     }
 
     private func reason(of error: any Error) -> String {
@@ -81,8 +81,8 @@ package struct PostsServer: Sendable {
         return switch (error as? URLError)?.code {
         case .cannotConnectToHost: "The host \(host) refused the connection, or cannot be reached."
         case .cannotFindHost, .dnsLookupFailed: "There is no host named \(posts.host() ?? "")."
-        case .timedOut: "The host \(host) has not answered for too long."
-        // FoundationNetworking has no codes for an answer that breaks off, nor for one that never begins.
+        case .timedOut: "The host \(host) did not answer in time."
+        // FoundationNetworking has no codes for an answer that is cut off or that never begins.
         case .networkConnectionLost, .badServerResponse, .unknown:
             "The host \(host) closed the connection before its answer was complete."
         default: "The request failed: \(error.localizedDescription)"

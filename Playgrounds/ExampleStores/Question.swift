@@ -1,6 +1,6 @@
 import Effects
 
-/// An action with which a request begins.
+/// An action that begins a request.
 package protocol Question: Action {
     var request: Request { get }
 }

@@ -1,11 +1,11 @@
-/// Something that the server is asked for.
+/// A request to the server.
 package enum Request: Sendable, Equatable {
     case list
     case show(id: Int)
     case create(Draft)
     case delete(id: Int)
 
-    /// Whether this one is not wanted any more when `newer` comes: its effect goes on with the latest.
+    /// Whether the effect of this request cancels it when `newer` begins.
     func isReplaced(by newer: Request) -> Bool {
         switch (self, newer) {
         case (.list, .list), (.show, .show): true
@@ -15,7 +15,7 @@ package enum Request: Sendable, Equatable {
 }
 
 extension Request: CustomStringConvertible {
-    /// What is being done.
+    /// The activity, as in "listing".
     package var description: String {
         switch self {
         case .list: "listing"

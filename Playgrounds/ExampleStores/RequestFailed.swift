@@ -13,8 +13,9 @@ package struct RequestFailed: Answer, Equatable {
 }
 
 extension Question {
-    /// What `body` answers, or that it failed: an effect whose stream fails would begin anew, and forget its other
-    /// requests.
+    /// Returns the result of `body`, or an action that reports its failure.
+    ///
+    /// An effect whose stream fails restarts and cancels its other requests, so failures are actions here.
     func answered(_ body: () async throws -> any Answer) async -> any Action {
         do {
             return try await body()

@@ -1,6 +1,6 @@
 import Effects
 
-/// Nothing that is under way is wanted any more.
+/// All requests in progress were cancelled.
 package struct RequestsStopped: Action, Equatable {
     package init() {}
 }

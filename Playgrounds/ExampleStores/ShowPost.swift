@@ -1,7 +1,7 @@
 import Effects
 import FunctionalCore
 
-/// A post is wanted.
+/// A request for one post.
 package struct ShowPost: Question, Equatable {
     package let id: Int
     package var request: Request { .show(id: id) }
@@ -11,7 +11,7 @@ package struct ShowPost: Question, Equatable {
     }
 }
 
-/// A post that was wanted.
+/// The server returned the post.
 package struct PostShown: Answer, Equatable {
     package let id: Int
     package let post: Post
@@ -23,7 +23,7 @@ package struct PostShown: Answer, Equatable {
     }
 }
 
-/// Who wants to see another post does not want to see the one before any more.
+/// Shows a post, and cancels the previous request for one.
 package let showPostEffect = Effect<PostsAPI> { actions, api in
     actions
         .ofType(ShowPost.self)

@@ -1,28 +1,28 @@
 import Effects
 
 extension Store<PostsState> {
-    /// Has questions put to a server from now on.
+    /// Registers the effects that send requests to a server.
     package func startRequests(to api: PostsAPI) {
         let effects = [listPostsEffect, showPostEffect, createPostEffect, deletePostEffect]
         register(effects.map { $0.provide(api) }, as: Requests())
     }
 
-    /// Cancels what is under way. No question is put until requests are started again.
+    /// Cancels all requests in progress. Questions have no effect until requests are started again.
     package func stopRequests() {
         unregister(Requests())
         dispatch(action: RequestsStopped())
     }
 
-    /// Waits until nothing is under way, and everybody was told of it.
+    /// Waits until no request is in progress and all observers and effects have been notified.
     package func settled() async {
         for await isIdle in select(selectIsIdle).values() where isIdle { break }
-        // Observers are told before effects, such as an alert.
+        // Observers are notified before effects, such as an alert.
         await caughtUp()
     }
 
-    /// Waits until everybody was told of what was dispatched before, by whichever thread that is done.
+    /// Waits until all observers and effects have been notified of the actions dispatched before, on any thread.
     package func caughtUp() async {
-        // Who comes later is told in turn.
+        // A new subscriber is notified in turn, after them.
         for await _ in states() { break }
     }
 }

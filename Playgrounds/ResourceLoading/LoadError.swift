@@ -5,36 +5,36 @@ import TerminalSupport
     import FoundationNetworking
 #endif
 
-/// Why a load failed. Its description is one sentence for a person.
+/// The reason why a load failed. Its description is one sentence for a person.
 public enum LoadError: Error, Sendable, Hashable {
-    /// Neither a path nor a URL with what its scheme needs.
+    /// The text is neither a path nor a complete URL.
     case malformedLocation(String)
-    /// A URL whose scheme is none of `http`, `https` and `file`.
+    /// The scheme of the URL is none of `http`, `https` and `file`.
     case unsupportedScheme(String)
     case noSuchFile(path: String)
     case isDirectory(path: String)
     case notPermitted(path: String)
-    /// The file could not be opened or read for another reason, which the system gave.
+    /// The file could not be opened or read for another reason, which the system reported.
     case unreadable(path: String, reason: String)
     case unknownHost(String)
     case connectionRefused(host: String)
     /// The server answered with a status that is not 2xx.
     case status(Int, location: String)
-    /// The server went away, before the answer or within it.
+    /// The server closed the connection before or during its answer.
     case connectionLost(host: String, bytesSoFar: Int, total: Int?)
-    /// The server has not begun to answer in this time.
+    /// The server did not begin to answer in this time.
     case notAnswered(host: String, within: Duration)
     /// The server stopped sending for too long.
     case timedOut(host: String, bytesSoFar: Int)
-    /// The server has begun an answer whose rest breaks the rules of http.
+    /// The answer of the server violates the HTTP protocol.
     case malformedAnswer(host: String, bytesSoFar: Int)
-    /// The server redirected to a location that is neither http nor https.
+    /// The server redirected to a URL that is neither an http nor an https URL.
     case refusedRedirect(to: String, host: String)
-    /// The resource does not state its size and goes on after this many bytes.
+    /// The resource does not state its size and is larger than this many bytes.
     case tooLarge(location: String, limit: Int)
-    /// The transfer failed for another reason, which the system gave.
+    /// The transfer failed for another reason, which the system reported.
     case transferFailed(location: String, reason: String)
-    /// The task that waited was cancelled.
+    /// The load was cancelled.
     case cancelled(bytesSoFar: Int)
 }
 
@@ -42,11 +42,11 @@ extension LoadError: CustomStringConvertible, LocalizedError {
     public var description: String {
         switch self {
         case .malformedLocation(""):
-            "An empty text is neither a path nor a URL."
+            "The location is empty. Pass a path or a URL."
         case .malformedLocation(let location):
             "\(location) is not a URL that can be loaded."
         case .unsupportedScheme(let scheme):
-            "URLs that begin with \(scheme): cannot be loaded, only http:, https: and file: URLs, and paths."
+            "URLs that begin with \(scheme): cannot be loaded. Pass a path, or an http:, https: or file: URL."
         case .noSuchFile(let path):
             "There is no file \(path)."
         case .isDirectory(let path):
@@ -69,7 +69,7 @@ extension LoadError: CustomStringConvertible, LocalizedError {
         case .connectionLost(let host, let bytes, nil):
             "The connection to \(host) was lost after \(ProgressBar.amount(bytes))."
         case .notAnswered(let host, let time):
-            "The host \(host) has not answered within \(time)."
+            "The host \(host) did not answer within \(time)."
         case .malformedAnswer(let host, let bytes):
             "The answer of the host \(host) is malformed after \(ProgressBar.amount(bytes))."
         case .refusedRedirect(let target, let host):
@@ -77,7 +77,7 @@ extension LoadError: CustomStringConvertible, LocalizedError {
         case .tooLarge(let location, let limit):
             "\(location) does not state its size, and is larger than the limit of \(ProgressBar.amount(limit))."
         case .timedOut(let host, let bytes):
-            "The host \(host) has not sent anything for too long, after \(ProgressBar.amount(bytes))."
+            "The host \(host) stopped sending after \(ProgressBar.amount(bytes))."
         case .transferFailed(let location, let reason):
             "\(location) cannot be loaded: \(reason)."
         case .cancelled(let bytes):

@@ -1,4 +1,4 @@
-/// What a load tells while it runs: progress any number of times, then the summary, once and last.
+/// An event of a load: progress any number of times, and then the summary as the last event.
 public enum LoadEvent: Sendable, Hashable {
     case progress(LoadProgress)
     case loaded(ResourceSummary)

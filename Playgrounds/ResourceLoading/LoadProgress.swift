@@ -1,11 +1,11 @@
-/// How far a load has come.
+/// The progress of a load.
 public struct LoadProgress: Sendable, Hashable {
-    /// The bytes that have arrived.
+    /// The number of bytes that have arrived.
     public var bytes: Int
-    /// How many there will be, when the other side has said so.
+    /// The total number of bytes, if the sender has stated it.
     public var total: Int?
 
-    /// A progress; the total is unknown unless it is given.
+    /// Creates a progress.
     public init(bytes: Int, total: Int? = nil) {
         self.bytes = bytes
         self.total = total

@@ -1,34 +1,35 @@
-/// Loads what a path or a URL names, and tells how far it has come and what it was: a dependency for an environment.
+/// A loader of paths and URLs that reports its progress and a summary. Use it as a dependency in an environment.
 ///
 /// ```swift
 /// let loader = ResourceLoader.live()
 /// let summary = try await loader.load("README.md") { progress in print(progress.bytes) }
 /// ```
 ///
-/// A value with one function, so that a test replaces it by a few lines.
+/// The loader is a value with one function, so that a test can replace it in a few lines.
 public struct ResourceLoader: Sendable {
-    /// What a load tells, in order. It ends after the summary, or throws a `LoadError`.
+    /// The events of a load, in order. The sequence ends after the summary, or throws a `LoadError`.
     public typealias Events = AsyncThrowingStream<LoadEvent, any Error>
 
     /// Starts to load a path, a `file:` URL or an http(s) URL.
     ///
-    /// To stop it, cancel the task that consumes the events, or let go of them. The events then end without a summary.
+    /// To stop the load, cancel the task that consumes the events, or release them. They then end without a summary.
     public var events: @Sendable (_ location: String) -> Events
 
-    /// A loader that does what the function does.
+    /// Creates a loader from a function.
     public init(events: @escaping @Sendable (_ location: String) -> Events) {
         self.events = events
     }
 
-    /// The loader of real files and servers.
+    /// Returns a loader of real files and servers.
     ///
-    /// Files are read in pieces on a thread of their own, pipes when there is something in them, and http is counted as
-    /// it arrives; memory does not grow with the size of the resource. Progress is told at most twenty times a second of
-    /// `clock`: when the size becomes known, and then when bytes arrive 50 milliseconds or more after the last time.
+    /// Files are read in pieces on a thread of their own. Pipes are read when they have data. The bytes of HTTP answers
+    /// are counted as they arrive. Memory does not grow with the size of the resource.
     ///
-    /// A load fails if a server does not begin to answer within 30 seconds of `clock`, or sends nothing during `silence`,
-    /// which is real time.
-    /// A load of a resource that does not state its size, such as `/dev/zero`, fails after `limit` bytes.
+    /// Progress is reported when the size becomes known, and then at most once in 50 milliseconds of `clock`.
+    ///
+    /// A load fails if a server does not begin to answer within 30 seconds of `clock`, or if it sends nothing for
+    /// `silence`, which is real time. A load of a resource that does not state its size, such as `/dev/zero`, fails
+    /// after `limit` bytes.
     public static func live(
         clock: some Clock<Duration> = ContinuousClock(), limit: Int = 1_000_000_000, silence: Duration = .seconds(60)
     ) -> ResourceLoader {
@@ -52,10 +53,11 @@ public struct ResourceLoader: Sendable {
         }
     }
 
-    /// Loads something and answers its summary.
+    /// Loads a location and returns its summary.
     ///
-    /// - Throws: `LoadError`; `LoadError.cancelled` at once when the calling task is cancelled, which ends the
-    ///   transfer.
+    /// Cancelling the calling task ends the transfer and throws `LoadError.cancelled` at once.
+    ///
+    /// - Throws: `LoadError`
     public nonisolated(nonsending) func load(
         _ location: String, onProgress: (LoadProgress) -> Void = { _ in }
     ) async throws(LoadError) -> ResourceSummary {

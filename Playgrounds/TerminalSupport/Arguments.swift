@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a program's command line may contain: enough for a playground, and no more.
+/// The options and operands that a program accepts. The features are limited to those that the playgrounds need.
 ///
 /// ```swift
 /// let program = Program(
@@ -16,12 +16,12 @@ public struct Program: Sendable {
         let valueName: String?
         let help: String
 
-        /// An option that is there or not.
+        /// Returns an option without a value.
         public static func flag(_ name: String, _ help: String) -> Option {
             Option(name: name, valueName: nil, help: help)
         }
 
-        /// An option with a value: `--name VALUE` or `--name=VALUE`.
+        /// Returns an option with a value: `--name VALUE` or `--name=VALUE`.
         public static func value(_ name: String, _ valueName: String, _ help: String) -> Option {
             Option(name: name, valueName: valueName, help: help)
         }
@@ -34,7 +34,8 @@ public struct Program: Sendable {
     private let options: [Option]
     private let operands: ClosedRange<Int>
 
-    /// A program that takes as many operands (arguments that are no options) as `operands` says.
+    /// Creates a program. `operands` is the range of allowed counts of operands, which are the arguments that are not
+    /// options.
     public init(
         name: String, usage: String, summary: String, options: [Option] = [], operands: ClosedRange<Int> = 0...0
     ) {
@@ -45,7 +46,7 @@ public struct Program: Sendable {
         self.operands = operands
     }
 
-    /// The text of `--help`, in lines of at most `width` columns where words allow it.
+    /// Returns the text of `--help`, in lines of at most `width` columns unless a word is longer.
     ///
     /// An empty line in the summary ends a paragraph. Other line breaks are spaces, except in a table, which is a
     /// paragraph with two spaces in a row.
@@ -76,10 +77,10 @@ public struct Program: Sendable {
         return lines.joined(separator: "\n" + String(repeating: " ", count: indentation))
     }
 
-    /// Sorts out arguments (without the program's name). `--` ends the options.
+    /// Parses arguments (without the program's name). `--` ends the options.
     ///
-    /// - Throws: `UsageError` for an unknown option, a missing or superfluous value, or a wrong number of operands;
-    ///   never when `--help` is among the arguments.
+    /// - Throws: `UsageError` for an unknown option, a missing or superfluous value, or a wrong number of operands,
+    /// unless the arguments contain `--help`.
     public func parse(_ arguments: [String]) throws(UsageError) -> Arguments {
         var result = Arguments()
         let beforeSeparator = arguments.prefix { $0 != "--" }
@@ -120,8 +121,10 @@ public struct Program: Sendable {
         return result
     }
 
-    /// Sorts out this process's arguments. `--help` is answered and ends the process with status 0; a mistake is
-    /// reported in one line and ends it with status 64.
+    /// Parses this process's arguments.
+    ///
+    /// `--help` prints the help and ends the process with status 0. A usage error is reported in one line and ends the
+    /// process with status 64.
     public func parseOrExit(
         _ arguments: [String] = Array(CommandLine.arguments.dropFirst()), console: Console = .standard
     ) -> Arguments {
@@ -137,7 +140,7 @@ public struct Program: Sendable {
         }
     }
 
-    /// What a reading of the command line makes; a mistake that it throws is reported in one line and ends the process
+    /// Returns the result of `reading`. If it throws a usage error, reports the error in one line and ends the process
     /// with status 64.
     public func orExit<Result>(
         _ reading: @autoclosure () throws(UsageError) -> Result, console: Console = .standard
@@ -149,17 +152,17 @@ public struct Program: Sendable {
         }
     }
 
-    /// Reports a mistake in the use of the program that `parse` cannot know.
+    /// Returns the error for a mistake in the command line that `parse` cannot detect.
     public func error(_ reason: String) -> UsageError {
         UsageError(description: "\(name): \(reason); try \(name) --help")
     }
 
-    /// The value of an option as a whole number, nil when the option is absent.
+    /// Returns the value of an option as a whole number, or `nil` if the option is absent.
     ///
     /// - Parameters:
-    ///   - unit: what it counts, for the message.
-    ///   - range: the numbers that are allowed; without it, all that fit.
-    /// - Throws: `UsageError` when the value is no such number.
+    ///   - unit: The unit of the number, for the message.
+    ///   - range: The allowed numbers. By default, all numbers of the type are allowed.
+    /// - Throws: `UsageError` if the value is not such a number.
     public func number<Number: FixedWidthInteger>(
         _ option: String, of unit: String? = nil, within range: ClosedRange<Number> = Number.min...Number.max,
         in arguments: Arguments, as type: Number.Type = Number.self
@@ -173,9 +176,9 @@ public struct Program: Sendable {
     }
 }
 
-/// A command line, sorted out.
+/// The parsed arguments of a command line.
 public struct Arguments: Sendable {
-    /// The arguments that are no options, in their order.
+    /// The arguments that are not options, in order.
     public internal(set) var operands: [String] = []
     var values: [String: String] = [:]
     var wantsHelp = false
@@ -185,13 +188,13 @@ public struct Arguments: Sendable {
         values[option] != nil
     }
 
-    /// The value of an option; the last one, if it was given several times.
+    /// Returns the value of an option, or the last value if the option was given several times.
     public func value(_ option: String) -> String? {
         values[option]
     }
 }
 
-/// A command line that the program does not understand; its description is the one line to show.
+/// An error in a command line. Its description is a message in one line.
 public struct UsageError: Error, Sendable, CustomStringConvertible {
     public let description: String
 }

@@ -1,19 +1,19 @@
 import Foundation
 
-/// What a program says and where: a person's terminal or a pipe, told apart for input and for output.
+/// The input and the output of a program. Each can be a terminal or a pipe.
 ///
-/// Every line goes out with one `write` of its own, so that a reader at the other end of a pipe has it at once. Safe
-/// to use from any thread; lines of several threads do not mix.
+/// Each line is written with one `write`, so that the reader of a pipe receives it at once. Thread-safe: lines of
+/// several threads do not mix.
 ///
-/// When the reader of the output has gone (`program | head -1`), the process ends quietly with status 141, as one that
-/// died of `SIGPIPE` is reported by shells. Where output cannot be written for another reason (a full disk), it ends
-/// with status 1 and says why.
+/// If the reader of the output has closed it (`program | head -1`), the process ends without a message and with status
+/// 141, the status that shells report after `SIGPIPE`. If the output cannot be written for another reason, such as a
+/// full disk, the process reports the reason and ends with status 1.
 ///
-/// Characters that a terminal would obey are shown as `�`: what is said may have come from anywhere.
+/// Control characters are shown as `�`, because the text may come from anywhere.
 public final class Console: Sendable {
     /// Standard input, output and error of this process.
     public static let standard = {
-        // A closed one is opened to no use: the next pipe or file would take its number, and be read or written instead.
+        // Otherwise the next pipe or file would get the number of a closed descriptor and be read or written instead.
         for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(descriptor, F_GETFD) == -1 {
             _ = open("/dev/null", mode)
@@ -25,25 +25,25 @@ public final class Console: Sendable {
     public let isInputTerminal: Bool
     /// Whether a person sees the output.
     public let isOutputTerminal: Bool
-    /// Whether somebody is there to answer a prompt.
+    /// Whether a person can answer a prompt.
     public var isInteractive: Bool { isInputTerminal && isOutputTerminal }
 
     let input: Int32
     private let output: Int32
     private let error: Int32
     private let lock = NSLock()
-    // Touched under `lock` alone. The lines of the status as they are shown.
+    // The lines of the status as they are shown. Like the other mutable properties, accessed only while `lock` is held.
     private nonisolated(unsafe) var status: [String] = []
-    /// The prompt behind which a person may be typing. It is the last line then.
+    /// The prompt in the last line, after which a person may be typing.
     private nonisolated(unsafe) var prompt: String?
     private var isPrompting: Bool { prompt != nil }
-    /// Whether the line above the prompt is one that `update` replaces.
+    /// Whether `update` replaces the line above the prompt.
     private nonisolated(unsafe) var isUpdatable = false
 
-    /// A console over open file descriptors, which stay the caller's to close. The process ignores `SIGPIPE` from then
+    /// Creates a console for open file descriptors, which the caller closes. The process ignores `SIGPIPE` from then
     /// on.
     public init(input: Int32, output: Int32, error: Int32) {
-        // A closed pipe is then an error of `write` instead of a signal.
+        // Writing to a closed pipe then returns an error instead of raising a signal.
         signal(SIGPIPE, SIG_IGN)
         self.input = input
         self.output = output
@@ -52,11 +52,13 @@ public final class Console: Sendable {
         isOutputTerminal = isatty(output) == 1
     }
 
-    /// How many columns the terminal has; 80 where there is none.
+    /// The number of columns of the terminal, or 80 without a terminal.
     public var width: Int { size.columns }
 
-    /// How many columns of a status are shown. Those at the end stay free for the `^C` that a terminal shows when a
-    /// person presses Ctrl-C: in a line of its own it could not be replaced.
+    /// The number of columns that a status may use.
+    ///
+    /// The last columns stay free for the `^C` that a terminal shows after Ctrl-C. In a line of its own it could not be
+    /// erased.
     public var statusWidth: Int { max(1, width - 3) }
 
     private var size: (columns: Int, rows: Int) {
@@ -65,7 +67,7 @@ public final class Console: Sendable {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Writes one line, or several; on a terminal it takes the place of the status, if one is shown.
+    /// Writes one or several lines. On a terminal they replace the status.
     public func line(_ text: String) {
         lock.withLock {
             let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(\.harmless)
@@ -78,8 +80,10 @@ public final class Console: Sendable {
         }
     }
 
-    /// Shows a line that the next update replaces. While there is a prompt, it stands above it, and stays when other
-    /// lines follow; otherwise it is a status. A line that is too long loses its beginning. Under a pipe: writes a line.
+    /// Shows a line that the next update replaces.
+    ///
+    /// With a prompt, the line is above the prompt, and stays if other lines follow. Without a prompt, it is a status.
+    /// A line that is too long loses its beginning. Under a pipe, each update is a line.
     public func update(_ text: String) {
         guard isOutputTerminal else { return line(text) }
         let isShown = lock.withLock {
@@ -93,8 +97,8 @@ public final class Console: Sendable {
         if !isShown { status(text.shortened(to: statusWidth)) }
     }
 
-    /// Shows a prompt, if input and output are a terminal, and otherwise nothing. Until `promptAnswered` is called,
-    /// lines are written above it, and what a person types stays in view.
+    /// Shows a prompt if input and output are a terminal. Until `promptAnswered` is called, lines are written above it,
+    /// and typed text stays visible.
     func prompt(_ text: String) {
         guard isInteractive else { return }
         lock.withLock {
@@ -103,7 +107,7 @@ public final class Console: Sendable {
         }
     }
 
-    /// A person has ended the line with the prompt, or the input, which leaves the prompt alone in its line.
+    /// Ends the prompt after a person has ended the line or the input. At the end of the input, erases the prompt.
     func promptAnswered(atEnd isAtEnd: Bool) {
         guard isInteractive else { return }
         lock.withLock {
@@ -113,22 +117,24 @@ public final class Console: Sendable {
         }
     }
 
-    /// Makes room above the line of the prompt, fills it, and returns to the column where a person types.
+    /// Returns the sequence that inserts lines above the prompt and moves the cursor back to the typed text.
     private func abovePrompt(_ lines: [String]) -> String {
         let columns = size.columns
         let rows = lines.reduce(0) { $0 + max(1, ($1.count + columns - 1) / columns) }
-        // On the last row of the terminal there is room only when the screen has scrolled.
+        // On the last row of the terminal, the screen has to scroll first.
         let room = String(repeating: "\u{1B}D", count: rows) + "\u{1B}[\(rows)A"
         return room + "\u{1B}7\r\u{1B}[\(rows)L" + lines.joined(separator: "\n") + "\u{1B}8\u{1B}[\(rows)B"
     }
 
-    /// Shows text that the next line or status replaces, cut to `statusWidth`. Under a pipe: nothing.
+    /// Shows text that the next line or status replaces, cut to `statusWidth`. Does nothing under a pipe.
     public func status(_ text: String) {
         status([text])
     }
 
-    /// Shows lines that the next line or status replaces, each cut to `statusWidth`, and as many as fit on the terminal.
-    /// Under a pipe, or while there is a prompt: nothing.
+    /// Shows lines that the next line or status replaces.
+    ///
+    /// Each line is cut to `statusWidth`. Lines that do not fit on the terminal are not shown. Does nothing under a
+    /// pipe or while there is a prompt.
     public func status(_ lines: [String]) {
         guard isOutputTerminal else { return }
         let size = size
@@ -138,7 +144,7 @@ public final class Console: Sendable {
         lock.withLock {
             if isPrompting { return }
             KeyMode.announceContinuations()
-            // Erased from below the last line that stays: only what is no longer covered would flicker.
+            // Erases only if the new status has fewer lines, because erasing flickers.
             forgetStatusAfterStop()
             let erasing = visible.count < status.count ? eraseStatus() : returnToTop()
             status = visible
@@ -146,7 +152,7 @@ public final class Console: Sendable {
         }
     }
 
-    /// Shows the prompt or the status again, if there is one: below what another program has written meanwhile.
+    /// Shows the prompt or the status again, below the output of another program.
     func showAgain() {
         lock.withLock {
             isUpdatable = false
@@ -166,12 +172,12 @@ public final class Console: Sendable {
         }
     }
 
-    /// Shows what a person can do next, as a status, if input and output are a terminal; otherwise nothing.
+    /// Shows the possible inputs as a status if input and output are a terminal. Otherwise does nothing.
     public func hint(_ text: String) {
         if isInteractive { status(text) }
     }
 
-    /// Writes one line to standard error: line breaks within the text become spaces.
+    /// Writes one line to standard error. Line breaks in the text become spaces.
     public func failure(_ text: String) {
         let single = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         lock.withLock {
@@ -181,7 +187,7 @@ public final class Console: Sendable {
         }
     }
 
-    /// After a stop, the shell has written below the status, which is no longer there to be erased.
+    /// Forgets the status after a stop. The shell has written below it, so it can no longer be erased.
     private func forgetStatusAfterStop() {
         if !status.isEmpty, KeyMode.hasContinued() { status = [] }
     }
@@ -196,7 +202,7 @@ public final class Console: Sendable {
         }
     }
 
-    /// To the beginning of the first line of the status.
+    /// Returns the sequence that moves the cursor to the beginning of the status.
     private func returnToTop() -> String {
         status.count > 1 ? "\r\u{1B}[\(status.count - 1)A" : "\r"
     }
@@ -219,13 +225,13 @@ public final class Console: Sendable {
                     continue
                 } else if descriptor == output {
                     let reason = String(cString: strerror(errno))
-                    // By itself: where this cannot be written either, that is all there is to do.
+                    // Written directly: a failure of this write is ignored.
                     let message = Array("The output cannot be written: \(reason)\n".utf8)
                     _ = Foundation.write(error, message, message.count)
                     KeyMode.restore()
                     _exit(ExitStatus.failure)
                 } else {
-                    // Nobody is left to be told.
+                    // Standard error cannot be written, so the failure cannot be reported.
                     return
                 }
             }
@@ -234,7 +240,7 @@ public final class Console: Sendable {
 }
 
 extension String {
-    /// The end of the text, after an ellipsis, if all of it does not fit.
+    /// Returns the text, or an ellipsis and the end of the text if it does not fit.
     public func shortened(to width: Int) -> String {
         count <= width ? self : "…" + suffix(width - 1)
     }

@@ -1,15 +1,15 @@
 import Dispatch
 
-/// Something that answers what a person or a pipe says next.
+/// A reader of inputs from a person or a pipe.
 ///
-/// Not for several threads: one reader, one loop.
+/// Must be used by one thread at a time.
 public protocol InputReader: AnyObject {
-    /// Waits for the next input, blocking the calling thread; nil at the end of the input.
+    /// Returns the next input, or `nil` at the end of the input. Blocks the calling thread until then.
     func next() -> String?
 }
 
 extension InputReader {
-    /// Waits for the next input, and shows a person meanwhile what there is to choose from.
+    /// Returns the next input, and shows a hint to a person while it waits.
     public func next(hint: String, on console: Console) -> String? {
         console.hint(hint)
         return next()
@@ -17,21 +17,22 @@ extension InputReader {
 }
 
 extension Console {
-    /// Keys, one by one, on a terminal; lines otherwise. For programs whose commands are single characters.
+    /// Returns a reader of single keys on a terminal and of lines otherwise. For programs with commands of one
+    /// character.
     public func keysOrLines() -> any InputReader {
         if isInteractive, let keys = KeyReader(self) { return keys }
         return LineReader(self)
     }
 
-    /// Lines, from a terminal or a pipe.
+    /// Returns a reader of lines, from a terminal or a pipe.
     public func lines() -> any InputReader {
         LineReader(self)
     }
 
-    /// The inputs of a reader as a sequence to `await`, read on a thread of its own, one only when it is asked for.
+    /// Returns the inputs of a reader as an asynchronous sequence. Each input is read on demand, on a separate queue.
     ///
-    /// A read that waits cannot be interrupted: cancelling the consuming task is seen after the next input. With a
-    /// prompt, a person is shown it before each line; what the program writes meanwhile appears above it.
+    /// A waiting read cannot be interrupted, so the cancellation of the consuming task takes effect after the next
+    /// input. The prompt is shown before each line. Lines that the program writes meanwhile appear above it.
     ///
     /// ```swift
     /// for await line in console.inputs({ $0.lines() }) { … }
@@ -44,9 +45,9 @@ extension Console {
     }
 }
 
-/// A reader that lives on one serial queue.
+/// A reader that is used on one serial queue.
 ///
-/// `@unchecked Sendable`: `reader` is made and used on `queue` alone.
+/// `@unchecked Sendable`: `reader` is created and used only on `queue`. Other uses would race.
 private final class QueuedReader: @unchecked Sendable {
     private let queue = DispatchQueue(label: "input")
     private let make: @Sendable (Console) -> any InputReader

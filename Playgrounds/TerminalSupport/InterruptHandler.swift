@@ -1,24 +1,25 @@
 import Foundation
 import Synchronization
 
-/// Catches Ctrl-C (`SIGINT`), so that a program can stop its work and say so.
+/// A handler of Ctrl-C (`SIGINT`), with which a program can stop its work and report that it was interrupted.
 ///
-/// The first interrupt calls the closure, on a thread of its own; a second one ends the process at once with status
-/// 130, for a person whose program does not stop. When `init` has returned, interrupts are caught. One per process.
+/// The first interrupt calls the closure on a thread of its own. The second one ends the process at once with status
+/// 130, in case the program does not stop. Interrupts are caught once `init` has returned. A process may have one
+/// handler at a time.
 ///
 /// ```swift
 /// let interrupts = InterruptHandler { task.cancel() }
 /// ```
 ///
-/// Neither waits for a thread of Dispatch: that all of them are busy may be why a person interrupts.
+/// Neither of the two waits for a thread of Dispatch, because a person may interrupt a program that blocks all of them.
 public final class InterruptHandler: Sendable {
     private struct Shared {
         var isInterrupted: sig_atomic_t = 0
-        /// Where the thread that calls the closure is told what happens.
+        /// The writing end of the pipe from which the thread that calls the closure reads.
         var pipe: Int32 = -1
     }
 
-    // What a signal handler touches must exist before the signal comes, and must need no lock.
+    // Memory that a signal handler accesses must exist before the signal arrives, and must not need a lock.
     private nonisolated(unsafe) static let shared = {
         let shared = UnsafeMutablePointer<Shared>.allocate(capacity: 1)
         shared.initialize(to: Shared())
@@ -30,7 +31,7 @@ public final class InterruptHandler: Sendable {
     private static let interrupted: UInt8 = 1
     private static let cancelled: UInt8 = 0
 
-    /// Begins to catch interrupts.
+    /// Creates a handler and begins to catch interrupts.
     public init(_ onInterrupt: @escaping @Sendable () -> Void) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { preconditionFailure("There is no file descriptor left for interrupts.") }
@@ -57,14 +58,14 @@ public final class InterruptHandler: Sendable {
         cancel()
     }
 
-    /// Gives Ctrl-C its usual meaning back: it ends the process. Allowed from any thread, and more than once.
+    /// Restores the default effect of Ctrl-C, which ends the process. May be called from any thread, and repeatedly.
     public func cancel() {
         if isCancelled.exchange(true, ordering: .relaxed) { return }
         signal(SIGINT, KeyMode.ending)
         InterruptHandler.tell(InterruptHandler.cancelled)
     }
 
-    /// Allowed in a signal handler.
+    /// Writes to the pipe. May be called in a signal handler.
     private static func tell(_ byte: UInt8) {
         let number = errno
         withUnsafePointer(to: byte) { _ = write(shared.pointee.pipe, $0, 1) }

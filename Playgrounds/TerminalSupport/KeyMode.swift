@@ -1,17 +1,17 @@
 import Foundation
 
-/// The terminal's mode in which each key arrives as it is pressed, unseen, without waiting for return.
+/// The mode of the terminal in which each key arrives as it is pressed, without echo and without return.
 ///
-/// The process has one terminal, so the mode is one for the process. However it ends, the mode it began with comes
-/// back: by `restore()`, when the process exits, and on the signals that end it, Ctrl-C included. (`SIGKILL` cannot be
-/// caught; `stty sane` helps then.)
+/// The process has one terminal and therefore one mode. The original mode is restored by `restore()`, when the process
+/// exits, and by the signals that end the process, including Ctrl-C. After `SIGKILL`, which cannot be caught,
+/// `stty sane` restores the terminal.
 ///
 /// When Ctrl-Z stops the process, the shell gets the terminal in the mode it had before. When the process continues in
 /// the foreground, the mode for keys is set again. After `announceContinuations()`, a byte is also written to the pipe
 /// `continuations`, whichever mode is on.
 enum KeyMode {
-    // What a signal handler reads must exist before the signal comes, and must need no lock: a plain allocation,
-    // written before the handlers are set.
+    // Memory that a signal handler reads must exist before the signal arrives, and must not need a lock. These are
+    // plain allocations that are initialized before the handlers are installed.
     private nonisolated(unsafe) static let original = UnsafeMutablePointer<termios>.allocate(capacity: 1)
     private nonisolated(unsafe) static let keys = UnsafeMutablePointer<termios>.allocate(capacity: 1)
     /// The writing end of the pipe of `continuations`.
@@ -24,14 +24,14 @@ enum KeyMode {
 
     private nonisolated(unsafe) static let previous = UnsafeMutablePointer<sigaction>.allocate(capacity: 128)
 
-    /// What to do on a signal that ends the process: give the terminal back, and end. Harmless while the mode is off.
+    /// Handles a signal that ends the process: restores the terminal, if the mode is on, and ends the process.
     static let ending: @convention(c) (Int32) -> Void = { number in
         KeyMode.leave()
         signal(number, SIG_DFL)
         raise(number)
     }
 
-    /// The reading end of a pipe from which a byte can be read when the process has continued after a stop.
+    /// The reading end of a pipe that receives a byte when the process continues after a stop.
     static let continuations: Int32 = {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { preconditionFailure("There is no file descriptor left for continuations.") }
@@ -44,12 +44,12 @@ enum KeyMode {
         return ends[0]
     }()
 
-    /// Has a byte written to `continuations` whenever the process continues in the foreground after a stop.
+    /// Causes a byte to be written to `continuations` whenever the process continues in the foreground after a stop.
     static func announceContinuations() {
         announceOnce
     }
 
-    /// Whether the process has continued since the last call of this, or since a byte was read from `continuations`.
+    /// Returns whether the process has continued since the last call. Reads the bytes from `continuations`.
     static func hasContinued() -> Bool {
         var bytes = [UInt8](repeating: 0, count: 16)
         return read(continuations, &bytes, bytes.count) > 0
@@ -62,16 +62,16 @@ enum KeyMode {
     }()
 
     private static let installOnce: Void = {
-        // For a stop that cannot be caught, or that another signal caused.
+        // Handles stops that cannot be caught or that another signal caused.
         announceOnce
         atexit { KeyMode.restore() }
         if let previous = signal(SIGTSTP, { _ in KeyMode.stop() }) { signal(SIGTSTP, previous) }
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
-            // Who ignores or handles the signal already, goes on doing so.
+            // A disposition that the process already had is kept.
             if let previous = signal(number, ending) { signal(number, previous) }
         }
-        // On a crash the terminal is restored first. Then the instruction that failed fails once more, and the previous
-        // handler is called.
+        // On a crash, the terminal is restored first. Then the failed instruction is repeated, which calls the previous
+        // handler.
         for number in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT] {
             sigaction(number, nil, previous + Int(number))
             signal(number) { number in
@@ -82,7 +82,7 @@ enum KeyMode {
         }
     }()
 
-    /// Switches the mode on. False when standard input is no terminal.
+    /// Switches the mode on. Returns `false` if standard input is not a terminal.
     static func begin() -> Bool {
         guard isActive.pointee == 0 else { return true }
         var attributes = termios()
@@ -100,20 +100,20 @@ enum KeyMode {
         return tcsetattr(STDIN_FILENO, TCSANOW, keys) == 0
     }
 
-    /// Makes what `restore()` touches, so that a signal handler finds it made.
+    /// Initializes the memory that `restore()` accesses, so that signal handlers can call it.
     static func prepare() {
         _ = isActive
     }
 
-    /// Gives the terminal back as it was. Does nothing when the mode is off; allowed in a signal handler, after
-    /// `prepare()` or `begin()`.
+    /// Restores the original mode of the terminal. Does nothing if the mode is off. May be called in a signal handler
+    /// after `prepare()` or `begin()`.
     static func restore() {
         guard isActive.pointee == 1 else { return }
         isActive.pointee = 0
         tcsetattr(STDIN_FILENO, TCSANOW, original)
     }
 
-    /// Gives the terminal back and erases the hint on its last line. Only for signal handlers.
+    /// Erases the hint on the last line and restores the terminal. Only for signal handlers.
     private static func leave() {
         guard isActive.pointee == 1 else { return }
         let erasing: StaticString = "\r\u{1B}[K"
@@ -121,7 +121,7 @@ enum KeyMode {
         restore()
     }
 
-    /// Gives the terminal back and stops the process; returns when it continues. Only for a signal handler.
+    /// Restores the terminal and stops the process. Returns when the process continues. Only for a signal handler.
     private static func stop() {
         let number = errno
         let wasActive = isActive.pointee
@@ -130,7 +130,7 @@ enum KeyMode {
         var stopping = sigset_t()
         sigemptyset(&stopping)
         sigaddset(&stopping, SIGTSTP)
-        // Within its own handler the signal is blocked.
+        // The signal is blocked in its own handler.
         pthread_sigmask(SIG_UNBLOCK, &stopping, nil)
         raise(SIGTSTP)
         signal(SIGTSTP) { _ in KeyMode.stop() }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Reads keys from a terminal as they are pressed; the terminal is given back when the reader goes.
+/// A reader of keys from a terminal as they are pressed. The terminal is restored when the reader is deallocated.
 ///
-/// A printable key is its character. The others have names: `up`, `down`, `left`, `right`, `return`, `escape`,
-/// `backspace`, `tab`. Ctrl-D ends the input; Ctrl-C stays an interrupt.
+/// A printable key is read as its character. Other keys have names: `up`, `down`, `left`, `right`, `return`, `escape`,
+/// `backspace`, `tab`. Ctrl-D ends the input. Ctrl-C interrupts.
 public final class KeyReader: InputReader {
     private let console: Console
     private var pending: [UInt8] = []
 
-    /// Switches the terminal to single keys; nil when standard input is no terminal.
+    /// Switches the terminal to single keys. Returns `nil` if standard input is not a terminal.
     init?(_ console: Console) {
         guard KeyMode.begin() else { return nil }
         self.console = console
@@ -41,8 +41,8 @@ public final class KeyReader: InputReader {
         }
     }
 
-    /// A terminal sends the bytes of one special key together, so what follows an escape in the same read belongs to
-    /// it.
+    /// Returns a special key. A terminal sends its bytes together, so the bytes after an escape in the same read belong
+    /// to the key.
     private func escape() -> String {
         let arrows: [UInt8: String] = [0x41: "up", 0x42: "down", 0x43: "right", 0x44: "left"]
         guard pending.count >= 3, pending[1] == 0x5B || pending[1] == 0x4F else { return take(1, "escape") }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Reads lines from the input of a console.
+/// A reader of lines from the input of a console.
 ///
-/// The line break (`\n` or `\r\n`) and the white space around the text are not part of the line; a last line without a
-/// break counts. Bytes that are no UTF-8 become replacement characters. A line is cut after 65,536 bytes, so that endless input without a line break cannot
-/// fill the memory; the rest of it is skipped.
+/// The line break (`\n` or `\r\n`) and the surrounding white space are not part of the line. The last line needs no
+/// break. Bytes that are not valid UTF-8 become replacement characters. A line is cut after 65,536 bytes, so that input
+/// without line breaks cannot exhaust the memory.
 public final class LineReader: InputReader {
     private static let longest = 65_536
 
@@ -49,9 +49,10 @@ public final class LineReader: InputReader {
 }
 
 extension Console {
-    /// Waits for bytes; empty at the end of the input. An input that cannot be read ends the process with status 1 and
-    /// the reason. If the process is stopped and continued meanwhile, the status or prompt is shown again: the shell
-    /// has written below it.
+    /// Waits for bytes and returns them, or returns an empty array at the end of the input.
+    ///
+    /// If the input cannot be read, reports the reason and ends the process with status 1. If the process is stopped
+    /// and continued meanwhile, shows the status or the prompt again, because the shell has written below it.
     func readSome(atMost capacity: Int) -> [UInt8] {
         if isInteractive { waitForInput() }
         return [UInt8](unsafeUninitializedCapacity: capacity) { bytes, count in
@@ -64,7 +65,7 @@ extension Console {
                     var waiting = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
                     poll(&waiting, 1, -1)
                 case EIO where isInputTerminal:
-                    // The terminal has gone.
+                    // The terminal was closed.
                     result = 0
                     continue
                 default:

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The most memory that this process has held at once.
+/// The peak memory of this process.
 public enum PeakMemory {
-    /// Resident bytes at the peak so far; nil where the system does not say.
+    /// The peak of the resident bytes so far, or `nil` if the system does not report it.
     public static var bytes: Int? {
         #if os(Linux)
-            // Not `ru_maxrss`: that begins with the size of the process that started this one.
+            // Not `ru_maxrss`, which begins with the size of the parent process.
             guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
                 let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
                 let kibibytes = Int(line.split(whereSeparator: \.isWhitespace)[1])
@@ -18,7 +18,7 @@ public enum PeakMemory {
         #endif
     }
 
-    /// When the environment has `REPORT_PEAK_MEMORY=1`: at exit, one line `peak memory: N bytes` on standard error.
+    /// Writes `peak memory: N bytes` to standard error at exit if the environment contains `REPORT_PEAK_MEMORY=1`.
     public static func reportAtExitIfAsked() {
         guard ProcessInfo.processInfo.environment["REPORT_PEAK_MEMORY"] == "1" else { return }
         atexit {

@@ -1,9 +1,9 @@
-/// Draws how far something has come, in one line that fits.
+/// Formats the progress of work in one line of limited width.
 public enum ProgressBar {
-    /// A bar when the total is known (`[#####     ]  50 %  5.0 of 10.0 MB`), else the amount alone, at most `width`
-    /// columns.
+    /// Returns a bar if the total is known (`[#####     ]  50 %  5.0 MB of 10.0 MB`), and otherwise only the amount.
     ///
-    /// Where there is no room for a bar, the text stands alone; where there is none for that, it is cut.
+    /// The line has at most `width` columns. If the bar does not fit, only the text is returned. If the text does not
+    /// fit, it is cut.
     public static func line(done: Int, total: Int?, width: Int) -> String {
         let width = max(0, width)
         guard let total, total > 0 else { return String("\(amount(done)) so far".prefix(width)) }
@@ -17,16 +17,16 @@ public enum ProgressBar {
         return "[\(bar)] \(text)"
     }
 
-    /// A number of bytes as people write it, and the number itself where that is rounded: `1.5 kB (1549 bytes)`.
+    /// Returns a number of bytes with a unit, and the exact number if the first is rounded: `1.5 kB (1549 bytes)`.
     public static func exactAmount(_ bytes: Int) -> String {
         bytes < 1_000 ? amount(bytes) : "\(amount(bytes)) (\(bytes) bytes)"
     }
 
-    /// A number of bytes as people write it: `999 bytes`, `1.5 kB`, `100.0 MB`.
+    /// Returns a number of bytes with a unit: `999 bytes`, `1.5 kB`, `100.0 MB`.
     public static func amount(_ bytes: Int) -> String {
         guard bytes >= 1_000 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
         let units = ["kB", "MB", "GB", "TB", "PB", "EB"]
-        // In tenths of a unit and rounded down, so that nothing is ever shown as larger than it is.
+        // In tenths of a unit and rounded down, so that no amount is shown larger than it is.
         var tenths = bytes / 100
         var unit = 0
         while tenths >= 10_000 {

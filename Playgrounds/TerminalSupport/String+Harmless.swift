@@ -1,6 +1,6 @@
 extension StringProtocol {
-    /// The text without what a terminal would obey, and without what turns the direction of the text: `�` in its place.
-    /// Line breaks are among that; tabs stay.
+    /// The text with control and formatting characters replaced by `�`, so that it can control neither the terminal nor
+    /// the direction of text. Line breaks are replaced, too. Tabs are kept.
     public var harmless: String {
         var harmless = String.UnicodeScalarView()
         for scalar in unicodeScalars {
@@ -12,7 +12,7 @@ extension StringProtocol {
 
 extension Unicode.Scalar {
     fileprivate var isHarmless: Bool {
-        // The second joins emoji.
+        // U+200D joins emoji.
         if self == "\t" || self == "\u{200D}" { return true }
         return switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: false

@@ -20,13 +20,13 @@ struct Account: Equatable, Sendable {
     var renames: Int
 }
 
-// A lens with a mistake in it: setting the name also counts.
+// A lens with a mistake: its setter also counts a rename.
 let name = Lens<Account, String>(
     get: { account in account.name },
     set: { account, name in Account(name: name, renames: account.renames + 1) }
 )
 
-/// The lines after the first begin below the text of the first, four columns in.
+/// Returns the text with all lines after the first indented by four columns.
 func indented(_ text: String) -> String {
     text.split(separator: "\n").enumerated()
         .map { index, line in index == 0 || line.hasPrefix("    ") ? String(line) : "    " + line }
@@ -43,5 +43,5 @@ for law in LensLaw.allCases {
     print(found.map { "✘ " + indented("\($0)") } ?? "✔ \(law.rawValue)")
     isLawful = isLawful && found == nil
 }
-if !isLawful { print("\nThe failures above are those that the mistake in the lens causes. The exit status is 1.") }
+if !isLawful { print("\nThe mistake in the lens causes the failures above. The exit status is 1.") }
 exit(isLawful ? ExitStatus.success : ExitStatus.failure)

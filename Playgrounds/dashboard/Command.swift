@@ -1,7 +1,7 @@
 import Foundation
 import TerminalSupport
 
-/// What a line of input asks for.
+/// A command that was parsed from a line of input.
 enum Command {
     case increment, decrement, add, stop, help, quit
     case roll(die: Int)
@@ -12,17 +12,17 @@ enum Command {
         -              counts down
         roll N         rolls die N
         add            adds a die
-        load LOCATION  loads a path or a URL, in place of what is being loaded
+        load LOCATION  loads a path or a URL, and cancels the previous load
         stop           stops the load
         help           shows this text
-        q              quits, whatever is being loaded
+        q              quits without waiting for the load
         """
 
-    /// A line that is no command, and why.
+    /// The reason why a line is not a command.
     struct Mistake: Error {
         let reason: String
 
-        static func noSuchDie(_ id: Int) -> Mistake { Mistake(reason: "there is no die \(id)") }
+        static func noSuchDie(_ id: Int) -> Mistake { Mistake(reason: "there is no die \(id); add adds a die") }
     }
 
     init(_ line: String) throws(Mistake) {
@@ -35,11 +35,11 @@ enum Command {
         case ("help", nil): self = .help
         case ("q", nil): self = .quit
         case ("load", let location?): self = .load(location: location)
-        case ("load", nil): throw Mistake(reason: "load needs a path or a URL")
+        case ("load", nil): throw Mistake(reason: "load needs a path or a URL, as in load README.md")
         case ("roll", let number):
-            guard let number, let die = Int(number) else { throw Mistake(reason: "roll needs the number of a die") }
+            guard let number, let die = Int(number) else { throw Mistake(reason: "roll needs a number, as in roll 1") }
             self = .roll(die: die)
-        default: throw Mistake(reason: "unknown input \(line.quoted); help shows what there is")
+        default: throw Mistake(reason: "unknown input \(line.quoted); help lists the commands")
         }
     }
 }

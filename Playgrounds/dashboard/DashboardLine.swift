@@ -3,7 +3,7 @@ import ExampleDispatchers
 import Synchronization
 import TerminalSupport
 
-/// The whole dashboard on one line, with a star before each part that has changed since the line before.
+/// The dashboard on one line, with a star before each part that has changed since the previous line.
 struct DashboardLine: CustomStringConvertible {
     let description: String
 
@@ -22,7 +22,7 @@ struct DashboardLine: CustomStringConvertible {
 }
 
 extension DashboardState {
-    /// Whether a load has come further, and nothing else has changed.
+    /// Returns whether only the progress of a load has changed.
     fileprivate func hasProgressed(from previous: DashboardState) -> Bool {
         guard case .loading = previous.screen, case .loading = screen else { return false }
         var same = previous
@@ -31,8 +31,8 @@ extension DashboardState {
     }
 }
 
-/// Prints each state on the thread that makes it, so that its line is out before anything else is handled. On a
-/// terminal the progress of a load takes one line, which is replaced.
+/// Prints each state on the draining thread, so that its line is written before the next input is processed. On a
+/// terminal, each update of a load's progress replaces the line of the previous one.
 func printStates(of component: Component<DashboardState, DashboardInput>, on console: Console) {
     let previous = Mutex<DashboardState?>(nil)
     component.observe { state in

@@ -7,13 +7,13 @@ import TerminalSupport
 let program = Program(
     name: "dashboard", usage: "[--seed N]",
     summary: """
-        A stepper, dice and a loader, composed into one. Takes one input a line, and
-        prints the dashboard for each state, with a star before what has changed:
+        A stepper, dice and a loader in one dashboard. Reads one command per line, and
+        prints a line for each change, with a star before each part that changed:
 
         \(Command.list)
 
-        At the end of the input it waits for the load. Other input is reported and
-        ignored; away from a terminal, the exit status is 1 then.
+        At the end of the input, the program waits for the load. Unknown input is
+        reported and ignored. The exit status is then 1, except on a terminal.
         """,
     options: [.value("--seed", "N", "makes the rolls repeatable")])
 let arguments = program.parseOrExit()

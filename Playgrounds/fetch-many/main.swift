@@ -8,19 +8,18 @@ PeakMemory.reportAtExitIfAsked()
 let program = Program(
     name: "fetch-many", usage: "[OPTIONS] LOCATION…",
     summary: """
-        Loads paths and URLs, several at once, and says what each of them was. What fails
-        for a reason that may pass is tried again, after longer and longer waits. Ctrl-C
-        ends all of it.
+        Loads paths and URLs, several at once, and prints the size and the type of each.
+        Retries a load that fails for a temporary reason, with increasing delays. Ctrl-C
+        cancels all loads.
 
-        The exit status is 0, or 1 when something could not be loaded, or 130 when it was
-        interrupted.
+        The exit status is 0, 1 if a location was not loaded, or 130 after Ctrl-C.
         """,
     options: [
-        .value("--at-once", "N", "so many loads at once (4)"),
-        .value("--retries", "N", "so many more tries for each (3)"),
-        .value("--backoff", "MS", "milliseconds before the second try, doubled for each further one up to 10000 (200)"),
-        .value("--timeout", "MS", "milliseconds for one try (30000)"),
-        .value("--total", "MS", "milliseconds for all of it (300000)"),
+        .value("--at-once", "N", "the maximum number of loads at once (4)"),
+        .value("--retries", "N", "the maximum number of retries of each load (3)"),
+        .value("--backoff", "MS", "the first delay in milliseconds, doubled for each retry up to 10000 (200)"),
+        .value("--timeout", "MS", "the time limit of one try, in milliseconds (30000)"),
+        .value("--total", "MS", "the time limit of all loads, in milliseconds (300000)"),
     ],
     operands: 1...Int.max)
 let arguments = program.parseOrExit()
@@ -30,7 +29,7 @@ let locations = arguments.operands
 let board = FetchBoard(of: locations, for: program.name)
 let fetching = Fetching(loader: .live()) { [board] event in board.take(event) }
 
-// Interrupts are caught before anything begins: one that came too early would end the process without a word.
+// Interrupts are caught before the loads begin. An earlier interrupt would end the process without a message.
 let interrupted = Deferred<Void>()
 let interrupts = InterruptHandler { interrupted.complete(()) }
 let interruption = EnvIO<Fetching, any Error, Void>.value(of: interrupted)
@@ -49,7 +48,7 @@ case .value:
 case .failure:
     board.tellUnfinished()
     console.line(summary)
-    console.exit("\(program.name): not all was loaded within \(plan.total)")
+    console.exit("\(program.name): the loads took longer than \(plan.total); --total raises the limit")
 case .cancelled:
     board.tellUnfinished()
     console.line(summary)
@@ -57,7 +56,7 @@ case .cancelled:
 }
 
 extension FetchPlan {
-    /// What the command line says.
+    /// Creates the plan from the command line.
     init(_ arguments: Arguments) throws(UsageError) {
         self.init()
         atOnce = try Self.number("--at-once", from: 1, in: arguments) ?? atOnce

@@ -1,7 +1,7 @@
 import ExampleLoops
 import TerminalSupport
 
-/// What an input asks for.
+/// A command that was parsed from an input.
 enum Command {
     case event(PlayerEvent)
     case power, help, quit
@@ -10,20 +10,20 @@ enum Command {
         p  plays
         s  stops playing
         f  fetches users
-        t  lets a second of playing time pass
-        x  stops the loop, with all that is under way; the next x starts it again
+        t  advances the playing time by a second
+        x  stops the loop and its effects, or starts the loop again
         h  shows this text
-        q  quits, whatever is under way
+        q  quits without waiting for a fetch
         """
 
-    /// An input that is no command, and why.
+    /// The reason why an input is not a command.
     struct Mistake: Error {
         let reason: String
 
         static let isOff = Mistake(reason: "the loop is stopped; x starts it")
     }
 
-    /// - Parameter ids: whom `f` fetches when it names nobody.
+    /// - Parameter ids: The users that `f` fetches if the input names none.
     init(_ input: String, ids: [String]) throws(Mistake) {
         let words = input.split(separator: " ").map(String.init)
         switch (words.first, words.dropFirst()) {
@@ -37,7 +37,7 @@ enum Command {
             let ids = named.isEmpty ? ids : Array(named)
             if ids.isEmpty { throw Mistake(reason: "f needs the IDs of users, here or on the command line") }
             self = .event(.fetch(ids: ids))
-        default: throw Mistake(reason: "unknown input \(input.quoted); h shows what there is")
+        default: throw Mistake(reason: "unknown input \(input.quoted); h lists the commands")
         }
     }
 }

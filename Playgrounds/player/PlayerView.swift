@@ -3,7 +3,7 @@ import ExampleLoops
 import Loop
 import TerminalSupport
 
-/// Shows the player on a terminal, in one line that is drawn anew; elsewhere in a line for each change.
+/// A view of the player: on a terminal one line that is redrawn, otherwise a line for each change.
 @MainActor
 final class PlayerView: @MainActor Connectable {
     private let console: Console
@@ -21,15 +21,14 @@ final class PlayerView: @MainActor Connectable {
             disposeClosure: { [self] in self.consumer = nil })
     }
 
-    /// Sends what a person has asked for, unless the loop is stopped.
+    /// Sends an event unless the loop is stopped.
     func send(_ event: PlayerEvent) {
         consumer?(event)
     }
 
-    /// Waits until what was sent is handled, and shown.
+    /// Waits until the events that were sent before are processed and shown.
     ///
-    /// For a loop on the main queue: its turn is queued there before this one, and then the view's before what comes of
-    /// this.
+    /// For a loop on the main queue, which enqueues its work and the work of the view there before this block.
     func answered() async {
         await withCheckedContinuation { answered in DispatchQueue.main.async { answered.resume() } }
     }
@@ -38,7 +37,7 @@ final class PlayerView: @MainActor Connectable {
         show("off", users: nil)
     }
 
-    /// Draws the line again, after something else was written.
+    /// Draws the line again after other output.
     func redraw() {
         console.hint(shown.text)
     }
@@ -48,7 +47,7 @@ final class PlayerView: @MainActor Connectable {
         shown = (users, text)
         if text == old.text { return }
         guard console.isInteractive else { return console.line(text) }
-        // What the line has no room for, a long reason say, is written out once.
+        // A text that does not fit, such as a long reason, is also written as a line once.
         if let users, users != old.users, text.count > console.statusWidth { console.line("\(users)") }
         console.hint(text)
     }

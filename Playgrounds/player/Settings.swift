@@ -1,27 +1,28 @@
 import Foundation
 import TerminalSupport
 
-/// What the command line says of the player.
+/// The settings from the command line.
 struct Settings {
     static let program = Program(
         name: "player", usage: "[--verbose] SERVER [ID...]",
         summary: """
-            Plays, and fetches users from a server: what lies at SERVER/ID begins with a line
-            that has the name of the user ID. Takes keys on a terminal, lines elsewhere:
+            Plays, and fetches users from a server. The first line at SERVER/ID is the name of
+            the user with that ID. Reads keys on a terminal and lines otherwise:
 
             \(Command.list)
 
-            Away from a terminal it prints the player for each change, time passes by t alone,
-            and f may name the users: f ID... At the end of the input it waits for the users.
+            Without a terminal, the program prints a line for each change, only t advances the
+            time, and f can name users: f ID... At the end of the input, the program waits for
+            the users.
 
-            Other input is reported and ignored; away from a terminal, the exit status is 1
-            then. It is 130 after Ctrl-C.
+            Unknown input is reported and ignored. The exit status is then 1, except on a
+            terminal. It is 130 after Ctrl-C.
             """,
-        options: [.flag("--verbose", "tells on standard error of each event, model and effect")],
+        options: [.flag("--verbose", "logs each event, model and effect to standard error")],
         operands: 1...Int.max)
 
     let server: String
-    /// Whom f fetches unless it says so itself.
+    /// The users that `f` fetches if the input names none.
     let ids: [String]
     let isVerbose: Bool
 
@@ -30,7 +31,7 @@ struct Settings {
         ids = Array(arguments.operands.dropFirst())
         isVerbose = arguments.contains("--verbose")
         guard let url = URL(string: server), ["http", "https"].contains(url.scheme), url.host()?.isEmpty == false else {
-            throw Self.program.error("SERVER is a URL that begins with http:// or https://, not \(server.quoted)")
+            throw Self.program.error("SERVER must be a URL that begins with http:// or https://, not \(server.quoted)")
         }
     }
 }

@@ -16,11 +16,11 @@ let environment = PlayerEnvironment(
     fetchUsers: UserServer(url: settings.server).users)
 
 var builder = Mobius.loop(update: playerUpdate, effectHandler: playerEffectHandler(environment))
-// A script says itself when time passes.
+// Without a terminal, the input advances the time.
 if console.isInteractive { builder = builder.withEventSource(deck) }
 if settings.isVerbose { builder = builder.withLogger(SimpleLogger(tag: program.name) { console.failure($0) }) }
 
-// On the main queue like the view, so that it is known when an input has been answered.
+// On the main queue, like the view, so that `answered()` can wait for an input to be processed.
 let controller = builder.makeController(from: PlayerModel(), initiate: playerInitiate, loopQueue: .main)
 let view = PlayerView(console)
 controller.connectView(view)

@@ -2,22 +2,22 @@ import ExampleStores
 import Foundation
 import TerminalSupport
 
-/// What a line of input asks for.
+/// A command that was parsed from a line of input.
 enum Command {
     case ask(any Question)
     case stop, help, quit
 
     static let list = """
         list               lists the posts
-        show ID            shows a post, in place of one that is still awaited
-        post TITLE | TEXT  posts; the text may be left out
+        show ID            shows a post, and cancels the previous show
+        post TITLE | TEXT  creates a post; the text is optional
         delete ID          deletes a post
-        stop               stops what is under way
+        stop               cancels all requests
         help               shows this text
-        q                  quits, whatever is under way
+        q                  quits without waiting for requests
         """
 
-    /// A line that is no command, and why.
+    /// The reason why a line is not a command.
     struct Mistake: Error {
         let reason: String
     }
@@ -33,13 +33,13 @@ enum Command {
         case ("stop", nil): self = .stop
         case ("help", nil): self = .help
         case ("q", nil): self = .quit
-        default: throw Mistake(reason: "unknown input \(line.quoted); help shows what there is")
+        default: throw Mistake(reason: "unknown input \(line.quoted); help lists the commands")
         }
     }
 
     private static func id(_ text: String?, for command: String) throws(Mistake) -> Int {
         guard let id = text.flatMap({ Int($0) }), id >= 0 else {
-            throw Mistake(reason: "\(command) needs the number of a post")
+            throw Mistake(reason: "\(command) needs the number of a post, as in \(command) 1")
         }
         return id
     }
@@ -47,7 +47,7 @@ enum Command {
     private static func draft(_ text: String) throws(Mistake) -> Draft {
         let parts = text.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
             .map { $0.trimmingCharacters(in: .whitespaces) }
-        guard let title = parts.first, !title.isEmpty else { throw Mistake(reason: "post needs a title") }
+        guard let title = parts.first, !title.isEmpty else { throw Mistake(reason: "post needs a title, as in post A") }
         return Draft(title: title, body: parts.dropFirst().first ?? "")
     }
 }

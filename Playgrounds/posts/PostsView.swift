@@ -2,9 +2,9 @@ import Effects
 import ExampleStores
 import TerminalSupport
 
-/// Shows posts on a console: each page, the banner, alerts, and on a terminal what is under way.
+/// A view of posts on a console: pages, the banner and alerts, and on a terminal the requests in progress.
 ///
-/// On the thread that handles an action, so that its lines are out before anything else is handled.
+/// Writes on the draining thread, so that the lines are written before the next action is processed.
 struct PostsView {
     let name: String
     let console: Console
@@ -17,7 +17,7 @@ struct PostsView {
         store.select(\.connection).observe { connection in
             if let banner = connection.banner { console.line(banner) }
         }
-        // After the others, whose lines take its place.
+        // Registered last, because the lines of the other observers replace the hint.
         store.select(selectPrompt).observe { prompt in console.hint(prompt) }
         store.register(
             alertEffect { [weak store] reason in

@@ -11,7 +11,7 @@ let log = logEffect { console.failure("\(program.name): \($0)") }
 let store = Store(reducer: postsReducer, initialState: PostsState(), effects: settings.isVerbose ? [log] : [])
 let api = PostsServer(url: settings.server).api
 
-/// That of whoever ends the program first: once the requests are stopped the inputs go on, and may come to their end.
+/// The exit status of the first call of `finish`. The input may end, and call it again, while the first call waits.
 var endStatus: Int32?
 
 @MainActor

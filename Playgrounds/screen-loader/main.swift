@@ -8,18 +8,19 @@ PeakMemory.reportAtExitIfAsked()
 let program = Program(
     name: "screen-loader", usage: "LOCATION",
     summary: """
-        Loads a path, a file: URL or an http(s) URL. Shows how far it has come, and then
-        what it was: its size, its type, its first lines. Ctrl-C cancels. A server has 30
-        seconds to begin its answer. What does not state its size may have 1.0 GB.
+        Loads a path, a file: URL or an http(s) URL. Shows the progress, and then the size,
+        the type and the first lines. Ctrl-C cancels the load. The load fails if a server
+        does not begin to answer within 30 seconds, or if a resource that does not state its
+        size is larger than 1.0 GB.
 
-        The exit status is 0, or 1 when the load failed, or 130 when it was cancelled.
+        The exit status is 0, 1 if the load failed, or 130 if it was cancelled.
         """,
     operands: 1...1)
 let location = program.parseOrExit().operands[0]
 
 let component = Component(initialState: .empty, environment: ResourceLoader.live(), dispatcher: screenDispatcher)
 
-// The first state is the one before the load.
+// The first state precedes the load.
 let screens = component.states.dropFirst()
 let load = component.send(.load(location: location))
 let interrupts = InterruptHandler { [load, component] in
@@ -29,7 +30,7 @@ let interrupts = InterruptHandler { [load, component] in
 
 for await screen in screens { show(screen) }
 
-/// Shows what the screen says now, and ends the program with the load.
+/// Shows a state of the screen, and ends the program when the load has ended.
 func show(_ screen: ScreenState) {
     let console = Console.standard
     switch screen {

@@ -6,11 +6,11 @@ import TerminalSupport
 let program = Program(
     name: "stepper", usage: "[--help]",
     summary: """
-        Counts: + is one more, - is one less, q quits. On a terminal these are keys,
-        elsewhere lines. Prints the count it starts from, and then one for each input.
+        Counts: + adds one, - subtracts one, q quits. Reads keys on a terminal and lines
+        otherwise. Prints the initial count, and then the count after each input.
 
-        Other input is reported and ignored; away from a terminal, the exit status is 1
-        then.
+        Unknown input is reported and ignored. The exit status is then 1, except on a
+        terminal.
         """)
 _ = program.parseOrExit()
 

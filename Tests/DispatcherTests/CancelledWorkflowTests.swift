@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// What a workflow does no more once it was cancelled.
+/// A cancelled workflow begins no action, takes no element of a stream and calls no error handler.
 @Suite(.timeLimit(.minutes(10))) struct CancelledWorkflowTests {
-    /// A hundred changes, which come whether the task is cancelled or not.
+    /// A sequence of a hundred changes that does not observe cancellation.
     private struct Deaf: AsyncSequence, AsyncIteratorProtocol, Sendable {
         let taken: Guarded<Int>
 
@@ -29,7 +29,7 @@ import VirtualTime
         #expect(component.state == 0)
     }
 
-    @Test("An action does not begin if the input is cancelled after the action before has been committed")
+    @Test("No action begins if the input is cancelled after the previous commit")
     func cancelledBetweenActions() {
         let scheduler = VirtualScheduler()
         let clock = scheduler.clock
@@ -65,7 +65,7 @@ import VirtualTime
         #expect(began.lines.isEmpty)
     }
 
-    @Test("A stream that does not observe cancellation is not taken any further")
+    @Test("A cancelled workflow stops reading a stream that does not observe cancellation")
     func stream() {
         let scheduler = VirtualScheduler()
         let taken = Guarded(0)
@@ -79,7 +79,7 @@ import VirtualTime
         #expect(taken.withLock { $0 } == 3)
     }
 
-    /// Throws each time, and ends after ten times.
+    /// Throws ten times and then ends.
     private struct Failing: AsyncSequence, AsyncIteratorProtocol, Sendable {
         let thrown: Guarded<Int>
         let wait: @Sendable () async throws -> Void
@@ -98,7 +98,7 @@ import VirtualTime
     }
 
     @Test(
-        "The handler of a stream's errors is called for the first one, and not for the cancellation",
+        "A stream's error handler is called once, and not after cancellation",
         arguments: [false, true])
     func handler(isCancelled: Bool) {
         let scheduler = VirtualScheduler()

@@ -6,7 +6,7 @@ import Testing
 
 private typealias Lines = StateDispatcher<Void, [String], Int>
 
-/// A child with two actions for each input, which write its name.
+/// Returns a child with two actions for each input. Both actions append the name of the child.
 private func child(_ name: String) -> Lines {
     .workflow { input in [.pure(.update { $0.append("\(name)\(input)") }), .pure(.update { $0.append(name) })] }
 }
@@ -33,7 +33,7 @@ private let part = StateDispatcher<String, Part, String>.effectful { input in
 
 @Suite("StateDispatcher.combine { … }", .timeLimit(.minutes(10)))
 struct CombineBuilderTests {
-    @Test("A block has the actions of its children, in the order in which they are written")
+    @Test("A block combines the actions of its children in source order")
     func order() {
         let block = Lines.combine {
             child("a")
@@ -44,7 +44,7 @@ struct CombineBuilderTests {
         #expect(lines(of: block) == lines(of: child("a").combine(child("b")).combine(child("c"))))
     }
 
-    @Test("An empty block has no actions for any input")
+    @Test("An empty block has no actions")
     func emptyBlock() {
         #expect(Lines.combine {}.on(1).isEmpty)
     }
@@ -54,7 +54,7 @@ struct CombineBuilderTests {
         #expect(lines(of: .combine { child("a") }) == lines(of: child("a")))
     }
 
-    @Test("Blocks nest: where the inner braces stand makes no difference")
+    @Test("Nesting of blocks is associative")
     func associativity() {
         let left = Lines.combine {
             Lines.combine {
@@ -112,7 +112,7 @@ struct CombineBuilderTests {
         #expect(lines(of: block) == lines(of: .combineAll(names.map(child))))
     }
 
-    @Test("Children are widened with short key paths, and the context gives the types")
+    @Test("Children of a block are widened without type annotations")
     func widened() {
         let dispatcher: StateDispatcher<(prefix: String, other: Int), Whole, WholeInput> = .combine {
             part.widen(
@@ -136,7 +136,7 @@ struct CombineBuilderTests {
         #expect(component.state == Whole(left: Part(names: ["-a"]), right: Part(names: ["-b"])))
     }
 
-    @Test("An input asks only the children that its case concerns")
+    @Test("A block routes an input only to the children for its case")
     func routing() {
         let asked = Log()
         func child(_ name: String) -> StateDispatcher<Void, Void, String> {

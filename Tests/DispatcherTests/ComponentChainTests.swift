@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// Inputs that follow from one another without end.
+/// Chains of inputs in which each input causes the next.
 @Suite("Component: chains", .timeLimit(.minutes(10)))
 struct ComponentChainTests {
     private static let adding = StateDispatcher<Void, Int, Int>.pure { number in .update { $0 += number } }
@@ -13,7 +13,7 @@ struct ComponentChainTests {
         Component(initialState: 0, environment: (), maximumChain: maximumChain, dispatcher: Self.adding)
     }
 
-    @Test("An observer that answers each state with an input is stopped and reported; the component goes on")
+    @Test("An observer's endless chain is stopped and reported; the component still works")
     func observer() async {
         let component = component(maximumChain: 100)
         let handles = Record<SendTask>()
@@ -33,14 +33,14 @@ struct ComponentChainTests {
                 100 of them: \(Array(repeating: "1", count: 16).joined(separator: " → ")). To fix, let it send only \
                 when something has changed, or raise maximumChain if a chain of this length is intended.
                 """)
-        // The dropped input has ended, and says that it was not done.
+        // The handle of the dropped input finishes and reports cancellation.
         for handle in handles.values { await handle.finish() }
         #expect(handles.values.map(\.isCancelled) == Array(repeating: false, count: 101) + [true])
         component.send(-102)
         #expect(component.state == 0)
     }
 
-    @Test("A chain that nobody observes is written to standard error, and the process lives", .promptly)
+    @Test("Without error observers, a stopped chain is logged to standard error", .promptly)
     func unobserved() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let component = Component(
@@ -54,7 +54,7 @@ struct ComponentChainTests {
         #expect(message.contains("An observer of Component<Int, Int> answers its own messages without end"))
     }
 
-    @Test("Two components that answer each other are stopped")
+    @Test("An endless chain between two components is stopped")
     func twoComponents() {
         let (first, second) = (component(maximumChain: 50), component(maximumChain: 50))
         first.observe { [weak second] state in if state > 0 { second?.send(1) } }
@@ -66,7 +66,7 @@ struct ComponentChainTests {
         #expect(errors.values.count == 1)
     }
 
-    @Test("An action that sends its own input is stopped, and named as an action")
+    @Test("An action that sends its own input is stopped and reported as an action")
     func action() {
         let link = Record<Component<Int, Int>>()
         let component = Component(
@@ -86,7 +86,7 @@ struct ComponentChainTests {
         link.removeAll()
     }
 
-    @Test("One observer that sends many inputs once is not stopped")
+    @Test("An observer that sends many inputs in one call is not stopped")
     func oneLargeAnswer() {
         let component = component(maximumChain: 10)
         component.observe { [weak component] state in
@@ -96,18 +96,18 @@ struct ComponentChainTests {
         #expect(component.state == 200_001)
     }
 
-    @Test("Cancelling a registration costs the same beside any number of others")
+    @Test("Cancelling a registration is not linear in the number of observers")
     func cancelling() {
         let component = component(maximumChain: 10)
         func cost(of count: Int) -> Duration {
             let registrations = (0..<count).map { _ in component.observe { _ in } }
             return threadTime { for registration in registrations { registration.cancel() } }
         }
-        // Eight times as many; if each cancellation cost as much as there are observers, sixty-four times.
+        // Eight times as many cancellations. If each were O(n) in the number of observers, the time would grow 64-fold.
         #expect(growth(from: 2_000, to: 16_000, cost) < 24)
     }
 
-    @Test("One answer of an action that another action has asked for is not stopped")
+    @Test("An action that sends many inputs within a short chain is not stopped")
     func oneLargeAnswerOfAnAction() {
         let link = Record<Component<Int, Int>>()
         let component = Component(
@@ -127,7 +127,7 @@ struct ComponentChainTests {
         link.removeAll()
     }
 
-    @Test("An observer that answers through a subscription is stopped")
+    @Test("An observer's endless chain through a subscription is stopped")
     func subscription() async throws {
         let scheduler = VirtualScheduler()
         let feed = Record<@Sendable (Int) -> Void>()
@@ -151,7 +151,7 @@ struct ComponentChainTests {
         scheduler.advance(by: .seconds(1))
     }
 
-    @Test("A negative limit counts as zero, and a stopped chain is reported")
+    @Test("A negative maximumChain counts as zero")
     func negativeLimit() {
         let component = component(maximumChain: .min)
         component.observe { [weak component] state in if state > 0 { component?.send(1) } }
@@ -162,7 +162,7 @@ struct ComponentChainTests {
         #expect(errors.values.count == 1)
     }
 
-    @Test("An observer that is cancelled before its turn is never called")
+    @Test("An observer that is cancelled before its first notification is never called")
     func cancelledBeforeItsTurn() {
         let component = component(maximumChain: 10)
         let calls = Record<Int>()

@@ -13,7 +13,7 @@ struct ComponentConcurrencyTests {
         let observed = ObservedCounts()
         component.observe { observed.see($0) }
         onThreads(8) { _ in for _ in 0..<100_000 { component.send(1) } }
-        // Handled after all that was sent before it.
+        // Processed after all inputs that were sent before it.
         await component.send(0).finish()
         #expect(component.state == 800_000)
         #expect(observed.last == 800_000)
@@ -162,8 +162,7 @@ struct ComponentConcurrencyTests {
         #expect(late == 0)
     }
 
-    /// The state is read by tracking on the main actor while another thread changes it: whatever the timing, what was
-    /// read last is the last there was.
+    /// The main actor tracks the state while another thread changes it. The last value that it reads is the last state.
     @Test @MainActor func trackingOnTheMainActorNeverEndsStale() async {
         let component = Component(initialState: 0, environment: (), dispatcher: Self.increment)
         let scope = component.scope(state: \.self, input: { (number: Int) in number })
@@ -192,7 +191,7 @@ struct ComponentConcurrencyTests {
     }
 }
 
-/// Reads a value again whenever tracking says that it changed, as a view does.
+/// Reads a value again whenever tracking reports a change, as a view does.
 @MainActor
 private final class Tracked<Value: Sendable> {
     private(set) var value: Value
@@ -213,7 +212,7 @@ private final class Tracked<Value: Sendable> {
     }
 }
 
-/// A class whose label follows a component, as a view controller's does.
+/// A class whose label shows the state of a component, like that of a view controller.
 @MainActor
 private final class Screen {
     private(set) var label = ""
@@ -261,7 +260,7 @@ private final class ErrorScreen {
     }
 }
 
-/// Counts in which order states come.
+/// Records the last state, and counts the gaps between consecutive states.
 private final class ObservedCounts: Sendable {
     private let counts = Guarded((last: -1, gaps: 0))
 

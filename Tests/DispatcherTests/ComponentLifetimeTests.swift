@@ -5,12 +5,12 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// Cancelling, letting go and handing over, at awkward moments.
+/// Cancellation, deallocation and a change of the draining thread, each at an inconvenient moment.
 @Suite("Component: lifetimes", .serialized, .timeLimit(.minutes(10)))
 struct ComponentLifetimeTests {
     private static let add = StateDispatcher<Void, Int, Int>.pure { number in .update { $0 += number } }
 
-    /// Holds what a closure formed earlier is to use later.
+    /// Holds a value that is set after the closures that use it are created.
     private final class Slot<Value: Sendable>: Sendable {
         private let value = Guarded<Value?>(nil)
 
@@ -32,7 +32,7 @@ struct ComponentLifetimeTests {
         #expect(held == nil)
     }
 
-    /// An input that waits its turn has a handle before it is handled: its own effect can cancel it.
+    /// Sends an input whose own effect cancels it. The input is enqueued, so it has a handle before it is processed.
     private func sendingCancelledMeanwhile<Environment: Sendable>(
         _ environment: Environment,
         executor: (any TaskExecutor)? = nil,
@@ -68,7 +68,7 @@ struct ComponentLifetimeTests {
     }
 
     @Test(
-        "An input that is cancelled while it is enqueued is not passed to the dispatcher, and replaces no earlier work")
+        "An enqueued input that is cancelled is not dispatched and replaces no work")
     func inputInTheQueue() {
         let scheduler = VirtualScheduler()
         let clock = scheduler.clock
@@ -98,7 +98,7 @@ struct ComponentLifetimeTests {
         #expect(component.state == [-1, 1])
     }
 
-    @Test("A failure that is enqueued when its action is cancelled is not reported", arguments: [false, true])
+    @Test("An enqueued failure is not reported if its action is cancelled", arguments: [false, true])
     func failureInTheQueue(isCancelled: Bool) {
         let scheduler = VirtualScheduler()
         let clock = scheduler.clock
@@ -128,7 +128,7 @@ struct ComponentLifetimeTests {
     @Test func aCancellationThatCameBeforeTheTaskReachesIt() {
         let scheduler = VirtualScheduler()
         let clock = scheduler.clock
-        // The step that waits looks neither at the run nor at the flag: only its task can be told.
+        // The sleep checks neither the run nor its flag, so only the cancellation of its task can end it.
         let (component, _) = sendingCancelledMeanwhile((), executor: scheduler.executor) {
             EnvIO { () async throws in
                 try await clock.sleep(until: clock.now.advanced(by: .seconds(9)), tolerance: nil)
@@ -156,7 +156,7 @@ struct ComponentLifetimeTests {
         weak let freed = component.get()
         component.get()?.observe { state in
             guard state == 1 else { return }
-            // Waits its turn, as this one is not over.
+            // Enqueued, because the current input is still being processed.
             handle.put(component.get()?.send(100))
             component.put(nil)
         }
@@ -227,7 +227,7 @@ struct ComponentLifetimeTests {
         let component = Component(initialState: 0, environment: (), dispatcher: Self.add)
         let seen = Log()
         let registration = component.observe { @MainActor in seen.append("\($0)") }
-        // The main actor is busy here, so what the thread sends waits for it.
+        // The main actor is busy here, so the notifications from the other thread wait for it.
         onThreads(1) { _ in for _ in 0..<10 { component.send(1) } }
         registration.cancel()
         for _ in 0..<3 { await Task { @MainActor in }.value }
@@ -260,7 +260,7 @@ struct ComponentLifetimeTests {
             if state == 3_000 { onThreads(1) { _ in component.send(1) } }
         }
         component.send(1)
-        // All that others had sent by then is done here, and what they sent meanwhile is left to another thread.
+        // This thread processes the inputs that others sent first, and leaves the later one to the executor.
         #expect(component.state == 5_001)
         #expect(executor.readyCount == 1)
         executor.drain()

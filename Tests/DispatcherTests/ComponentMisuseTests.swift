@@ -22,7 +22,7 @@ struct ComponentMisuseTests {
         return component
     }
 
-    @Test("An input that is sent from within a transition is enqueued")
+    @Test("An input that a state update sends is enqueued")
     func sendingFromInsideAChange() {
         let component = Self.component { component, state in
             if state == 0 { component?.send(false) }
@@ -41,7 +41,7 @@ struct ComponentMisuseTests {
         deinit { onEnd() }
     }
 
-    @Test("A value that sends when it is deallocated may be dropped by a transition")
+    @Test("A state update may release a value that sends from its deinit")
     func sendingFromADeinit() {
         struct Screen: Sendable {
             var part: Part?
@@ -60,7 +60,7 @@ struct ComponentMisuseTests {
         link.withLock { $0 = nil }
     }
 
-    @Test("Observing from within a transition traps", .promptly)
+    @Test("Observing a component from within its state update traps", .promptly)
     func observingFromInsideAChange() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.component { component, _ in component?.observe { _ in } }.send(true)
@@ -69,7 +69,7 @@ struct ComponentMisuseTests {
         #expect(message.contains("Component<Int, Bool> was observed from inside one of its own transitions. To fix, "))
     }
 
-    @Test("Two components that read each other within transitions trap instead of waiting without end", .promptly)
+    @Test("Two components that read each other within state updates trap instead of deadlocking", .promptly)
     func readingEachOther() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let entered = DispatchGroup()
@@ -77,7 +77,7 @@ struct ComponentMisuseTests {
             let components = [0, 1].map { index in
                 Self.component(links[index]) { _, state in
                     entered.leave()
-                    // Both threads are inside a transition from here on.
+                    // Both threads are within a state update from here on.
                     entered.wait()
                     state = links[1 - index].component?.state ?? 0
                 }
@@ -92,7 +92,7 @@ struct ComponentMisuseTests {
         #expect(message.contains("Neither would ever end. To fix, read the other state before the transition"))
     }
 
-    @Test("A component may read another one within a transition")
+    @Test("A state update may read another component")
     func readingAnother() {
         let other = Self.component { _, state in state += 1 }
         let reader = Self.component { _, state in state = other.state + 10 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// `settled()` returns when nothing is left to do.
+/// `settled()` returns when no work is left.
 @Suite("Component: settling", .timeLimit(.minutes(10)))
 struct ComponentSettledTests {
     private enum Input: Hashable, Sendable {
@@ -74,7 +74,7 @@ struct ComponentSettledTests {
         #expect(log.lines == ["settled"])
     }
 
-    @Test("A component settles when all of its workflows have ended, also the failed and cancelled ones")
+    @Test("A component settles when all workflows have ended, failed or been cancelled")
     func workflows() {
         let component = component()
         component.onError { _, _ in }
@@ -91,7 +91,7 @@ struct ComponentSettledTests {
         #expect(component.state == ["slept 3", "ended"])
     }
 
-    @Test("A caller waits for inputs that are enqueued behind the check")
+    @Test("settled() waits for inputs that are enqueued behind its check")
     func enqueuedBehindTheCheck() {
         let component = component()
         component.observe { [weak component, scheduler, log] state in
@@ -101,7 +101,7 @@ struct ComponentSettledTests {
                 scheduler.drain()
                 for _ in 0..<2 { component?.send(.pure) }
             } else {
-                // Here the caller would go on if it had been resumed.
+                // If the caller had been resumed, it would continue here.
                 scheduler.drain()
             }
         }
@@ -111,7 +111,7 @@ struct ComponentSettledTests {
         #expect(log.lines == ["0", "1", "2", "3", "settled"])
     }
 
-    @Test("A stream that has not ended does not count")
+    @Test("settled() does not wait for a stream that has not ended")
     func streams() {
         let dispatcher = StateDispatcher<Void, [String], Input>.stream { _, _ in
             AsyncStream<State<[String], Void>> { continuation in
@@ -128,7 +128,7 @@ struct ComponentSettledTests {
         #expect(component.state == ["streamed"])
     }
 
-    @Test("A subscription does not count, but the workflows that its inputs start do")
+    @Test("settled() waits for workflows that a subscription starts, not for the subscription")
     func subscriptions() {
         let (inputs, feed) = AsyncStream<Input>.makeStream()
         let component = component(subscriptions: [.stream(id: "inputs") { _ in inputs }])
@@ -144,7 +144,7 @@ struct ComponentSettledTests {
         #expect(log.lines.count == 2)
     }
 
-    @Test("An input that a debounce or a throttle holds counts, and so does one that is queued")
+    @Test("settled() waits for inputs that a policy holds or queues")
     func policies() {
         for policy in [
             Policy.debounce(for: .seconds(10), clock: scheduler.clock),
@@ -166,7 +166,7 @@ struct ComponentSettledTests {
         }
     }
 
-    @Test("Settling waits for the inputs that a settled workflow sends")
+    @Test("settled() waits for inputs that an observer sends when a workflow ends")
     func chains() {
         let component = component()
         component.observe { [weak component] state in
@@ -180,7 +180,7 @@ struct ComponentSettledTests {
         #expect(log.lines == ["settled"])
     }
 
-    @Test("A cancelled caller throws; the component goes on")
+    @Test("settled() throws if its caller is cancelled; the workflows continue")
     func cancellation() {
         let component = component()
         component.send(.sleep(1))
@@ -193,7 +193,7 @@ struct ComponentSettledTests {
         #expect(component.state == ["slept 1", "ended"])
     }
 
-    @Test("Observers on the main actor have been notified of the last state, if they are waited for")
+    @Test("settledIncludingObservers() returns after observers on the main actor are notified")
     @MainActor
     func observers() async throws {
         let component = Component(
@@ -216,7 +216,7 @@ struct ComponentSettledTests {
         #expect(seen.last == 15)
     }
 
-    @Test("From many threads, everything that was sent before has happened when settled() returns")
+    @Test("Earlier inputs have been committed when settled() returns, also with many callers")
     func manyThreads() async throws {
         let component = Component(
             initialState: 0, environment: (),

@@ -2,7 +2,7 @@ import Dispatcher
 import FunctionalCore
 import TestSupport
 
-/// What the tests of components run: a counter that can also wait, fail and be asked to wait for a gate.
+/// The state of the example that the tests of components run: a counter that can also fail and wait for a gate.
 struct Counter: Equatable, Sendable {
     var count = 0
     var other = 0

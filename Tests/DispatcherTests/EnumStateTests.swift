@@ -22,7 +22,7 @@ struct EnumStateTests {
             sample.pointee.value = value
             send(sample, to: component)
             guard case .first(let written) = component.state else {
-                Issue.record("The state is of another case.")
+                Issue.record("The state has another case.")
                 return
             }
             #expect(written.kind == 2 && written.value == value)
@@ -30,7 +30,7 @@ struct EnumStateTests {
     }
 }
 
-// Compiled without knowledge of the types, so that inputs are copied with their padding.
+// Unspecialized, so that inputs are copied with their padding.
 
 @inline(never)
 @_semantics("optimize.sil.specialize.generic.never")

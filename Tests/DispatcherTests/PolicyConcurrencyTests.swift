@@ -7,7 +7,7 @@ import VirtualTime
 /// Policies under many inputs, from many threads.
 @Suite("Policies: concurrency", .serialized, .timeLimit(.minutes(10)))
 struct PolicyConcurrencyTests {
-    /// Notes when it began and, having waited, that it has ended.
+    /// Records the search that began last, the results that are shown, and the number of outdated results.
     struct Screen: Equatable, Sendable {
         var begun = 0
         var shown: [Int] = []
@@ -20,7 +20,7 @@ struct PolicyConcurrencyTests {
             EnvIO { () async throws in
                 await Task.yield()
                 return .update { screen in
-                    // Nothing newer than what is shown may have begun.
+                    // No newer search may have begun before this result is shown.
                     if screen.begun != number { screen.regressions += 1 }
                     screen.shown.append(number)
                 }
@@ -28,7 +28,7 @@ struct PolicyConcurrencyTests {
         ]
     }
 
-    @Test("Of 10,000 rapid inputs the latest alone is committed")
+    @Test("Under latest, only the last of 10,000 rapid inputs commits its result")
     func latestOfMany() {
         let scheduler = VirtualScheduler()
         let component = Component(
@@ -39,7 +39,7 @@ struct PolicyConcurrencyTests {
         #expect(component.state == Screen(begun: 10_000, shown: [10_000]))
     }
 
-    @Test("Under latest no older result is committed after a newer one has begun, from eight threads")
+    @Test("Under latest, threads commit no result after a newer input has begun")
     func latestFromThreads() async {
         let component = Component(
             initialState: Screen(), environment: (), dispatcher: Self.search.policy(.latest))
@@ -53,7 +53,7 @@ struct PolicyConcurrencyTests {
         #expect(component.state.shown.last == -1)
     }
 
-    @Test("Within another policy latest is as strict while other threads cancel")
+    @Test("Under an outer latest, no outdated result is committed while threads cancel")
     func nestedLatestFromThreads() async {
         let component = Component(
             initialState: Screen(), environment: (), dispatcher: Self.search.policy(.queued).policy(.latest))
@@ -68,7 +68,7 @@ struct PolicyConcurrencyTests {
         #expect(component.state.shown.last == -1)
     }
 
-    @Test("Queued from eight threads nothing overlaps, and nothing is lost")
+    @Test("Under queued, inputs from eight threads neither overlap nor get lost")
     func queuedFromThreads() async {
         let component = Component(
             initialState: Screen(), environment: (), dispatcher: Self.search.policy(.queued))
@@ -81,7 +81,7 @@ struct PolicyConcurrencyTests {
         #expect(Set(component.state.shown.dropLast()) == Set(0..<800))
     }
 
-    @Test("Every handle finishes, whatever the policy, while others cancel and the component goes away")
+    @Test("Under every policy, handles finish despite cancellation and release of the component")
     func everyHandleFinishes() async {
         for policy in [
             Policy.concurrent, .queued, .latest, .first, .debounce(for: .nanoseconds(1)),
@@ -104,7 +104,7 @@ struct PolicyConcurrencyTests {
         }
     }
 
-    @Test("Elements that come and go leave nothing behind")
+    @Test("A policy does not accumulate the ids of finished inputs")
     func elementsLeaveNothingBehind() {
         final class Key: Hashable, Sendable {
             static func == (left: Key, right: Key) -> Bool { left === right }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// What dispatchers with policies do in a component, on virtual time.
+/// Dispatchers with policies, in components on virtual time.
 @Suite("Policies", .timeLimit(.minutes(10)))
 struct PolicyTests {
     private let world: World
@@ -18,7 +18,7 @@ struct PolicyTests {
         end = AtEnd { [scheduler = world.scheduler] in scheduler.drain() }
     }
 
-    /// Waits as long as it is told and then notes its name.
+    /// An input whose work waits for `seconds`, and appends `name` when it begins and ends.
     struct Job: Equatable, Sendable {
         var name: String
         var seconds = 1
@@ -70,7 +70,7 @@ struct PolicyTests {
 
     // MARK: - Each policy
 
-    @Test("The latest takes the place of what runs, of which nothing more is committed")
+    @Test("Under latest, a new input cancels running work, which commits nothing more")
     func latest() {
         let seen = run(Self.jobs.policy(.latest)) { world, component in
             component.send(Job(name: "a", seconds: 5))
@@ -85,7 +85,7 @@ struct PolicyTests {
     }
 
     @Test(
-        "Queued works run one after the other, in order and without gaps, also after one that failed or was cancelled")
+        "Under queued, work runs in order without gaps, also after failure or cancellation")
     func queued() {
         let dispatcher = Jobs.workflow(policy: .queued) { job in
             job.name == "fails"
@@ -117,7 +117,7 @@ struct PolicyTests {
             ])
     }
 
-    @Test("A queued work that is cancelled as it runs lets the next begin when it has wound down")
+    @Test("Under queued, cancelling the running work starts the next")
     func queuedCancelled() {
         let seen = run(Self.jobs.policy(.queued)) { world, component in
             let first = component.send(Job(name: "a", seconds: 5))
@@ -129,7 +129,7 @@ struct PolicyTests {
         #expect(seen == ["a begins at 0", "b begins at 2", "b ends at 3"])
     }
 
-    @Test("While the first runs, others are ignored, and their handles say so at once")
+    @Test("Under first, inputs are ignored while work runs, and their handles are cancelled")
     func first() async {
         let world = self.world
         let component = world.component([], Self.jobs.policy(.first))
@@ -146,7 +146,7 @@ struct PolicyTests {
         #expect(component.state == ["a begins at 0", "a ends at 5", "c begins at 5", "c ends at 6"])
     }
 
-    @Test("Debounced, the last begins when it has been quiet, and what runs goes on until then")
+    @Test("A debounced input begins after a quiet interval; earlier work continues until then")
     func debounce() {
         let world = self.world
         let component = world.component(
@@ -164,7 +164,7 @@ struct PolicyTests {
         #expect(component.state.dropFirst(2) == ["d begins at 11", "d ends at 12"])
     }
 
-    @Test("Debounced, what runs when the newer begins is cancelled then")
+    @Test("A debounced input cancels earlier work when it begins")
     func debounceCancels() {
         let world = self.world
         let component = world.component(
@@ -177,7 +177,7 @@ struct PolicyTests {
     }
 
     @Test(
-        "Throttled, one begins in each interval: the first at once, then the last, or the first of those that came meanwhile"
+        "A throttle starts one input per interval, the latest or first pending"
     )
     func throttle() {
         func seen(latest: Bool) -> [String] {
@@ -204,7 +204,7 @@ struct PolicyTests {
             ])
     }
 
-    @Test("Under concurrent a dispatcher stays as it is: what follows waits for it")
+    @Test("Under concurrent, a combined action still waits for the actions before it")
     func concurrent() {
         let follower = Jobs.pure { job in .update { $0.append("after \(job.name)") } }
         let seen = run(Self.jobs.policy(.concurrent).combine(follower)) { world, component in
@@ -216,9 +216,9 @@ struct PolicyTests {
             seen == ["a begins at 0", "b begins at 0", "b ends at 1", "after b", "a ends at 3", "after a"])
     }
 
-    // MARK: - Kinds
+    // MARK: - Ids and places
 
-    @Test("Works of different ids have nothing to do with each other")
+    @Test("Work with different ids is independent")
     func ids() {
         let dispatchers = [
             Self.jobs.policy(.queued, id: { $0.file }),
@@ -244,7 +244,7 @@ struct PolicyTests {
         case right(Job)
     }
 
-    @Test("The same child in two places has works of its own in each, whatever the ids; two inputs to one place meet")
+    @Test("A child that is used in two places has separate work in each")
     func places() {
         let child = Self.jobs.policy(.first, id: { $0.file })
         let left = child.widen(transformState: \Pair.left, transformInput: PairInput.prism(for: PairInput.left))
@@ -260,7 +260,7 @@ struct PolicyTests {
         #expect(component.state.right == ["b begins at 0", "b ends at 1"])
     }
 
-    /// The ways to make one dispatcher of another, each so that hardly anything changes.
+    /// The ways to derive a dispatcher from another one, each without a visible change of its behavior.
     enum Making: CaseIterable, Sendable {
         case environment, state, input, environmentAndState, environmentAndInput, stateAndInput, all
         case handleError, onChange
@@ -283,7 +283,7 @@ struct PolicyTests {
     }
 
     @Test(
-        "What is made of a dispatcher is another place each time, whichever way, and also for a policy within another",
+        "Each derived dispatcher has separate work, also with nested policies",
         arguments: Making.allCases, [false, true])
     func derivedPlaces(_ making: Making, isNested: Bool) {
         let first = Self.jobs.policy(.first, id: { $0.file })
@@ -315,7 +315,7 @@ struct PolicyTests {
     }
 
     @Test(
-        "Each element of a collection has works of its own; what is under way for one that was removed changes nothing")
+        "Each element has separate work; a removed element's work changes nothing")
     func elements() {
         let row = Self.jobs.widen(transformState: \Row.log).policy(.first)
         let rows = row.forEach(state: Lens(\Table.rows), input: TableInput.prism(for: TableInput.row))
@@ -349,7 +349,7 @@ struct PolicyTests {
         }
     }
 
-    @Test("Two policies of the same dispatcher are two")
+    @Test("Applying a policy twice creates two independent policies")
     func applications() {
         let seen = run(Self.jobs.policy(.first).combine(Self.jobs.policy(.first))) { world, component in
             component.send(Job(name: "a"))
@@ -373,7 +373,7 @@ struct PolicyTests {
     // MARK: - Order
 
     @Test(
-        "Under a policy actions begin in their place and make nobody wait; what waits before them does not hold them up"
+        "Work under a policy begins in order, without waiting or delaying other actions"
     )
     func order() {
         func note(_ text: String) -> Jobs { .pure { _ in .update { $0.append(text) } } }
@@ -394,7 +394,7 @@ struct PolicyTests {
         #expect(seen.dropFirst(4) == ["waited", "last", "a ends at 5", "a ends at 5"])
     }
 
-    @Test("A failure ends its own workflow alone, on either side of a policy")
+    @Test("A failure ends only its own workflow, inside and outside a policy")
     func failures() {
         let failing = Jobs.effectful { _ in .fail(Broken()) }
         let after = Jobs.pure { _ in .update { $0.append("after") } }
@@ -409,7 +409,7 @@ struct PolicyTests {
         #expect(world.log.lines == ["Broken()", "Broken()"])
     }
 
-    @Test("Actions under a policy that do not wait have changed the state when send returns, and need no handle")
+    @Test("Synchronous actions under a policy commit before send returns")
     func synchronous() {
         let pure = Jobs.pure { job in .update { $0.append(job.name) } }
         for policy in [Policy.queued, .latest, .first] {
@@ -445,7 +445,7 @@ struct PolicyTests {
 
     // MARK: - Policies within policies
 
-    @Test("Outer work lasts until the inner has ended")
+    @Test("Outer work lasts until its inner work has ended")
     func nestedLasting() {
         let both = Self.jobs.policy(.latest).combine(Jobs.pure { job in .update { $0.append("pure \(job.name)") } })
         let seen = run(both.policy(.queued)) { world, component in
@@ -459,7 +459,7 @@ struct PolicyTests {
             ])
     }
 
-    @Test("Outer work that gives way takes the inner with it")
+    @Test("Cancelling outer work cancels its inner work")
     func nestedCancelling() {
         let seen = run(Self.jobs.policy(.queued).combine(Self.jobs).policy(.latest)) { world, component in
             component.send(Job(name: "a", seconds: 3))
@@ -467,14 +467,14 @@ struct PolicyTests {
             component.send(Job(name: "b", seconds: 3))
             world.advance(9)
         }
-        // The inner queue goes on when its cancelled head has wound down.
+        // The inner queue continues when its cancelled first work has ended.
         #expect(
             seen == [
                 "a begins at 0", "a begins at 0", "b begins at 1", "b begins at 1", "b ends at 4", "b ends at 4",
             ])
     }
 
-    @Test("What begins as an observer has cancelled what it waited for has a turn of its own, after the one going on")
+    @Test("Work that an observer unblocks by cancelling begins after the current input")
     func beginningWithinATurn() {
         let notes = Jobs.workflow { job in
             job.name == "notes" ? ["one", "two"].map { note in .pure(.update { $0.append(note) }) } : []
@@ -495,7 +495,7 @@ struct PolicyTests {
 
     // MARK: - Handles
 
-    @Test("The handle of an input finishes when all its workflows have, and cancels all of them")
+    @Test("A handle finishes after, and cancels, all workflows of its input")
     func handles() async {
         let world = self.world
         let slow = Self.jobs.widen(
@@ -524,7 +524,7 @@ struct PolicyTests {
         #expect(world.scheduler.clock.sleeperCount == 0)
     }
 
-    @Test("A handle of several workflows of which one was ignored says so when it has finished")
+    @Test("A handle reports cancellation if one of its workflows was ignored")
     func partlyIgnored() async {
         let world = self.world
         let component = world.component([], Self.jobs.policy(.first).combine(Self.jobs))
@@ -536,7 +536,7 @@ struct PolicyTests {
         #expect(component.state.contains("b ends at 1"))
     }
 
-    @Test("An input that waited its turn has the same handle")
+    @Test("The handle of an enqueued input reports and cancels the input's work")
     func handlesOfWaitingInputs() async {
         let world = self.world
         let component = world.component([], Self.jobs.policy(.first).combine(Self.jobs.policy(.queued)))
@@ -558,7 +558,7 @@ struct PolicyTests {
             ])
     }
 
-    @Test("Of an input that is cancelled as it is handled, what follows under a policy takes nobody's place")
+    @Test("An input that is cancelled by its own action replaces no work")
     func cancelledMeanwhile() {
         let handles = Record<SendTask>()
         let cancelling = Jobs.effectful { job in
@@ -568,7 +568,7 @@ struct PolicyTests {
             }
         }
         let seen = run(cancelling.combine(Self.jobs.policy(.latest))) { world, component in
-            // What waits its turn has a handle before it is handled.
+            // An enqueued input has a handle before it is processed.
             component.observe { [weak component] state in
                 if state == ["a begins at 0"] { handles.append(component!.send(Job(name: "b"))) }
             }
@@ -579,7 +579,7 @@ struct PolicyTests {
         #expect(seen == ["a begins at 0", "a ends at 1"])
     }
 
-    @Test("To cancel a handle that has finished says nothing any more")
+    @Test("Cancelling a finished handle has no effect")
     func cancelledTooLate() async {
         let world = self.world
         let component = world.component([], Self.jobs.policy(.queued))
@@ -590,7 +590,7 @@ struct PolicyTests {
         #expect(!handle.isCancelled)
     }
 
-    @Test("Letting go of the component cancels what runs and what waits")
+    @Test("Deallocating the component cancels running and waiting work")
     func closing() async {
         let world = self.world
         var component: Component<[String], Job>? = world.component(
@@ -611,7 +611,7 @@ struct PolicyTests {
     }
 
     @Test(
-        "Nothing begins under a policy once the component is gone, whether or not it has been asked for anything before",
+        "No work begins under a policy after the component is released",
         arguments: [false, true])
     func askedForWhenGone(isFirst: Bool) {
         let waiting = Jobs.workflow { job in job.name == "waits" ? Self.jobs.on(job) : [] }
@@ -633,7 +633,7 @@ struct PolicyTests {
         }
         component.withLock { $0 }?.observe { state in
             guard state.last == "waits ends at 1" else { return }
-            // Waits its turn, as this one is not over.
+            // Enqueued, because the current input is still being processed.
             component.withLock { $0 }.map { handles.append($0.send(Job(name: "late"))) }
             component.withLock { $0 = nil }
         }
@@ -645,7 +645,7 @@ struct PolicyTests {
         #expect(world.log.lines == (isFirst ? [] : ["early begins"]))
     }
 
-    @Test("When a clock breaks, what waits for it is dropped, and that is said once", .promptly)
+    @Test("A failure of a policy's clock is logged and drops the waiting input", .promptly)
     func brokenClock() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let scheduler = VirtualScheduler()
@@ -673,9 +673,9 @@ struct PolicyTests {
         }
     }
 
-    // MARK: - The denotation
+    // MARK: - Laws
 
-    @Test("A policy changes nothing of what a dispatcher means", .cases(200), arguments: CombineLaw.allCases)
+    @Test("A policy preserves the laws and the trace of a dispatcher", .cases(200), arguments: CombineLaw.allCases)
     func laws(_ law: CombineLaw) async {
         let policies: [Policy] = [.concurrent, .queued, .latest, .first, .debounce(for: .seconds(1))]
         let plain = StateDispatcher<EffectLog, [Int], Int>.workflow { number in

@@ -3,7 +3,7 @@ import FunctionalCore
 import TestSupport
 import Testing
 
-/// Scopes that are made inline and not kept, as in the body of a view.
+/// Scopes that are created inline and not retained, as in the body of a view.
 @MainActor
 @Suite("Scope: tracking", .timeLimit(.minutes(10)))
 struct ScopeTrackingTests {
@@ -39,7 +39,7 @@ struct ScopeTrackingTests {
         component.scope(state: part, input: { $0 })
     }
 
-    @Test("Tracking a scope that is not kept notifies once, when its part changes, and not when another does")
+    @Test("Tracking a temporary scope notifies once, and only when its part changes")
     func inlineScopes() {
         let tracking = Tracking { scope(\.inner).state }
         component.send(.other)
@@ -51,7 +51,7 @@ struct ScopeTrackingTests {
         #expect(tracking.notifications == 1)
     }
 
-    @Test("Tracking a scope of a scope notifies when the inner part changes, and not when the rest of the outer does")
+    @Test("Tracking a nested scope notifies only when the inner part changes")
     func nestedScopes() {
         let (inline, outer) = (
             Tracking { scope(\.inner).scope(state: \.left, input: { (input: Input) in input }).state },
@@ -76,14 +76,14 @@ struct ScopeTrackingTests {
         #expect(tracking.notifications == 1)
     }
 
-    @Test("component.state notifies on each action, also on one that changes nothing")
+    @Test("Tracking component.state notifies on each action, even if it changes nothing")
     func wholeState() {
         let tracking = Tracking { component.state.other }
         component.send(.nothing)
         #expect(tracking.notifications == 1)
     }
 
-    @Test("Tracking again on each change ends on the last value, whichever threads send")
+    @Test("Repeated tracking ends with the last value when many threads send")
     func manyThreads() async {
         let reader = TrackingReader { [self] in scope(\.inner.left).state }
         await Task.detached { [component] in
@@ -93,10 +93,10 @@ struct ScopeTrackingTests {
         }.value
         await yield(until: { reader.values.last == 2_000 })
         #expect(reader.values.last == 2_000)
-        #expect(reader.values == Array(Set(reader.values)).sorted(), "Each notification is of another value.")
+        #expect(reader.values == Array(Set(reader.values)).sorted(), "Each notification has a new value.")
     }
 
-    @Test("A tracked scope that is not kept does not retain its component, and what it read is released with it")
+    @Test("Tracking a temporary scope retains neither the component nor its state")
     func componentsThatAreTracked() {
         struct Part: Equatable, Sendable {
             let held: Tracked
@@ -114,7 +114,7 @@ struct ScopeTrackingTests {
         #expect(tracking.notifications == 0)
     }
 
-    @Test("Tracked reads of a scope are released once they have notified")
+    @Test("Tracked reads of a scope are released after they have notified")
     func trackedReads() {
         struct Part: Equatable, Sendable {
             var held: Tracked

@@ -132,7 +132,7 @@ struct StateDispatcherTests {
             #expect(dispatcher.on(.rename("a")).count == 1)
         }
         #expect(asked.lines == ["selected", "at", "selected", "at"])
-        // A closure cannot be told apart from outside: it is tried for every input.
+        // A closure has no case that routing can use, so it is tried for every input.
         #expect(tried.lines.count == 6)
     }
 
@@ -172,7 +172,7 @@ struct StateDispatcherTests {
         component.observe { _ = $0.numbers[0] }
         component.send(1)
         for index in 0..<10 { scope.send(index) }
-        // The literal of the initial state belongs to nobody else, so not even the first change copies it.
+        // The initial state is uniquely referenced, so not even the first change copies it.
         #expect(Set(address.withLock { $0 }).count == 1)
         #expect(component.state.numbers[1] == 2)
     }

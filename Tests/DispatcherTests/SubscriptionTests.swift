@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// What a component does with the subscriptions that its state asks for, on virtual time.
+/// Subscriptions that the state of a component asks for, on virtual time.
 @Suite("Subscriptions", .timeLimit(.minutes(10)))
 struct SubscriptionTests {
     private let world: World
@@ -15,7 +15,7 @@ struct SubscriptionTests {
         end = AtEnd { [scheduler = world.scheduler] in scheduler.drain() }
     }
 
-    /// Asks for the subscriptions that it names.
+    /// A state that asks for the subscriptions in `wanted`.
     struct Screen: Equatable, Sendable {
         var wanted: [String] = []
         var received: [String] = []
@@ -44,7 +44,7 @@ struct SubscriptionTests {
         }
     }
 
-    /// Writes when it starts and ends, and sends something every second.
+    /// Returns a subscription that logs its start and its end, and sends an input every second.
     static func ticking(_ name: String) -> Subscription<World, Input> {
         .run(id: name) { world, send in
             world.log.append("\(name) starts")
@@ -65,9 +65,9 @@ struct SubscriptionTests {
             dispatcher: Self.screen, subscriptions: subscriptions)
     }
 
-    // MARK: - As the state asks
+    // MARK: - Starting and cancelling
 
-    @Test("What the first state asks for is started, in the order in which it is listed")
+    @Test("Subscriptions of the initial state start in the order of their list")
     func first() {
         let world = self.world
         let component = component(world, wanting: ["b", "a", "c"])
@@ -76,7 +76,7 @@ struct SubscriptionTests {
         #expect(component.state.received == ["b 1", "a 1", "c 1", "b 2", "a 2", "c 2"])
     }
 
-    @Test("What is asked for no longer is cancelled, what is new is started, and the rest goes on")
+    @Test("A change cancels old subscriptions, starts new ones and keeps the others")
     func changes() {
         let world = self.world
         let component = component(world, wanting: ["a", "b"])
@@ -89,7 +89,7 @@ struct SubscriptionTests {
         #expect(world.log.lines == ["a starts", "b starts", "a ends", "c starts", "b ends", "c ends"])
     }
 
-    @Test("What is asked for again is started anew")
+    @Test("A cancelled subscription restarts when the state asks for it again")
     func again() {
         let world = self.world
         let component = component(world, wanting: ["a"])
@@ -101,7 +101,7 @@ struct SubscriptionTests {
         #expect(world.log.lines == ["a starts", "a ends", "a starts"])
     }
 
-    @Test("To list the same ones in another order changes nothing")
+    @Test("Another order of the same subscriptions restarts none of them")
     func reordered() {
         let world = self.world
         let component = component(world, wanting: ["a", "b"])
@@ -113,7 +113,7 @@ struct SubscriptionTests {
         #expect(component.state.received == ["a 1", "b 1", "a 2", "b 2"])
     }
 
-    @Test("Of those that are listed under one id the first is taken")
+    @Test("Only the first of several subscriptions with the same id runs")
     func duplicates() {
         let world = self.world
         let component = component(world, wanting: ["a", "b"]) { screen in
@@ -125,7 +125,7 @@ struct SubscriptionTests {
         #expect(component.state.received == ["a", "a"])
     }
 
-    @Test("Ids of one number and different types are different")
+    @Test("Equal numbers of different types are different ids")
     func typesOfIDs() {
         let world = self.world
         let component = component(world) { _ in
@@ -138,7 +138,7 @@ struct SubscriptionTests {
         #expect(component.state.received == ["Int", "UInt8"])
     }
 
-    @Test("Ids that are absent or empty are those of their types")
+    @Test("Nil and empty ids of different types are different ids")
     func idsOfNothing() {
         let ids = [
             SubscriptionID(Int?.none), SubscriptionID(String?.none), SubscriptionID([Int]()),
@@ -149,7 +149,7 @@ struct SubscriptionTests {
         #expect(SubscriptionID(Int?.none) == SubscriptionID(Int?.none))
     }
 
-    @Test("The state is asked once at first and after each change, before its observers are told")
+    @Test("Subscriptions are computed initially and after each change, before observers are notified")
     func asking() {
         let world = self.world
         let component = component(world) { screen in
@@ -162,7 +162,7 @@ struct SubscriptionTests {
         #expect(world.log.lines == ["asked 0", "told 0", "asked 1", "told 1", "asked 2", "told 2"])
     }
 
-    @Test("Of a part that is watched the subscriptions are asked for when it has changed")
+    @Test("Subscriptions of a watched part are computed only when the part changes")
     func watching() {
         let world = self.world
         let component = Component(
@@ -180,7 +180,7 @@ struct SubscriptionTests {
         #expect(world.log.lines == [#"asked ["a"]"#, "asked []", "a starts", "a ends"])
     }
 
-    @Test("The environment is made anew for each start, and not for an input")
+    @Test("Each start of a subscription creates an environment; an input does not")
     func environments() {
         let world = self.world
         @Sendable func make() -> World {
@@ -197,14 +197,14 @@ struct SubscriptionTests {
         #expect(world.starts.withLock { $0 } == 3)
     }
 
-    // MARK: - What they send
+    // MARK: - Sending
 
-    /// Keeps what a subscription sends by.
+    /// Keeps the send closures of subscriptions.
     private final class Wire: Sendable {
         let sends = Record<@Sendable (Input) -> Void>()
     }
 
-    @Test("What is on its way when the state asks for it no longer does not arrive")
+    @Test("An enqueued input is dropped after its subscription is cancelled")
     func onItsWay() {
         let (world, wire) = (self.world, Wire())
         let component = component(world, wanting: ["a"]) { screen in
@@ -218,7 +218,7 @@ struct SubscriptionTests {
         world.scheduler.drain()
         let send = wire.sends.values[0]
         component.observe(\.other) { [weak component] other in
-            // What is sent while a change is being told of has to wait its turn.
+            // Inputs that are sent during a notification are enqueued.
             if other == 1 { send(.receive("on its way, and wanted")) }
             if other == 2 {
                 component?.send(.want(["b"]))
@@ -236,7 +236,7 @@ struct SubscriptionTests {
         #expect(component.state.received == ["on its way, and wanted"])
     }
 
-    @Test("What was sent before a subscription has ended arrives, what is sent later does not")
+    @Test("Inputs that are sent before a subscription ends arrive; later ones do not")
     func afterTheEnd() {
         let (world, wire) = (self.world, Wire())
         let component = component(world, wanting: ["a"]) { screen in
@@ -251,7 +251,7 @@ struct SubscriptionTests {
         world.scheduler.drain()
         wire.sends.values[0](.receive("late"))
         #expect(component.state.received == ["in time"])
-        // Ended, and still asked for: it is not started again.
+        // The subscription has ended and the state still asks for it, so it does not restart.
         component.send(.touch)
         component.send(.want(["b", "a"]))
         world.scheduler.drain()
@@ -262,13 +262,13 @@ struct SubscriptionTests {
         #expect(world.log.lines == ["runs", "runs", "runs"])
     }
 
-    @Test("What was sent before the end arrives also where it had to wait its turn")
+    @Test("An enqueued input arrives although its subscription has ended")
     func beforeTheEnd() {
         let world = self.world
         let component = component(world, wanting: ["a"]) { screen in
             screen.wanted.map { name in .run(id: name) { _, send in send(.receive(name)) } }
         }
-        // The subscription runs, sends and ends while the component tells of something else.
+        // The subscription runs, sends and ends while the component notifies this observer.
         component.observe(\.other) { other in
             if other == 1 { world.scheduler.drain() }
         }
@@ -276,7 +276,7 @@ struct SubscriptionTests {
         #expect(component.state.received == ["a"])
     }
 
-    @Test("Nothing arrives of an ended one that is sent when the state does not ask for it, either")
+    @Test("An ended subscription that the state no longer asks for sends nothing")
     func afterTheEndAndUnwanted() {
         let (world, wire) = (self.world, Wire())
         let component = component(world, wanting: ["a"]) { screen in
@@ -288,11 +288,11 @@ struct SubscriptionTests {
         #expect(component.state.received == [])
     }
 
-    @Test("A sequence sends its elements, and is cancelled where it does not look at cancellation itself")
+    @Test("A cancelled stream stops sending although its sequence does not observe cancellation")
     func streams() {
         struct Numbers: AsyncSequence, AsyncIteratorProtocol, Sendable {
             let world: World
-            // They end, so that the test does when nobody cancels them.
+            // The sequence is finite, so that the test ends even if the cancellation fails.
             var left = 9
 
             func makeAsyncIterator() -> Numbers { self }
@@ -315,7 +315,7 @@ struct SubscriptionTests {
         #expect(world.log.lines == ["made", "made", "made"])
     }
 
-    @Test("A clock sends at its intervals exactly, and makes up for nothing that was missed")
+    @Test("A timer sends at exact intervals and skips the ones that it missed")
     func every() {
         let world = self.world
         let clock = world.scheduler.clock
@@ -328,7 +328,7 @@ struct SubscriptionTests {
         }
         world.scheduler.advance(by: .seconds(10))
         #expect(component.state.received == ["3", "6", "9"])
-        // The program is held up from here: it wakes at 20, late for 12, 15 and 18.
+        // The program is blocked from here. It wakes at 20, after it has missed 12, 15 and 18.
         clock.advance(by: .seconds(10))
         world.scheduler.drain()
         #expect(component.state.received == ["3", "6", "9", "20"])
@@ -336,7 +336,7 @@ struct SubscriptionTests {
         #expect(component.state.received == ["3", "6", "9", "20", "23"])
     }
 
-    @Test("An interval of nothing is a mistake", .promptly)
+    @Test("An interval of zero traps", .promptly)
     func noInterval() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Subscription<World, Input>.every(.zero, id: 1) { .touch }
@@ -348,7 +348,7 @@ struct SubscriptionTests {
         #expect(message.contains("To fix, give it an interval of more than zero."))
     }
 
-    @Test("What an input has started goes on when the subscription that sent it is cancelled")
+    @Test("Work that an input started continues after its subscription is cancelled")
     func startedWork() {
         let world = self.world
         let dispatcher = Self.screen.combine(
@@ -370,9 +370,9 @@ struct SubscriptionTests {
         #expect(component.state.received == ["a 1", "a 1, later"])
     }
 
-    // MARK: - Failing
+    // MARK: - Failures
 
-    @Test("A failure is told of with the id, once, and the subscription is not started again")
+    @Test("A failure is reported once with its id; the subscription does not restart")
     func failures() {
         let world = self.world
         let component = component(world, wanting: ["a"]) { screen in
@@ -394,7 +394,7 @@ struct SubscriptionTests {
         #expect(world.log.lines == ["runs", "7, a: Broken()"])
     }
 
-    @Test("A sequence that fails, or cannot be made, is a subscription that does")
+    @Test("A sequence that fails or cannot be created fails its subscription")
     func failingStreams() {
         let world = self.world
         let component = component(world, wanting: ["a"]) { screen in
@@ -408,7 +408,7 @@ struct SubscriptionTests {
         #expect(world.log.lines == ["1: Broken()", "2: Broken()"])
     }
 
-    @Test("The failure of one that was cancelled is nobody's concern")
+    @Test("The error of a cancelled subscription is not reported")
     func failuresOfCancelled() {
         let world = self.world
         let component = component(world, wanting: ["a"])
@@ -419,7 +419,7 @@ struct SubscriptionTests {
         #expect(world.log.lines == ["a starts", "a ends"])
     }
 
-    @Test("A failure that nobody observes is written to standard error", .promptly)
+    @Test("Without error observers, a failure is logged to standard error", .promptly)
     func unobservedFailures() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let scheduler = VirtualScheduler()
@@ -444,7 +444,7 @@ struct SubscriptionTests {
     }
     struct Larger: Sendable { let world: World }
 
-    @Test("Children have subscriptions of their own, whatever their ids, and use their part of the environment")
+    @Test("Children with equal ids have separate subscriptions and use parts of the environment")
     func children() {
         let world = self.world
         let dispatcher = StateDispatcher<Larger, Pair, PairInput>.pure { input in
@@ -472,7 +472,7 @@ struct SubscriptionTests {
         #expect(component.state.right.received == ["a 1", "a 2"])
     }
 
-    @Test("The path of an id tells a child's child from a child of the same name")
+    @Test("Ids of widened subscriptions are compared by their whole path")
     func paths() {
         let tick = Subscription<World, Input>.run(id: "tick") { _, _ in }
         #expect(tick.id == SubscriptionID("tick"))
@@ -485,7 +485,7 @@ struct SubscriptionTests {
 
     // MARK: - Lifetimes
 
-    @Test("Subscriptions do not keep the component alive, and end with it")
+    @Test("Subscriptions do not retain the component, and end with it")
     func letGo() {
         final class Witness: Sendable {}
         let world = self.world
@@ -508,7 +508,7 @@ struct SubscriptionTests {
         #expect(held == nil)
     }
 
-    @Test("Nothing arrives, and nothing starts, when the component has been let go of")
+    @Test("No input arrives and no subscription starts after the component is deallocated")
     func letGoAndSending() {
         let (world, wire) = (self.world, Wire())
         do {
@@ -524,7 +524,7 @@ struct SubscriptionTests {
         #expect(world.log.lines == ["asked"])
     }
 
-    @Test("From several threads nothing arrives that the state has not asked for")
+    @Test("With several threads, no input arrives that the state does not ask for")
     func concurrency() async {
         struct Race: Equatable, Sendable { var generation = 0, strays = 0, arrived = 0 }
         enum RaceInput: Sendable {
@@ -554,7 +554,7 @@ struct SubscriptionTests {
                 ]
             })
         onThreads(4) { _ in for _ in 0..<250 { component.send(.next) } }
-        // One more has to arrive, so that none is left out by having ended too early.
+        // Waits for one more input, so that the check does not miss a late one.
         let arrived = component.state.arrived
         for await race in component.states where race.arrived > arrived { break }
         #expect(component.state.strays == 0)

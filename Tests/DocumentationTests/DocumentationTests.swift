@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the README and the articles show is compiled: each of their code blocks stands in this folder, to the letter.
+/// Each `swift` block of the README and of the articles stands literally in this folder, where it is compiled.
 @Suite("Documentation", .timeLimit(.minutes(10)))
 struct DocumentationTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
@@ -29,7 +29,7 @@ struct DocumentationTests {
         #expect(Self.pages.count > 5)
     }
 
-    /// The code without what depends on where it stands: indentation, and the imports at the top.
+    /// Returns the code without indentation, empty lines and imports, which depend on where the code stands.
     private static func normalized(_ code: String) -> String {
         code.split(separator: "\n")
             .map { $0.trimmingCharacters(in: .whitespaces) }

@@ -6,7 +6,7 @@ import FunctionalCore
 import TestSupport
 import Testing
 
-@Suite("Articles on effects", .timeLimit(.minutes(10)))
+@Suite("The articles on effects", .timeLimit(.minutes(10)))
 struct EffectsExampleTests {
     private struct API: Sendable {
         struct NotFound: Error {}
@@ -190,7 +190,7 @@ private struct Post: Codable, Equatable {
 private let selectPostDetailsTitle = createSelector(\EffectsExampleTests.AppState.post) { $0?.title ?? "" }
 private let selectPostDetailsBody = createSelector(\EffectsExampleTests.AppState.post) { $0?.body ?? "" }
 
-/// Stands for Foundation's.
+/// Stands for the type of Foundation with this name.
 private struct URLSession {
     static let shared = URLSession()
 

@@ -6,7 +6,7 @@ import Optics
 import TestSupport
 import Testing
 
-@Suite("Articles on loops", .timeLimit(.minutes(10)))
+@Suite("The articles on loops", .timeLimit(.minutes(10)))
 struct LoopExampleTests {
     @Test func loop() {
         let log = Log()

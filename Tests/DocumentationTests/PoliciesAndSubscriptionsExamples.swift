@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite("Policies and subscriptions", .timeLimit(.minutes(10)))
+@Suite("The article on policies and subscriptions", .timeLimit(.minutes(10)))
 struct PoliciesAndSubscriptionsExampleTests {
     @Test func latest() async {
         struct Library: Sendable { var books: @Sendable (String) async throws -> [String] }

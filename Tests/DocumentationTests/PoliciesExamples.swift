@@ -25,7 +25,7 @@ struct PoliciesExampleTests {
         Example(title: "throttle(for: .seconds(7))") { .throttle(for: .seconds(7), clock: $0) },
     ]
 
-    @Test("The article shows what a policy does with three inputs", arguments: examples)
+    @Test("The article's diagrams show how policies process three inputs", arguments: examples)
     func diagram(_ example: Example) throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Sources/Dispatcher/Documentation.docc/Policies.md")
@@ -51,7 +51,7 @@ struct PoliciesExampleTests {
         }
     }
 
-    /// Sends `a`, `b` and `c` to a dispatcher whose work takes five seconds, and draws what becomes of the three.
+    /// Sends `a`, `b` and `c` to a dispatcher whose work takes five seconds, and draws the course of the three.
     private static func drawing(of policy: (VirtualClock) -> Policy) -> String {
         let scheduler = VirtualScheduler()
         let clock = scheduler.clock

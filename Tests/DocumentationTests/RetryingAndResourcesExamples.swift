@@ -4,7 +4,7 @@ import FunctionalCore
 import TestSupport
 import Testing
 
-@Suite("Article: retrying, repeating, and resources", .timeLimit(.minutes(10)))
+@Suite("The article on retrying, repeating and resources", .timeLimit(.minutes(10)))
 struct RetryingAndResourcesExampleTests {
     @Test func again() throws {
         struct Unreachable: Error {}

@@ -1,4 +1,4 @@
-// The code of the article on what runs at once.
+// The code of the article on running at once.
 
 import FunctionalCore
 import TestSupport
@@ -21,7 +21,7 @@ private struct Bank: Sendable {
     let log = Log()
 }
 
-@Suite("Articles: running at once", .timeLimit(.minutes(10)))
+@Suite("The article on running at once", .timeLimit(.minutes(10)))
 struct RunningAtOnceExampleTests {
     @Test func twoAndMany() async throws {
         let server = Server { path in "page \(path)" }
@@ -76,7 +76,7 @@ struct RunningAtOnceExampleTests {
 
         let bank = Bank()
         guard case .cancelled = await transfer.outcome(bank) else {
-            Issue.record("It was not cancelled.")
+            Issue.record("The program was not cancelled.")
             return
         }
         #expect(bank.log.lines == ["withdraw", "confirm", "put back"])

@@ -3,7 +3,7 @@
 import Testing
 import VirtualTime
 
-@Suite("Page on virtual time", .timeLimit(.minutes(10)))
+@Suite("The page on virtual time", .timeLimit(.minutes(10)))
 struct VirtualTimeExampleTests {
     func greet(after delay: Duration, on clock: some Clock<Duration>) async throws -> String {
         try await clock.sleep(for: delay)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite("Article on working with effects", .timeLimit(.minutes(10)))
+@Suite("The article on working with effects", .timeLimit(.minutes(10)))
 struct WorkingWithEffectsExampleTests {
     struct Journal: Sendable {
         var write: @Sendable (String) -> Void

@@ -2,7 +2,7 @@ import Optics
 import PropertyTesting
 import Testing
 
-/// What composes with what, to what: the types are the assertion, the values check the direction.
+/// Which optics compose, and the kind of the result. The types assert the kind; the values check the direction.
 @Suite("Composition", .timeLimit(.minutes(10)))
 struct CompositionTests {
     private let app = App(title: "Home", screen: .loaded(Row(id: 1, name: "Ann", tags: [1, 2])), rows: [Row(id: 7)])
@@ -135,7 +135,7 @@ struct CompositionTests {
     }
 }
 
-/// Used by one thread only.
+/// Unchecked: only the thread of its test uses it.
 private final class Counter: @unchecked Sendable {
     var count = 0
 }

@@ -2,10 +2,10 @@ import Optics
 import TestSupport
 import Testing
 
-/// A change of one element must not copy the collection it is in, whatever the way to it.
+/// An update of one element does not copy the collection that contains it.
 ///
-/// Seen by the address of the array's elements: a copy would have another one.
-@Suite("Changes are made in place", .timeLimit(.minutes(10)))
+/// The tests compare the address of the array's elements. A copy would have another address.
+@Suite("In-place updates", .timeLimit(.minutes(10)))
 struct InPlaceTests {
     private struct Deep {
         var box = Box()
@@ -78,7 +78,7 @@ struct InPlaceTests {
         func time(_ array: inout [Int]) -> Duration {
             (0..<5).map { _ in threadTime { for _ in 0..<1_000 { third.modify(&array) { $0 += 1 } } } }.min()!
         }
-        // A copy of a million would cost ten thousand times as much.
+        // A copy of a million elements would take thousands of times as long.
         #expect(time(&many) < time(&few) * 100)
         #expect(many[2] == 5_000 && few[2] == 5_000)
     }

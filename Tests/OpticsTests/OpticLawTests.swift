@@ -21,7 +21,7 @@ struct OpticLawTests {
 
     @Test(arguments: AffineLaw.allCases)
     func affines(_ law: AffineLaw) async {
-        // Those that every whole has a part for say nothing about wholes without one.
+        // An affine whose part is always present never tests the law about absent parts.
         let total = law == .whereThereIsNoPartNothingHappens ? 0 : 0.01
         await expect(law, Optic.screen.appending(Optic.loading))
         await expect(law, Optic.loaded.appending(Lens(\Row.name)))

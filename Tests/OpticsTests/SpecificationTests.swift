@@ -24,7 +24,7 @@ let screenLens = Lens<ParentState, ScreenState>(
 extension ParentInput: AutoPrism {}
 let screenPrism = ParentInput.prism(for: ParentInput.screen)
 
-/// What the specification writes compiles as it stands, as global constants too.
+/// The code of the specification compiles unchanged, also as global constants.
 @Suite("The specification's optics", .timeLimit(.minutes(10)))
 struct SpecificationTests {
     @Test func theLensOfTheSpecification() {

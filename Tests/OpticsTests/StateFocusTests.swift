@@ -84,7 +84,7 @@ struct StateFocusTests {
         #expect(isFreed)
     }
 
-    /// Up to 3 KB for each, of 512. The address sanitizer needs more.
+    /// Each focus needs up to 3 KB of a stack of 512 KB. The address sanitizer needs more.
     @Test func focusesInsideFocusesUseTheDocumentedStack() async {
         let result = await onSmallStack {
             let copying = Lens<Int, Int>(get: { $0 }, set: { $1 })

@@ -1,8 +1,8 @@
 import Optics
 import Testing
 
-/// A lens reads a stored property at its offset. That would be undefined behavior for a property whose representation
-/// in memory is not that of its type alone.
+/// A lens reads a stored property at its offset. That would be undefined behavior for a property that is represented
+/// in memory differently from a value of its type.
 @Suite("Lenses to stored properties", .timeLimit(.minutes(10)))
 struct StoredKeyPathTests {
     private let object = Node()
@@ -93,7 +93,7 @@ private struct Record {
     }
 }
 
-/// `second` lies where the stride of `first` has not ended yet.
+/// `second` is stored in the tail padding of `first`, within its stride.
 private struct Tail {
     var first: (Int, UInt8) = (1, 2)
     var second: UInt8 = 3

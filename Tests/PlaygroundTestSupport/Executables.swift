@@ -1,12 +1,12 @@
 import Foundation
 
-/// The programs of this package, as they were built together with the tests.
+/// The programs of this package that were built together with the tests.
 public enum Executables {
     private final class Anchor {}
 
-    /// The path of a built program. The test target must depend on it, so that it is built.
+    /// Returns the path of a built program. The test target must depend on the program.
     ///
-    /// Programs lie beside the test bundle, whatever the configuration and the scratch path.
+    /// Programs are beside the test bundle in each configuration and for each scratch path.
     public static func path(_ name: String) -> String {
         #if canImport(Darwin)
             let directory = Bundle(for: Anchor.self).bundleURL.deletingLastPathComponent()

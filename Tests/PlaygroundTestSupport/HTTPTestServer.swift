@@ -5,9 +5,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// An http server on loopback, for one test: `http_server.py` says which paths it answers, and how badly.
+/// An HTTP server on loopback, for one test. `http_server.py` lists the paths that it answers.
 ///
-/// It ends when this object does.
+/// The server ends when this object is deallocated.
 ///
 /// ```swift
 /// @Test(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement)) func loads() async throws {
@@ -16,17 +16,17 @@ import Testing
 /// }
 /// ```
 public final class HTTPTestServer: Sendable {
-    /// Whether this machine can run it.
+    /// Whether this machine can run the server.
     public static let isAvailable: Bool = {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         return path.split(separator: ":").contains { access("\($0)/python3", X_OK) == 0 }
     }()
 
-    /// What to say where it cannot run.
+    /// The message of tests that are skipped without the server.
     public static let requirement: Comment = "needs python3"
 
     private let process: RunningProcess
-    /// The port it listens on.
+    /// The port on which the server listens.
     public let port: Int
 
     private init(process: RunningProcess, port: Int) {
@@ -34,9 +34,9 @@ public final class HTTPTestServer: Sendable {
         self.port = port
     }
 
-    /// Starts a server; when this returns, it listens.
+    /// Starts a server, and returns when it listens.
     ///
-    /// - Parameter directory: where the files of `/file/…` lie.
+    /// - Parameter directory: The directory of the files of `/file/…`.
     public static func start(directory: String = ".") async throws -> HTTPTestServer {
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "http_server.py").path
         let process = try RunningProcess("python3", [script, directory])
@@ -47,27 +47,27 @@ public final class HTTPTestServer: Sendable {
         return HTTPTestServer(process: process, port: port)
     }
 
-    /// The URL of a path.
+    /// Returns the URL of a path.
     public func url(_ path: String) -> String {
         "http://127.0.0.1:\(port)\(path)"
     }
 
-    /// Has it answer posts so from now on: a mode that `http_server.py` knows.
+    /// Sets the mode in which `/posts` answers from now on. `http_server.py` lists the modes.
     public func answerPosts(_ mode: String) async throws {
         _ = try await URLSession.shared.data(from: try #require(URL(string: url("/control/\(mode)"))))
     }
 
-    /// Waits until a request for the path has come in.
+    /// Waits until the server has received a request for the path.
     public func requested(_ path: String) async -> Bool {
         await process.line { $0 == "request \(path)" } != nil
     }
 
-    /// Waits until all of an answer for the path has been handed to the connection.
+    /// Waits until the complete answer for the path has been written to the connection.
     public func sent(_ path: String) async -> Bool {
         await process.line { $0 == "sent \(path)" } != nil
     }
 
-    /// The paths whose answers have been handed to the connection so far, in this order.
+    /// The paths whose answers have been written to the connection so far, in order.
     public var sentPaths: [String] {
         get async {
             await process.wait { _ in true }.completeLines.filter { $0.hasPrefix("sent ") }.map {
@@ -76,7 +76,7 @@ public final class HTTPTestServer: Sendable {
         }
     }
 
-    /// Waits until a client has left before the answer for the path was complete.
+    /// Waits until a client has disconnected before the answer for the path was complete.
     public func gone(_ path: String) async -> Bool {
         await process.line { $0 == "gone \(path)" } != nil
     }

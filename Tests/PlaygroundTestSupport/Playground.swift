@@ -1,4 +1,4 @@
-/// One of this package's programs, run by a test.
+/// A program of this package that a test runs.
 public struct Playground: Sendable {
     public let name: String
 
@@ -9,19 +9,19 @@ public struct Playground: Sendable {
     /// The path of the program.
     public var path: String { Executables.path(name) }
 
-    /// Runs it on an input, under pipes, to its end.
+    /// Runs the program with an input, under pipes, and waits for its end.
     public func run(
         _ arguments: String..., input: String = "", environment: [String: String] = [:]
     ) async throws -> RunningProcess.Report {
         try await RunningProcess.run(path, arguments, input: input, environment: environment)
     }
 
-    /// Starts it under pipes.
+    /// Starts the program under pipes.
     public func start(_ arguments: String...) throws -> RunningProcess {
         try RunningProcess(path, arguments)
     }
 
-    /// Starts it on a terminal of its own, which shows what is written to both its output and its error. Needs python3.
+    /// Starts the program on a terminal of its own, which shows both its output and its error. Needs python3.
     public func startOnTerminal(_ arguments: String...) throws -> RunningProcess {
         try Self.startOnTerminal([path] + arguments)
     }
@@ -36,8 +36,8 @@ public struct Playground: Sendable {
         return try RunningProcess("python3", ["-c", script] + command)
     }
 
-    /// Starts it with a reader of its output who takes one line, closes the pipe and says `closed`; when the program
-    /// has ended, `status N` comes on standard error.
+    /// Starts the program with a reader of its output that reads one line, closes the pipe and prints `closed`. When
+    /// the program has ended, `status N` is written to standard error.
     public func startWithFickleReader(_ arguments: String...) throws -> RunningProcess {
         let script = #"{ "$0" "$@"; echo "status $?" >&2; } | { read line; exec <&-; echo closed; }"#
         return try RunningProcess("sh", ["-c", script, path] + arguments)

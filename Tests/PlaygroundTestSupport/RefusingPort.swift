@@ -1,6 +1,6 @@
 import Foundation
 
-/// A port on loopback that refuses connections: bound, so that nobody else can take it, and not listening.
+/// A port on loopback that refuses connections. It is bound, so that no other process can use it, and does not listen.
 public final class RefusingPort: Sendable {
     public let number: Int
     private let descriptor: Int32

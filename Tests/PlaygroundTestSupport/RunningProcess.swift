@@ -1,35 +1,36 @@
 import Foundation
 
-/// A child process that a test talks to: it is fed, watched, and interrupted when it has said something.
+/// A child process to which a test sends input and signals, and whose output it reads.
 ///
-/// Nothing here polls or sleeps: `wait(until:)` goes on with the output that makes it true. A child that outlives its
-/// `RunningProcess`, or the test task that waits for it (a time limit), is killed, so that no test hangs and none
-/// leaves a process behind.
+/// The type neither polls nor sleeps: `wait(until:)` returns with the output that satisfies its condition. The child is
+/// killed when its `RunningProcess` is deallocated or when the task that waits for it is cancelled, as by a time limit.
+/// Therefore no test hangs or leaves a process behind.
 ///
-/// Not Foundation's `Process`: that gives no signal mask or disposition of its own to the child, so that one started
-/// from a thread that blocks `SIGINT` could not be interrupted.
+/// Foundation's `Process` does not set the signal mask and dispositions of the child. A child that was started from a
+/// thread that blocks `SIGINT` could not be interrupted.
 public final class RunningProcess: Sendable {
-    /// What a process has said so far, and how it ended.
+    /// The output of a process so far, and its exit status.
     public struct Report: Sendable {
         public internal(set) var outputBytes: [UInt8] = []
         public internal(set) var errorBytes: [UInt8] = []
-        /// The exit status, or 128 and the number of the signal that ended it; nil while it runs.
+        /// The exit status, or 128 plus the number of the signal that ended the process, or `nil` while the process
+        /// runs.
         public internal(set) var status: Int32?
 
         var openPipes = 2
 
         public var output: String { String(decoding: outputBytes, as: UTF8.self) }
         public var error: String { String(decoding: errorBytes, as: UTF8.self) }
-        /// The lines of the output, without their breaks; a last one that has not ended yet is among them.
+        /// The lines of the output without their line breaks, including an incomplete last line.
         public var lines: [String] {
             output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).dropLast(
                 output.hasSuffix("\n") || output.isEmpty ? 1 : 0)
         }
-        /// Whether it has exited and everything it said has been read.
+        /// Whether the process has exited and all of its output has been read.
         public var isEnded: Bool { status != nil && openPipes == 0 }
     }
 
-    /// It could not be started.
+    /// A process could not be started.
     public struct StartError: Error, CustomStringConvertible {
         public let description: String
     }
@@ -40,8 +41,8 @@ public final class RunningProcess: Sendable {
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - executable: its path.
-    ///   - environment: what is set in addition to this process's own environment.
+    ///   - executable: The path or the name of the program.
+    ///   - environment: Variables in addition to the environment of this process.
     public init(_ executable: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
         let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let (identifier, input, output, error) = try spawning.withLock {
@@ -64,22 +65,22 @@ public final class RunningProcess: Sendable {
         shared.signal(SIGKILL)
     }
 
-    /// The process's number.
+    /// The process identifier.
     public var identifier: Int32 { shared.identifier }
 
-    /// Writes to its standard input. Blocks when the child does not read and the pipe is full.
+    /// Writes to the standard input of the process. Blocks while the pipe is full.
     public func send(_ text: String) {
-        // A child that has gone is seen by `wait`.
+        // `wait` notices the end of the child, so a failed write needs no signal.
         signal(SIGPIPE, SIG_IGN)
         try? input.write(contentsOf: Data(text.utf8))
     }
 
-    /// Ends its standard input.
+    /// Closes the standard input of the process.
     public func closeInput() {
         try? input.close()
     }
 
-    /// Sends it a signal, unless it has ended.
+    /// Sends a signal to the process unless it has ended.
     public func signal(_ number: Int32) {
         shared.signal(number)
     }
@@ -88,7 +89,7 @@ public final class RunningProcess: Sendable {
         _ = Foundation.signal(number, disposition)
     }
 
-    /// Waits until the report satisfies the condition or the process has ended; answers the report then.
+    /// Waits until the report satisfies the condition or the process has ended, and returns the report.
     @discardableResult
     public func wait(until condition: @escaping @Sendable (Report) -> Bool = { _ in false }) async -> Report {
         await withTaskCancellationHandler {
@@ -100,17 +101,17 @@ public final class RunningProcess: Sendable {
         }
     }
 
-    /// Waits for the first line of output that satisfies the condition; nil when the process ends without one.
+    /// Waits for the first line of output that satisfies the condition. Returns `nil` if the process ends without one.
     public func line(where condition: @escaping @Sendable (String) -> Bool) async -> String? {
         await wait { $0.completeLines.contains(where: condition) }.completeLines.first(where: condition)
     }
 
-    /// Starts a program, feeds it all of `input`, and waits for its end.
+    /// Starts a program, writes `input` to its standard input, and waits for its end.
     public static func run(
         _ executable: String, _ arguments: [String] = [], input: String = "", environment: [String: String] = [:]
     ) async throws -> Report {
         let process = try RunningProcess(executable, arguments, environment: environment)
-        // On a thread, as a child may answer before it has read everything.
+        // On another thread, because the child may write output before it has read all of the input.
         Thread.detachNewThread {
             process.send(input)
             process.closeInput()
@@ -120,12 +121,12 @@ public final class RunningProcess: Sendable {
 }
 
 extension RunningProcess.Report {
-    /// The lines whose break has been seen.
+    /// The lines whose line break has been read.
     public var completeLines: [String] {
         output.hasSuffix("\n") ? lines : lines.dropLast()
     }
 
-    /// What the child said of its memory when it was run with `REPORT_PEAK_MEMORY=1`, in bytes.
+    /// The peak memory in bytes that the child reported, if it ran with `REPORT_PEAK_MEMORY=1`.
     public var peakMemory: Int? {
         error.split(separator: "\n").last { $0.hasPrefix("peak memory: ") }
             .flatMap { Int($0.split(separator: " ")[2]) }

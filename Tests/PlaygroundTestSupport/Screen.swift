@@ -1,4 +1,4 @@
-/// What a terminal shows after all that was written to it, in as many of its control sequences as the programs use.
+/// The contents of a terminal after some output. Supports the control sequences that the programs use.
 public struct Screen {
     private var rows: [[Character]] = [[]]
     private var cursor = (row: 0, column: 0)
@@ -7,7 +7,7 @@ public struct Screen {
     private let height: Int
     private var top = 0
 
-    /// The screen of a terminal, with the rows that have scrolled out of it.
+    /// Creates the screen of a terminal after `output`, including the rows that have scrolled out of it.
     public init(_ output: String, columns: Int = 80, height: Int = 24) {
         self.columns = columns
         self.height = height
@@ -24,7 +24,7 @@ public struct Screen {
         }
     }
 
-    /// The rows that are not empty, without the blanks at their ends.
+    /// The rows that are not empty, without trailing spaces.
     public var lines: [String] {
         rows.map { row in
             String(row.reversed().drop { $0 == " " }.reversed())

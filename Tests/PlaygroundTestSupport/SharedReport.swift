@@ -1,8 +1,9 @@
 import Foundation
 
-/// What the threads that watch a process know together.
+/// The report of a process, shared by the threads that read its output and wait for its exit.
 ///
-/// `@unchecked Sendable`: what changes is touched under `lock` alone.
+/// `@unchecked Sendable`: all methods access the mutable properties only while they hold `lock`. Other accesses would
+/// race.
 final class SharedReport: @unchecked Sendable {
     struct Waiter {
         let condition: @Sendable (RunningProcess.Report) -> Bool
@@ -23,7 +24,7 @@ final class SharedReport: @unchecked Sendable {
     }
 
     func signal(_ number: Int32) {
-        // Under the lock, as the number may belong to another process once this one has been reaped.
+        // Under the lock, because another process may have the identifier after this one has been reaped.
         lock.withLock {
             if report.status == nil { _ = kill(identifier, number) }
         }

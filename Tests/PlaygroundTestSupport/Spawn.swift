@@ -1,10 +1,12 @@
 import Foundation
 
-/// Held while pipes are made and while a child is started: one that started between the making of a pipe and its
-/// marking would inherit it, and the pipe would not end with its owner.
+/// A lock that is held while pipes are created and while a child is started.
+///
+/// A child that started between the creation of a pipe and its marking as close-on-exec would inherit the pipe. The
+/// pipe would then stay open when its owner closes it.
 let spawning = NSLock()
 
-/// A pipe that no child inherits unless it is given to it.
+/// A pipe that a child inherits only if it is passed to it.
 struct ClosingPipe {
     let reading: Int32
     let writing: Int32
@@ -14,13 +16,13 @@ struct ClosingPipe {
         let result = pipe(&ends)
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         guard result == 0 else {
-            throw RunningProcess.StartError(description: "No pipe can be made: \(String(cString: strerror(errno))).")
+            throw RunningProcess.StartError(description: "No pipe can be created: \(String(cString: strerror(errno))).")
         }
         (reading, writing) = (ends[0], ends[1])
     }
 }
 
-/// Starts a program with these standard input, output and error, no blocked signals and the default disposition of all.
+/// Starts a program with the given standard input, output and error, no blocked signals, and default dispositions.
 func spawn(
     _ executable: String, _ arguments: [String], _ environment: [String], descriptors: [Int32]
 ) throws -> Int32 {
@@ -52,7 +54,7 @@ func spawn(
     let environmentPointers = environment.map { strdup($0) } + [nil]
     defer { for pointer in argumentPointers + environmentPointers { free(pointer) } }
     var identifier: pid_t = 0
-    // `p`: a name without a slash is looked for in the PATH.
+    // `posix_spawnp` looks up a name without a slash in the PATH.
     let result = posix_spawnp(&identifier, executable, &actions, &attributes, argumentPointers, environmentPointers)
     guard result == 0 else {
         throw RunningProcess.StartError(

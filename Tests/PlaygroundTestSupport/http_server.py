@@ -1,10 +1,10 @@
-"""A small http server for tests, on loopback, with the standard library only.
+"""A small HTTP server for tests, on loopback, with the standard library only.
 
-Prints "port N" first, then one line per event: "request PATH" when a request has come in, "sent PATH" when all of its
-answer has been handed to the connection, and "gone PATH" when the client has left before that. Ends when its standard
-input does.
+Prints "port N" first, then one line per event: "request PATH" when a request has been received, "sent PATH" when the
+complete answer has been written to the connection, and "gone PATH" when the client has disconnected before. Ends when
+its standard input ends.
 
-Paths (SIZE, COUNT: numbers; a path may end in a file name, and in ?query that is ignored but for `type` and `length`):
+Paths (SIZE and COUNT are numbers; a path may end in a file name and in a ?query with `type` and `length`):
 
   /bytes/SIZE/...            SIZE bytes of text
   /binary/SIZE/...           SIZE bytes with zeros among them
@@ -58,14 +58,14 @@ visits_lock = threading.Lock()
 
 
 def visit(name):
-    """How many requests there were for the name before this one."""
+    """Returns the number of earlier requests for the name."""
     with visits_lock:
         visits[name] = visits.get(name, 0) + 1
         return visits[name] - 1
 
 
 class Gate:
-    """Lets a drip pass once per release, and a release go on once the drip has been sent."""
+    """Lets one drip continue per release, and a release continue after the drip has been sent."""
 
     def __init__(self):
         self.wanted = threading.Semaphore(0)
@@ -78,7 +78,7 @@ def gate(name):
 
 
 class Posts:
-    """The posts, and how badly they are answered."""
+    """The posts, and the mode in which they are answered."""
 
     def __init__(self):
         self.changed = threading.Condition()
@@ -100,7 +100,7 @@ class Posts:
             return self.mode
 
     def answer(self, method, id, body):
-        """A status and what is sent with it."""
+        """Returns a status and the JSON value of the answer."""
         with self.changed:
             if method == "POST":
                 self.last += 1
@@ -162,7 +162,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             size -= len(block)
 
     def wait_until_gone(self):
-        """Returns never: the client has nothing more to say, so that a read ends when it leaves."""
+        """Never returns: the client sends nothing more, so a read ends when the client disconnects, and this raises."""
         while self.connection.recv(4096):
             pass
         raise ConnectionAbortedError
@@ -239,7 +239,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.head(200, int(parts[1]))
         self.send(int(parts[0]))
         self.wfile.flush()
-        # The client has the bytes before the reset: it would drop what it has not read yet.
+        # With ?wait, waits until the client disconnects: it would drop unread bytes at a reset.
         self.connection.recv(1) if self.query.get("wait") else None
         self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
@@ -287,7 +287,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 def end_with_input():
-    """The test process holds the other end: when it goes, however it goes, so does the server."""
+    """Ends the server when the test process, which holds the other end of standard input, ends in any way."""
     while sys.stdin.buffer.read(4096):
         pass
     os._exit(0)

@@ -106,15 +106,15 @@ import Testing
         #expect(report.lines.map { $0.prefix { $0 != "|" } } == ["stepper: 0 ", "*stepper: 1 ", "*stepper: 2 "])
         #expect(
             report.error.split(separator: "\n") == [
-                #"dashboard: unknown input "*"; help shows what there is"#,
-                "dashboard: roll needs the number of a die",
-                "dashboard: roll needs the number of a die",
-                "dashboard: there is no die 3",
-                "dashboard: load needs a path or a URL",
-                #"dashboard: unknown input "+ 1"; help shows what there is"#,
-                "dashboard: load needs a path or a URL",
-                #"dashboard: unknown input "q now"; help shows what there is"#,
-                #"dashboard: unknown input "\u{1B}[2J"; help shows what there is"#,
+                #"dashboard: unknown input "*"; help lists the commands"#,
+                "dashboard: roll needs a number, as in roll 1",
+                "dashboard: roll needs a number, as in roll 1",
+                "dashboard: there is no die 3; add adds a die",
+                "dashboard: load needs a path or a URL, as in load README.md",
+                #"dashboard: unknown input "+ 1"; help lists the commands"#,
+                "dashboard: load needs a path or a URL, as in load README.md",
+                #"dashboard: unknown input "q now"; help lists the commands"#,
+                #"dashboard: unknown input "\u{1B}[2J"; help lists the commands"#,
             ])
         #expect(report.status == 1)
     }

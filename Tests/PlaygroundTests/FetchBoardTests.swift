@@ -7,11 +7,11 @@ import TerminalSupport
 import Testing
 import VirtualTime
 
-/// What a person sees on a terminal, on virtual time.
+/// The output of a board on a terminal, on virtual time.
 @Suite(.timeLimit(.minutes(10))) struct FetchBoardTests {
     private let scheduler = VirtualScheduler()
 
-    /// What is on the wire to a terminal while the board shows one location during `body`.
+    /// Returns the bytes that the board writes to a terminal while it shows one location during `body`.
     private func output(
         _ body: @escaping @Sendable (VirtualClock, Fetching) async throws -> Void
     ) throws -> String {
@@ -34,7 +34,7 @@ import VirtualTime
                 try await clock.sleep(for: .milliseconds(1))
                 fetching.tell(.progressed(0, LoadProgress(bytes: bytes, total: 2_000)))
             }
-            // Nothing happens any more, so that nothing is drawn.
+            // No event occurs here, so nothing is drawn.
             try await clock.sleep(for: .seconds(10))
         }
         let drawings = output.split(separator: "\u{1B}[K")
@@ -68,10 +68,10 @@ import VirtualTime
         try error.fileHandleForWriting.close()
         #expect(
             String(decoding: try #require(try error.fileHandleForReading.readToEnd()), as: UTF8.self) == """
-                fetch: a: It was not loaded: it was stopped after 1.5 kB.
-                fetch: b: It was not loaded: it was stopped while it waited for another try. \
+                fetch: a: The load was stopped after 1.5 kB.
+                fetch: b: The load was stopped while it waited for another try. \
                 The last try failed: There is no host named host.
-                fetch: c: It was not loaded: its turn had not come.
+                fetch: c: The load did not start.
 
                 """)
     }

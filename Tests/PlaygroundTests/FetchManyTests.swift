@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// The program by itself, on virtual time.
+/// The value `fetchMany`, without its executable, on virtual time.
 @Suite(.timeLimit(.minutes(10))) struct FetchManyProgramTests {
     private let scheduler = VirtualScheduler()
     private let log = Record<String>()
@@ -19,7 +19,7 @@ import VirtualTime
         return plan
     }
 
-    /// A loader that takes a second, and fails as often as the location says: `name:2`. One named `stall` stalls.
+    /// Returns a loader that takes a second. A load of `name:2` fails twice, and a load of `stall` stalls.
     private func loader() -> ResourceLoader {
         let (clock, executor) = (scheduler.clock, scheduler.executor)
         let visits = Record<String>()
@@ -122,7 +122,7 @@ import VirtualTime
         var plan = plan
         (plan.timeout, plan.total) = (.seconds(1_000), .seconds(5))
         guard case .failure(let error) = try run(["stall", "a", "stall", "b"], plan) else {
-            Issue.record("It should have failed.")
+            Issue.record("The program did not fail.")
             return
         }
         #expect(error as? TimeoutError == TimeoutError(duration: .seconds(5)))
@@ -144,14 +144,14 @@ struct FetchManyTests {
 
     @Test func `a server that fails, stalls and recovers`() async throws {
         let (failing, stalling) = (server.url("/unwell/a/2/503/2000"), server.url("/unwell/b/1/stall/10"))
-        // On a machine that is busy a try may take longer than its time; what is tried again often enough is loaded.
+        // On a busy machine, a try may exceed its time limit. With enough retries, each location is loaded.
         let report = try await fetchMany.run(
             server.url("/bytes/1000"), failing, stalling, "--backoff", "1", "--timeout", "4000", "--retries", "20")
         #expect(report.error == "")
         #expect(report.lines.last == "loaded 3 of 3")
         #expect(report.lines.contains { $0.hasPrefix("\(failing): trying again: ") })
         #expect(report.lines.contains("\(failing): loaded 2.0 kB (2000 bytes) of text/plain"))
-        #expect(report.lines.contains("\(stalling): trying again: It was not loaded within 4.0 seconds."))
+        #expect(report.lines.contains("\(stalling): trying again: The load took longer than 4.0 seconds."))
         #expect(report.lines.contains("\(stalling): loaded 10 bytes of text/plain"))
         #expect(report.status == 0)
         #expect(await server.gone("/unwell/b/1/stall/10"))
@@ -184,8 +184,8 @@ struct FetchManyTests {
         #expect(report.lines.last == "loaded 0 of 1")
         #expect(
             report.error.split(separator: "\n") == [
-                "fetch-many: \(stalling): It was not loaded: it was stopped after 0 bytes.",
-                "fetch-many: not all was loaded within 2.0 seconds",
+                "fetch-many: \(stalling): The load was stopped after 0 bytes.",
+                "fetch-many: the loads took longer than 2.0 seconds; --total raises the limit",
             ])
         #expect(report.status == 1)
     }
@@ -199,11 +199,11 @@ struct FetchManyTests {
         let report = await process.wait()
         #expect(report.lines.last == "loaded 0 of 3")
         #expect(
-            // Whether the ten bytes have been told when it is interrupted, time decides.
+            // The ten bytes may or may not have been reported before the interrupt.
             report.error.replacing("after 10 bytes", with: "after 0 bytes").split(separator: "\n") == [
-                "fetch-many: \(server.url("/stall")): It was not loaded: it was stopped after 0 bytes.",
-                "fetch-many: \(server.url("/stall-after/10/100")): It was not loaded: it was stopped after 0 bytes.",
-                "fetch-many: \(server.url("/bytes/5")): It was not loaded: its turn had not come.",
+                "fetch-many: \(server.url("/stall")): The load was stopped after 0 bytes.",
+                "fetch-many: \(server.url("/stall-after/10/100")): The load was stopped after 0 bytes.",
+                "fetch-many: \(server.url("/bytes/5")): The load did not start.",
                 "fetch-many: interrupted",
             ])
         #expect(report.status == 130)
@@ -220,7 +220,7 @@ struct FetchManyTests {
         #expect(report.lines.last == "loaded 1 of 2")
         #expect(
             report.error.split(separator: "\n") == [
-                "fetch-many: \(stalling): It was not loaded: it was stopped after 0 bytes.", "fetch-many: interrupted",
+                "fetch-many: \(stalling): The load was stopped after 0 bytes.", "fetch-many: interrupted",
             ])
         #expect(report.status == 130)
     }
@@ -232,13 +232,13 @@ struct FetchManyTests {
         #expect(await process.line { $0.hasPrefix("\(failing): trying again: ") } != nil)
         process.signal(SIGINT)
         let report = await process.wait()
-        #expect(report.error.hasPrefix("fetch-many: \(failing): It was not loaded: it was stopped "))
+        #expect(report.error.hasPrefix("fetch-many: \(failing): The load was stopped "))
         #expect(report.error.contains(". The last try failed: The server answered with status 503"))
         #expect(report.status == 130)
     }
 
     @Test func `as many at once as there are`() async throws {
-        // More than Dispatch has threads.
+        // More loads than Dispatch has threads.
         let locations = (0..<300).map { server.url("/bytes/5/\($0)") }
         let report = try await RunningProcess.run(
             fetchMany.path, locations + ["--at-once", "300", "--timeout", "600000"])
@@ -279,7 +279,7 @@ struct FetchManyTests {
         #expect(report.status == 0)
     }
 
-    @Test(.enabled(if: !isSanitized, "a sanitizer needs memory of its own"))
+    @Test(.enabled(if: !isSanitized, "sanitizers use additional memory"))
     func `memory does not grow with what is loaded`() async throws {
         let report = try await fetchMany.run(
             server.url("/bytes/200000000/a"), server.url("/bytes/200000000/b"), server.url("/bytes/200000000/c"),

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// The player's loop without the program.
+/// The player's loop, without its executable.
 @Suite(.timeLimit(.minutes(10))) struct PlayerLoopTests {
     typealias Following = Next<PlayerModel, PlayerEffect>
 

@@ -82,9 +82,9 @@ import Testing
             ])
         #expect(
             report.error.split(separator: "\n") == [
-                #"player: unknown input "P"; h shows what there is"#,
-                #"player: unknown input "p p"; h shows what there is"#,
-                #"player: unknown input "\u{1B}[2J"; h shows what there is"#,
+                #"player: unknown input "P"; h lists the commands"#,
+                #"player: unknown input "p p"; h lists the commands"#,
+                #"player: unknown input "\u{1B}[2J"; h lists the commands"#,
                 "player: f needs the IDs of users, here or on the command line",
                 "player: the loop is stopped; x starts it",
             ])
@@ -176,7 +176,7 @@ import Testing
         await process.wait { $0.output.hasSuffix("off\u{1B}[K") }
         process.send("x\rq")
         let report = await process.wait()
-        // What is left is what was there to choose from, and the complaint.
+        // The list of commands and the complaint stay on the screen.
         #expect(report.terminalLines.first == "p  plays")
         #expect(!report.terminalLines.contains { $0.contains(" | ") || $0 == "off" })
         #expect(report.status == 0)

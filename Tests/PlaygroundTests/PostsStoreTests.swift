@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// The store of posts without the program.
+/// The store of posts, without its executable.
 @Suite(.timeLimit(.minutes(10))) struct PostsStoreTests {
     private static let first = Post(id: 1, title: "First", body: "a\n\nb\u{1B}\tc")
     private static let second = Post(id: 2, title: "Second")
@@ -14,7 +14,7 @@ import VirtualTime
     private let scheduler = VirtualScheduler()
     private let calls = Log()
 
-    /// A server that takes as many seconds for a post as its number says, and a second for anything else.
+    /// Returns a server that takes as many seconds for a post as its number, and one second for other requests.
     private func slowAPI() -> PostsAPI {
         let (calls, clock) = (calls, scheduler.clock)
         @Sendable func call(_ name: String, takes seconds: Int = 1) async throws {
@@ -112,7 +112,7 @@ import VirtualTime
         #expect(reduced(by: Misunderstood(reason: "x"), ListPosts()).hasFailed)
     }
 
-    // MARK: - What is seen
+    // MARK: - Output
 
     @Test func `a page as lines, of which a terminal obeys none`() {
         #expect(Page.blank.lines == [])
@@ -257,7 +257,7 @@ import VirtualTime
             await isSettled ? store.settled() : store.caughtUp()
             log.append("waited")
         }
-        // Whether nothing is under way is asked before, as that is known before effects are told.
+        // `settled()` starts before the failure, because the store is idle before its effects are notified.
         if isSettled { scheduler.start { await wait() } }
         scheduler.drain()
         let isDone = DispatchSemaphore(value: 0)

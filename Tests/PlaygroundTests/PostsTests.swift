@@ -14,15 +14,15 @@ import Testing
         #expect(report.output == "")
         #expect(
             report.error.split(separator: "\n") == [
-                #"posts: unknown input "List"; help shows what there is"#,
-                #"posts: unknown input "list all"; help shows what there is"#,
-                "posts: show needs the number of a post",
-                "posts: show needs the number of a post",
-                "posts: show needs the number of a post",
-                "posts: delete needs the number of a post",
-                "posts: post needs a title",
-                "posts: post needs a title",
-                #"posts: unknown input "\u{1B}[2J"; help shows what there is"#,
+                #"posts: unknown input "List"; help lists the commands"#,
+                #"posts: unknown input "list all"; help lists the commands"#,
+                "posts: show needs the number of a post, as in show 1",
+                "posts: show needs the number of a post, as in show 1",
+                "posts: show needs the number of a post, as in show 1",
+                "posts: delete needs the number of a post, as in delete 1",
+                "posts: post needs a title, as in post A",
+                "posts: post needs a title, as in post A",
+                #"posts: unknown input "\u{1B}[2J"; help lists the commands"#,
             ])
         #expect(report.status == 1)
     }
@@ -129,8 +129,8 @@ struct PostsHTTPTests {
                 #"posts: PostCreated(draft: "A", post: 3 "A")"#,
                 "posts: DeletePost(id: 1)",
                 "posts: PostDeleted(id: 1)",
-                #"posts: Misunderstood(reason: "unknown input \"foo\"; help shows what there is")"#,
-                #"posts: unknown input "foo"; help shows what there is"#,
+                #"posts: Misunderstood(reason: "unknown input \"foo\"; help lists the commands")"#,
+                #"posts: unknown input "foo"; help lists the commands"#,
                 "posts: RequestsStopped()",
                 "posts: RequestsStopped()",
             ])
@@ -139,8 +139,8 @@ struct PostsHTTPTests {
 
     @Test(arguments: [
         ("status-503", "The server answered with status 503."),
-        ("malformed", "The server's answer is not understood: it is no JSON."),
-        ("untitled", "The server's answer is not understood: it lacks title."),
+        ("malformed", "The server's answer cannot be decoded: it is not JSON."),
+        ("untitled", "The server's answer cannot be decoded: it lacks title."),
     ])
     func `a server that answers badly fails each request, and is not offline`(
         mode: String, reason: String
@@ -161,7 +161,7 @@ struct PostsHTTPTests {
     @Test func `what lacks something in a list is found`() async throws {
         try await server.answerPosts("untitled")
         let report = try await posts.run(server.url(""), input: "list\n")
-        #expect(report.error == "posts: The server's answer is not understood: what is at [0] lacks title.\n")
+        #expect(report.error == "posts: The server's answer cannot be decoded: the value at [0] lacks title.\n")
     }
 
     @Test(arguments: [("list", ["1: First", "2: Second"]), ("show 2", ["2: Second"]), ("show 9", [])])
@@ -296,7 +296,7 @@ struct PostsHTTPTests {
         #expect(report.terminalLines.contains("list               lists the posts"))
         #expect(report.terminalLines.contains("2: Second"))
         #expect(report.terminalLines.contains { $0.hasPrefix("posts: The host ") })
-        #expect(report.terminalLines.contains(#"posts: unknown input "foo"; help shows what there is"#))
+        #expect(report.terminalLines.contains(#"posts: unknown input "foo"; help lists the commands"#))
         #expect(report.status == 0)
     }
 }

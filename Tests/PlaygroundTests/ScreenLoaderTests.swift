@@ -10,7 +10,7 @@ import Testing
     let loader = Playground("screen-loader")
     let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
 
-    /// A file with a space in its name, which a URL spells differently.
+    /// Calls `body` with a file whose name contains a space, which a URL has to escape.
     private func withFile(_ body: (URL) async throws -> Void) async throws {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
@@ -49,7 +49,7 @@ import Testing
         #expect(
             await states.prefix(3).collect()
                 == [.empty, .loading(nil), .failed(reason: "There is no file somewhere.")])
-        // It has ended: a cancellation comes too late.
+        // The load has ended, so the cancellation has no effect.
         component.send(.cancelled)
         #expect(component.state == .failed(reason: "There is no file somewhere."))
     }
@@ -72,7 +72,7 @@ import Testing
     @Test func `a path`() async throws {
         try await withFile { file in
             let report = try await loader.run(file.path)
-            // Where the program had to wait for a core for a while, it tells of its progress once more.
+            // On a busy machine, the program may report its progress once more.
             let lines = report.lines.filter { $0 != "loading: 28 bytes of 28 bytes" }
             #expect(
                 lines == [
@@ -98,7 +98,7 @@ import Testing
             ("/", "/ is a directory, not a file."),
             (
                 "ftp://example.org/x",
-                "URLs that begin with ftp: cannot be loaded, only http:, https: and file: URLs, and paths."
+                "URLs that begin with ftp: cannot be loaded. Pass a path, or an http:, https: or file: URL."
             ),
         ] {
             let report = try await loader.run(location)
@@ -119,7 +119,7 @@ import Testing
 
     @Test func `a closed output ends it quietly`() async throws {
         try await withFile { file in
-            // A pipe with a name, which says nothing until the output is closed.
+            // A named pipe that sends nothing until the output is closed.
             let pipe = file.deletingLastPathComponent().appending(path: "pipe").path
             #expect(mkfifo(pipe, 0o600) == 0)
             let process = try loader.startWithFickleReader(pipe)
@@ -226,7 +226,7 @@ struct ScreenLoaderHTTPTests {
         @Sendable func amounts(_ report: RunningProcess.Report) -> [String] {
             report.completeLines.compactMap { $0.wholeMatch(of: /loading: (\d.*) of 100\.0 MB/).map { String($0.1) } }
         }
-        // What comes within a twentieth of a second is told together, so each line takes some releases.
+        // Bytes that arrive within 50 milliseconds are reported together, so each line takes several releases.
         var report = await process.wait { amounts($0).count > 0 }
         while amounts(report).count < 4 && !report.isEnded {
             _ = try await ResourceLoader.live().load(server.url("/release/a"))
@@ -251,7 +251,7 @@ struct ScreenLoaderHTTPTests {
         #expect(report.lines.contains("loaded: 300.0 MB (300000000 bytes) of text/plain"))
     }
 
-    @Test(.enabled(if: !isSanitized, "a sanitizer needs memory of its own"))
+    @Test(.enabled(if: !isSanitized, "sanitizers use additional memory"))
     func `a hundred megabytes are loaded in little memory`() async throws {
         let report = try await loader.run(
             server.url("/bytes/100000000"), environment: ["REPORT_PEAK_MEMORY": "1"])

@@ -113,13 +113,13 @@ import Testing
         shell.send("stty -a; echo is''known\n")
         let settings = await shell.wait { $0.output.contains("isknown") }
         #expect(settings.output.contains(" icanon") && settings.output.contains(" echo "))
-        // What a shell with a mode of its own leaves behind.
+        // Some shells set a mode of their own before they continue a program. This simulates it.
         shell.send("stty sane; fg\n")
         await shell.wait { $0.output.components(separatedBy: "fg\r\n").last?.contains("q quit") == true }
         shell.send("+")
         await shell.wait { $0.terminalLines.contains("2") }
         shell.send("q")
-        // The prompt of the shell follows what the program has erased.
+        // The shell's prompt follows the line that the program has erased.
         await shell.wait { !$0.output.hasSuffix("\u{1B}[K") }
         shell.send("exit 7\n")
         #expect(await shell.wait().status == 7)
@@ -151,7 +151,7 @@ import Testing
 }
 
 extension RunningProcess.Report {
-    /// The lines as a terminal shows them: what was replaced is gone.
+    /// The lines as a terminal shows them, without replaced text.
     var terminalLines: [String] {
         output.split(separator: "\r\n").map { line in
             String(line.split(separator: "\r").last ?? "").replacing("\u{1B}[K", with: "")

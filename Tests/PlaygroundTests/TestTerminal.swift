@@ -2,7 +2,7 @@ import Foundation
 import TerminalSupport
 import TestSupport
 
-/// A terminal of 80 columns, and what is written to it.
+/// A terminal of 80 columns that records its output.
 final class TestTerminal: Sendable {
     let console: Console
     private let person: Int32
@@ -17,7 +17,7 @@ final class TestTerminal: Sendable {
         console = Console(input: program, output: program, error: program)
         Thread.detachNewThread { [bytes, isRead, person] in
             var buffer = [UInt8](repeating: 0, count: 4_096)
-            // At the end of it Linux says EIO.
+            // At the end of the output, Linux returns EIO.
             while case let count = read(person, &buffer, buffer.count), count > 0 {
                 bytes.withLock { $0 += buffer[..<count] }
             }
@@ -26,13 +26,13 @@ final class TestTerminal: Sendable {
         }
     }
 
-    /// Types on its keyboard; the terminal echoes it.
+    /// Types text, which the terminal echoes.
     func type(_ text: String) {
         let bytes = Array(text.utf8)
         _ = write(person, bytes, bytes.count)
     }
 
-    /// Ends the terminal; answers all that was written to it.
+    /// Closes the terminal and returns its output.
     func output() -> String {
         close(program)
         isRead.wait()

@@ -7,7 +7,7 @@ import VirtualTime
 @Suite(.timeLimit(.minutes(10))) struct FileTests {
     let loader = ResourceLoader.live()
 
-    /// A directory that goes when the test does.
+    /// A directory that is removed when the test ends.
     final class Directory {
         let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
 
@@ -113,7 +113,7 @@ import VirtualTime
         await #expect(throws: LoadError.isDirectory(path: path)) { try await loader.load(path) }
     }
 
-    @Test(.enabled(if: geteuid() != 0, "the superuser may read everything"))
+    @Test(.enabled(if: geteuid() != 0, "the superuser may read all files"))
     func `no permission`() async throws {
         let path = try directory.file("secret", [1])
         chmod(path, 0)
@@ -122,7 +122,7 @@ import VirtualTime
 
     #if os(Linux)
         @Test func `a file that cannot be read says why`() async {
-            // The memory of the process: it opens, and its first page does not exist.
+            // The memory of the process can be opened, but its first page does not exist.
             let error = await #expect(throws: LoadError.self) { try await loader.load("/proc/self/mem") }
             #expect(error?.description == "/proc/self/mem cannot be read: Input/output error.")
         }
@@ -148,7 +148,7 @@ import VirtualTime
         #expect(events.count == 2)
         #expect(events.first == .progress(LoadProgress(bytes: 0, total: 1_000_000)))
         guard case .loaded(let summary) = events.last else {
-            Issue.record("The last event is no summary.")
+            Issue.record("The last event is not a summary.")
             return
         }
         #expect(summary.size == 1_000_000)
@@ -163,7 +163,7 @@ import VirtualTime
                 error?.description == "/dev/zero does not state its size, and is larger than the limit of 1.0 MB.")
         }
 
-        // Promptly: until it is cancelled, it takes a core.
+        // Promptly, because the load uses a core until it is cancelled.
         @Test(.promptly, .timeLimit(.minutes(10))) func `cancelling ends a load that would never end`() async {
             let loader = ResourceLoader.live(limit: .max)
             let (started, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -185,7 +185,7 @@ import VirtualTime
     @Test(.timeLimit(.minutes(10))) func `what a named pipe brings is loaded when it comes`() async throws {
         let path = directory.url.path + "/pipe"
         try #require(mkfifo(path, 0o600) == 0)
-        // On a thread, as it waits for a reader.
+        // On a thread, because opening waits for a reader.
         Thread.detachNewThread {
             let writer = FileHandle(forWritingAtPath: path)
             try? writer?.write(contentsOf: Data(repeating: 0x61, count: 200_000))
@@ -196,7 +196,7 @@ import VirtualTime
 
     @Test(.timeLimit(.minutes(10)))
     func `pipes that nobody writes to take no threads, and end when cancelled`() async throws {
-        // More than Dispatch has threads.
+        // More pipes than Dispatch has threads.
         let loads = try (0..<300).map { number in
             let path = directory.url.path + "/\(number)"
             try #require(mkfifo(path, 0o600) == 0)

@@ -124,10 +124,10 @@ struct HTTPTests {
 
     @Test func `a server that does not answer within 30 seconds fails the load`() async throws {
         let clock = VirtualClock()
-        // Real time must not end the load while a busy machine does other things.
+        // A long limit, so that real time does not end the load on a busy machine.
         let loader = ResourceLoader.live(clock: clock, silence: .seconds(3_600))
         let task = Task { [url = server.url("/stall")] in try await loader.load(url) }
-        // Then the clock has been read, and the time runs.
+        // The loader has read the clock before the request.
         #expect(await server.requested("/stall"))
         clock.advance(by: .seconds(30))
         await #expect(throws: LoadError.notAnswered(host: "127.0.0.1:\(server.port)", within: .seconds(30))) {
@@ -160,19 +160,19 @@ struct HTTPTests {
 
     @Test func `progress follows the clock: at most one in 50 milliseconds`() async throws {
         let clock = VirtualClock()
-        // 100 bytes at a time, a release for each.
+        // Each release sends 100 bytes.
         let events = ResourceLoader.live(clock: clock).events(server.url("/drip/a/100/1000"))
         var iterator = events.makeAsyncIterator()
         #expect(try await iterator.next() == .progress(LoadProgress(bytes: 0, total: 1_000)))
         func release() async throws { _ = try await loader.load(server.url("/release/a")) }
-        // Time stands still: what arrives is not told.
+        // The clock does not advance, so arriving bytes are not reported.
         for _ in 0..<3 { try await release() }
         for _ in 0..<6 {
             clock.advance(by: .milliseconds(50))
             try await release()
-            // It may tell what came in before together with it, but something it tells.
+            // The progress may include earlier bytes.
             guard case .progress(let progress) = try await iterator.next() else {
-                Issue.record("no progress")
+                Issue.record("The event is not progress.")
                 return
             }
             #expect(progress.total == 1_000)
@@ -219,13 +219,13 @@ struct HTTPTests {
 
     @Test(.promptly) func `a server that sends faster than its answer is taken has to wait`() async throws {
         let (held, free) = ("/bytes/50000000/held", "/bytes/100000000/free")
-        // In a process of its own: other loads of this one may wait meanwhile.
+        // In a process of its own, because the gate would also block other loads of this process.
         await #expect(processExitsWith: .success) {
             [held = server.url(held) as String, free = server.url(free) as String] in
             let gate = DispatchSemaphore(value: 0)
             let clock = WatchedClock(firstPieceArrives: { gate.wait() })
             async let summary = ResourceLoader.live(clock: clock).load(held)
-            // Time enough to send it, if that were possible: a longer answer is sent to somebody else.
+            // While a longer answer is sent to another process, the held one could be sent if the server did not wait.
             let script = "import sys, urllib.request; print(len(urllib.request.urlopen(sys.argv[1]).read()))"
             let other = try await RunningProcess.run("python3", ["-c", script, free])
             #expect(other.lines == ["100000000"])
@@ -270,9 +270,9 @@ struct HTTPTests {
         #expect(sizes.sorted() == (0..<30).map { $0 * 10_000 })
     }
 
-    @Test(.promptly, .enabled(if: !isSanitized, "a sanitizer needs memory of its own"))
+    @Test(.promptly, .enabled(if: !isSanitized, "sanitizers use additional memory"))
     func `memory does not grow with the resource`() async throws {
-        // In a process of its own, whose peak is that of this load.
+        // In a process of its own, so that its peak memory is that of this load.
         await #expect(processExitsWith: .success) { [url = server.url("/bytes/100000000") as String] in
             let summary = try await ResourceLoader.live().load(url)
             #expect(summary.size == 100_000_000)

@@ -3,7 +3,7 @@ import PlaygroundTestSupport
 import TestSupport
 import Testing
 
-/// The tool that tests processes, tested on those that every system has.
+/// Tests of the test tool, with programs that every system has.
 @Suite(.promptly, .timeLimit(.minutes(10))) struct RunningProcessTests {
     @Test func `a process is fed and heard`() async throws {
         let report = try await RunningProcess.run("cat", input: "one\ntwo\nthree")
@@ -61,7 +61,7 @@ import Testing
     }
 }
 
-/// What lets a test keep up with a process while others compute.
+/// The trait that lets a test respond to a process while other tests compute.
 @Suite(.timeLimit(.minutes(10))) struct PromptlyTests {
     @Test(.promptly) func `a test that has to go promptly is more urgent`() {
         #expect(Task.currentPriority >= .high)

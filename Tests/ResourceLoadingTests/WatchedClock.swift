@@ -1,8 +1,9 @@
 import TestSupport
 import VirtualTime
 
-/// A clock that stands still and calls when a load reads it because the first piece of an answer has arrived: the load
-/// can be stopped there.
+/// A clock that does not advance, and calls a closure when a load reads it for the first piece of an answer.
+///
+/// The closure can block the load there.
 struct WatchedClock: Clock {
     typealias Instant = VirtualClock.Instant
 
@@ -13,7 +14,7 @@ struct WatchedClock: Clock {
         self.firstPieceArrives = firstPieceArrives
     }
 
-    /// Read twice when the load begins, when the head of the answer has arrived, and for each piece.
+    /// A load reads the clock twice at its begin, once for the head of the answer, and once for each piece.
     var now: Instant {
         let count = readings.withLock { count in
             count += 1
@@ -25,7 +26,7 @@ struct WatchedClock: Clock {
 
     var minimumResolution: Duration { .zero }
 
-    /// Time stands still: it ends when it is cancelled.
+    /// Waits until the task is cancelled, because the clock does not advance.
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let (never, continuation) = AsyncStream.makeStream(of: Never.self)
         for await _ in never {}

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct ConsoleTests {
-    /// Feeds `bytes` to a console and answers its lines.
+    /// Returns the lines that a console reads from `bytes`.
     func lines(of bytes: [UInt8]) throws -> [String] {
         let pipe = Pipe()
         let writer = Thread {
@@ -60,7 +60,7 @@ import Testing
         console.status("half")
         console.line("1")
         console.clearStatus()
-        // Each line has left the process when the call returns.
+        // Each line is written when the call returns.
         #expect(output.fileHandleForReading.availableData == Data("1\n".utf8))
         console.line("2")
         console.failure("two\nlines")
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(.promptly) func `keys come one by one, and the terminal is given back`() async {
-        // In a process of its own, as standard input becomes a terminal.
+        // In a process of its own, because the test replaces standard input.
         await #expect(processExitsWith: .success) {
             var (person, program): (Int32, Int32) = (0, 0)
             try #require(openpty(&person, &program, nil, nil, nil) == 0)
@@ -139,7 +139,7 @@ import Testing
             try #require(openpty(&person, &program, nil, nil, nil) == 0)
             dup2(program, STDIN_FILENO)
             let reader = Console(input: STDIN_FILENO, output: program, error: -1).keysOrLines()
-            // 256 bytes are read at a time: one to three of the die's four.
+            // The reader reads 256 bytes at a time, which include one to three of the four bytes of 🎲.
             for inside in 1...3 {
                 let typed = Array((String(repeating: "x", count: 256 - inside) + "🎲").utf8)
                 #expect(write(person, typed, typed.count) == typed.count)
@@ -183,7 +183,7 @@ import Testing
         await #expect(processExitsWith: .signal(SIGINT)) {
             let interrupts = InterruptHandler {}
             interrupts.cancel()
-            // Another thread takes the signal, at once or soon.
+            // Another thread handles the signal, possibly later.
             while true {
                 kill(getpid(), SIGINT)
                 await Task.yield()
@@ -196,7 +196,7 @@ import Testing
     }
 }
 
-/// Interrupts this process, and again when its handler has been called.
+/// Interrupts this process, and interrupts it again after the handler has been called.
 private func interruptTwice() {
     let called = DispatchSemaphore(value: 0)
     let interrupts = InterruptHandler { called.signal() }

@@ -1,6 +1,6 @@
 import TerminalSupport
 
-/// The first bytes of a resource, and what can be shown of them.
+/// The first bytes of a resource and their preview.
 struct Beginning {
     static let capacity = 16_384
     private static let lines = 5
@@ -13,14 +13,14 @@ struct Beginning {
         bytes.append(contentsOf: more.prefix(Self.capacity - bytes.count))
     }
 
-    /// What to show of a resource of `size` bytes that begins like this.
+    /// Returns the preview of a resource of `size` bytes that begins with these bytes.
     func preview(of size: Int) -> ResourceSummary.Preview {
         if bytes.isEmpty { return .empty }
         if bytes.contains(0) || MediaType.signature(of: bytes) != nil { return .binary }
         if let offset = firstInvalidOffset(isCut: size > bytes.count) { return .invalidUTF8(offset: offset) }
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         let lines = text.split(separator: UInt8(ascii: "\n"), maxSplits: Self.lines, omittingEmptySubsequences: false)
-        // After the last line break there is no further line.
+        // A line break at the end does not begin another line.
         let isEnded = lines.count <= Self.lines && lines.last?.isEmpty == true
         return .text(firstLines: (isEnded ? lines.dropLast() : lines[...]).prefix(Self.lines).map(Self.visible))
     }
@@ -31,7 +31,8 @@ struct Beginning {
         return characters.count > lineLength ? characters.prefix(lineLength - 1) + "…" : characters
     }
 
-    /// The offset of the first byte that is not UTF-8. A character cut off by the end of what was kept is none.
+    /// Returns the offset of the first byte that is not valid UTF-8. If `isCut`, a character that the end of the bytes
+    /// cuts off is valid.
     private func firstInvalidOffset(isCut: Bool) -> Int? {
         var parser = Unicode.UTF8.ForwardParser()
         var iterator = bytes.makeIterator()

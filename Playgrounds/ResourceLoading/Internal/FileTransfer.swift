@@ -2,10 +2,13 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Reads a file in pieces. What is always there is read to its end on a queue of its own, since reading blocks; what may
-/// have to be waited for, such as a pipe, when there is something to read, so that no thread waits.
+/// A transfer that reads a file in pieces.
 ///
-/// `@unchecked Sendable`: but for `isCancelled`, all that changes is touched on `calls` alone.
+/// Files that always have data are read on a queue of their own, because reading blocks. Other files, such as pipes,
+/// are read when data arrives, so that no thread waits.
+///
+/// `@unchecked Sendable`: the mutable properties except `isCancelled` are accessed only on `calls`. Other accesses
+/// would race.
 final class FileTransfer: @unchecked Sendable {
     private static let pieceSize = 65_536
 
@@ -15,14 +18,14 @@ final class FileTransfer: @unchecked Sendable {
     private let calls = DispatchQueue(label: "file transfer")
     private let isCancelled = Atomic(false)
     private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 16)
-    /// Calls when there is something to read.
+    /// Calls its handler when there is data to read.
     private var source: (any DispatchSourceRead)?
 
     static func start(
         path: String, fold: sending TransferFold, telling continuation: ResourceLoader.Events.Continuation
     ) {
         let transfer = FileTransfer(path: path, fold: fold, continuation: continuation)
-        // First, as one that is set after the end would keep the transfer.
+        // Set before the transfer starts, because a handler that is set after the end would retain the transfer.
         continuation.onTermination = { reason in
             if case .cancelled = reason { transfer.cancel() }
         }
@@ -77,8 +80,9 @@ final class FileTransfer: @unchecked Sendable {
         }
     }
 
-    /// The open file, its size, and whether something may have to be waited for. Opening does not wait, not even for
-    /// whoever writes to a named pipe.
+    /// Opens the file. Returns its descriptor, its size if known, and whether reading it may wait for data.
+    ///
+    /// Opening does not wait, not even for the writer of a named pipe.
     private func opened() throws(LoadError) -> (descriptor: Int32, total: Int?, mayWait: Bool) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.error(path: path, number: errno) }
@@ -90,16 +94,16 @@ final class FileTransfer: @unchecked Sendable {
             close(descriptor)
             throw error
         }
-        // Pipes and devices have no size; neither have the files of /proc, which say zero.
+        // Pipes and devices have no size. The files of /proc report zero.
         let total = kind == S_IFREG && attributes.st_size > 0 ? Int(attributes.st_size) : nil
         return (descriptor, total, kind == S_IFIFO || kind == S_IFSOCK || isatty(descriptor) == 1)
     }
 
     private func readWhenReady(_ descriptor: Int32, hasBegun: Bool) {
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: calls)
-        // Where it does not apply, reading more than is there would wait.
+        // In blocking mode, a read without available data would wait.
         let readsAll = fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0
-        // How it has ended, once it has.
+        // The result of the transfer, or `nil` before its end.
         nonisolated(unsafe) var end: Result<Void, LoadError>?
         nonisolated(unsafe) var hasBegun = hasBegun
         source.setEventHandler {
@@ -108,7 +112,8 @@ final class FileTransfer: @unchecked Sendable {
                 self.fold.begin(total: nil)
             }
             do throws(LoadError) {
-                // All there is: of a pipe that was opened when its writer had gone, the end is not told.
+                // Reads all available data, because no event reports the end of a pipe whose writer had closed it
+                // before.
                 var piece = try self.read(from: descriptor)
                 while readsAll, piece == .some { piece = try self.read(from: descriptor) }
                 if piece != .end { return }

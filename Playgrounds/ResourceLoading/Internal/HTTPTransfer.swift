@@ -6,34 +6,37 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// Counts the bytes of an http answer as they arrive.
+/// An HTTP transfer that counts the bytes of the answer as they arrive.
 ///
-/// They are folded before the session reads on: nothing is handed on that grows, and a server that sends faster than
-/// they are folded has to wait.
+/// The bytes are folded before the session reads more. Memory therefore does not grow, and a server that sends faster
+/// has to wait.
 ///
-/// `@unchecked Sendable`: `task` is touched on `calls` alone; `beginning` before the session resumes and in calls of the
-/// delegate, as the other properties that change, of which there is one at a time. Two at a time would race for them.
+/// `@unchecked Sendable`: `task` is accessed only on `calls`. The other mutable properties are accessed only in calls
+/// of the delegate, and `beginning` also before the session resumes. The session makes one such call at a time.
+/// Concurrent calls would race.
 final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    /// How long a server may take until it begins to answer.
+    /// The time in which a server must begin to answer.
     private static let patience = Duration.seconds(30)
 
     private let url: URL
     private let fold: TransferFold
     private let continuation: ResourceLoader.Events.Continuation
-    /// Where sessions are called. Not where a load begins or is let go of: FoundationNetworking waits for its own queue,
-    /// which all transfers of the process keep busy, and which may be where it is let go of.
+    /// The queue on which sessions are called.
     ///
-    /// One for all of them, so that one thread waits at most. Of hundreds that wait, all threads of Dispatch would be
-    /// taken, and FoundationNetworking's own queue would be left without one.
+    /// A thread that starts or releases a load must not call the session itself. FoundationNetworking's calls wait for
+    /// its own queue. All transfers of the process keep that queue busy, and it may itself release a load.
+    ///
+    /// All transfers share the queue, so that at most one thread waits. Hundreds of waiting threads would leave no
+    /// thread of Dispatch for FoundationNetworking's queue.
     private static let calls = DispatchQueue(label: "http transfers")
     private var task: URLSessionTask?
-    /// Waits for the server to begin to answer, and ends the transfer if that takes too long.
+    /// Cancels the transfer if the server does not begin to answer in time.
     private var beginning: Task<Void, Never>?
-    /// Whether that took too long.
+    /// Whether the server did not begin to answer in time.
     private let isTooLate = Atomic(false)
     /// Whether the server has begun to answer.
     private var hasBegun = false
-    /// A failure that is known better than the session will tell.
+    /// An error that is more specific than the one that the session reports.
     private var failure: LoadError?
 
     static func start(
@@ -41,7 +44,7 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
         telling continuation: ResourceLoader.Events.Continuation
     ) {
         let transfer = HTTPTransfer(url: url, fold: fold, continuation: continuation)
-        // First, as one that is set after the end would keep the transfer.
+        // Set before the transfer starts, because a handler that is set after the end would retain the transfer.
         continuation.onTermination = { reason in
             if case .cancelled = reason { transfer.cancel() }
         }
@@ -85,7 +88,7 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
         if failure != nil { return completionHandler(.cancel) }
         guard (200...299).contains(response.statusCode) else {
             failure = .status(response.statusCode, location: (response.url ?? url).absoluteString)
-            // FoundationNetworking does not listen to the answer, and would read the body first, if it ever ends.
+            // FoundationNetworking ignores this disposition and would read the whole body first, even an endless one.
             cancel()
             return completionHandler(.cancel)
         }
@@ -96,7 +99,7 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        // What was on its way when the transfer was ended.
+        // Data that was in transit when the transfer was cancelled.
         if failure != nil { return }
         do {
             try data.withUnsafeBytes { bytes in try fold.add(bytes) }
@@ -110,7 +113,7 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
     ) {
-        // Not the new request's URL: FoundationNetworking gives one without a host the scheme and the host of the old.
+        // The new request's URL is not usable: FoundationNetworking replaces the scheme of a target without a host.
         let target = response.value(forHTTPHeaderField: "Location") ?? ""
         if let scheme = URL(string: target)?.scheme?.lowercased(), !["http", "https"].contains(scheme) {
             failure = .refusedRedirect(to: target, host: host)
@@ -128,11 +131,12 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
             continuation.yield(.loaded(fold.summary))
             continuation.finish()
         }
-        // The session keeps its delegate until it is invalidated.
+        // The session retains its delegate until it is invalidated.
         session.finishTasksAndInvalidate()
     }
 
-    /// The size that the server has promised. A compressed answer is unpacked on the way, so its length says nothing.
+    /// Returns the size that the server has stated. The length of a compressed answer is not the number of received
+    /// bytes.
     private static func total(of response: HTTPURLResponse) -> Int? {
         let encoding = response.value(forHTTPHeaderField: "Content-Encoding") ?? "identity"
         guard encoding.lowercased() == "identity", response.expectedContentLength >= 0 else { return nil }
@@ -144,7 +148,7 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
         return url.port.map { "\(name):\($0)" } ?? name
     }
 
-    /// An answer that ended early, where the session did not notice.
+    /// The error for an answer that ended early if the session reported none.
     private var shortage: LoadError? {
         guard let total = fold.progress.total, fold.progress.bytes < total else { return nil }
         return lost
@@ -166,8 +170,7 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
         case .cannotFindHost, .dnsLookupFailed: return .unknownHost(url.host() ?? url.absoluteString)
         case .cannotConnectToHost: return .connectionRefused(host: host)
         case .networkConnectionLost: return lost
-        // What FoundationNetworking calls an answer that breaks off, and one that never begins: it has no code for
-        // them.
+        // FoundationNetworking has no codes for an answer that is cut off or that never begins. It reports these.
         case .unknown where hasBegun:
             let progress = fold.progress
             let isMalformed = reason.contains("chunk") || progress == LoadProgress(bytes: 0)

@@ -1,11 +1,12 @@
 import Foundation
 
-/// What a person typed, understood: a file or a URL.
+/// A location that was parsed from text: a file or a URL.
 enum Location: Hashable {
     case file(path: String)
     case http(URL)
 
-    /// Text with `://` in it, or that begins with one of the schemes we know, is a URL; anything else is a path.
+    /// Creates a location from text. Text that contains `://` or begins with a known scheme is a URL; other text is a
+    /// path.
     init(_ text: String) throws(LoadError) {
         guard !text.isEmpty, !text.utf8.contains(0) else { throw .malformedLocation(text) }
         guard let scheme = Self.scheme(of: text) else {
@@ -13,7 +14,7 @@ enum Location: Hashable {
             return
         }
         guard ["http", "https", "file"].contains(scheme) else { throw .unsupportedScheme(scheme) }
-        // In small letters: FoundationNetworking knows no others.
+        // In lowercase, because FoundationNetworking does not recognize other spellings.
         let rest = text.dropFirst(scheme.count)
         guard let url = URL(string: scheme + Self.withEncodedPath(rest)) else { throw .malformedLocation(text) }
         if scheme == "file" {
@@ -38,8 +39,9 @@ enum Location: Hashable {
         }
     }
 
-    /// The rest of a URL after its scheme, with escapes in place of what may not stand in a path or query. `URL` does
-    /// that too, but then escapes the percent signs of escapes as well.
+    /// Returns the rest of a URL after its scheme, with invalid characters of the path and the query escaped.
+    ///
+    /// `URL` escapes them, too, but then also escapes the percent signs of existing escapes.
     private static func withEncodedPath(_ rest: Substring) -> String {
         let authority = rest.hasPrefix("://") ? rest.prefix(3) + rest.dropFirst(3).prefix { !"/?#".contains($0) } : ":"
         let path = Array(rest.utf8.dropFirst(authority.utf8.count))

@@ -1,6 +1,7 @@
-/// Guesses what bytes are.
+/// Guesses media types.
 enum MediaType {
-    /// From the first bytes where they are unmistakable, else from the name, else text or not.
+    /// Returns the type by the signature of the first bytes, else by the file extension, else by whether the bytes are
+    /// text.
     static func guess(name: String, beginning: [UInt8], preview: ResourceSummary.Preview) -> String {
         if let type = signature(of: beginning) { return type }
         if let dot = name.lastIndex(of: "."), let type = types[name[name.index(after: dot)...].lowercased()] {
@@ -12,15 +13,15 @@ enum MediaType {
         }
     }
 
-    /// The type that the first bytes prove.
+    /// Returns the type whose signature the first bytes have.
     static func signature(of beginning: [UInt8]) -> String? {
         signatures.first { beginning.starts(with: $0.bytes) }?.type
     }
 
-    /// The essence of a Content-Type, without parameters; nil when there is none.
+    /// Returns the essence of a Content-Type, without parameters, or `nil` if it has no valid one.
     static func essence(of contentType: String?) -> String? {
         let essence = contentType?.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
-        // What is shown on a terminal must be what a type may be made of.
+        // Other characters could control the terminal that shows the type.
         guard let essence, essence.contains("/"), essence.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             return nil
         }

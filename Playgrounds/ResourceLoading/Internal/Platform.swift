@@ -1,12 +1,11 @@
 import Foundation
 
-/// What differs from platform to platform.
+/// Code that differs between platforms.
 enum Platform {
-    /// The queue on which a session should call its delegate, so that a server that sends faster than the delegate
-    /// takes is held back.
+    /// Returns the queue on which a session calls its delegate so that a server waits for a slow delegate.
     ///
-    /// FoundationNetworking puts each piece of an answer on the queue and reads on at once: on one that runs its
-    /// operations later, the pieces pile up as fast as they come.
+    /// FoundationNetworking enqueues each piece of an answer and reads on at once. In a queue that runs its operations
+    /// later, the pieces accumulate.
     static func delegateQueue() -> OperationQueue? {
         #if canImport(FoundationNetworking)
             InPlaceQueue()
@@ -17,13 +16,13 @@ enum Platform {
 }
 
 #if canImport(FoundationNetworking)
-    /// Runs what it is given where it is given it: the delegate is called on the queue that reads from the connection,
-    /// which reads on when the call has returned.
+    /// A queue that runs each operation on the calling thread.
     ///
-    /// That queue is serial, and one for all sessions of the process: a delegate must be quick, and must not wait for
-    /// anything that a session does, `cancel()` of a task among it.
+    /// The delegate is called on the queue that reads from the connection. That queue reads on when the call has
+    /// returned. All sessions of the process share that serial queue. A delegate must therefore be quick, and must not
+    /// wait for a call of a session, such as `cancel()` of a task.
     ///
-    /// `@unchecked Sendable`, as its superclass: it has no state of its own.
+    /// `@unchecked Sendable`, like its superclass: the class has no state of its own.
     private final class InPlaceQueue: OperationQueue, @unchecked Sendable {
         override func addOperation(_ block: @escaping @Sendable () -> Void) {
             block()

@@ -1,4 +1,4 @@
-/// The time since it was made, on any clock.
+/// A stopwatch that measures the time since its creation on any clock.
 struct Stopwatch: Sendable {
     let elapsed: @Sendable () -> Duration
 

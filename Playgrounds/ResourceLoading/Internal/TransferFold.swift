@@ -1,8 +1,8 @@
-/// Folds the bytes of a transfer, as they arrive, into what is told of them; keeps none but the first few.
+/// A fold of the bytes of a transfer into its progress and its summary. It keeps only the first bytes.
 ///
-/// Used by one thread at a time.
+/// Must be used by one thread at a time.
 final class TransferFold {
-    /// At most twenty times a second.
+    /// The minimum time between two reports of progress.
     private static let interval = Duration.milliseconds(50)
 
     private let stopwatch: Stopwatch
@@ -12,7 +12,7 @@ final class TransferFold {
     private let tell: (LoadProgress) -> Void
     private var lastTold: Duration?
     private var beginning = Beginning()
-    /// What the server says the type is.
+    /// The type that the server stated.
     var statedType: String?
     private(set) var progress = LoadProgress(bytes: 0)
 
@@ -26,13 +26,13 @@ final class TransferFold {
         self.tell = tell
     }
 
-    /// The transfer begins.
+    /// Begins the transfer and reports its progress.
     func begin(total: Int?) {
         progress = LoadProgress(bytes: 0, total: total)
         tellProgress()
     }
 
-    /// Some more bytes have arrived.
+    /// Adds bytes that have arrived.
     ///
     /// - Throws: `LoadError.tooLarge` if the total is unknown and the bytes exceed the limit.
     func add(_ bytes: UnsafeRawBufferPointer) throws(LoadError) {
@@ -42,7 +42,7 @@ final class TransferFold {
         tellProgress()
     }
 
-    /// What it was, now that everything is there.
+    /// The summary of the resource. Complete when all bytes have been added.
     var summary: ResourceSummary {
         let preview = beginning.preview(of: progress.bytes)
         return ResourceSummary(

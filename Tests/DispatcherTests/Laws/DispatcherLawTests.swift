@@ -2,7 +2,7 @@ import FunctionalLaws
 import PropertyTesting
 import Testing
 
-/// The library's dispatchers keep every law. That the laws notice broken ones is tested with the laws.
+/// The library's dispatchers satisfy every law. The tests of the laws check that the laws reject broken dispatchers.
 @Suite("Dispatcher: laws", .cases(200), .timeLimit(.minutes(10)))
 struct DispatcherLawTests {
     @Test(arguments: DispatcherLaw.allCases)

@@ -108,7 +108,7 @@ struct AutoPrismTests {
         #expect(staysInPlace(Boxes.prism(for: Boxes.inner).appending(Arrays.prism(for: Arrays.numbers))))
     }
 
-    /// Many threads use many prisms for the first time, at once.
+    /// Several tasks use each new prism concurrently for the first time.
     @Test func firstUsesAtOnceAgree() async {
         let values: [SameClass] = [.left(Node()), .middle(Node()), .right(Node())].map { $0 }
         let shared = SharedValues(values: values)
@@ -142,7 +142,7 @@ struct AutoPrismTests {
 
 private struct Race { var index: Int }
 
-/// Only looked at, by all threads.
+/// Unchecked: no thread writes to the values or to their objects after initialization.
 private struct SharedValues: @unchecked Sendable {
     let values: [SameClass]
 }

@@ -1,6 +1,6 @@
-/// Memory for one value, filled with ones before the value's fields are written: the padding between them keeps the ones.
+/// Memory for one value that is filled with ones before the fields are written. The padding keeps the ones.
 ///
-/// A copy of the bytes, which is what unspecialized generic code makes of a trivial value, carries them along.
+/// Unspecialized generic code copies the bytes of a trivial value, including the ones in the padding.
 ///
 /// Unchecked: only the test that created it reads and writes it.
 final class DirtyMemory<Value>: @unchecked Sendable {
@@ -24,7 +24,7 @@ final class DirtyMemory<Value>: @unchecked Sendable {
     var value: Value { address.pointee }
 }
 
-/// Leaves ones on the part of the stack that the next calls use.
+/// Fills the part of the stack that the next calls use with ones.
 @inline(never)
 func dirtyStack() {
     let ones = InlineArray<400, Int>(repeating: -1)

@@ -1,7 +1,6 @@
 import Optics
 import Testing
 
-/// Payloads that have no values.
 @Suite("AutoPrism: payloads without values", .timeLimit(.minutes(10)))
 struct ImpossiblePayloadTests {
     private enum Impossible: AutoPrism {
@@ -10,7 +9,7 @@ struct ImpossiblePayloadTests {
         case none
     }
 
-    @Test("A case whose payload is a tuple without values matches nothing")
+    @Test("A case with an uninhabited tuple as payload matches nothing")
     func tuple() {
         let prism = Impossible.prism(for: Impossible.pair)
         #expect(!prism.matches(.number(1)))

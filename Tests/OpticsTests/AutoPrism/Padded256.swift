@@ -1,6 +1,6 @@
 import Optics
 
-/// As many cases as one byte of padding can tell apart.
+/// An enum with as many cases as one byte of padding can distinguish.
 enum Padded256: AutoPrism {
     case c0(ByteGap)
     case c1(ByteGap)

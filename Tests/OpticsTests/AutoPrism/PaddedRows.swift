@@ -1,7 +1,7 @@
 import ImportedEnum
 import Optics
 
-// The parts are written field by field, so that the memory between the fields keeps what it held.
+// The parts are written field by field, so that the padding between the fields keeps its previous contents.
 
 extension Shape {
     static let padded: [Shape] = [
@@ -38,7 +38,7 @@ extension Shape {
             $0.check(0, vector, initialize: writeVector) { PaddedVectors.prism(for: PaddedVectors.first) }
             $0.check(4, vector, initialize: writeVector) { PaddedVectors.prism(for: PaddedVectors.fifth) }
         },
-        Shape("padding in structs within", PaddedNested.self, [.first(nested), .second(nested), .closed]) {
+        Shape("padding in nested structs", PaddedNested.self, [.first(nested), .second(nested), .closed]) {
             $0.check(0, nested, initialize: writeNested) { PaddedNested.prism(for: PaddedNested.first) }
             $0.check(1, nested, initialize: writeNested) { PaddedNested.prism(for: PaddedNested.second) }
         },
@@ -47,7 +47,7 @@ extension Shape {
             $0.check(1, (2, 7), initialize: writePair) { PaddedTuples.prism(for: PaddedTuples.labelled) }
             $0.check(2, wide, initialize: writeWide) { PaddedTuples.prism(for: PaddedTuples.structure) }
         },
-        Shape("padding in tuples within", PaddedTupleStructs.self, [.first(tuple), .second(tuple), .closed]) {
+        Shape("padding in tuples in structs", PaddedTupleStructs.self, [.first(tuple), .second(tuple), .closed]) {
             $0.check(0, tuple, initialize: writeTuple) { PaddedTupleStructs.prism(for: PaddedTupleStructs.first) }
             $0.check(1, tuple, initialize: writeTuple) { PaddedTupleStructs.prism(for: PaddedTupleStructs.second) }
         },
@@ -75,7 +75,7 @@ extension Shape {
             $0.check(1, enumGap, initialize: writeEnum) { PaddedEnums.prism(for: PaddedEnums.second) }
             $0.check(2, .second(wide)) { PaddedEnums.prism(for: PaddedEnums.third) }
         },
-        Shape("padding in an enum within", PaddedDirectly.self, directly()) {
+        Shape("padding in a nested enum", PaddedDirectly.self, directly()) {
             $0.check(0, .first(wide)) { PaddedDirectly.prism(for: PaddedDirectly.first) }
             $0.check(1, .second(wide)) { PaddedDirectly.prism(for: PaddedDirectly.second) }
             $0.check(0, wide, initialize: writeWide) {

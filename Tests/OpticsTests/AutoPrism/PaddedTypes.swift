@@ -1,8 +1,8 @@
 import ImportedEnum
 import Optics
 
-// Payloads with bytes that belong to no field. The compiler keeps an enum's tag in them if all of its payloads have them
-// at the same place.
+// Payloads with padding. The compiler stores an enum's tag in the padding if all payloads have padding at the same
+// offset.
 
 struct WideGap {
     var kind: UInt8

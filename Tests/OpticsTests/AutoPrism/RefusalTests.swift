@@ -3,7 +3,7 @@ import Optics
 import TestSupport
 import Testing
 
-/// What cannot be done safely stops the process, with a message that says why and what to do instead.
+/// Uses that cannot be made safe trap with a message that names the cause and the remedy.
 @Suite("Refusals", .timeLimit(.minutes(10)))
 struct RefusalTests {
     @Test(.promptly) func aStruct() async {
@@ -212,7 +212,7 @@ struct RefusalTests {
     }
 }
 
-/// What a process that had to stop wrote to standard error.
+/// Returns the text that the exit test wrote to standard error.
 private func text(_ result: ExitTest.Result?) -> String {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
 }

@@ -32,7 +32,7 @@ extension Shape {
             $0.check(1, "a text too long for its place") { SameString.prism(for: SameString.b) }
             $0.check(2, ()) { SameString.prism(for: SameString.none) }
         },
-        Shape("truth values", Bools.self, [.a(true), .b(true), .none]) {
+        Shape("Booleans", Bools.self, [.a(true), .b(true), .none]) {
             $0.check(0, true) { Bools.prism(for: Bools.a) }
             $0.check(1, true) { Bools.prism(for: Bools.b) }
             $0.check(2, ()) { Bools.prism(for: Bools.none) }
@@ -53,7 +53,7 @@ extension Shape {
             $0.check(2, "x") { Large.prism(for: Large.text) }
             $0.check(3, ()) { Large.prism(for: Large.none) }
         },
-        Shape("numbers that equal nothing", NotANumber.self, [.value(.nan), .other(.nan)]) {
+        Shape("NaN payloads", NotANumber.self, [.value(.nan), .other(.nan)]) {
             $0.check(0, Double.nan) { NotANumber.prism(for: NotANumber.value) }
             $0.check(1, Double.nan) { NotANumber.prism(for: NotANumber.other) }
         },
@@ -87,7 +87,7 @@ extension Shape {
             $0.check(1, Node()) { Weak.prism(for: Weak.strong) }
             $0.check(2, ()) { Weak.prism(for: Weak.none) }
         },
-        Shape("all kinds", Mixed.self, [.number(1), .text("text"), .node(Node()), .double(2.5), .none]) {
+        Shape("mixed payloads", Mixed.self, [.number(1), .text("text"), .node(Node()), .double(2.5), .none]) {
             $0.check(0, 1) { Mixed.prism(for: Mixed.number) }
             $0.check(1, "text") { Mixed.prism(for: Mixed.text) }
             $0.check(2, Node()) { Mixed.prism(for: Mixed.node) }
@@ -150,7 +150,7 @@ extension Shape {
             $0.check(2, nil) { Optionals.prism(for: Optionals.c) }
             $0.check(3, ()) { Optionals.prism(for: Optionals.none) }
         },
-        Shape("enums within", Nested.self, [.a(.some(nil)), .inner(.b(true)), .plains(.c)]) {
+        Shape("nested enums", Nested.self, [.a(.some(nil)), .inner(.b(true)), .plains(.c)]) {
             $0.check(0, .some(nil)) { Nested.prism(for: Nested.a) }
             $0.check(1, .b(true)) { Nested.prism(for: Nested.inner) }
             $0.check(2, .c) { Nested.prism(for: Nested.plains) }
@@ -172,7 +172,7 @@ extension Shape {
             $0.check(2, (.leaf, .value(1))) { Tree.prism(for: Tree.node) }
             $0.check(3, "x") { Tree.prism(for: Tree.text) }
         },
-        Shape("indirect within", PartlyIndirect.self, [.direct(1), .boxed("a"), .more(.next(.direct(2))), .none]) {
+        Shape("nested indirect", PartlyIndirect.self, [.direct(1), .boxed("a"), .more(.next(.direct(2))), .none]) {
             $0.check(0, 1) { PartlyIndirect.prism(for: PartlyIndirect.direct) }
             $0.check(1, "a") { PartlyIndirect.prism(for: PartlyIndirect.boxed) }
             $0.check(2, .next(.direct(2))) { PartlyIndirect.prism(for: PartlyIndirect.more) }
@@ -208,7 +208,7 @@ extension Shape {
             $0.check(3, ()) { Voids.prism(for: Voids.again) }
         },
         Shape(
-            "payloads that take no room", Empties.self,
+            "empty payloads", Empties.self,
             [.way(.way), .number(1), .nothing(Nothing()), .pair(Nothing(), .way), .none]
         ) {
             $0.check(0, .way) { Empties.prism(for: Empties.way) }
@@ -217,14 +217,14 @@ extension Shape {
             $0.check(3, (Nothing(), .way)) { Empties.prism(for: Empties.pair) }
             $0.check(4, ()) { Empties.prism(for: Empties.none) }
         },
-        Shape("nothing but one way", OnlyEmpty.self, [.way(.way)]) {
+        Shape("only an empty payload", OnlyEmpty.self, [.way(.way)]) {
             $0.check(0, .way) { OnlyEmpty.prism(for: OnlyEmpty.way) }
         },
-        Shape("generic, of what takes no room", GenericTwo<Nothing, Int>.self, [.first(Nothing()), .second(1)]) {
+        Shape("generic, of an empty struct", GenericTwo<Nothing, Int>.self, [.first(Nothing()), .second(1)]) {
             $0.check(0, Nothing()) { GenericTwo.prism(for: GenericTwo<Nothing, Int>.first) }
             $0.check(1, 1) { GenericTwo.prism(for: GenericTwo<Nothing, Int>.second) }
         },
-        Shape("a case that cannot be", Nevers.self, [.number(1), .none]) {
+        Shape("an uninhabited case", Nevers.self, [.number(1), .none]) {
             $0.check(0, 1) { Nevers.prism(for: Nevers.number) }
             $0.check(1, ()) { Nevers.prism(for: Nevers.none) }
         },
@@ -237,19 +237,19 @@ extension Shape {
             $0.check(0, "a") { Generic.prism(for: Generic<String>.value) }
             $0.check(1, ("b", "c")) { Generic.prism(for: Generic<String>.pair) }
         },
-        Shape("generic, of two of the same", GenericTwo<Int, Int>.self, [.first(1), .second(1)]) {
+        Shape("generic, of two equal types", GenericTwo<Int, Int>.self, [.first(1), .second(1)]) {
             $0.check(0, 1) { GenericTwo.prism(for: GenericTwo<Int, Int>.first) }
             $0.check(1, 1) { GenericTwo.prism(for: GenericTwo<Int, Int>.second) }
         },
-        Shape("generic, of nothing", GenericTwo<Void, Int>.self, [.first(()), .second(1)]) {
+        Shape("generic, of Void", GenericTwo<Void, Int>.self, [.first(()), .second(1)]) {
             $0.check(0, ()) { GenericTwo.prism(for: GenericTwo<Void, Int>.first) }
             $0.check(1, 1) { GenericTwo.prism(for: GenericTwo<Void, Int>.second) }
         },
-        Shape("a mirror of its own", Reflected.self, [.a(5), .b(5)]) {
+        Shape("a custom mirror", Reflected.self, [.a(5), .b(5)]) {
             $0.check(0, 5) { Reflected.prism(for: Reflected.a) }
             $0.check(1, 5) { Reflected.prism(for: Reflected.b) }
         },
-        Shape("equal and described alike", Described.self, [.a, .b, .number(1)]) {
+        Shape("equal values with equal descriptions", Described.self, [.a, .b, .number(1)]) {
             $0.check(0, ()) { Described.prism(for: Described.a) }
             $0.check(1, ()) { Described.prism(for: Described.b) }
             $0.check(2, 1) { Described.prism(for: Described.number) }

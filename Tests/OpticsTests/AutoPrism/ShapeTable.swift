@@ -1,7 +1,7 @@
 import Optics
 import Testing
 
-/// The values of one enum, one for each case, and what went wrong with its prisms.
+/// The values of one enum, one for each case, and the problems that were found in its prisms.
 ///
 /// `Whole` is not constrained to `AutoPrism`: Swift 6.3 crashes when it instantiates a generic type over a protocol that
 /// `Optional` conforms to in another module than the protocol's.
@@ -13,10 +13,10 @@ struct ShapeTable<Whole: SendableMetatype> {
         self.values = values
     }
 
-    /// Checks the prism `make` makes against every value: it must match the one at `index` and no other. A fresh prism
-    /// for each order of first uses, since the first use is when it learns.
+    /// Checks that the prism that `make` returns matches the value at `index` and no other value.
     ///
-    /// `initialize` writes `part` field by field, where the bytes between its fields matter.
+    /// A prism inspects its case at its first use. Each kind of first use therefore gets a new prism. `initialize`
+    /// writes `part` field by field if the padding between its fields matters.
     mutating func check<Part>(
         _ index: Int, _ part: Part, initialize: ((UnsafeMutablePointer<Part>) -> Void)? = nil,
         _ make: () -> Prism<Whole, Part>
@@ -71,7 +71,7 @@ struct ShapeTable<Whole: SendableMetatype> {
         }
     }
 
-    /// Writes what is there already: every value must be of the same case afterwards, and hold the same.
+    /// Overwrites a part with an equal part. Each value must keep its case and its payload.
     private mutating func checkWrite<Part>(
         _ index: Int, _ source: DirtyMemory<Part>, _ prism: Prism<Whole, Part>, _ path: WritePath,
         _ form: StaticString, _ write: (DirtyMemory<Part>, inout Whole, Prism<Whole, Part>) -> Void
@@ -99,8 +99,8 @@ struct ShapeTable<Whole: SendableMetatype> {
     }
 }
 
-/// What went wrong so far. Not generic, and never inlined: what is checked is compiled anew for each of a hundred
-/// types.
+/// The problems that were found so far. Not generic and never inlined, because `ShapeTable` is compiled for each of a
+/// hundred types.
 private struct Problems {
     private(set) var lines: [String] = []
 
@@ -127,7 +127,7 @@ private enum FirstUse: CaseIterable {
 /// One row of the table of shapes.
 struct Shape: CustomTestStringConvertible, Sendable {
     let name: String
-    /// What is wrong; empty when all is well.
+    /// Returns the problems that were found, or an empty array.
     let problems: @Sendable () -> [String]
 
     var testDescription: String { name }

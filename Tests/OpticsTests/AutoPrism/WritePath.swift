@@ -52,7 +52,7 @@ enum WritePath: CaseIterable {
         }
     }
 
-    /// The same, compiled without knowledge of the types, as it is in a binary framework and in a debug build.
+    /// Like `write`, but unspecialized, as in a binary framework or in a debug build.
     @inline(never)
     @_semantics("optimize.sil.specialize.generic.never")
     func writeUnspecialized<Whole: SendableMetatype, Part>(
@@ -64,7 +64,7 @@ enum WritePath: CaseIterable {
 
 private struct Interruption: Error {}
 
-/// A generic function of a client, in another module or without optimization.
+/// Stands for a generic function of a client in another module or without optimization.
 @inline(never)
 @_semantics("optimize.sil.specialize.generic.never")
 func assign<Value>(_ value: Value, to place: inout Value) {

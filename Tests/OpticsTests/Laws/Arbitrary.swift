@@ -2,13 +2,13 @@ import PropertyTesting
 
 struct Refusal: Error, Equatable {}
 
-/// A type of which tests make arbitrary values.
+/// A type with a generator of arbitrary values.
 protocol Arbitrary: Equatable, Sendable {
     static var gen: Gen<Self> { get }
 }
 
 extension Int: Arbitrary {
-    /// Small numbers, so that equal ones meet.
+    /// Small numbers, so that two of them are often equal.
     static var gen: Gen<Int> { .int(in: -3...3) }
 }
 

@@ -60,7 +60,7 @@ struct CaseRoutingTests {
         #expect(Prism<Screen, Screen>.identity.routing == nil)
     }
 
-    /// A tag that composition cannot decide is still ruled out by the outer case.
+    /// The routing of a composed prism cannot decide the inner case, but it rejects other outer cases.
     @Test func aTagThatIsNotAcceptedIsNeverAMatch() async {
         let text = Screen.prism(for: Screen.nested).appending(Screen.Inner.prism(for: Screen.Inner.text))
         await forAll(Screen.gen) { screen in

@@ -1,6 +1,6 @@
 import Optics
 
-/// As many cases as a large application has inputs, all with the same payload: the hardest to tell apart.
+/// An enum with as many cases as a large application has inputs. Equal payload types make cases hard to distinguish.
 enum Many: AutoPrism, Equatable {
     case c0(Int)
     case c1(Int)

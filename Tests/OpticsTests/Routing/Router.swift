@@ -1,6 +1,6 @@
 import Optics
 
-/// The router of `CaseRouting`'s documentation, inlinable as the one of another module has to be.
+/// The router of `CaseRouting`'s documentation. It is inlinable, as in another module.
 public struct Router<Whole, Answer> {
     @usableFromInline struct Route {
         @usableFromInline var routing: CaseRouting<Whole>?
@@ -16,7 +16,7 @@ public struct Router<Whole, Answer> {
     @usableFromInline var routes: [Route] = []
     @usableFromInline var tag: CaseRouting<Whole>?
     @usableFromInline var table: [[Int]?] = []
-    /// How many routes were asked whether they accept a tag, and how many were tried.
+    /// The numbers of routes that were asked whether they accept a tag, and that were tried.
     public var asked = 0
     public var tried = 0
 
