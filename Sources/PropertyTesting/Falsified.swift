@@ -47,11 +47,11 @@ public struct Falsified: Sendable, CustomStringConvertible {
         case .failed(let error), .flaky(let error): Printed.excerpt(of: error)
         case .discarded(let ran, let discarded):
             """
-            Gave up: \(discarded) inputs were discarded and \(ran) tried. To fix, make inputs that are needed in place \
-            of discarding those that are not.
+            Gave up: \(discarded) inputs were discarded and \(ran) tried. To fix, generate valid inputs instead of \
+            discarding invalid ones.
             """
         case .cancelled:
-            "Cancelled: its task was cancelled before all inputs were tried, and no input is to blame."
+            "Cancelled: the task was cancelled before all inputs were tried. No input is known to fail."
         case .notCovered(let labels):
             "Too few cases with " + labels.joined(separator: ", and with ") + "."
         }
@@ -61,7 +61,7 @@ public struct Falsified: Sendable, CustomStringConvertible {
     public var details: String {
         var lines: [String] = []
         if let counterexample { lines.append("falsified for: \(counterexample)") }
-        if case .flaky = reason { lines.append("    flaky: it passed when it was tried again") }
+        if case .flaky = reason { lines.append("    flaky: the input passed when it was tried again") }
         if let firstSeen, let history { lines.append("    first seen as: \(firstSeen) (\(history))") }
         if let replay { lines.append("    replay: @Test(.replay(\"\(replay)\"))") }
         if let labels { lines.append("    labels: \(labels)") }

@@ -59,7 +59,11 @@ private struct Search<Input> {
     ) async -> Finding<Input>? {
         guard settings.cases > 0 || (settings.cases == 0 && settings.replay != nil) else {
             fatalError(
-                "\(settings.cases) cases of a property would try nothing, and it would pass. To fix, say one or more.")
+                """
+                A property with \(settings.cases) cases tries no input and always passes. To fix, set `cases` to 1 or \
+                more.
+                """
+            )
         }
         for (index, example) in examples.enumerated() {
             do {

@@ -43,7 +43,7 @@ extension Gen {
     /// A weight of zero is never chosen. Stops the process when no weight is positive.
     public static func frequency(_ choices: [(weight: Int, generator: Gen)]) -> Gen {
         let choices = choices.filter { $0.weight > 0 }
-        guard !choices.isEmpty else { noChoice("oneOf or frequency", "generators") }
+        guard !choices.isEmpty else { noChoice("oneOf or frequency", "generators with a positive weight") }
         let total = choices.reduce(0) { $0 + $1.weight }
         return Gen { source throws(Discarded) in
             // What is recorded is which one, not where in the weights: the smaller number is the earlier generator.
@@ -110,5 +110,5 @@ extension Gen {
 }
 
 private func noChoice(_ function: String, _ things: String) -> Never {
-    fatalError("Gen.\(function) was given no \(things) to choose from. To fix, give it at least one.")
+    fatalError("Gen.\(function) was given no \(things) to choose from. To fix, pass at least one.")
 }

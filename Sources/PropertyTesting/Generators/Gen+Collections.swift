@@ -65,7 +65,7 @@ extension Source {
         let extra = count.map { $0.upperBound - $0.lowerBound } ?? size
         let count = count ?? 0...100
         guard count.lowerBound >= 0 else {
-            fatalError("Nothing has \(count) elements. To fix, give a count that begins at zero or above.")
+            fatalError("A collection cannot have \(count) elements. To fix, pass counts that begin at 0 or above.")
         }
         // Half of what is allowed, at a small size, and all of it at the largest.
         let likely = extra == 0 ? 0 : max(1, min(extra, extra * (size + 20) / 100))

@@ -77,7 +77,7 @@ extension Gen where Value == Double {
     /// A number of `range`, whose lower end is the simplest. Stops the process when an end is infinite.
     public static func double(in range: ClosedRange<Double>) -> Gen {
         guard range.lowerBound.isFinite, range.upperBound.isFinite else {
-            fatalError("Gen.double(in: \(range)) has no middle. To fix, give finite ends, or take Gen.double.")
+            fatalError("Gen.double(in: \(range)) has an infinite bound. To fix, pass finite bounds, or use Gen.double.")
         }
         return Gen { source throws(Discarded) in
             let part = Double(source.choose(upTo: 1 << 53)) / Double(1 << 53 as UInt64)

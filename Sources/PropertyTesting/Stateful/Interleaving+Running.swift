@@ -33,13 +33,16 @@ extension StatefulProperty {
             let wanted = expected(command, &reached)
             guard isEqual(answer, wanted) else {
                 throw Unmet(
-                    "Before the branches, \(Printed.excerpt(of: command)) answered \(Printed.excerpt(of: answer)).")
+                    """
+                    Before the branches, \(Printed.excerpt(of: command)) returned \(Printed.excerpt(of: answer)) \
+                    instead of \(Printed.excerpt(of: wanted)).
+                    """)
             }
         }
         let given = answers.all
         guard isExplained(reached, interleaving.branches.map { $0[...] }, given.map { $0[...] }) else {
             let text = given.map { Printed.excerpt(of: $0) }.joined(separator: " and ")
-            throw Unmet("No order of the commands answers \(text).")
+            throw Unmet("No sequential order of the commands returns \(text).")
         }
     }
 

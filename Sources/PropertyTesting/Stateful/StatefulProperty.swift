@@ -123,8 +123,8 @@ extension StatefulProperty {
             guard isEqual(answer, wanted) else {
                 throw Unmet(
                     """
-                    Step \(index + 1), \(Printed.excerpt(of: command)), answered \(Printed.excerpt(of: answer)) in place of \
-                    \(Printed.excerpt(of: wanted)).
+                    Step \(index + 1): \(Printed.excerpt(of: command)) returned \(Printed.excerpt(of: answer)) \
+                    instead of \(Printed.excerpt(of: wanted)).
                     """
                 )
             }

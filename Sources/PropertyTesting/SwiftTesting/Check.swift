@@ -14,8 +14,8 @@ func check<Input>(
     guard let test = Test.current else {
         fatalError(
             """
-            forAll was called where no test is running, or in a task that does not belong to one, so that nobody would \
-            hear of a failure. To fix, call it from the test's own task, or call falsify and look at what it returns.
+            forAll was called outside of a test, or in a task that does not belong to a test, where a failure cannot \
+            be reported. To fix, call it in the task of the test, or call falsify and check its result.
             """
         )
     }
@@ -150,7 +150,7 @@ private func withIssues<Result>(
                 await call(isolation: isolation) { result = await body() }
             }
     } catch {
-        fatalError("The scope of an issue handler threw \(error), which its body never does.")
+        fatalError("The scope of an issue handler threw \(error), although its body does not throw.")
     }
     guard let result else { fatalError("The scope of an issue handler did not run its body.") }
     return result

@@ -29,7 +29,7 @@ extension Trait where Self == PropertyTrait {
     /// Stops the process when `count` is less than one: a property of which nothing is tried would pass.
     public static func cases(_ count: Int) -> PropertyTrait {
         guard count > 0 else {
-            fatalError(".cases(\(count)) would try nothing, and every property would pass. To fix, say one or more.")
+            fatalError(".cases(\(count)) tries no input, so every property would pass. To fix, pass 1 or more.")
         }
         return PropertyTrait { $0.cases = count }
     }
@@ -40,7 +40,10 @@ extension Trait where Self == PropertyTrait {
     public static func replay(_ text: String) -> PropertyTrait {
         guard let replay = Replay(text) else {
             fatalError(
-                ".replay(\"\(text)\") names no case. To fix, copy the line that the failing property printed.")
+                """
+                .replay("\(text)") does not name a case. To fix, copy the replay line that the failing property printed.
+                """
+            )
         }
         return PropertyTrait { $0.replay = replay }
     }
