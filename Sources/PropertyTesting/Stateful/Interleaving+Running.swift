@@ -1,8 +1,8 @@
 import VirtualTime
 
 extension StatefulProperty {
-    /// Runs the branches at once in virtual time, in each of the orders. Throws if no order of the commands explains the
-    /// answers.
+    /// Runs the branches concurrently in virtual time, in each of the orders. Throws if no sequential order of the
+    /// commands explains the responses.
     func run(_ interleaving: Interleaving<Command>) throws {
         for order in interleaving.orders.isEmpty ? [[]] : interleaving.orders { try run(interleaving, order[...]) }
     }
@@ -46,7 +46,7 @@ extension StatefulProperty {
         }
     }
 
-    /// Whether the commands can be put in an order, each branch in its own, in which the model answers the same.
+    /// Returns whether the model gives the same responses in some sequential order that keeps the order of each branch.
     private func isExplained(
         _ model: Model, _ branches: [ArraySlice<Command>], _ answers: [ArraySlice<Response>]
     ) -> Bool {
@@ -64,7 +64,7 @@ extension StatefulProperty {
     }
 }
 
-/// What each branch was answered.
+/// The responses to each branch.
 private final class Answers<Response: Sendable>: Sendable {
     private let lists: Lock<[[Response]]>
 
