@@ -1,19 +1,24 @@
-/// What a generator or a body throws when an input is none to try: the case does not count.
+/// An error that discards an input. The case does not count.
+///
+/// A generator or the body of a property throws it for an input that should not be tried.
 public struct Discarded: Error {
-    /// A refusal of the input at hand.
+    /// Creates the error.
     @inlinable public init() {}
 }
 
-/// Goes on only when `condition` holds; otherwise the input is discarded, and another is tried in its place.
+/// Discards the input of the running case if a condition does not hold.
+///
+/// The property then tries another input instead. Call this function in the body of a property.
 ///
 /// ```swift
 /// try assume(!numbers.isEmpty)
 /// ```
 ///
-/// More than ten discarded inputs for each wanted case are a failure of the property: a generator that makes what is
-/// needed is better than a condition that is seldom met.
+/// The property fails if more than ten inputs are discarded for each wanted case. If a condition is rarely met, write a
+/// generator whose values meet it instead.
 ///
-/// - Throws: ``Discarded``.
+/// - Parameter condition: Whether the input should be tried.
+/// - Throws: ``Discarded`` if `condition` is `false`.
 public func assume(_ condition: Bool) throws(Discarded) {
     guard condition else { throw Discarded() }
 }

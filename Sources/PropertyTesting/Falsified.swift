@@ -1,6 +1,6 @@
-/// Why a property does not hold, with the smallest input that was found.
+/// The reason why a property does not hold, with the smallest counterexample that was found.
 ///
-/// It prints as what a failing test shows:
+/// Its description is the text that a failing test shows:
 ///
 /// ```
 /// falsified for: [50, 100, 100]
@@ -8,67 +8,72 @@
 ///     replay: @Test(.replay("t6av1qkxm5v8-5"))
 /// ```
 public struct Falsified: Sendable, CustomStringConvertible {
-    /// What was wrong.
+    /// The reason why a property fails.
     public enum Reason: Sendable {
         /// The body failed for an input.
         case failed(any Error)
-        /// The body failed for an input, and did not when that was tried again.
+        /// The body failed for an input, and passed when the same input was tried again.
         case flaky(any Error)
-        /// Too few inputs were left to try.
+        /// Too many inputs were discarded.
         case discarded(ran: Int, discarded: Int)
-        /// The body failed in a task that was cancelled.
+        /// The body failed after its task was cancelled. No input is known to fail.
         case cancelled
-        /// All inputs passed, and these labels were given too seldom.
+        /// All inputs passed, but too few cases had the required labels. The texts name each label and its count.
         case notCovered([String])
     }
 
-    /// What was wrong.
+    /// The reason why the property fails.
     public let reason: Reason
-    /// The smallest input that fails, as text; of a text that is longer than 500 characters the beginning, and how many
-    /// are left out.
+    /// The smallest failing input that was found, as text, or `nil` if no input failed.
+    ///
+    /// A text of more than 500 characters is cut off. It then ends with the number of the characters that are left out.
     public internal(set) var counterexample: String?
-    /// The input that failed first, as text that ends as that of ``counterexample`` does.
+    /// The input that failed first, as text. It is cut off as ``counterexample`` is.
+    ///
+    /// `nil` for an example, which is not shrunk, or if no input failed.
     public internal(set) var firstSeen: String?
-    /// Where the input came from and how it was made smaller.
+    /// The case that failed, and the numbers of shrinks and tries, as text.
+    ///
+    /// `nil` for an example, or if no input failed.
     public internal(set) var history: String?
-    /// The line that tries the same case again; `nil` for an example.
+    /// The value that replays the failing case, or `nil` for an example or if no input failed.
     public internal(set) var replay: Replay?
-    /// How many of the cases had which label, if any had one.
+    /// The share of the cases that had each label, as text. `nil` if the body uses no labels.
     public internal(set) var labels: String?
 
     init(reason: Reason) {
         self.reason = reason
     }
 
-    /// What the body threw, as text, or what else was wrong.
+    /// The error that the body threw, as text, or a text for another reason.
     public var message: String {
         switch reason {
         case .failed(let error as Unmet), .flaky(let error as Unmet): error.description
         case .failed(let error), .flaky(let error): Printed.excerpt(of: error)
         case .discarded(let ran, let discarded):
             """
-            Gave up: \(discarded) inputs were discarded and \(ran) tried. To fix, make inputs that are needed in place \
-            of discarding those that are not.
+            Gave up: \(discarded) inputs were discarded and \(ran) tried. To fix, generate valid inputs instead of \
+            discarding invalid ones.
             """
         case .cancelled:
-            "Cancelled: its task was cancelled before all inputs were tried, and no input is to blame."
+            "Cancelled: the task was cancelled before all inputs were tried. No input is known to fail."
         case .notCovered(let labels):
             "Too few cases with " + labels.joined(separator: ", and with ") + "."
         }
     }
 
-    /// The input and where it came from, in a few lines, without ``message``.
+    /// The counterexample, its origin, the replay line and the labels, as a few lines of text without ``message``.
     public var details: String {
         var lines: [String] = []
         if let counterexample { lines.append("falsified for: \(counterexample)") }
-        if case .flaky = reason { lines.append("    flaky: it passed when it was tried again") }
+        if case .flaky = reason { lines.append("    flaky: the input passed when it was tried again") }
         if let firstSeen, let history { lines.append("    first seen as: \(firstSeen) (\(history))") }
         if let replay { lines.append("    replay: @Test(.replay(\"\(replay)\"))") }
         if let labels { lines.append("    labels: \(labels)") }
         return lines.joined(separator: "\n")
     }
 
-    /// ``message``, and then ``details``.
+    /// The ``message``, followed by the ``details``.
     public var description: String {
         details.isEmpty ? message : message + "\n" + details
     }

@@ -1,7 +1,7 @@
-/// Looks for an input for which `body` throws, and makes it as small as it can.
+/// Searches for an input for which a closure throws, and shrinks it.
 ///
-/// This is the core of `forAll` and needs no test run: use it in programs, and where
-/// what was found is to be looked at. A body fails by throwing; see ``require(_:_:)``.
+/// `forAll` uses the same search. This function needs no running test. Use it in programs, and in tests that inspect
+/// the counterexample. A body fails by throwing an error; see ``require(_:_:)``.
 ///
 /// ```swift
 /// let found = await falsify(Gen.int(in: 0...100).array()) { numbers in
@@ -9,15 +9,19 @@
 /// }
 /// ```
 ///
-/// Runs where it is called, one case after the other. Shrinking ends after 2,000 tries at the latest; a body that does
-/// not return is waited for. When the task is cancelled and the body then fails, it says so and blames no input.
+/// The cases run one after another in the caller's isolation. There is no time limit for the body. If the task is
+/// cancelled and the body then fails, the result has the reason ``Falsified/Reason/cancelled`` and no counterexample.
 ///
+/// Traps if `settings` has no cases and no case to replay.
+///
+/// - Complexity: At most about 11 calls of `body` for each wanted case, and one for each example. If a case fails, at
+///   most ``PropertySettings/shrinkTries`` calls follow to shrink it, and one more to see whether it fails again.
 /// - Parameters:
-///   - generator: Makes the inputs.
-///   - examples: Inputs that are tried first, each time. They are reported as they are.
-///   - settings: How many cases; what the running test's traits say, unless given.
-///   - body: Throws for an input that should not pass. ``Discarded`` asks for another input.
-/// - Returns: What was found; `nil` when all cases passed.
+///   - generator: Generates the inputs.
+///   - examples: Inputs that are tried before the generated ones. They are not shrunk.
+///   - settings: The number of cases and other settings. By default, those of the running test.
+///   - body: Throws an error for an input that does not pass. It throws ``Discarded`` to get another input.
+/// - Returns: The failure, or `nil` if all cases passed.
 nonisolated(nonsending) public func falsify<Input>(
     _ generator: Gen<Input>,
     examples: [Input] = [],
@@ -27,7 +31,7 @@ nonisolated(nonsending) public func falsify<Input>(
     await search(generator, examples: examples, settings: settings, isolation: #isolation, body)?.report
 }
 
-/// What was found, and the input itself.
+/// The report of a failure, with the failing input as a value.
 struct Finding<Input> {
     var report: Falsified
     var input: Input?
@@ -42,7 +46,7 @@ func search<Input>(
 ) async -> Finding<Input>? {
     let labels = Labels()
     return await Labels.$current.withValue(labels) {
-        // A closure runs on the actor it captures; without it, each case would go to another thread and back.
+        // A closure runs on the actor that it captures. Without the capture, each case would switch threads twice.
         _ = isolation
         let search = Search(generator: generator, settings: settings, labels: labels)
         return await search.run(examples: examples, body)
@@ -59,7 +63,11 @@ private struct Search<Input> {
     ) async -> Finding<Input>? {
         guard settings.cases > 0 || (settings.cases == 0 && settings.replay != nil) else {
             fatalError(
-                "\(settings.cases) cases of a property would try nothing, and it would pass. To fix, say one or more.")
+                """
+                A property with \(settings.cases) cases tries no input and always passes. To fix, set `cases` to 1 or \
+                more.
+                """
+            )
         }
         for (index, example) in examples.enumerated() {
             do {
@@ -77,7 +85,9 @@ private struct Search<Input> {
         return await tryCases(body)
     }
 
-    /// One loop with one source: what a case costs beyond its body is paid by every test.
+    /// Tries the generated cases.
+    ///
+    /// All cases share one source and one loop, because every test pays for what a case costs beyond its body.
     private nonisolated(nonsending) func tryCases(
         _ body: nonisolated(nonsending) (Input) async throws -> Void
     ) async -> Finding<Input>? {
@@ -96,7 +106,7 @@ private struct Search<Input> {
                     labels.endCase(counts: false)
                 } catch {
                     labels.endCase(counts: true)
-                    // A cancelled body fails for every input: this one is not to blame.
+                    // A cancelled body may fail for any input, so the input is not known to be the cause.
                     if Task.isCancelled { return finish(Falsified(reason: .cancelled)) }
                     return await shrink(input, error, source.choices, current, body)
                 }
@@ -132,7 +142,7 @@ private struct Search<Input> {
     ) async -> Finding<Input> {
         labels.close()
         var reason = Falsified.Reason.failed(error)
-        // Since it was cancelled, whether it fails says nothing.
+        // After a cancellation, a failure has no meaning.
         if !Task.isCancelled {
             do {
                 try await body(input)
@@ -142,7 +152,7 @@ private struct Search<Input> {
             } catch {}
         }
         var report = Falsified(reason: reason)
-        // After the last run, so that functions among the input print what they were asked.
+        // Printed after the last run, so that functions in the input print the calls of that run.
         report.counterexample = Printed.excerpt(of: input) + (history == nil ? " (\(name))" : "")
         report.firstSeen = first
         report.history = history

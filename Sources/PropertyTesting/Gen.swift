@@ -1,24 +1,35 @@
-/// A generator: a description of how to make values from recorded choices.
+/// A generator of values, which it derives from recorded choices.
 ///
 /// ```swift
 /// let account = Gen.zip(Gen.string, Gen.int(in: 0...1_000)).map { Account(name: $0, balance: $1) }
 /// ```
 ///
-/// What it makes shrinks by itself: the choices are made smaller, and the generator runs again. Nothing has to be
-/// written for that, also not for a ``flatMap(_:)``. Spell the type, `Gen.int`, in a call of
-/// `forAll`: with `.int` the type checker has to try very many ways.
+/// Generated values shrink without further code: the shrinker makes the choices smaller and runs the generator again.
+/// This includes the values of ``flatMap(_:)``.
+///
+/// A generator is `Sendable`, and may run on any thread. Its values depend only on the choices.
+///
+/// In a call of `forAll`, write the type, as in `Gen.int`. With `.int`, type checking is slow.
 public struct Gen<Value>: Sendable {
     @usableFromInline let draw: @Sendable (inout Source) throws(Discarded) -> Value
 
-    /// A generator that makes its values from choices of `source`.
+    /// Creates a generator from a function that derives a value from choices.
+    ///
+    /// ```swift
+    /// let roll = Gen { source in Int(source.choose(upTo: 5)) + 1 }
+    /// ```
+    ///
+    /// The function must be deterministic: equal choices must lead to equal values.
+    ///
+    /// - Parameter draw: Returns a value for the choices of a source, or throws ``Discarded``.
     @inlinable
     public init(_ draw: @escaping @Sendable (_ source: inout Source) throws(Discarded) -> Value) {
         self.draw = draw
     }
 
-    /// One value, from choices of `source`.
+    /// Returns one value, derived from choices of `source`.
     ///
-    /// - Throws: ``Discarded``, when the choices lead to no value.
+    /// - Throws: ``Discarded`` if the choices lead to no value.
     @inlinable
     public func run(_ source: inout Source) throws(Discarded) -> Value {
         try draw(&source)
@@ -28,13 +39,13 @@ public struct Gen<Value>: Sendable {
 // MARK: - Composing
 
 extension Gen {
-    /// What `transform` makes of the values.
+    /// Returns a generator of the results of `transform`.
     @inlinable
     public func map<NewValue>(_ transform: @escaping @Sendable (Value) -> NewValue) -> Gen<NewValue> {
         Gen<NewValue> { source throws(Discarded) in transform(try run(&source)) }
     }
 
-    /// The values of the generator that `next` makes of each value.
+    /// Returns a generator that generates a value, and then a value of the generator that `next` returns for it.
     ///
     /// ```swift
     /// let pick = Gen.int.array(1...9).flatMap { numbers in
@@ -46,15 +57,18 @@ extension Gen {
         Gen<NewValue> { source throws(Discarded) in try next(try run(&source)).run(&source) }
     }
 
-    /// The values for which `isIncluded` holds.
+    /// Returns a generator of the values for which `isIncluded` returns `true`.
     ///
-    /// After fifty values without one the case is discarded. Where it holds seldom, make what is needed instead.
+    /// If fifty values in a row are excluded, the case is discarded. If few values are included, write a generator that
+    /// generates only those.
     @inlinable
     public func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> Gen {
         compactMap { isIncluded($0) ? $0 : nil }
     }
 
-    /// What `transform` makes of the values, where that is not `nil`; gives up as ``filter(_:)`` does.
+    /// Returns a generator of the results of `transform` that are not `nil`.
+    ///
+    /// If `transform` returns `nil` for fifty values in a row, the case is discarded.
     @inlinable
     public func compactMap<NewValue>(_ transform: @escaping @Sendable (Value) -> NewValue?) -> Gen<NewValue> {
         Gen<NewValue> { source throws(Discarded) in
@@ -67,7 +81,9 @@ extension Gen {
         }
     }
 
-    /// The values made at another size, which `change` makes of the one at hand.
+    /// Returns a generator of the same values at another size.
+    ///
+    /// - Parameter change: Returns the new size for the current one. Results outside of `1...100` are clamped.
     public func resized(_ change: @escaping @Sendable (Int) -> Int) -> Gen {
         Gen { source throws(Discarded) in
             let size = source.size
@@ -77,14 +93,18 @@ extension Gen {
         }
     }
 
-    /// The values of the generator that `make` makes of the size, from 1 to 100.
+    /// Returns a generator that depends on the size.
+    ///
+    /// - Parameter make: Returns the generator for a size from 1 to 100.
     public static func sized(_ make: @escaping @Sendable (Int) -> Gen) -> Gen {
         Gen { source throws(Discarded) in try make(source.size).run(&source) }
     }
 }
 
 extension Gen {
-    /// One value of each generator, as a tuple; the first one's choices come first.
+    /// Returns a generator of tuples with one value of each generator.
+    ///
+    /// The generators run in order.
     ///
     /// ```swift
     /// Gen.zip(Gen.int, Gen.string, Gen.bool)
@@ -95,9 +115,9 @@ extension Gen {
     }
 }
 
-/// Generators of a tuple's parts.
+/// The generators of a tuple's elements.
 ///
-/// A closure that captures a parameter pack crashes the 6.3 compiler; a type that carries one does not.
+/// This is a type because a closure that captures a parameter pack crashes the 6.3 compiler.
 @usableFromInline struct ZippedGenerators<each Part>: Sendable {
     @usableFromInline let generators: (repeat Gen<each Part>)
 

@@ -1,10 +1,10 @@
 import Synchronization
 import VirtualTime
 
-/// Gives the case at hand a label when `condition` holds, so that the failure's text can say how many had it.
+/// Labels the running case if a condition holds.
 ///
-/// With a share, the property fails when fewer cases had the label: a property that never meets the interesting inputs
-/// says nothing about them.
+/// The text of a failure shows the share of the cases that had each label. With `share`, the property fails if fewer
+/// cases had the label. So a property does not pass if the interesting inputs were hardly tried.
 ///
 /// ```swift
 /// await forAll(Gen.int.array()) { numbers in
@@ -14,12 +14,21 @@ import VirtualTime
 /// }
 /// ```
 ///
-/// Call it in the body of a property, in the task of the body; elsewhere it does nothing.
+/// Call this function in the body of a property, in the task of the body. Elsewhere it does nothing. Discarded cases do
+/// not count, and neither do the inputs that are tried while a counterexample is shrunk.
+///
+/// - Parameters:
+///   - condition: Whether the case has the label.
+///   - label: The name of the label.
+///   - share: The least share of the cases that must have the label, from 0 to 1. If one label has several shares, the
+///     largest applies.
 public func classify(_ condition: Bool, _ label: String, atLeast share: Double = 0) {
     Labels.current?.note(label, isGiven: condition, required: share)
 }
 
-/// How many cases had which label.
+/// The number of cases that had each label.
+///
+/// Thread-safe, because a body may run on any thread.
 final class Labels: Sendable {
     @TaskLocal static var current: Labels?
 
@@ -37,7 +46,7 @@ final class Labels: Sendable {
 
     private let state = Lock(State())
     private let cases = Atomic(0)
-    // Most properties have no labels: their cases take no lock.
+    // Most properties have no labels. Their cases take no lock.
     private let isUsed = Atomic(false)
 
     func note(_ label: String, isGiven: Bool, required: Double) {
@@ -53,7 +62,7 @@ final class Labels: Sendable {
         }
     }
 
-    /// Counts the case whose body has ended, or forgets it.
+    /// Counts the labels of the case whose body has ended, or discards them.
     func endCase(counts: Bool) {
         if counts { cases.wrappingAdd(1, ordering: .relaxed) }
         guard isUsed.load(ordering: .acquiring) else { return }
@@ -67,12 +76,14 @@ final class Labels: Sendable {
         }
     }
 
-    /// Counts nothing from now on: while a counterexample is made smaller.
+    /// Stops counting. Called before a counterexample is shrunk.
     func close() {
         state.withLock { $0.isClosed = true }
     }
 
-    /// The labels that fewer cases had than they should; 7 of 100 are enough for 0.07, which is no exact number.
+    /// The labels that too few cases had, as texts.
+    ///
+    /// The tolerance accepts 7 of 100 cases for a share of 0.07, which has no exact binary representation.
     var missing: [String] {
         let cases = cases.load(ordering: .relaxed)
         return state.withLock { state in
@@ -82,7 +93,7 @@ final class Labels: Sendable {
         }
     }
 
-    /// Shares of the cases so far, in the order in which labels came up first.
+    /// The share of the cases that had each label, in the order in which the labels first occurred.
     var description: String? {
         let cases = cases.load(ordering: .relaxed)
         return state.withLock { state in

@@ -1,6 +1,6 @@
 import Testing
 
-/// A generator and what should hold for its values: a property as a value, to be checked where it is of use.
+/// A generator together with a check of its values, as a value that can be stored and passed to functions.
 ///
 /// ```swift
 /// let commutes = Property(Gen.zip(Gen.int, Gen.int)) { a, b in try require(a + b == b + a, "\(a + b)") }
@@ -11,7 +11,11 @@ public struct Property: Sendable {
     let search: nonisolated(nonsending) @Sendable (PropertySettings) async -> Falsified?
     let report: nonisolated(nonsending) @Sendable (SourceLocation) async -> Void
 
-    /// A property whose `body` throws for an input that should not pass.
+    /// Creates a property of the values of a generator.
+    ///
+    /// - Parameters:
+    ///   - generator: Generates the inputs.
+    ///   - body: Throws an error for an input that does not pass.
     public init<Input>(
         _ generator: Gen<Input>,
         _ body: nonisolated(nonsending) @escaping @Sendable (Input) async throws -> Void
@@ -20,13 +24,19 @@ public struct Property: Sendable {
         report = { location in await PropertyTesting.check(generator, [], location, isolation: nil, body) }
     }
 
-    /// Looks for an input for which it does not hold; see ``falsify(_:examples:settings:_:)``.
+    /// Searches for an input for which the property does not hold; see ``falsify(_:examples:settings:_:)``.
+    ///
+    /// - Parameter settings: The number of cases and other settings. By default, those of the running test.
+    /// - Returns: The failure, or `nil` if all cases passed.
     nonisolated(nonsending) public func falsify(settings: PropertySettings = .current) async -> Falsified? {
         await search(settings)
     }
 
-    /// Checks it in a test, and reports a failure at the line of this call; see
-    /// `forAll`.
+    /// Checks the property in a test, and reports a failure at the line of the call; see `forAll`.
+    ///
+    /// Traps outside of a test.
+    ///
+    /// - Parameter sourceLocation: The line at which a failure is reported if it has no line of its own.
     nonisolated(nonsending) public func check(sourceLocation: SourceLocation = #_sourceLocation) async {
         await report(sourceLocation)
     }

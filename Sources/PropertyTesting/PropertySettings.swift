@@ -1,16 +1,18 @@
-/// How many cases of a property are tried, and which.
+/// The number of cases of a property, their seed, and the limit of shrinking.
 public struct PropertySettings: Sendable {
-    /// How many cases are tried; 100 unless it is said otherwise. One at least, or none and a case to replay: a
-    /// property of which nothing is tried would pass, and stops the process.
+    /// The number of cases to try. The default is 100.
+    ///
+    /// Must be positive, or 0 if there is a case to replay. Otherwise the check traps, because a property without cases
+    /// always passes.
     public var cases: Int
-    /// What all cases follow from; chosen at random when `nil`.
+    /// The seed that determines all cases, or `nil` for a random seed.
     public var seed: UInt64?
-    /// A case to try before the others.
+    /// A case to try before the others, or `nil`.
     public var replay: Replay?
-    /// How many smaller inputs are tried at most when one fails. With 0 the first one found is reported.
+    /// The greatest number of smaller inputs to try when an input fails. With 0, the first failing input is reported.
     public var shrinkTries: Int
 
-    /// Settings for one property.
+    /// Creates settings for a property.
     public init(cases: Int = 100, seed: UInt64? = nil, replay: Replay? = nil, shrinkTries: Int = 2_000) {
         self.cases = cases
         self.seed = seed
@@ -20,10 +22,12 @@ public struct PropertySettings: Sendable {
 
     @TaskLocal static var inherited: PropertySettings?
 
-    /// What the traits of the running test say, or the defaults; and at least as many cases as the environment variable
-    /// `PROPERTY_CASES` says, which is for soak runs. `PROPERTY_SEED` sets the seed where nothing else does.
+    /// The settings of the running test: those of its traits, changed by environment variables.
     ///
-    /// Stops the process when one of the variables is set and is no number.
+    /// - `PROPERTY_CASES` is a lower bound for the number of cases, for long runs.
+    /// - `PROPERTY_SEED` is the seed if no trait sets one.
+    ///
+    /// Traps if one of the variables is set and is not a whole number.
     public static var current: PropertySettings {
         var settings = inherited ?? PropertySettings()
         settings.cases = max(settings.cases, fromEnvironment.cases ?? 0)

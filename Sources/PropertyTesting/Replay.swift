@@ -1,6 +1,7 @@
-/// What makes a case again: the seed of its choices and its size, as one short line, `"t6av1qkxm5v8-5"`.
+/// The seed and the size of a case, which generate its input again.
 ///
-/// The same line gives the same input in every process, on every machine, as long as the generator is the same.
+/// The text of a replay, such as `"t6av1qkxm5v8-5"`, is part of the text of a failure. As long as the generator is the
+/// same, the same text generates the same input in every process and on every machine.
 public struct Replay: Sendable, Equatable, CustomStringConvertible {
     let seed: UInt64
     let size: Int
@@ -10,7 +11,9 @@ public struct Replay: Sendable, Equatable, CustomStringConvertible {
         self.size = size
     }
 
-    /// The case that a failure's text names. `nil` when `text` is none.
+    /// Creates a replay from its text. Returns `nil` if `text` is not valid.
+    ///
+    /// - Parameter text: The text that the failing property printed.
     public init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard
@@ -20,7 +23,7 @@ public struct Replay: Sendable, Equatable, CustomStringConvertible {
         self.init(seed: seed, size: size)
     }
 
-    /// The line to give to `.replay`.
+    /// The text to pass to `.replay`.
     public var description: String {
         "\(String(seed, radix: 36))-\(String(size, radix: 36))"
     }

@@ -1,49 +1,50 @@
-/// Where generators get their choices from: each choice is a number, and the list of them is recorded.
+/// The source of a generator's choices, which are recorded.
 ///
-/// Whatever is generated follows from that list. A shorter list, or one with smaller numbers, gives a simpler value, so
-/// that a failing value is made small by editing the list alone, whatever the generator did with it.
+/// Each choice is a number. The list of choices determines the generated value. A shorter list, or a list of smaller
+/// numbers, leads to a simpler value. So the shrinker only edits the list, for all generators.
 ///
-/// A generator of your own reads it, with 0 for the simplest choice:
+/// A generator of your own reads choices from the source. The choice 0 should lead to the simplest value:
 ///
 /// ```swift
 /// let roll = Gen { source in Int(source.choose(upTo: 5)) + 1 }
 /// ```
 public struct Source {
-    /// How large the values should be, from 1 to 100. It grows from case to case.
+    /// The intended size of the values, from 1 to 100. It grows from case to case.
     ///
-    /// The generators of this module read it only to make new choices. The same choices make the same value at each
-    /// size, so that a value that was found at one size can become any simpler one.
+    /// The generators of this module use it only for new choices. Equal choices lead to equal values at every size, so
+    /// a value that was found at one size can shrink to any simpler value.
     public internal(set) var size: Int
 
-    /// The choices so far.
+    /// The choices that were made so far.
     private(set) var choices: [UInt64] = []
 
     /// A list of elements among the choices.
     struct List {
         /// The index of the list's first choice.
         let start: Int
-        /// The choices of each element. The first one of each says that there is one more element.
+        /// The choices of each element. The first choice of each states that there is one more element.
         var elements: [Range<Int>] = []
     }
 
-    /// The lists among the choices, in the order in which they begin. Empty unless choices are repeated: only a shrinker
-    /// reads it.
+    /// The lists among the choices, in the order in which they begin.
+    ///
+    /// Empty unless choices are repeated, because only a shrinker reads it.
     private(set) var lists: [List] = []
 
     private let recorded: [UInt64]
-    /// The positions among the recorded choices in whose place new choices are made.
+    /// The positions of the recorded choices that are replaced by new ones.
     private let redrawn: Range<Int>
     private var position = 0
     private var random: RandomNumbers
     private let limit: Int
 
-    /// Whether all choices are new ones.
+    /// Whether all further choices are new ones.
     private(set) var isFresh: Bool
 
-    /// Whether more choices were asked for than may be repeated.
+    /// Whether more choices were made than may be repeated.
     private(set) var isOverLimit = false
 
-    /// A source of new choices, all of which follow from `seed`.
+    /// Creates a source of new choices, which `seed` determines.
     package init(seed: UInt64, size: Int) {
         self.size = size
         recorded = []
@@ -53,7 +54,7 @@ public struct Source {
         isFresh = true
     }
 
-    /// Restarts with choices that follow from `seed`, in the storage of the old ones.
+    /// Restarts the source with new choices, which `seed` determines, and reuses its storage.
     package mutating func restart(seed: UInt64, size: Int) {
         self.size = size
         choices.removeAll(keepingCapacity: true)
@@ -62,8 +63,8 @@ public struct Source {
 
     /// Creates a source that repeats choices, except those at the positions `redrawn`, for which it makes new ones.
     ///
-    /// The choices after the recorded ones are 0. Those beyond `limit` are new ones, so that also a generator ends that
-    /// continues as long as the choices are 0.
+    /// The choices after the recorded ones are 0. The choices beyond `limit` are new ones. So a generator also ends if
+    /// it continues as long as the choices are 0.
     init(repeating recorded: [UInt64], redrawing redrawn: Range<Int> = 0..<0, seed: UInt64 = 0, size: Int, limit: Int) {
         self.size = size
         self.recorded = recorded
@@ -74,12 +75,16 @@ public struct Source {
         choices.reserveCapacity(recorded.count)
     }
 
-    /// A number from 0, the simplest choice, to `bound`, all equally probable.
+    /// Returns a choice from 0, the simplest one, to `bound`.
+    ///
+    /// If the choice is new, all numbers have the same probability.
+    ///
+    /// - Parameter bound: The greatest possible choice.
     public mutating func choose(upTo bound: UInt64) -> UInt64 {
         choose(upTo: bound) { random, _ in random.next(upTo: bound) }
     }
 
-    /// A number from 0 to `bound`. A new choice is the one that `fresh` makes, given the choices so far.
+    /// Returns a choice from 0 to `bound`. If the choice is new, `fresh` returns it, given the choices so far.
     mutating func choose(upTo bound: UInt64, fresh: (inout RandomNumbers, [UInt64]) -> UInt64) -> UInt64 {
         let choice: UInt64
         if isFresh {
@@ -98,13 +103,13 @@ public struct Source {
         return choice
     }
 
-    /// Takes the place of a choice where there is but one.
+    /// Records a choice that has only one possible value.
     mutating func record(_ choice: UInt64) {
         if !isFresh, position < recorded.count { position += 1 }
         choices.append(choice)
     }
 
-    /// A number from 0 to `bound` that is not recorded, for a value that only steers recorded choices.
+    /// Returns a number from 0 to `bound` that is not recorded. It must only affect new recorded choices.
     mutating func unrecorded(upTo bound: UInt64) -> UInt64 {
         random.next(upTo: bound)
     }
@@ -116,18 +121,18 @@ public struct Source {
         return lists.count - 1
     }
 
-    /// Adds an element to a list: the choices since `start`, the first of which says that there is one more.
+    /// Adds an element to a list: the choices since `start`, the first of which states that there is one more element.
     mutating func endElement(from start: Int, of list: Int) {
         if !isFresh { lists[list].elements.append(start..<count) }
     }
 
-    /// How many choices were made.
+    /// The number of choices that were made.
     @usableFromInline var count: Int { choices.count }
 
-    /// Forgets all but the first `count` choices, for what was tried and not used.
+    /// Removes all but the first `count` choices, for a value that was generated and not used.
     @usableFromInline mutating func forget(downTo count: Int) {
         choices.removeSubrange(count...)
-        // Numbers of lists that are being made stay as they are.
+        // No list is removed, so the numbers of unfinished lists stay valid.
         for list in lists.indices { lists[list].elements.removeAll { $0.upperBound > count } }
     }
 }

@@ -1,24 +1,28 @@
-/// What a property that is checked without a test run throws when it does not hold.
+/// An error for a requirement that does not hold, for properties that are checked without a test.
 ///
-/// `forAll` reports the message as it is.
+/// `forAll` reports the message unchanged.
 public struct Unmet: Error, CustomStringConvertible {
-    /// What did not hold.
+    /// The message.
     public let description: String
 
-    /// A failure with a text for people.
+    /// Creates an error with a message.
     public init(_ description: String) {
         self.description = description
     }
 }
 
-/// Goes on only when `condition` holds: for bodies that are run by ``falsify(_:examples:settings:_:)``, where an
-/// `#expect` would be heard by nobody.
+/// Throws an error with a message if a condition does not hold.
+///
+/// Use it in a body that ``falsify(_:examples:settings:_:)`` runs, which does not see the failure of an `#expect`.
 ///
 /// ```swift
 /// try require(sorted.count == numbers.count, "elements were lost")
 /// ```
 ///
-/// - Throws: ``Unmet``, with the message.
+/// - Parameters:
+///   - condition: Whether the requirement holds.
+///   - message: The message of the error. It is evaluated only if `condition` is `false`.
+/// - Throws: ``Unmet`` if `condition` is `false`.
 public func require(_ condition: Bool, _ message: @autoclosure () -> String) throws(Unmet) {
     guard condition else { throw Unmet(message()) }
 }

@@ -57,7 +57,7 @@ struct PropertyTestingExampleTests {
         )
 
         let found = await counter.falsify(interleaved: Gen.always(()))
-        // No order of the commands answers [1] and [1].
-        #expect(found?.message == "No order of the commands answers [1] and [1].")
+        // No sequential order of the commands returns [1] and [1].
+        #expect(found?.message == "No sequential order of the commands returns [1] and [1].")
     }
 }

@@ -48,7 +48,7 @@ struct FalsifyTests {
         #expect(calls == 4)
         #expect(
             found?.description
-                == "Cancelled: its task was cancelled before all inputs were tried, and no input is to blame.")
+                == "Cancelled: the task was cancelled before all inputs were tried. No input is known to fail.")
         #expect(found?.replay == nil)
     }
 
@@ -124,7 +124,7 @@ struct FalsifyTests {
             let _: PropertyTrait = .replay("nonsense")
         }
         let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-        #expect(text.contains(".replay(\"nonsense\") names no case. To fix, copy the line"))
+        #expect(text.contains(".replay(\"nonsense\") does not name a case. To fix, copy the replay line"))
     }
 
     @Test(.promptly, arguments: [0, -1]) func noCasesAreAMistake(_ count: Int) async {
@@ -132,7 +132,7 @@ struct FalsifyTests {
             let _: PropertyTrait = .cases(count)
         }
         let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-        #expect(text.contains(".cases(\(count)) would try nothing, and every property would pass. To fix, say one or"))
+        #expect(text.contains(".cases(\(count)) tries no input, so every property would pass. To fix, pass 1 or more."))
     }
 
     @Test(.promptly, arguments: [0, -3]) func noCasesOfSettingsAreAMistake(_ count: Int) async {
@@ -140,7 +140,7 @@ struct FalsifyTests {
             _ = await falsify(Gen.int, settings: .init(cases: count)) { _ in }
         }
         let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-        #expect(text.contains("\(count) cases of a property would try nothing, and it would pass. To fix, say one"))
+        #expect(text.contains("A property with \(count) cases tries no input and always passes. To fix, set"))
     }
 
     @Test(.promptly) func fewerElementsThanNoneAreAMistake() async {
@@ -148,7 +148,7 @@ struct FalsifyTests {
             _ = await falsify(Gen.int.array(-3 ... -1)) { _ in }
         }
         let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-        #expect(text.contains("Nothing has -3...-1 elements. To fix, give a count that begins at zero or above."))
+        #expect(text.contains("A collection cannot have -3...-1 elements. To fix, pass counts that begin at 0"))
     }
 
     @Test(.promptly) func anInfiniteRangeIsAMistake() async {
@@ -156,7 +156,7 @@ struct FalsifyTests {
             _ = Gen.double(in: 0 ... .infinity)
         }
         let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-        #expect(text.contains("Gen.double(in: 0.0...inf) has no middle. To fix, give finite ends, or take Gen.double."))
+        #expect(text.contains("Gen.double(in: 0.0...inf) has an infinite bound. To fix, pass finite bounds, or use"))
     }
 
     @Test(.promptly) func nothingToChooseFromIsAMistake() async {
@@ -164,7 +164,7 @@ struct FalsifyTests {
             _ = Gen.element(of: [] as [Int])
         }
         let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-        #expect(text.contains("Gen.element(of:) was given no values to choose from. To fix, give it at least one."))
+        #expect(text.contains("Gen.element(of:) was given no values to choose from. To fix, pass at least one."))
     }
 
     @Test(.promptly) func forAllOutsideATestIsAMistake() async {
@@ -172,6 +172,6 @@ struct FalsifyTests {
             await Task.detached { await forAll(Gen.int) { _ in } }.value
         }
         let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-        #expect(text.contains("forAll was called where no test is running"))
+        #expect(text.contains("forAll was called outside of a test"))
     }
 }

@@ -46,8 +46,8 @@ struct GoldenOutputTests {
             "discardsEverything",
             """
             ✘ Test discardsEverything() recorded an issue at DeliberateFailures.swift:25:21: Issue recorded
-            ↳ Gave up: 1001 inputs were discarded and 0 tried. To fix, make inputs that are needed in place of discarding \
-            those that are not.
+            ↳ Gave up: 1001 inputs were discarded and 0 tried. To fix, generate valid inputs instead of discarding invalid \
+            ones.
             """)
     }
 

@@ -59,7 +59,7 @@ struct StatefulTests {
     @Test func aWrongOneIsFoundByAShortList() async {
         let found = await Self.property(isBroken: true).falsify(commands: Self.command)
         #expect(found?.counterexample == "[.push(0), .push(0), .push(0), .pop, .pop, .pop]")
-        #expect(found?.message == "Step 6, .pop, answered nil in place of 0.")
+        #expect(found?.message == "Step 6: .pop returned nil instead of 0.")
     }
 
     enum Count: Sendable { case increment, read }
@@ -109,7 +109,7 @@ struct StatefulTests {
         let property = Self.counter(isAtomic: false)
         let found = try #require(await property.falsify(interleaved: Self.count))
         #expect(found.counterexample == "[.increment] with [.increment], steps []")
-        #expect(found.message == "No order of the commands answers [1] and [1].")
+        #expect(found.message == "No sequential order of the commands returns [1] and [1].")
         let again = await property.falsify(interleaved: Self.count, settings: .init(cases: 0, replay: found.replay))
         #expect(
             again?.description.split(separator: "\n").prefix(2) == found.description.split(separator: "\n").prefix(2))
@@ -141,7 +141,9 @@ struct StatefulTests {
         )
         let found = try #require(
             await property.falsify(interleaved: Self.count, settings: .init(cases: 1_000, seed: 5)))
-        #expect(found.message == "No order of the commands answers [0] and [-1]." || found.message.contains("-1"))
+        #expect(
+            found.message == "No sequential order of the commands returns [0] and [-1]." || found.message.contains("-1")
+        )
         let text = try #require(found.counterexample)
         #expect(text.contains(".increment") && text.contains(".read") && text.count < 60, "\(text)")
     }
@@ -193,7 +195,7 @@ struct StatefulTests {
             actual: { _, counter in try await counter.increment() })
         await forAll(commands: Gen.always(()), of: property)
         let found = await property.falsify(interleaved: Gen.always(()))
-        #expect(found?.message == "No order of the commands answers [1] and [1].")
+        #expect(found?.message == "No sequential order of the commands returns [1] and [1].")
     }
 
     /// All orders are compared when one fails: 8!/(4! 4!) = 70 for four commands in each of two branches.

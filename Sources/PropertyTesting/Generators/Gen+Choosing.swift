@@ -1,52 +1,62 @@
 extension Gen {
-    /// Always `value`.
+    /// Returns a generator that always generates `value`.
     public static func always(_ value: Value) -> Gen where Value: Sendable {
         Gen { _ throws(Discarded) in value }
     }
 
-    /// One of `values`; the first is the simplest. Stops the process when there are none.
+    /// Returns a generator of the elements of a collection. The first element is the simplest.
     ///
     /// ```swift
     /// Gen.element(of: ["", "Oslo", "Rome"])
     /// ```
     ///
-    /// Sets and dictionaries have another order in each process, so that nothing could be replayed: sort them first.
+    /// Traps if `values` is empty.
+    ///
+    /// Sort the elements of a set or a dictionary first. Their order differs between processes, so a case could not be
+    /// replayed.
     public static func element(of values: some BidirectionalCollection<Value>) -> Gen where Value: Sendable {
         let values = Array(values)
         guard !values.isEmpty else { noChoice("element(of:)", "values") }
         return Gen { source throws(Discarded) in values[Int(source.choose(upTo: UInt64(values.count - 1)))] }
     }
 
-    /// The values of one of `generators`; those of the first are the simplest.
+    /// Returns a generator that uses one of several generators. The values of the first one are the simplest.
+    ///
+    /// All generators are equally probable. Traps if there are none.
     public static func oneOf(_ generators: Gen...) -> Gen {
         oneOf(generators)
     }
 
-    /// The values of one of `generators`; those of the first are the simplest. Stops the process when there are none.
+    /// Returns a generator that uses one of several generators. The values of the first one are the simplest.
+    ///
+    /// All generators are equally probable. Traps if there are none.
     public static func oneOf(_ generators: [Gen]) -> Gen {
         frequency(generators.map { (1, $0) })
     }
 
-    /// The values of one of `choices`, by weight; those of the first are the simplest.
+    /// Returns a generator that uses one of several generators, with a probability proportional to its weight.
+    ///
+    /// The values of the first generator are the simplest.
     ///
     /// ```swift
     /// Gen.frequency((9, Gen.int(in: 0...9)), (1, Gen.int))
     /// ```
     ///
-    /// A weight of zero is never chosen. Stops the process when no weight is positive.
+    /// A generator whose weight is not positive is never used. Traps if no weight is positive.
     public static func frequency(_ choices: (weight: Int, generator: Gen)...) -> Gen {
         frequency(choices)
     }
 
-    /// The values of one of `choices`, by weight; those of the first are the simplest.
+    /// Returns a generator that uses one of several generators, with a probability proportional to its weight.
     ///
-    /// A weight of zero is never chosen. Stops the process when no weight is positive.
+    /// The values of the first generator are the simplest. A generator whose weight is not positive is never used.
+    /// Traps if no weight is positive.
     public static func frequency(_ choices: [(weight: Int, generator: Gen)]) -> Gen {
         let choices = choices.filter { $0.weight > 0 }
-        guard !choices.isEmpty else { noChoice("oneOf or frequency", "generators") }
+        guard !choices.isEmpty else { noChoice("oneOf or frequency", "generators with a positive weight") }
         let total = choices.reduce(0) { $0 + $1.weight }
         return Gen { source throws(Discarded) in
-            // What is recorded is which one, not where in the weights: the smaller number is the earlier generator.
+            // The index of the generator is recorded, so that a smaller choice is an earlier generator.
             let chosen = source.choose(upTo: UInt64(choices.count - 1)) { random, _ in
                 var rest = Int(random.next(upTo: UInt64(total - 1)))
                 for (index, choice) in choices.enumerated() {
@@ -59,21 +69,25 @@ extension Gen {
         }
     }
 
-    /// Values that contain values of their own kind: trees, lists, expressions.
+    /// Returns a generator of values that contain values of the same type, such as trees.
     ///
-    /// `leaf` makes those that contain none; `branch` gets the generator of what is inside, which is smaller, and makes
-    /// the others. Each level has half the size of the one around it, and there are seven levels at most.
+    /// Each level has half the size of the level that contains it. There are at most seven levels.
     ///
     /// ```swift
     /// let tree = Gen.recursive(Gen.int.map(Tree.leaf)) { inner in
     ///     Gen.zip(inner, inner).map(Tree.fork)
     /// }
     /// ```
+    ///
+    /// - Parameters:
+    ///   - leaf: Generates the values that contain no others. They are the simplest.
+    ///   - branch: Returns a generator of the other values, given the generator of the values that they contain.
     public static func recursive(_ leaf: Gen, _ branch: @escaping @Sendable (Gen) -> Gen) -> Gen {
         recursive(leaf, branch, depth: 6)
     }
 
-    /// The depth, and not the size, bounds the nesting: choices that are repeated at another size mean the same.
+    /// Bounds the nesting by a depth. The size must not bound it, because repeated choices must lead to the same value
+    /// at every size.
     private static func recursive(
         _ leaf: Gen, _ branch: @escaping @Sendable (Gen) -> Gen, depth: Int
     ) -> Gen {
@@ -88,20 +102,24 @@ extension Gen {
 }
 
 extension Gen where Value: CaseIterable & Sendable {
-    /// Every case; the first is the simplest.
+    /// A generator of all cases. The first case is the simplest.
     public static var allCases: Gen {
         element(of: Array(Value.allCases))
     }
 }
 
 extension Gen {
-    /// `nil`, one time in four, or a value.
+    /// A generator of `nil`, with a probability of one in four, or a value. `nil` is the simplest.
     public var optional: Gen<Value?> {
         let present = map(Optional.some)
         return Gen<Value?>.frequency([(1, Gen<Value?> { _ throws(Discarded) in nil }), (3, present)])
     }
 
-    /// A success with a value or, one time in four, a failure with an error of `failure`.
+    /// Returns a generator of successes with a value or, with a probability of one in four, failures.
+    ///
+    /// Successes are the simplest.
+    ///
+    /// - Parameter failure: Generates the errors.
     public func result<Failure: Error>(failure: Gen<Failure>) -> Gen<Result<Value, Failure>> {
         Gen<Result<Value, Failure>>.frequency([
             (3, map { .success($0) }), (1, failure.map { .failure($0) }),
@@ -110,5 +128,5 @@ extension Gen {
 }
 
 private func noChoice(_ function: String, _ things: String) -> Never {
-    fatalError("Gen.\(function) was given no \(things) to choose from. To fix, give it at least one.")
+    fatalError("Gen.\(function) was given no \(things) to choose from. To fix, pass at least one.")
 }

@@ -1,9 +1,13 @@
 extension Gen {
-    /// Arrays of values, as long as `count` allows, or up to as long as the size. Shorter ones are simpler.
+    /// Returns a generator of arrays. Shorter arrays are simpler.
     ///
     /// ```swift
     /// Gen.int(in: 0...100).array(1...10)
     /// ```
+    ///
+    /// Generating an array traps if `count` begins below 0.
+    ///
+    /// - Parameter count: The possible numbers of elements. By default, an array has at most as many as the size.
     public func array(_ count: ClosedRange<Int>? = nil) -> Gen<[Value]> {
         Gen<[Value]> { source throws(Discarded) in
             var values: [Value] = []
@@ -12,7 +16,7 @@ extension Gen {
         }
     }
 
-    /// Arrays of `count` values, or one time in four of fewer, whatever the size.
+    /// Returns a generator of arrays of `count` values or, with a probability of one in four, fewer, at every size.
     func longArray(_ count: Int) -> Gen<[Value]> {
         Gen<[Value]> { source throws(Discarded) in
             var values: [Value] = []
@@ -27,14 +31,23 @@ extension Gen {
 }
 
 extension Gen where Value: Hashable & SendableMetatype {
-    /// Sets of values; equal values count once, so that a set may be smaller than `count` when there are few.
+    /// Returns a generator of sets. Smaller sets are simpler.
     ///
-    /// The case is discarded when, after many values, the set is still smaller than `count` asks for.
+    /// If the generated values are not distinct, the set is smaller than intended. If it is smaller than the lower
+    /// bound of `count`, up to fifty more values are generated, and then the case is discarded.
+    ///
+    /// - Parameter count: The possible numbers of elements. By default, a set has at most as many as the size.
     public func set(_ count: ClosedRange<Int>? = nil) -> Gen<Set<Value>> {
         dictionary(of: Gen<Void> { _ throws(Discarded) in }, count).map { Set($0.keys) }
     }
 
-    /// Dictionaries with these keys and values of `values`; equal keys count once, as in ``set(_:)``.
+    /// Returns a generator of dictionaries whose keys are the values of this generator.
+    ///
+    /// If the generated keys are not distinct, the dictionary is smaller than intended; see ``set(_:)``.
+    ///
+    /// - Parameters:
+    ///   - values: Generates the values.
+    ///   - count: The possible numbers of entries. By default, a dictionary has at most as many as the size.
     public func dictionary<Element>(
         of values: Gen<Element>, _ count: ClosedRange<Int>? = nil
     ) -> Gen<[Value: Element]> {
@@ -57,27 +70,27 @@ extension Gen where Value: Hashable & SendableMetatype {
 }
 
 extension Source {
-    /// Runs `body` as often as `count` allows, at a count that follows from the size.
+    /// Runs `body` several times. `count` bounds the number of runs, and the size affects it.
     fileprivate mutating func repeated(
         _ count: ClosedRange<Int>?, _ body: (inout Source) throws(Discarded) -> Void
     ) throws(Discarded) {
-        // How many there are likely to be follows from the size. How many there may be does not.
+        // The size affects the probable number of runs, but not the possible numbers.
         let extra = count.map { $0.upperBound - $0.lowerBound } ?? size
         let count = count ?? 0...100
         guard count.lowerBound >= 0 else {
-            fatalError("Nothing has \(count) elements. To fix, give a count that begins at zero or above.")
+            fatalError("A collection cannot have \(count) elements. To fix, pass counts that begin at 0 or above.")
         }
-        // Half of what is allowed, at a small size, and all of it at the largest.
+        // A fifth of the range at the smallest size, and all of it from a size of 80 on.
         let likely = extra == 0 ? 0 : max(1, min(extra, extra * (size + 20) / 100))
         let wanted = count.lowerBound + (extra == 0 ? 0 : Int(unrecorded(upTo: UInt64(likely))))
         try repeated(count, wanted: wanted, body)
     }
 
-    /// Runs `body` as often as `count` allows: with new choices, `wanted` times.
+    /// Runs `body` several times: `wanted` times if the choices are new, and otherwise as the choices state.
     ///
-    /// Before each run a choice says whether there is one more, so that an element goes away with the choices it was made
-    /// of. The elements that must be there have this choice too, and it always says yes: whichever element is left out, the
-    /// others move up.
+    /// Before each run, a choice states whether there is one more element. So removing the choices of an element
+    /// removes the element. Required elements have this choice, too, and its value is always 1. So any element can be
+    /// removed, and the elements after it move up.
     fileprivate mutating func repeated(
         _ count: ClosedRange<Int>, wanted: Int, _ body: (inout Source) throws(Discarded) -> Void
     ) throws(Discarded) {
@@ -93,7 +106,7 @@ extension Source {
             } else if choose(upTo: 1, fresh: { _, _ in index < wanted ? 1 : 0 }) == 0 {
                 return
             }
-            // The value would not be used.
+            // A source that is over its limit is rejected, so the value would not be used.
             guard !isOverLimit else { throw Discarded() }
             try body(&self)
             endElement(from: start, of: list)

@@ -1,11 +1,20 @@
 extension Gen where Value: FixedWidthInteger & Sendable {
-    /// An integer in `range`. The one nearest to zero is the simplest.
+    /// Returns a generator of the integers in a range. The integer nearest to zero is the simplest.
     ///
-    /// Of a hundred integers about six are the end that is farther from zero, and six are the simplest integer. If zero
-    /// lies inside the range, six more are the other end. Eleven are near the simplest, at all scales. If the case drew
-    /// integers before, eleven equal one of them or lie next to it: of a hundred pairs of a wide range, about six are
-    /// equal and five are neighbours, or four and three if the range has both signs. All others are any of the range,
-    /// with equal probability. The size does not matter.
+    /// Some integers are more frequent than others, because they are more likely to reveal errors. Of a hundred
+    /// integers:
+    ///
+    /// - About six are the bound that is farther from zero.
+    /// - About six are the simplest integer.
+    /// - About six are the other bound, if zero lies inside the range.
+    /// - About eleven are near the simplest integer, at all scales.
+    /// - About eleven equal an earlier integer of the same case or lie next to it, if there is one.
+    /// - The others are distributed uniformly.
+    ///
+    /// So of a hundred pairs of a wide range, about six are equal and five are neighbours. If the range has both signs,
+    /// about four are equal and three are neighbours. The size has no effect.
+    ///
+    /// - Parameter range: The possible integers.
     public static func integer(in range: ClosedRange<Value>) -> Gen {
         Gen { source throws(Discarded) in
             source.integer(in: range) { bound, nearEnd, random, earlier in
@@ -21,11 +30,12 @@ extension Gen where Value: FixedWidthInteger & Sendable {
         }
     }
 
-    /// An integer near zero, of either sign if the type has one.
+    /// A generator of integers near zero, of both signs if the type is signed. Zero is the simplest.
     ///
     /// Its magnitude is at most the size, which grows to 100. In types of 64 bits and more, one integer in sixteen is
-    /// larger, up to the size cubed: a million at the largest size. Sums of many of them and products of three do not
-    /// overflow. For all integers of the type, use ``integer(in:)`` with `.min ... .max`.
+    /// larger, up to the size cubed: a million at the largest size. In such types, sums of many of these integers and
+    /// products of three do not overflow. To generate all integers of the type, use ``integer(in:)`` with `.min ...
+    /// .max`.
     public static var integer: Gen {
         let bound = Value.bitWidth < 64 ? Value(clamping: 100) : Value(clamping: 1_000_000)
         return Gen { source throws(Discarded) in
@@ -38,23 +48,26 @@ extension Gen where Value: FixedWidthInteger & Sendable {
 }
 
 extension Gen where Value == Int {
-    /// An integer near zero, seldom beyond 100 and at most a million of either sign. See ``integer``.
+    /// A generator of integers near zero, rarely beyond 100 and at most a million of either sign; see ``integer``.
     public static var int: Gen { integer }
 
-    /// An integer in `range`. The one nearest to zero is the simplest. See ``integer(in:)``.
+    /// Returns a generator of the integers in a range. The integer nearest to zero is the simplest; see
+    /// ``integer(in:)``.
     public static func int(in range: ClosedRange<Int>) -> Gen { integer(in: range) }
 }
 
 extension Gen where Value == Bool {
-    /// False, the simpler one, or true.
+    /// A generator of `false`, the simpler value, and `true`.
     public static var bool: Gen {
         Gen { source throws(Discarded) in source.choose(upTo: 1) == 1 }
     }
 }
 
 extension Gen where Value == Double {
-    /// A number of any kind: whole ones, fractions, very large and very small ones, negative zero, the infinities and,
-    /// about one time in fifty, NaN. Whole numbers are the simplest, then fractions.
+    /// A generator of numbers of all kinds. Whole numbers are the simplest, then fractions.
+    ///
+    /// It also generates very large and very small numbers, negative zero and the infinities. About one number in fifty
+    /// is NaN.
     public static var double: Gen {
         let special = element(of: [
             -0.0, 1 / 3, .infinity, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude, .ulpOfOne,
@@ -66,7 +79,7 @@ extension Gen where Value == Double {
             (
                 2,
                 Gen { source throws(Discarded) in
-                    // As many choices as a fraction takes: whole numbers and fractions are simpler.
+                    // As many choices as a fraction has, so that whole numbers and fractions are simpler.
                     defer { for _ in 0..<2 { source.record(0) } }
                     return try special.run(&source)
                 }
@@ -74,10 +87,14 @@ extension Gen where Value == Double {
         ])
     }
 
-    /// A number of `range`, whose lower end is the simplest. Stops the process when an end is infinite.
+    /// Returns a generator of uniformly distributed numbers in a range. The lower bound is the simplest.
+    ///
+    /// Traps if a bound is infinite.
+    ///
+    /// - Parameter range: The possible numbers.
     public static func double(in range: ClosedRange<Double>) -> Gen {
         guard range.lowerBound.isFinite, range.upperBound.isFinite else {
-            fatalError("Gen.double(in: \(range)) has no middle. To fix, give finite ends, or take Gen.double.")
+            fatalError("Gen.double(in: \(range)) has an infinite bound. To fix, pass finite bounds, or use Gen.double.")
         }
         return Gen { source throws(Discarded) in
             let part = Double(source.choose(upTo: 1 << 53)) / Double(1 << 53 as UInt64)
@@ -87,12 +104,13 @@ extension Gen where Value == Double {
 }
 
 extension Source {
-    /// Makes a new choice from 0 to a bound, given the distance of the range's nearer end and the earlier choices.
+    /// Returns a new choice from 0 to a bound, given the distance of the range's nearer end and the earlier choices.
     fileprivate typealias Fresh = (
         _ bound: UInt64, _ nearEnd: UInt64, _ random: inout RandomNumbers, _ earlier: [UInt64]
     ) -> UInt64
 
-    /// An integer in `range`: first its distance from the simplest one, then its sign if both are possible.
+    /// Returns an integer in `range`. The first choice is its distance from the simplest one, the second its sign if
+    /// both are possible.
     fileprivate mutating func integer<Value: FixedWidthInteger>(
         in range: ClosedRange<Value>, fresh: Fresh
     ) -> Value {
@@ -109,18 +127,18 @@ extension Source {
         }
         let (below, above) = (distance(low, 0), distance(0, high))
         let magnitude = magnitude(upTo: max(below, above), nearEnd: min(below, above), fresh: fresh)
-        // Chosen for zero too, so that the choices keep their places while numbers change.
+        // A sign is also chosen for zero, so that the positions of the choices do not depend on the numbers.
         let isNearEnd = below != above && magnitude == min(below, above)
         let prefersNegative =
             choose(upTo: 1) { random, _ in
-                // Otherwise the nearer end would come half as often as the other one.
+                // Otherwise the nearer end would be half as frequent as the other one.
                 isNearEnd && random.next(upTo: 7) > 0 ? (below < above ? 1 : 0) : random.next(upTo: 1)
             } == 1
         let isNegative = magnitude > above || (magnitude <= below && prefersNegative)
         return moved(0, isNegative ? 0 &- magnitude : magnitude)
     }
 
-    /// A number up to `bound`. The bits beyond the first 64 are a choice of their own, which comes first.
+    /// Returns a number up to `bound`. The bits beyond the first 64 are a choice of their own, which is made first.
     private mutating func magnitude<Magnitude: FixedWidthInteger & UnsignedInteger>(
         upTo bound: Magnitude, nearEnd: Magnitude, fresh: Fresh
     ) -> Magnitude {

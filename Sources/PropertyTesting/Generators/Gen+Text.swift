@@ -1,11 +1,14 @@
 extension Gen where Value == Character {
-    /// Letters, digits, punctuation and the space of ASCII; `a` is the simplest.
+    /// A generator of the printable characters of ASCII. `a` is the simplest.
     public static var ascii: Gen {
         element(of: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _-.,:;!?'\"()[]{}<>/\\|@#$%^&*+=~`")
     }
 
-    /// Any character: ASCII ones most of the time, and those with which text is hard: composed and decomposed accents,
-    /// emoji made of several scalars, flags, right-to-left, without width, line ends, NUL, and any scalar at all.
+    /// A generator of all characters, most of which are ASCII characters. `a` is the simplest.
+    ///
+    /// Characters that often reveal errors are frequent: composed and decomposed accents, emoji of several scalars,
+    /// flags, right-to-left and zero-width characters, line ends and NUL. One character in sixteen is an arbitrary
+    /// scalar.
     public static var character: Gen {
         let hard = [
             "\n", "\t", "\r\n", "\0", "é", "e\u{301}", "ß", "İ", "ǆ", "ﬁ", "你", "\u{5E9}\u{5C1}", "م", "\u{FEFF}",
@@ -18,18 +21,24 @@ extension Gen where Value == Character {
 }
 
 extension Gen where Value == String {
-    /// Text of any characters; how long follows from the size. The empty one is the simplest.
+    /// A generator of strings of all characters. The empty string is the simplest.
+    ///
+    /// A string has at most as many characters as the size.
     public static var string: Gen {
         string(of: .character)
     }
 
-    /// Text of as many characters as `count` allows, or of a number that follows from the size.
+    /// Returns a generator of strings. Shorter strings are simpler.
     ///
     /// ```swift
     /// Gen.string(of: Gen.ascii, 1...8)
     /// ```
     ///
-    /// Characters that combine may make it shorter than `count`.
+    /// A string can have fewer characters than generated, because some characters combine with their neighbours.
+    ///
+    /// - Parameters:
+    ///   - characters: Generates the characters.
+    ///   - count: The possible numbers of generated characters. By default, there are at most as many as the size.
     public static func string(of characters: Gen<Character>, _ count: ClosedRange<Int>? = nil) -> Gen {
         characters.array(count).map { String($0) }
     }

@@ -1,9 +1,12 @@
 import VirtualTime
 
-/// A function that a generator made: equal inputs have equal outputs, in every process.
+/// A generated function. Equal inputs have equal outputs, in every process.
 ///
-/// It prints what it was asked and what it answered, `{3 → 7, 4 → 0, …}`, so that a counterexample can be read. A
-/// function that answers everything alike, `{_ → 0}`, is the simplest.
+/// Create it with ``Gen/function(of:text:)``, and call it like a function. Its description shows the calls so far, as
+/// in `{3 → 7, 4 → 0, …}`, so that a counterexample is readable. A constant function, such as `{_ → 0}`, is the
+/// simplest.
+///
+/// It may be called from any thread.
 public struct GeneratedFunction<Input, Output: Sendable>: Sendable, CustomStringConvertible {
     private let outputs: [Output]
     private let text: (@Sendable (Input) -> String)?
@@ -14,13 +17,15 @@ public struct GeneratedFunction<Input, Output: Sendable>: Sendable, CustomString
         self.text = text
     }
 
-    /// The answer for `input`. May be called from any thread.
+    /// Returns the output for `input`.
+    ///
+    /// May be called from any thread. Converts the input to text, unless the function is constant.
     public func callAsFunction(_ input: Input) -> Output {
         guard outputs.count > 1 else { return outputs[0] }
         let key = text?(input) ?? Printed.key(of: input)
         let output = outputs[Int(StableHash.of(key) % UInt64(outputs.count))]
         let isNew = calls.withLock { calls in calls.count < 20 && !calls.contains { $0.key == key } }
-        // Printed without the lock, as the input may be this function.
+        // Printed without the lock, because the input may be this function.
         if isNew { note(text == nil ? Printed.text(of: input) : key, key, output) }
         return output
     }
@@ -32,7 +37,7 @@ public struct GeneratedFunction<Input, Output: Sendable>: Sendable, CustomString
         }
     }
 
-    /// What was asked and answered so far, the first twenty of it.
+    /// The inputs and outputs of the first twenty calls with different inputs.
     public var description: String {
         guard outputs.count > 1 else { return "{_ → \(Printed.text(of: outputs[0]))}" }
         let known = calls.withLock { $0 }.map { "\($0.input) → \(Printed.text(of: $0.output))" }
@@ -40,7 +45,7 @@ public struct GeneratedFunction<Input, Output: Sendable>: Sendable, CustomString
     }
 }
 
-/// What tells one function from another, whatever they were asked so far.
+/// A text that identifies a function, independent of the calls so far.
 protocol GeneratedFunctionKey {
     var key: String { get }
 }
@@ -50,7 +55,7 @@ extension GeneratedFunction: GeneratedFunctionKey {
 }
 
 extension Gen where Value: Sendable {
-    /// Functions with these values as their outputs.
+    /// Returns a generator of functions whose outputs are values of this generator.
     ///
     /// ```swift
     /// await forAll(Gen.int.array(), Gen.bool.function(of: Int.self)) { numbers, isIncluded in
@@ -58,9 +63,15 @@ extension Gen where Value: Sendable {
     /// }
     /// ```
     ///
-    /// Inputs that print alike have one output. Give `text` where an input's parts are not in its text, and where equal
-    /// inputs describe themselves differently; of numbers and texts, and of what is made of them, that is taken care
-    /// of.
+    /// Inputs with equal texts have equal outputs. By default, the text contains all stored properties of the input, or
+    /// is its description if it has one. Equal numbers and strings have equal texts, also inside of other values.
+    ///
+    /// Pass `text` if the description of an input omits some of its parts, or if equal inputs have different
+    /// descriptions.
+    ///
+    /// - Parameters:
+    ///   - input: The type of the inputs.
+    ///   - text: Returns the text of an input.
     public func function<Input>(
         of input: Input.Type = Input.self, text: (@Sendable (Input) -> String)? = nil
     ) -> Gen<GeneratedFunction<Input, Value>> {

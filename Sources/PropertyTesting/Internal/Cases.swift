@@ -1,9 +1,9 @@
-/// The cases of a property in their order: the replayed one first, if there is one, then those that are wanted.
+/// The sequence of a property's cases: the replayed case, if there is one, and then the wanted number of cases.
 struct Cases {
     struct Case {
         let seed: UInt64
         let size: Int
-        /// Where it comes from, for people.
+        /// The origin of the case, as part of a failure's text.
         var name: String { number.map { "case \($0) of \(wanted)" } ?? "replayed" }
 
         fileprivate let number: Int?
@@ -17,7 +17,7 @@ struct Cases {
     private let seed: UInt64
     private var attempt: UInt64 = 0
     private var replay: Replay?
-    // What is replayed takes none of the wanted cases' places.
+    // The replayed case does not count as one of the wanted cases.
     private var counts = false
 
     init(_ settings: PropertySettings) {
@@ -26,7 +26,7 @@ struct Cases {
         replay = settings.replay
     }
 
-    /// Whether too many inputs were discarded to go on.
+    /// Whether too many inputs were discarded to continue.
     var isGivenUp: Bool { ran < wanted && (discarded - 1) / 10 >= wanted }
 
     mutating func next() -> Case? {

@@ -1,6 +1,7 @@
 extension Gen {
-    /// Each value twice, made independently of the same choices: what one of them shares with others, its twin does
-    /// not.
+    /// A generator of pairs of equal values, which are generated independently from the same choices.
+    ///
+    /// The two values share no storage that was created while they were generated.
     package var twins: Gen<(Value, Value)> {
         Gen<(Value, Value)> { source throws(Discarded) in
             let start = source.count

@@ -10,7 +10,7 @@
     import ucrt
 #endif
 
-/// What differs from platform to platform.
+/// The code that differs between platforms.
 enum Platform {
     static func environment(_ name: String) -> String? {
         guard let value = getenv(name) else { return nil }

@@ -1,14 +1,16 @@
-/// Values as text that looks like their source code, the same in every process: sets and dictionaries are sorted.
+/// Conversion of values to text that resembles their source code.
 ///
-/// What is nested deeply or made of very many values is cut off, with `…`: a list that is linked a thousand times would
-/// use up the stack, and objects that share others may print as far more values than there are.
+/// The text is the same in every process, because sets and dictionaries are sorted.
+///
+/// Deeply nested values, and values with very many parts, are cut off with `…`. Otherwise a linked list with a thousand
+/// nodes could overflow the stack, and objects that share other objects could print far more values than there are.
 struct Printed {
-    /// How many values may still be printed.
+    /// The number of values that may still be printed.
     private var left: Int
     private var depth = 0
     private var objects: Set<ObjectIdentifier> = []
     private var isCut = false
-    /// Whether equal texts and numbers, and functions with equal answers, have equal texts, for ``key(of:)``.
+    /// Whether equal strings and numbers, and functions with equal outputs, have equal texts, for ``key(of:)``.
     private let isKey: Bool
 
     private init(isKey: Bool, left: Int = 10_000) {
@@ -21,13 +23,14 @@ struct Printed {
         return printed.text(of: value)
     }
 
-    /// A text that equal values share, also where they print differently, as 0.0 and -0.0 do.
+    /// Returns a text that is the same for equal values, even if they print differently, as 0.0 and -0.0 do.
     static func key(of value: Any) -> String {
         var printed = Printed(isKey: true)
         return printed.text(of: value)
     }
 
-    /// The text as a failure shows it: of a very long one the beginning, and how much is left out.
+    /// Returns the text that a failure shows. A very long text is cut off, and ends with the number of omitted
+    /// characters.
     static func excerpt(of value: Any) -> String {
         var printed = Printed(isKey: false)
         let (text, limit) = (printed.text(of: value), 500)
@@ -56,7 +59,7 @@ struct Printed {
     }
 
     private func quoted(_ text: String) -> String {
-        // Escaping takes scalars apart that may be one in an equal text.
+        // Escaping separates scalars that may be a single scalar in an equal string.
         isKey ? "\"\(text)\"" : text.sourceCode
     }
 
@@ -88,7 +91,7 @@ struct Printed {
     private mutating func texts(_ children: Mirror.Children) -> [String] {
         var texts: [String] = []
         for child in children {
-            // One that is left out stands for all that follow.
+            // One `…` stands for all further elements.
             let isLast = left <= 0
             texts.append(text(of: child.value))
             if isLast { break }
@@ -96,8 +99,9 @@ struct Printed {
         return texts
     }
 
-    /// Elements, or entries, whose order differs from process to process: each has the same share of what may be
-    /// printed.
+    /// The sorted texts of elements or entries, whose order differs between processes.
+    ///
+    /// Each may print the same number of values, so that the result does not depend on their order.
     private mutating func sortedTexts(_ children: Mirror.Children, areEntries isEntries: Bool = false) -> [String] {
         let share = max(1, left / max(1, children.count))
         let all = left
@@ -126,7 +130,9 @@ struct Printed {
         return ".\(payload.label ?? "\(value)")(\(parts))"
     }
 
-    /// An object with what it stores; without it where it is inside of itself, and an actor, whose state is its own.
+    /// Returns the text of an object with its stored properties.
+    ///
+    /// They are omitted for an object inside of itself, and for an actor, whose state is isolated.
     private mutating func objectText(_ value: Any, _ mirror: Mirror) -> String {
         let object = ObjectIdentifier(value as AnyObject)
         guard !(value is any Actor), objects.insert(object).inserted else { return "\(mirror.subjectType)(…)" }
@@ -149,7 +155,7 @@ struct Printed {
     }
 }
 
-/// A value as counterexamples print it.
+/// Returns the text of a value in a counterexample.
 package func described(_ value: Any) -> String {
     Printed.excerpt(of: value)
 }

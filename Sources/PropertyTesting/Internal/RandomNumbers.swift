@@ -1,4 +1,4 @@
-/// SplitMix64: the same seed gives the same numbers on every machine.
+/// The SplitMix64 generator. Equal seeds lead to equal numbers on every machine.
 struct RandomNumbers {
     private var state: UInt64
 
@@ -15,9 +15,11 @@ struct RandomNumbers {
         bound == .max ? next() : next().multipliedFullWidth(by: bound + 1).high
     }
 
-    /// An integer of earlier choices or, as often, one beside it. If there is none up to `bound`, any number.
+    /// Returns an earlier choice or, with the same probability, a neighbour of it. If no choice is suitable, returns
+    /// any number up to `bound`.
     ///
-    /// A choice of 0 or 1 is often a sign, or says that a list has one more element. The integer comes before it.
+    /// A choice of 0 or 1 is often a sign, or the mark that a list has one more element. In that case, the choice
+    /// before it is used.
     mutating func next(near choices: [UInt64], upTo bound: UInt64) -> UInt64 {
         guard !choices.isEmpty else { return next(upTo: bound) }
         let index = Int(next(upTo: UInt64(choices.count - 1)))

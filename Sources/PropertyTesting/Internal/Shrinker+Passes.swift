@@ -1,16 +1,16 @@
-// The ways in which a shrinker makes an input smaller.
+// The passes of a shrinker.
 
 // MARK: - Fewer choices
 
 extension Shrinker {
-    /// Leaves elements of lists out: all of a list, then half of them, a quarter, and at last each.
+    /// Removes elements of lists: all elements of a list, then halves, then quarters, and finally each element.
     nonisolated(nonsending) mutating func leaveOutElements(_ body: Body) async {
         var length = lists.map(\.elements.count).max() ?? 0
         while length > 0, mayTry {
             var list = 0
             while list < lists.count, mayTry {
                 var end = lists[list].elements.count
-                // A shorter list had its turn when all of it was left out.
+                // A shorter list was processed when all of its elements were removed.
                 while end > 0, length <= lists[list].elements.count, mayTry {
                     let start = max(0, end - length)
                     let elements = lists[list].elements
@@ -24,7 +24,7 @@ extension Shrinker {
         }
     }
 
-    /// Leaves an element out and lowers the larger choices of the others by one, for elements that are indices of others.
+    /// Removes an element and lowers the larger choices of the others by one, for elements that are indices of others.
     nonisolated(nonsending) mutating func leaveOutAndRenumber(_ body: Body) async {
         var list = 0
         while list < lists.count, mayTry {
@@ -32,7 +32,7 @@ extension Shrinker {
             while list < lists.count, element < lists[list].elements.count, mayTry {
                 let elements = lists[list].elements
                 var candidate = best
-                // The first choice of each says that there is one more.
+                // The first choice of each element states that there is one more element.
                 for index in elements.lazy.flatMap({ $0.dropFirst() }) where candidate[index] > element {
                     candidate[index] -= 1
                 }
@@ -42,7 +42,7 @@ extension Shrinker {
         }
     }
 
-    /// Deletes blocks of choices, whatever they mean: what is not an element of a list.
+    /// Deletes blocks of choices, independent of their meaning. This finds parts that are not elements of a list.
     nonisolated(nonsending) mutating func deleteBlocks(_ body: Body) async {
         var length = best.count
         while length > 0, mayTry {
@@ -58,8 +58,9 @@ extension Shrinker {
         }
     }
 
-    /// Lowers a choice and deletes as many of the later ones as the generator then no longer needs: the length of a list
-    /// that is drawn before its elements, together with any of these elements.
+    /// Lowers a choice, and deletes as many later choices as the generator then no longer uses.
+    ///
+    /// This is for a list whose length is generated before its elements: any of the elements is deleted.
     nonisolated(nonsending) mutating func lowerLengths(_ body: Body) async {
         var index = 0
         while index < best.count, mayTry {
@@ -97,12 +98,13 @@ extension Shrinker {
 // MARK: - Smaller choices
 
 extension Shrinker {
-    /// The choices that say that a list has one more element.
+    /// The choices that state that a list has one more element.
     private var elementMarks: Set<Int> {
         Set(lists.lazy.flatMap { $0.elements.lazy.map(\.lowerBound) })
     }
 
-    /// Makes all choices of a block 0, except those that say how long lists are: all choices, then halves, …
+    /// Sets all choices of a block to 0, except those that determine the length of a list. The blocks become smaller:
+    /// all choices, then halves, then quarters, and so on.
     nonisolated(nonsending) mutating func clearBlocks(_ body: Body) async {
         var (marks, length) = (elementMarks, best.count)
         while length > 1, mayTry {
@@ -134,7 +136,7 @@ extension Shrinker {
         }
     }
 
-    /// Makes the choices at `indices`, which are equal, as small as they can be together.
+    /// Lowers the choices at `indices`, which are equal, together and as far as possible.
     private nonisolated(nonsending) mutating func lower(_ indices: [Int], _ body: Body) async {
         guard let first = indices.first, let last = indices.last, last < best.count, best[first] > 0,
             await !accepts(best.replacing(indices, with: 0), body)
@@ -180,8 +182,7 @@ extension Shrinker {
         }
     }
 
-    /// Lowers the choice at `index` by the largest amount that it can, with the other change that `change` makes for an
-    /// amount.
+    /// Lowers the choice at `index` by the largest possible amount. `change` makes another change for the same amount.
     private nonisolated(nonsending) mutating func lower(
         _ index: Int, upTo most: UInt64, _ body: Body, change: (inout [UInt64], UInt64) -> Void
     ) async {
@@ -204,7 +205,8 @@ extension Shrinker {
         }
     }
 
-    /// Makes each choice one of the smallest, which halving misses if the property holds in between.
+    /// Sets each choice to one of the smallest numbers. Halving misses these if the property holds for numbers in
+    /// between.
     nonisolated(nonsending) mutating func lowerFar(_ body: Body) async {
         var index = 0
         while index < best.count, mayTry {
@@ -215,8 +217,9 @@ extension Shrinker {
         }
     }
 
-    /// Lowers a small choice and makes new choices for some of those after it: for generators that choose one of several
-    /// and go on in another way for each.
+    /// Lowers a small choice and replaces some of the later choices by new ones.
+    ///
+    /// This is for a generator that chooses one of several generators, which use the later choices in different ways.
     nonisolated(nonsending) mutating func redraw(_ body: Body) async {
         for index in best.indices where mayTry && best[index] <= 16 {
             for lower in 0..<min(best[index], 8) {
@@ -235,8 +238,8 @@ extension Shrinker {
 // MARK: - Smaller choices first
 
 extension Shrinker {
-    /// Exchanges two choices, or two integers with their signs, or moves the later choice, so that the smaller one comes
-    /// first.
+    /// Exchanges two choices, or two integers with their signs, or moves the later choice, so that the smaller one
+    /// comes first.
     nonisolated(nonsending) mutating func reorder(_ body: Body) async {
         await forPairs(within: 12) { shrinker, index, other in
             let best = shrinker.best
@@ -251,7 +254,7 @@ extension Shrinker {
         }
     }
 
-    /// Moves elements behind the next one of their list, and into later lists.
+    /// Moves elements behind the next element of their list, and into later lists.
     nonisolated(nonsending) mutating func moveElements(_ body: Body) async {
         var list = 0
         while list < lists.count, mayTry {

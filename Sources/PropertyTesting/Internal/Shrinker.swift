@@ -1,7 +1,8 @@
-/// Makes a failing input small by editing the choices that it was made of.
+/// A search for a smaller failing input, which edits the choices of the input.
 ///
-/// A list of choices is smaller than another if it is shorter. Among equally long ones, the smaller is the one whose
-/// first different choice is smaller. So there is no endless way down, and the number of tries is limited besides.
+/// A list of choices is smaller than another if it is shorter. If both have the same length, the one whose first
+/// different choice is smaller is the smaller list. So the search cannot continue forever. The number of tries is
+/// limited, too.
 struct Shrinker<Input> {
     typealias Body = nonisolated(nonsending) (Input) async throws -> Void
 
@@ -15,7 +16,7 @@ struct Shrinker<Input> {
     private(set) var error: any Error
     private(set) var shrinks = 0
     private(set) var tries = 0
-    /// How many tries there may be when the pass at hand ends.
+    /// The number of tries at which the current pass ends.
     private var allowance = 0
     private var seen: Set<Candidate> = []
 
@@ -28,7 +29,7 @@ struct Shrinker<Input> {
         self.error = error
     }
 
-    /// A pass and the part of the remaining tries that it may use. Passes over all pairs of choices get a fraction.
+    /// A pass, and the divisor of the remaining tries that it may use. Passes over all pairs of choices get a fraction.
     private typealias Pass = (part: Int, run: nonisolated(nonsending) (inout Self, Body) async -> Void)
 
     private static var passes: [Pass] {
@@ -47,7 +48,7 @@ struct Shrinker<Input> {
         ]
     }
 
-    /// The passes that seldom help, for inputs that the others do not make smaller.
+    /// The passes that rarely succeed. They run if the others do not make the input smaller.
     private static var lastPasses: [Pass] {
         [
             (4, { await $0.leaveOutAndRenumber($1) }),
@@ -83,7 +84,7 @@ struct Shrinker<Input> {
         await pass.run(&self, body)
     }
 
-    /// Whether the pass at hand may go on.
+    /// Whether the current pass may continue.
     var mayTry: Bool { tries < allowance }
 
     /// The source after the generator has run with `choices`, or `nil` if they lead to no value.
@@ -92,7 +93,7 @@ struct Shrinker<Input> {
         return (try? generator.run(&source)) == nil || source.isOverLimit ? nil : source
     }
 
-    /// Tries a smaller size: what a generator makes of the size is made smaller too.
+    /// Tries smaller sizes, for generators that depend on the size.
     private nonisolated(nonsending) mutating func lowerSize(_ body: Body) async {
         var passing = 0
         while size > passing + 1, mayTry {
@@ -101,12 +102,12 @@ struct Shrinker<Input> {
         }
     }
 
-    /// Whether `choices` make an input that fails too and is smaller. It is then the best one.
+    /// Returns whether `choices` lead to a smaller input that also fails. If so, it becomes the best one.
     nonisolated(nonsending) mutating func accepts(_ choices: [UInt64], _ body: Body) async -> Bool {
         await accepts(Candidate(choices: choices, size: size), body)
     }
 
-    /// Whether `choices`, with new choices at some positions, make an input that fails too and is smaller.
+    /// Returns whether `choices`, with new choices at some positions, lead to a smaller input that also fails.
     ///
     /// The new choices are those of the largest size.
     nonisolated(nonsending) mutating func accepts(
@@ -116,7 +117,7 @@ struct Shrinker<Input> {
     }
 
     private nonisolated(nonsending) mutating func accepts(_ candidate: Candidate, _ body: Body) async -> Bool {
-        // A cancelled body fails for every input.
+        // After a cancellation, the body may fail for any input.
         guard mayTry, !Task.isCancelled, seen.insert(candidate).inserted else { return false }
         tries += 1
         var source = Source(
@@ -150,14 +151,14 @@ struct Shrinker<Input> {
     }
 }
 
-/// What the generator runs with. Not nested in `Shrinker`, so that a set of candidates is not generic.
+/// The input of a generator. Not nested in `Shrinker`, so that a set of candidates is not generic.
 private struct Candidate: Hashable {
     var choices: [UInt64]
     var size: Int
     var redrawn = 0..<0
     var seed: UInt64 = 0
 
-    /// Few candidates have equal choices.
+    /// Hashes only the choices, because few candidates have equal choices.
     func hash(into hasher: inout Hasher) {
         hasher.combine(choices)
     }
@@ -180,7 +181,7 @@ extension [UInt64] {
         return copy
     }
 
-    /// The list with the choices of `range` moved to before the one at `target`, which comes after them.
+    /// Returns the list with the choices of `range` moved before the choice at `target`, which is after the range.
     func moving(_ range: Range<Int>, to target: Int) -> [UInt64] {
         Array(self[..<range.lowerBound] + self[range.upperBound..<target] + self[range] + self[target...])
     }

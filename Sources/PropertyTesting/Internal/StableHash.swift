@@ -1,11 +1,12 @@
-/// A hash that is the same in every process, as the standard library's is not (FNV-1a, and mixed once more).
+/// A hash function with the same result in every process, unlike the standard library's.
 ///
-/// Equal texts have equal hashes, however their accents are composed.
+/// It is FNV-1a, followed by a mixing step. Equal strings have equal hashes, even if their accents are composed
+/// differently.
 enum StableHash {
     static func of(_ text: String) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         func add(_ number: UInt64) { hash = (hash ^ number) &* 0x100_0000_01B3 }
-        // A place is expensive to find; those of the first few characters tell most texts apart.
+        // Finding a place is expensive, and the places of the first few characters distinguish most strings.
         var places = 0
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else {
             for byte in text.utf8 { add(UInt64(byte)) }
@@ -17,17 +18,17 @@ enum StableHash {
             } else if places < 8 {
                 let place = place(of: character)
                 add(UInt64(place))
-                // Some signs equal an ASCII character, and count as that does.
+                // Some non-ASCII characters equal an ASCII character, and must have the same hash.
                 if place >= 0x80 { places += 1 }
             }
         }
         return RandomNumbers.mixed(hash)
     }
 
-    /// Which scalar comes last among those that are not after the character.
+    /// Returns the last scalar that is not ordered after the character.
     ///
-    /// The order of characters counts equal ones as equal, and the standard library has no other way to ask for what
-    /// they have in common.
+    /// Equal characters have the same place in the order of characters. The standard library has no other public
+    /// operation that returns the same value for equal characters.
     private static func place(of character: Character) -> UInt32 {
         var (low, high) = (0 as UInt32, 0x10_F800 as UInt32)
         while low + 1 < high {

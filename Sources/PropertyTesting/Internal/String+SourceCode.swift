@@ -1,10 +1,10 @@
 extension String {
-    /// The text as a literal, in which every scalar that nobody would see is escaped.
+    /// The string as a literal in which all invisible scalars are escaped.
     var sourceCode: String {
         let literal = debugDescription
         guard !literal.utf8.allSatisfy({ $0 < 0x80 }) else { return literal }
         return literal.reduce(into: "") { text, character in
-            // What joins the parts of an emoji belongs to it.
+            // The joiners inside of an emoji are not escaped.
             let scalars = character.unicodeScalars
             guard scalars.contains(where: \.isInvisible), !scalars.first!.isEmoji else { return text.append(character) }
             for scalar in scalars {

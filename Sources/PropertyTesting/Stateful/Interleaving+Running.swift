@@ -1,8 +1,8 @@
 import VirtualTime
 
 extension StatefulProperty {
-    /// Runs the branches at once in virtual time, in each of the orders. Throws if no order of the commands explains the
-    /// answers.
+    /// Runs the branches concurrently in virtual time, in each of the orders. Throws if no sequential order of the
+    /// commands explains the responses.
     func run(_ interleaving: Interleaving<Command>) throws {
         for order in interleaving.orders.isEmpty ? [[]] : interleaving.orders { try run(interleaving, order[...]) }
     }
@@ -33,17 +33,20 @@ extension StatefulProperty {
             let wanted = expected(command, &reached)
             guard isEqual(answer, wanted) else {
                 throw Unmet(
-                    "Before the branches, \(Printed.excerpt(of: command)) answered \(Printed.excerpt(of: answer)).")
+                    """
+                    Before the branches, \(Printed.excerpt(of: command)) returned \(Printed.excerpt(of: answer)) \
+                    instead of \(Printed.excerpt(of: wanted)).
+                    """)
             }
         }
         let given = answers.all
         guard isExplained(reached, interleaving.branches.map { $0[...] }, given.map { $0[...] }) else {
             let text = given.map { Printed.excerpt(of: $0) }.joined(separator: " and ")
-            throw Unmet("No order of the commands answers \(text).")
+            throw Unmet("No sequential order of the commands returns \(text).")
         }
     }
 
-    /// Whether the commands can be put in an order, each branch in its own, in which the model answers the same.
+    /// Returns whether the model gives the same responses in some sequential order that keeps the order of each branch.
     private func isExplained(
         _ model: Model, _ branches: [ArraySlice<Command>], _ answers: [ArraySlice<Response>]
     ) -> Bool {
@@ -61,7 +64,7 @@ extension StatefulProperty {
     }
 }
 
-/// What each branch was answered.
+/// The responses to each branch.
 private final class Answers<Response: Sendable>: Sendable {
     private let lists: Lock<[[Response]]>
 

@@ -1,6 +1,10 @@
 import VirtualTime
 
-/// A stateful thing, and a model that says what it should answer to commands.
+/// A property of a system with state: it responds to commands as a model does.
+///
+/// The system is the code to test, such as an actor. The model is a simple value. For each command, `expected` changes
+/// the model and returns the correct response, and `actual` returns the response of the system. The property holds if
+/// the responses are equal.
 ///
 /// ```swift
 /// let stack = StatefulProperty(
@@ -20,10 +24,11 @@ import VirtualTime
 ///     }
 /// )
 /// ```
-/// Where `Response` is `Void`, or else not `Equatable`, say `by:` when two answers are the same.
 ///
-/// ``forAll(commands:count:of:isolation:sourceLocation:)`` runs lists of commands one after the other;
-/// ``forAll(interleaved:branches:of:isolation:sourceLocation:)`` runs several lists at once.
+/// If `Response` is not `Equatable`, for example if it is `Void`, pass a closure that compares responses as `by`.
+///
+/// ``forAll(commands:count:of:isolation:sourceLocation:)`` runs a list of commands one after another.
+/// ``forAll(interleaved:branches:of:isolation:sourceLocation:)`` runs several lists concurrently.
 public struct StatefulProperty<Command: Sendable, Model, System: Sendable, Response: Sendable>: Sendable {
     let start: @Sendable (VirtualClock) -> (Model, System)
     let isTimed: Bool
@@ -32,16 +37,16 @@ public struct StatefulProperty<Command: Sendable, Model, System: Sendable, Respo
     let isEqual: @Sendable (Response, Response) -> Bool
     let isPossible: @Sendable (Command, Model) -> Bool
 
-    /// A property of a stateful thing.
+    /// Creates a property of a system whose responses are compared by a closure.
     ///
     /// - Parameters:
-    ///   - model: What the model is at the beginning.
-    ///   - system: Makes the thing to test, a new one for each list of commands and for each order.
-    ///   - isPossible: Whether a command may come, with the model as it is; commands that may not are left out. Between
-    ///     interleaved commands this is not asked.
-    ///   - expected: Changes the model, and answers what the thing should answer.
-    ///   - actual: Gives the command to the thing, and answers its answer.
-    ///   - isEqual: Whether two answers are the same.
+    ///   - model: The initial model.
+    ///   - system: Creates the system. It is called for each list of commands and for each order.
+    ///   - isPossible: Returns whether a command is valid for the current model. Other commands are skipped. It is not
+    ///     called for interleaved commands.
+    ///   - expected: Changes the model, and returns the expected response.
+    ///   - actual: Runs the command on the system, and returns its response. If it throws, the property fails.
+    ///   - isEqual: Returns whether two responses are equal.
     public init(
         model: @escaping @Sendable @autoclosure () -> Model,
         system: @escaping @Sendable () -> System,
@@ -58,11 +63,21 @@ public struct StatefulProperty<Command: Sendable, Model, System: Sendable, Respo
         self.isEqual = isEqual
     }
 
-    /// A property of a stateful thing that sleeps: `system` makes it with the clock to sleep on.
+    /// Creates a property of a system that sleeps on a clock, whose responses are compared by a closure.
     ///
-    /// The clock is advanced to the next deadline when all tasks sleep. Between interleaved commands it may also be
-    /// advanced while tasks are ready. Commands that run one after the other run in virtual time, too, as
-    /// `VirtualScheduler.run` says.
+    /// The clock is advanced to the next deadline when all tasks sleep. Between interleaved commands, it may also be
+    /// advanced while tasks are ready. Commands that run one after another also run in virtual time, as in
+    /// `VirtualScheduler.run`.
+    ///
+    /// - Parameters:
+    ///   - model: The initial model.
+    ///   - system: Creates the system with the clock that it sleeps on. It is called for each list of commands and for
+    ///     each order.
+    ///   - isPossible: Returns whether a command is valid for the current model. Other commands are skipped. It is not
+    ///     called for interleaved commands.
+    ///   - expected: Changes the model, and returns the expected response.
+    ///   - actual: Runs the command on the system, and returns its response. If it throws, the property fails.
+    ///   - isEqual: Returns whether two responses are equal.
     public init(
         model: @escaping @Sendable @autoclosure () -> Model,
         system: @escaping @Sendable (VirtualClock) -> System,
@@ -79,7 +94,15 @@ public struct StatefulProperty<Command: Sendable, Model, System: Sendable, Respo
         self.isEqual = isEqual
     }
 
-    /// A property of a stateful thing whose answers are compared by `==`.
+    /// Creates a property of a system whose responses are compared by `==`.
+    ///
+    /// - Parameters:
+    ///   - model: The initial model.
+    ///   - system: Creates the system. It is called for each list of commands and for each order.
+    ///   - isPossible: Returns whether a command is valid for the current model. Other commands are skipped. It is not
+    ///     called for interleaved commands.
+    ///   - expected: Changes the model, and returns the expected response.
+    ///   - actual: Runs the command on the system, and returns its response. If it throws, the property fails.
     public init(
         model: @escaping @Sendable @autoclosure () -> Model,
         system: @escaping @Sendable () -> System,
@@ -92,8 +115,19 @@ public struct StatefulProperty<Command: Sendable, Model, System: Sendable, Respo
             by: { $0 == $1 })
     }
 
-    /// A property of a stateful thing that sleeps, whose answers are compared by `==`; `system` makes it with the clock
-    /// to sleep on.
+    /// Creates a property of a system that sleeps on a clock, whose responses are compared by `==`.
+    ///
+    /// The clock is advanced to the next deadline when all tasks sleep. Between interleaved commands, it may also be
+    /// advanced while tasks are ready.
+    ///
+    /// - Parameters:
+    ///   - model: The initial model.
+    ///   - system: Creates the system with the clock that it sleeps on. It is called for each list of commands and for
+    ///     each order.
+    ///   - isPossible: Returns whether a command is valid for the current model. Other commands are skipped. It is not
+    ///     called for interleaved commands.
+    ///   - expected: Changes the model, and returns the expected response.
+    ///   - actual: Runs the command on the system, and returns its response. If it throws, the property fails.
     public init(
         model: @escaping @Sendable @autoclosure () -> Model,
         system: @escaping @Sendable (VirtualClock) -> System,
@@ -108,7 +142,7 @@ public struct StatefulProperty<Command: Sendable, Model, System: Sendable, Respo
 }
 
 extension StatefulProperty {
-    /// Runs commands one after the other, on the thing and on the model.
+    /// Runs commands one after another on the system and on the model, and throws if their responses differ.
     func run(_ commands: [Command]) async throws {
         let scheduler = VirtualScheduler()
         guard isTimed else { return try await run(commands, clock: scheduler.clock) }
@@ -123,27 +157,39 @@ extension StatefulProperty {
             guard isEqual(answer, wanted) else {
                 throw Unmet(
                     """
-                    Step \(index + 1), \(Printed.excerpt(of: command)), answered \(Printed.excerpt(of: answer)) in place of \
-                    \(Printed.excerpt(of: wanted)).
+                    Step \(index + 1): \(Printed.excerpt(of: command)) returned \(Printed.excerpt(of: answer)) \
+                    instead of \(Printed.excerpt(of: wanted)).
                     """
                 )
             }
         }
     }
 
-    /// Looks for a list of commands after which the thing answers otherwise than the model, and makes it short.
+    /// Searches for a list of commands to which the system and the model respond differently, and shrinks it.
     ///
-    /// Needs no test run; see ``falsify(_:examples:settings:_:)``.
+    /// Needs no running test; see ``falsify(_:examples:settings:_:)``.
+    ///
+    /// - Parameters:
+    ///   - commands: Generates the commands.
+    ///   - count: The possible numbers of commands. By default, there are at most as many as the size.
+    ///   - settings: The number of cases and other settings. By default, those of the running test.
+    /// - Returns: The failure, or `nil` if all cases passed.
     nonisolated(nonsending) public func falsify(
         commands: Gen<Command>, count: ClosedRange<Int>? = nil, settings: PropertySettings = .current
     ) async -> Falsified? {
         await PropertyTesting.falsify(commands.array(count), settings: settings) { try await run($0) }
     }
 
-    /// Looks for lists of commands which, run at once in some order, answer what no order of them could answer one
-    /// after the other, and makes them short.
+    /// Searches for concurrent lists of commands whose responses no sequential order of the commands explains, and
+    /// shrinks them.
     ///
-    /// Needs no test run; see ``forAll(interleaved:branches:of:isolation:sourceLocation:)``.
+    /// Needs no running test; see ``forAll(interleaved:branches:of:isolation:sourceLocation:)``.
+    ///
+    /// - Parameters:
+    ///   - commands: Generates the commands.
+    ///   - branches: The number of lists that run concurrently.
+    ///   - settings: The number of cases and other settings. By default, those of the running test.
+    /// - Returns: The failure, or `nil` if all cases passed.
     nonisolated(nonsending) public func falsify(
         interleaved commands: Gen<Command>, branches: Int = 2, settings: PropertySettings = .current
     ) async -> Falsified? {

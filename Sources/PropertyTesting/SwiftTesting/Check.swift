@@ -2,7 +2,7 @@ import Synchronization
 import Testing
 import VirtualTime
 
-/// The front of Swift Testing over `search`, for one type of input.
+/// Runs `search` in a test, and records a failure as an issue of Swift Testing.
 @usableFromInline
 func check<Input>(
     _ generator: Gen<Input>,
@@ -14,8 +14,8 @@ func check<Input>(
     guard let test = Test.current else {
         fatalError(
             """
-            forAll was called where no test is running, or in a task that does not belong to one, so that nobody would \
-            hear of a failure. To fix, call it from the test's own task, or call falsify and look at what it returns.
+            forAll was called outside of a test, or in a task that does not belong to a test, where a failure cannot \
+            be reported. To fix, call it in the task of the test, or call falsify and check its result.
             """
         )
     }
@@ -26,7 +26,7 @@ func check<Input>(
             do {
                 try await body(input)
             } catch is Discarded where failures.reset() {
-                // What has failed before the input was given back counts.
+                // Expectations that failed before the input was discarded count.
                 throw ExpectationsFailed()
             } catch {
                 failures.reset()
@@ -36,10 +36,10 @@ func check<Input>(
             guard !failures.reset() else { throw ExpectationsFailed() }
         }
     }
-    // Swift Testing says so itself, and that is no failure.
+    // Swift Testing reports the cancellation of a test itself, and it is not a failure.
     guard let found, !testIsCancelled else { return }
     let details = Comment(rawValue: found.report.details)
-    // Since it was cancelled, the body would fail again for no fault of the input.
+    // After a cancellation, the body may fail again for any input.
     guard let input = found.input, !Task.isCancelled else {
         Issue.record(found.report.comment, sourceLocation: sourceLocation)
         return
@@ -68,17 +68,17 @@ extension Falsified {
     fileprivate var comment: Comment { Comment(rawValue: description) }
 }
 
-/// Whether `Test.cancel` has thrown it. Its type is not public.
+/// Returns whether `Test.cancel` threw the error, whose type is not public.
 private func isCancellationOfTest(_ error: any Error) -> Bool {
     Task.isCancelled && String(reflecting: type(of: error)) == "Testing.SkipInfo"
 }
 
-/// Expectations of a body have failed; the issues themselves say which.
+/// An error for failed expectations of a body. The recorded issues state which ones failed.
 private struct ExpectationsFailed: Error, CustomStringConvertible {
     var description: String { "An expectation failed." }
 }
 
-/// Whether there was a failure among issues, none of which is reported.
+/// A flag that is raised by issues that are failures. None of the issues is reported.
 private final class FailureFlag: Sendable {
     private let test: Test
     private let isRaised = Atomic(false)
@@ -87,9 +87,9 @@ private final class FailureFlag: Sendable {
         self.test = test
     }
 
-    /// Takes the flag back, and answers whether there was a failure.
+    /// Lowers the flag, and returns whether it was raised.
     @discardableResult func reset() -> Bool {
-        // Nearly always it is not raised, and reading costs next to nothing.
+        // The flag is rarely raised, and a load is cheaper than an exchange.
         isRaised.load(ordering: .acquiring) && isRaised.exchange(false, ordering: .acquiringAndReleasing)
     }
 
@@ -100,14 +100,14 @@ private final class FailureFlag: Sendable {
 }
 
 extension Test {
-    /// Whether this test records the issue that a handler is asked about.
+    /// Whether this test records the issue for which a handler is being called.
     ///
-    /// One that is recorded where no test runs, in a detached task, reaches the handlers of all tests, and is reported
-    /// without them: those that pass it on report it again.
+    /// An issue that is recorded in a detached task belongs to no test. It is passed to the handlers of all tests, and
+    /// is also reported without them. So a handler that returned it would report it again.
     fileprivate var recordsIssueAtHand: Bool { Test.current?.id == id }
 }
 
-/// Adds a comment to the first failure among issues.
+/// Adds a comment to the first issue that is a failure.
 private final class FirstIssueComment: Sendable {
     private let comment: Comment
     private let test: Test
@@ -134,15 +134,15 @@ private final class FirstIssueComment: Sendable {
     }
 }
 
-/// Runs `body` on the caller's actor while `handle` decides about each issue that is recorded.
+/// Runs `body` on the caller's actor. Each issue that is recorded meanwhile is replaced by the result of `handle`.
 private func withIssues<Result>(
     of test: Test, handledBy handle: @escaping @Sendable (Issue) -> Issue?,
     isolation: isolated (any Actor)?,
     _ body: nonisolated(nonsending) () async -> Result
 ) async -> Result {
-    // Written once, by the closure below, which has returned when it is read.
+    // Unchecked: only the closure below writes it, once, and it has returned when the value is read.
     nonisolated(unsafe) var result: Result?
-    // Called once, while this function waits, and on this function's actor.
+    // Unchecked: it is called once, on the actor of this function, while this function waits.
     nonisolated(unsafe) let body = body
     do {
         try await IssueHandlingTrait.compactMapIssues(handle)
@@ -150,7 +150,7 @@ private func withIssues<Result>(
                 await call(isolation: isolation) { result = await body() }
             }
     } catch {
-        fatalError("The scope of an issue handler threw \(error), which its body never does.")
+        fatalError("The scope of an issue handler threw \(error), although its body does not throw.")
     }
     guard let result else { fatalError("The scope of an issue handler did not run its body.") }
     return result

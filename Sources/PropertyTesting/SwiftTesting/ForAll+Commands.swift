@@ -1,12 +1,19 @@
 import Testing
 
-/// Checks that a stateful thing answers lists of commands as its model does; in a test.
+/// Checks in a test that a system responds to lists of commands as its model does.
 ///
 /// ```swift
 /// await forAll(commands: Gen.oneOf(Gen.int.map(Command.push), Gen.always(.pop)), of: stack)
 /// ```
 ///
-/// What fails is a short list of commands; see `forAll` for the rest.
+/// A counterexample is a short list of commands. Isolation, failures and traps are those of `forAll`.
+///
+/// - Parameters:
+///   - commands: Generates the commands.
+///   - count: The possible numbers of commands. By default, there are at most as many as the size.
+///   - property: The system and its model.
+///   - isolation: The actor on which the commands run. The default is the caller's.
+///   - sourceLocation: The line at which a failure is reported if it has no line of its own.
 public func forAll<Command, Model, System, Response>(
     commands: Gen<Command>,
     count: ClosedRange<Int>? = nil,
@@ -17,23 +24,29 @@ public func forAll<Command, Model, System, Response>(
     await check(commands.array(count), [], sourceLocation, isolation: isolation) { try await property.run($0) }
 }
 
-/// Checks that a stateful thing, given lists of commands at once, answers as if they had come in some order one after
-/// the other; in a test.
+/// Checks in a test that a system responds to concurrent lists of commands as it would in some sequential order.
 ///
-/// In half of the cases, a few commands first bring the thing into some state. Then each branch gives its own, in its own
-/// task, in virtual time. The task that continues at each `await` is part of the input, and so is whether time advances to
-/// the next deadline while tasks are ready. The order is made simple when it fails, and is replayed. Each case runs its
-/// commands in up to four orders, each with a new system.
+/// In half of the cases, a few commands run first and change the state of the system. Then each branch runs its own
+/// list of commands, in a task of its own and in virtual time. The input determines the task that continues at each
+/// `await`. It also determines whether time advances to the next deadline while tasks are ready. So an order that fails
+/// is shrunk, and can be replayed. Each case runs its commands in up to four orders, each with a new system.
 ///
 /// ```swift
 /// await forAll(interleaved: Gen.oneOf(Gen.always(.increment), Gen.always(.read)), of: counter)
 /// ```
 ///
-/// The thing must wait for nothing but what its own tasks do: actors, continuations, task groups, and the clock that it
-/// is made with, if it is; a thing that waits for something else fails as `VirtualScheduler.Stalled`.
+/// The system must wait only for its own tasks, and for the clock with which it is created, if any. It may use actors,
+/// continuations and task groups. If it waits for anything else, the case fails with `VirtualScheduler.Stalled`.
 ///
-/// After a failure all orders are compared, so that the branches are short: up to four commands each for two branches,
-/// three for three, two for four, and one for more.
+/// - Complexity: Exponential in the number of commands, because their responses are compared with all sequential
+///   orders. The branches are therefore short: up to four commands each for two branches, three for three, two for
+///   four, and one for more.
+/// - Parameters:
+///   - commands: Generates the commands.
+///   - branches: The number of lists that run concurrently.
+///   - property: The system and its model.
+///   - isolation: The actor on which the cases run. The default is the caller's.
+///   - sourceLocation: The line at which a failure is reported if it has no line of its own.
 public func forAll<Command, Model, System, Response>(
     interleaved commands: Gen<Command>,
     branches: Int = 2,

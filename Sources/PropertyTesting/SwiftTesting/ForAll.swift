@@ -1,6 +1,6 @@
 import Testing
 
-/// Checks that `body` passes for 100 values of `generator`; in a test.
+/// Checks in a test that a closure passes for 100 generated values.
 ///
 /// ```swift
 /// @Test func reversingTwiceChangesNothing() async {
@@ -10,25 +10,34 @@ import Testing
 /// }
 /// ```
 ///
-/// A case fails when an expectation in it fails, or when it throws. It is then made small, and what fails is reported
-/// once, at its own line, with the smallest input and the line that replays it. The property also fails when too many
-/// inputs are discarded, when a label of ``classify(_:_:atLeast:)`` came up too seldom, and when its task was cancelled
-/// and a case failed then, which is reported without an input.
+/// A case fails if an expectation in it fails, or if the body throws. Its input is then shrunk. The failure is reported
+/// once, at its own line, with the smallest input and the line that replays it.
 ///
-/// A detached task belongs to no test, and so to no property: what fails in one is reported by itself, without an
-/// input. A body that stops the process, by a trap, prints no input either; run with `PROPERTY_SEED=1` set, it stops at
-/// the same input each time. A test that the body cancels by `Test.cancel` has no failure.
+/// The property also fails in these cases:
 ///
-/// Runs on the caller's actor, one case after the other. Traits and environment variables say how many cases; see
-/// ``PropertyTrait`` and ``PropertySettings/current``. Outside a test, and in a task that does not belong to one, it
-/// stops the process with a message: use ``falsify(_:examples:settings:_:)`` there.
+/// - Too many inputs are discarded.
+/// - Too few cases have a label that ``classify(_:_:atLeast:)`` requires.
+/// - The task is cancelled, and a case fails afterwards. No input is reported then.
+///
+/// If the body cancels the test with `Test.cancel`, there is no failure.
+///
+/// An expectation that fails in a detached task belongs to no test and no property. It is reported without an input. If
+/// the body traps, no input is printed. To reproduce the trap, set the environment variable `PROPERTY_SEED`: each run
+/// then traps at the same input.
+///
+/// The cases run one after another on the caller's actor. Traits and environment variables change their number; see
+/// ``PropertyTrait`` and ``PropertySettings/current``.
+///
+/// Traps outside of a test, and in a task that does not belong to a test. Use ``falsify(_:examples:settings:_:)``
+/// there.
 ///
 /// - Parameters:
-///   - generator: Makes the inputs.
-///   - examples: Inputs that are tried first, each time: those that failed once, or that people think of.
-///   - isolation: The actor to run on: the caller's.
-///   - sourceLocation: Where a failure is reported that has no line of its own: at the call.
-///   - body: What should hold for each input.
+///   - generator: Generates the inputs.
+///   - examples: Inputs that are tried before the generated ones, such as inputs that failed before. They are not
+///     shrunk.
+///   - isolation: The actor on which the cases run. The default is the caller's.
+///   - sourceLocation: The line at which a failure is reported if it has no line of its own. The default is the call.
+///   - body: Checks an input with expectations, or throws an error for an input that does not pass.
 public func forAll<Value>(
     _ generator: Gen<Value>,
     examples: [Value] = [],
@@ -39,14 +48,23 @@ public func forAll<Value>(
     await check(generator, examples, sourceLocation, isolation: isolation, body)
 }
 
-/// Checks that `body` passes for 100 values of each generator; see `forAll`.
+/// Checks in a test that a closure passes for 100 tuples with one value of each generator.
 ///
 /// ```swift
 /// await forAll(Gen.int, Gen.int) { a, b in #expect(a + b == b + a) }
 /// ```
 ///
-/// A function with several parameters is called in a closure, `{ holds($0, $1) }`: by its name alone it has another
-/// type than the body, which takes one tuple.
+/// Failures, isolation and traps are those of `forAll` with one generator.
+///
+/// To check a function with several parameters, call it in a closure, as in `{ holds($0, $1) }`. The function itself
+/// has another type than the body, which takes one tuple.
+///
+/// - Parameters:
+///   - generators: Generate the elements of the inputs.
+///   - examples: Inputs that are tried before the generated ones. They are not shrunk.
+///   - isolation: The actor on which the cases run. The default is the caller's.
+///   - sourceLocation: The line at which a failure is reported if it has no line of its own. The default is the call.
+///   - body: Checks an input with expectations, or throws an error for an input that does not pass.
 @inlinable
 public func forAll<each Value>(
     _ generators: repeat Gen<each Value>,

@@ -1,6 +1,6 @@
 import Testing
 
-/// A trait that says how the properties of a test, or of all tests of a suite, are tried.
+/// A trait that changes the settings of the properties of a test, or of all tests in a suite.
 ///
 /// ```swift
 /// @Test(.cases(1_000)) func sorts() async { … }
@@ -9,11 +9,11 @@ import Testing
 public struct PropertyTrait: TestTrait, SuiteTrait, TestScoping {
     let change: @Sendable (inout PropertySettings) -> Void
 
-    /// True: on a suite it is for all tests in it.
+    /// `true`, because the trait of a suite applies to all tests in it.
     public var isRecursive: Bool { true }
 
-    /// Calls `function` with what this trait says of properties, on top of what traits around it say. The testing
-    /// library calls it.
+    /// Calls `function` with the settings of the surrounding traits, changed by this trait. Swift Testing calls this
+    /// method.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
@@ -24,28 +24,37 @@ public struct PropertyTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == PropertyTrait {
-    /// Tries `count` cases of each property in place of 100.
+    /// Sets the number of cases of each property, which is 100 by default.
     ///
-    /// Stops the process when `count` is less than one: a property of which nothing is tried would pass.
+    /// Traps if `count` is less than 1, because a property without cases always passes.
+    ///
+    /// - Parameter count: The number of cases.
     public static func cases(_ count: Int) -> PropertyTrait {
         guard count > 0 else {
-            fatalError(".cases(\(count)) would try nothing, and every property would pass. To fix, say one or more.")
+            fatalError(".cases(\(count)) tries no input, so every property would pass. To fix, pass 1 or more.")
         }
         return PropertyTrait { $0.cases = count }
     }
 
-    /// Tries the case that a failure named first, and makes it small again; then the others.
+    /// Tries the case of an earlier failure before the others, and shrinks it again if it fails.
     ///
-    /// Stops the process when `text` is no line that a failure printed.
+    /// Traps if `text` is not the text of a replay.
+    ///
+    /// - Parameter text: The text that the failing property printed.
     public static func replay(_ text: String) -> PropertyTrait {
         guard let replay = Replay(text) else {
             fatalError(
-                ".replay(\"\(text)\") names no case. To fix, copy the line that the failing property printed.")
+                """
+                .replay("\(text)") does not name a case. To fix, copy the replay line that the failing property printed.
+                """
+            )
         }
         return PropertyTrait { $0.replay = replay }
     }
 
-    /// Tries the same cases each time.
+    /// Sets the seed of the cases, so that each run tries the same cases.
+    ///
+    /// - Parameter seed: The seed that determines all cases.
     public static func seed(_ seed: UInt64) -> PropertyTrait {
         PropertyTrait { $0.seed = seed }
     }
