@@ -2,7 +2,7 @@ public import ArchitectureEngine
 public import Dispatch
 
 extension Mobius {
-    /// The configuration of a loop, which creates loops and controllers.
+    /// A builder that holds the configuration of a loop, and creates loops and controllers.
     ///
     /// A builder is a value: each `with…` method returns a changed copy. A builder creates any number of loops, each
     /// with its own connections to the effect handler and the event source.
@@ -42,7 +42,9 @@ extension Mobius.Builder {
         }
     }
 
-    /// Returns a builder with an event source that depends on the model, which replaces any earlier one.
+    /// Returns a builder with an event source that depends on the model.
+    ///
+    /// The source replaces any earlier event source.
     ///
     /// The source accepts the model that a loop starts from, and then each new one, before the observers are notified.
     public func withEventSource<Source: Connectable & Sendable>(
@@ -89,7 +91,8 @@ extension Mobius.Builder {
     ///
     /// These are the events of the effect handler, of the event source, of views and of `dispatchEvent`. A transformer
     /// may delay events, drop them, or send several for one. It is called once for each loop, so that the consumer it
-    /// returns may keep state. An event passes through the transformer that was added last first.
+    /// returns may keep state. If there are several transformers, an event passes through them in reverse order: the
+    /// one that was added last comes first.
     public func withEventConsumerTransformer(
         _ transformer: @escaping ConsumerTransformer<Event>
     ) -> Mobius.Builder<Model, Event, Effect> {
@@ -102,18 +105,18 @@ extension Mobius.Builder {
         }
     }
 
-    /// Returns a builder whose loops stop a chain of events if more than `count` of them repeat a sender.
+    /// Returns a builder whose loops stop a chain of events that repeats senders more than `count` times.
     ///
     /// A chain consists of an event and the events that follow from it synchronously. The sender of an event is the
-    /// effect handler, an observer, the event source, or the update function. The loop counts the events whose sender
-    /// already occurs among their causes. If there are more than `count`, it drops the further ones, so that a handler
-    /// that keeps answering itself does not block its thread forever. Events that pass through a task or a queue begin
-    /// a chain of their own.
+    /// effect handler, an observer, the event source, or the update function. An event repeats a sender if its sender
+    /// has also sent one of the events that caused it. The loop counts the events of a chain that repeat a sender. It
+    /// drops every such event after the first `count`, so that a handler that keeps answering itself does not block its
+    /// thread forever. Events that pass through a task or a queue begin a chain of their own.
     ///
     /// A stopped chain is reported on standard error with its last sixteen events. The model keeps its value, and the
     /// loop goes on processing other events.
     ///
-    /// - Parameter count: The number of events that may repeat a sender. The default of a loop is 2,000,000.
+    /// - Parameter count: The number of events of a chain that may repeat a sender. The default of a loop is 2,000,000.
     public func withMaximumChain(_ count: Int) -> Mobius.Builder<Model, Event, Effect> {
         with { $0.setup.maximumChain = count }
     }
@@ -133,7 +136,7 @@ extension Mobius.Builder {
 // MARK: - Making
 
 extension Mobius.Builder {
-    /// Creates and starts a raw loop.
+    /// Creates and starts a loop without a controller.
     ///
     /// When this returns, the effects have been passed to the effect handler, in order. The events that the handler and
     /// the event source sent while they were being connected have been processed.
@@ -168,9 +171,9 @@ extension Mobius.Builder {
     /// Returns a stopped controller that runs its loops on the given queue.
     ///
     /// If `loopQueue` is a serial queue other than the main queue, only one thread at a time should start or stop the
-    /// controller. A thread that runs on the queue and another thread would otherwise wait for each other. If
-    /// `loopQueue` itself targets a serial queue of yours, do not start or stop the controller on that queue: the
-    /// controller cannot detect that it runs there, and would wait for itself.
+    /// controller. Otherwise, if work on `loopQueue` and another thread start or stop the controller at the same time,
+    /// they can wait for each other forever. If `loopQueue` itself targets a serial queue of yours, do not start or
+    /// stop the controller on that queue: the controller cannot detect that it runs there, and would wait for itself.
     ///
     /// - Parameters:
     ///   - model: The first model.

@@ -21,16 +21,17 @@ import FunctionalCore
 /// source and the views. A stop disposes all of these connections.
 ///
 /// Events that are enqueued at a stop are dropped. Events that a handler, a source or a view sends after the stop are
-/// dropped as well, so that nothing of one start reaches the next.
+/// dropped as well, so that no event of an earlier loop reaches a later one.
 ///
-/// Events may be sent from any thread. The update function, `initiate`, effect handlers, subscriptions of event sources
-/// and loggers run on the loop's queue, one at a time. Views are given models on the view queue. The thread that starts
-/// the controller connects them, and the thread that stops it disposes them. Views of the main actor are connected,
-/// given models and disposed on the main actor.
+/// Events may be sent from any thread. The controller calls the update function, `initiate`, effect handlers, loggers
+/// and the event source's `subscribe(consumer:)` on the loop's queue, one at a time. Views are given models on the view
+/// queue. The thread that starts the controller connects them, and the thread that stops it disposes them; see
+/// ``start()`` and ``stop()`` for exceptions. ``stopAndWait()`` disposes them on the loop's queue. Views of the main
+/// actor are connected, given models and disposed on the main actor.
 ///
 /// All methods may be called from any thread, also by handlers and views. ``start()`` and ``stop()`` wait for the
 /// loop's queue, unless they are called on it. ``stopAndWait()`` blocks no thread. The update function may stop its
-/// controller, which takes effect right after the update. It must not read the model.
+/// controller; the stop takes effect right after the update. The update function must not read the model.
 ///
 /// A programmer error, such as a second start, traps with a message that says what to do. If a controller has several
 /// owners, use ``startIfStopped()`` and ``stopIfRunning()``. Releasing the last reference to a running controller stops
@@ -179,20 +180,23 @@ extension MobiusController {
     ///
     /// No further event is processed. When this returns, the effect handler, the event source and the views have been
     /// disposed, in this order, with these exceptions:
-    /// - A view to which another thread is passing a model is disposed by that thread, right after the call. So is a
-    ///   handler to which another thread is passing an effect.
+    /// - If another thread is passing a model to a view, that thread disposes the view as soon as the view has accepted
+    ///   the model.
+    /// - If another thread is passing an effect to a handler, that thread disposes the handler as soon as the handler
+    ///   has accepted the effect.
     /// - A view of the main actor is disposed there asynchronously if this is called on another thread.
     /// - In the update function, for example in the `deinit` of a value that the update drops, the stop takes effect
     ///   right after the update.
     ///
     /// A view may call this. When a view is disposed, the controller has stopped, so the view may start the controller
-    /// again or replace the model. A call by a view does nothing while the view is being disposed. It also does nothing
-    /// while the view accepts a model, if another thread has stopped the controller meanwhile. This holds even if the
-    /// controller has been started again since.
+    /// again or replace the model. A call by a view does nothing while the view is being disposed. A call by a view
+    /// that is accepting a model does nothing if another thread has stopped the controller since the view was given the
+    /// model. This holds even if the controller has been started again since.
     ///
     /// If another thread is starting the controller, the stop happens after that start. If another thread is stopping
-    /// it, this waits for that stop. Traps if the controller is not running; see ``stopIfRunning()``. Also traps if the
-    /// handlers or views of two controllers stop each other, which would be a deadlock; see ``stopAndWait()``.
+    /// it, this waits for that stop. Traps if the controller is not running; see ``stopIfRunning()``. Also traps if
+    /// handlers or views of two controllers each stop the other controller, which would be a deadlock; see
+    /// ``stopAndWait()``.
     public func stop() {
         if stopSession() == nil {
             refuse("was stopped while not running", "call start() first, or use stopIfRunning()")
@@ -338,9 +342,9 @@ extension MobiusController {
     /// Returns an asynchronous sequence of the current model, each new one, and the model that each further start
     /// begins with.
     ///
-    /// The sequence continues across stops and starts. It ends when the controller is deallocated, and does not retain
-    /// it. A model that ``replaceModel(_:file:line:)`` sets is yielded when the controller starts from it. Traps in the
-    /// update function.
+    /// The sequence continues across stops and starts. It does not retain the controller, and ends when the controller
+    /// is deallocated. A model that ``replaceModel(_:file:line:)`` sets is yielded when the controller starts from it.
+    /// Traps in the update function.
     ///
     /// - Parameter buffering: The policy for models that arrive faster than they are consumed. The default skips none;
     ///   `.bufferingNewest(1)` keeps only the latest.
@@ -371,22 +375,23 @@ extension MobiusController {
 // MARK: - Views
 
 extension MobiusController {
-    /// Connects a view, which is given each model from the next start on, and whose events reach the loop.
+    /// Connects a view to the loop, from the next start on.
     ///
-    /// The view is given models on the view queue, asynchronously.
+    /// While the loop runs, the view is given each model on the view queue, asynchronously. Its events are sent to the
+    /// loop.
     ///
     /// If the view is an object, it has one connection at a time, even if several controllers use it one after the
-    /// other. A start connects it after its last connection has been disposed.
+    /// other. A start connects it after its previous connection has been disposed.
     ///
-    /// For a class that is not `Sendable`, the compiler reports a call of a main actor-isolated method from outside.
-    /// The reason is that only the overload for views of the main actor takes the class. Connect such a view in a
-    /// `@MainActor` function.
+    /// For a class that is not `Sendable`, the compiler reports a call to a main actor-isolated method in a nonisolated
+    /// context. The reason is that such a class matches only the other overload, which is for views of the main actor.
+    /// Connect such a view in a `@MainActor` function.
     ///
     /// Traps if the controller is running, and if `buffering` is `.newest` with a limit below 1.
     ///
     /// - Parameters:
     ///   - view: The view. The thread that starts the controller connects it, and the thread that stops the controller
-    ///     disposes it.
+    ///     disposes it; see ``start()``, ``stop()`` and ``stopAndWait()`` for exceptions.
     ///   - buffering: The policy for models that arrive faster than the view accepts them.
     ///   - file: The file that the message of a programmer error names.
     ///   - line: The line that the message of a programmer error names.
@@ -407,10 +412,10 @@ extension MobiusController {
     /// Connects a view of the main actor: it is connected, given models and disposed there.
     ///
     /// A start on the main actor connects the view synchronously, unless an earlier call to the view is pending. A stop
-    /// on the main actor disposes it synchronously. In all other respects the view is treated as a view of the other
-    /// overload.
+    /// on the main actor disposes it synchronously. In all other respects this overload behaves like the one for
+    /// `Sendable` views.
     ///
-    /// A class of the main actor conforms in isolation:
+    /// A class of the main actor declares an isolated conformance:
     ///
     /// ```swift
     /// extension Screen: @MainActor Connectable { … }

@@ -15,9 +15,9 @@ import FunctionalCore
 /// 3. The effects have been passed to the effect handler, in order.
 /// 4. The events that handlers and observers have sent meanwhile have been processed in the same way.
 ///
-/// The call does not wait for events that handlers send later. A synchronous interface can therefore dispatch an event
-/// and then read ``latestModel``. For a loop that is stopped and started again, or that shows its model in views, use a
-/// ``MobiusController``.
+/// The call does not wait for events that handlers send later. Synchronous code can dispatch an event, and read the
+/// resulting model from ``latestModel`` right after the call. For a loop that is stopped and started again, or that
+/// shows its model in views, use a ``MobiusController``.
 ///
 /// Events are processed one at a time, in the order in which they are sent. An event that is sent while another one is
 /// being processed, by the same or by another thread, is enqueued. The thread that processes events is the draining
@@ -78,9 +78,12 @@ extension MobiusLoop {
 extension MobiusLoop {
     /// Waits until all events have been processed and the effect handler has no finite work under way.
     ///
-    /// Finite work ends by itself: an `async` handler, a program, a handler that has not ended its callback, and an
-    /// effect that a policy or a queue holds back. Event sources, connectables and handlers that return an asynchronous
-    /// sequence do not count.
+    /// Finite work is work that ends by itself:
+    /// - an `async` handler or a program that is running
+    /// - a handler with a callback, until the callback ends
+    /// - an effect that a policy or a queue holds back
+    ///
+    /// Event sources, connectables and handlers that return an asynchronous sequence do not count.
     ///
     /// Observers without isolation have then been notified. Observers on an actor may not have been; see
     /// ``settledIncludingObservers()``.
@@ -98,7 +101,9 @@ extension MobiusLoop {
         try await root.settled(includingObservers: false)
     }
 
-    /// Waits as ``settled()`` does, and until observers on the main actor and on other actors have been notified, too.
+    /// Waits until the loop has settled and observers on the main actor and on other actors have been notified.
+    ///
+    /// See ``settled()`` for when a loop has settled.
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     public func settledIncludingObservers() async throws {
@@ -120,10 +125,10 @@ extension MobiusLoop {
 
     /// Registers an observer, which is notified of the current model and then of each new one.
     ///
-    /// Each model that an update returns is a new one, even if it equals the model before. Observers are notified in
+    /// Each model that an update returns counts as new, even if it equals the previous model. Observers are notified in
     /// registration order, before the effects are passed to the effect handler.
     ///
-    /// An observer is called in the isolation in which its closure is formed:
+    /// An observer is called in the isolation of its closure, which by default is that of the code that creates it:
     /// - An observer without isolation is called by the draining thread.
     /// - An observer on the main actor is called synchronously if the draining thread is the main thread and no earlier
     ///   call is pending. Otherwise the call is enqueued on the main actor.
@@ -178,17 +183,18 @@ extension MobiusLoop {
 extension MobiusLoop: CustomDebugStringConvertible {
     /// Disposes the effect handler, cancels the observers, and disposes the event source, in this order. Thread-safe.
     ///
-    /// Events that are enqueued are dropped, and so are events that are sent later. A second call does nothing. When
-    /// the connections are disposed depends on the caller:
+    /// Events that are enqueued are dropped, and so are events that are sent later. A second call does nothing.
+    ///
+    /// The caller determines when the connections to the effect handler and the event source are disposed:
     /// - If no event is being processed, they are disposed before this returns.
     /// - If a handler or an observer calls this on the draining thread, they are disposed at once. That includes the
     ///   handler that is accepting an effect. In all other cases, no effect handler is disposed while it accepts an
     ///   effect.
     /// - In the update function, for example in the `deinit` of a value that the update drops, they are disposed right
     ///   after the update. The loop keeps the update's model, but notifies no observers and passes on no effects.
-    /// - If another thread is processing an event, they are disposed on a separate thread after that event. Its
-    ///   observers are still notified, and its effects are still handled. This does not wait for the disposal, so that
-    ///   a disposable may wait for its own work to end; see ``Disposable``.
+    /// - If another thread is processing an event, they are disposed on a separate thread after that event. Observers
+    ///   are still notified of the event's model, and the event's effects are still handled. This does not wait for the
+    ///   disposal, so that a disposable may wait for its own work to end; see ``Disposable``.
     public func dispose() {
         root.dispose()
     }

@@ -23,7 +23,7 @@ public struct AnyConnectable<Input: Sendable, Output>: Connectable, Sendable {
         self.init({ base.connect($0) }, of: connectedObject(of: base))
     }
 
-    /// Calls the closure, or connects the connectable, that this was created with.
+    /// Creates a connection with the closure or the connectable that this value was created with.
     @inlinable
     public func connect(_ consumer: @escaping Consumer<Output>) -> Connection<Input> {
         connectClosure(consumer)

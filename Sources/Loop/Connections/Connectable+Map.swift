@@ -6,7 +6,8 @@ extension Connectable where Self: Sendable {
         AnyConnectable({ consumer in connect { consumer(transform($0)) } }, of: connectedObject(of: self))
     }
 
-    /// Returns this connectable for another type of inputs. `transform` is called where an input is accepted.
+    /// Returns this connectable for another type of inputs. The thread that passes an input to the connection calls
+    /// `transform`.
     public func contramap<NewInput: Sendable>(
         _ transform: @escaping @Sendable (NewInput) -> Input
     ) -> AnyConnectable<NewInput, Output> {

@@ -14,14 +14,16 @@
 /// a second connection.
 ///
 /// Most effects do not need a connectable: see ``EffectRoute`` for simpler kinds of handlers. A class of the main actor
-/// conforms in isolation: `extension Screen: @MainActor Connectable`.
+/// declares an isolated conformance: `extension Screen: @MainActor Connectable`.
 public protocol Connectable<Input, Output> {
     /// The values that a connection accepts. They are `Sendable`, since a connection may pass them to another
     /// isolation.
     associatedtype Input: Sendable
-    /// The values that a connection emits.
+    /// The values that the connectable emits.
     associatedtype Output
 
-    /// Creates a connection, which emits values to `consumer`, from any thread, until it is disposed.
+    /// Creates a connection.
+    ///
+    /// Until the connection is disposed, the connectable may emit values to `consumer`, from any thread.
     func connect(_ consumer: @escaping Consumer<Output>) -> Connection<Input>
 }

@@ -39,7 +39,7 @@ open class ConnectableClass<Input: Sendable, Output>: Connectable, @unchecked Se
 
     /// Creates the connection. Traps if the object already has a connection.
     ///
-    /// A value that the connection accepts after it has been disposed traps, too.
+    /// After the connection has been disposed, its ``Connection/accept(_:)`` traps.
     public final func connect(_ consumer: @escaping Consumer<Output>) -> Connection<Input> {
         let isFirst = lock.withLock {
             defer { if self.consumer == nil { self.consumer = consumer } }

@@ -2,16 +2,16 @@ import ArchitectureEngine
 
 /// The accepting side of a connection to a ``Connectable``.
 ///
-/// The closures are called in the isolation in which they are formed:
+/// Each closure is called in its isolation, which by default is that of the code that creates it:
 /// - Closures on the main actor are called synchronously if the caller is on the main thread and no earlier call is
 ///   pending. Otherwise they are called asynchronously, in order.
 /// - Closures on another actor are called on that actor, asynchronously and in order.
 /// - Closures without isolation are called on the thread that calls ``accept(_:)`` or ``dispose()``. A loop makes these
 ///   calls on one thread at a time, and disposes a connection once.
 ///
-/// A connection has no protection against values after its disposal: its closures decide what happens to them. A loop
-/// sends none. If both closures are on an actor, values that are pending there are dropped when the connection is
-/// disposed.
+/// A connection also passes on values that it accepts after its disposal. Its closures decide what happens to these
+/// values. A loop passes no values to a disposed connection. If both closures are on an actor, values that are pending
+/// there are dropped when the connection is disposed.
 ///
 /// Releasing a connection does not dispose it, with one exception: a connection of an ``EffectRouter`` or an
 /// ``EffectSwitch`` ends when its last copy is released.

@@ -2,8 +2,9 @@
 public enum ViewBuffering: Sendable, Hashable {
     /// Buffers all models: the view is given every model.
     case unbounded
-    /// Buffers at most this number of models, which must be at least 1, and skips the oldest. The latest model is never
-    /// skipped.
+    /// Buffers at most this number of models, and skips the oldest. The latest model is never skipped.
+    ///
+    /// The number must be at least 1.
     case newest(Int)
 }
 

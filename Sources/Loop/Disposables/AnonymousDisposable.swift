@@ -18,7 +18,9 @@ public final class AnonymousDisposable: Disposable, @unchecked Sendable {
         self.disposer = disposer
     }
 
-    /// Creates a disposable that calls `disposer` when it is first disposed, with Mobius' label.
+    /// Creates a disposable that calls `disposer` when it is first disposed.
+    ///
+    /// The argument label is the one that Mobius uses.
     @_disfavoredOverload  // A trailing closure is meant for the other one.
     public convenience init(disposer: @escaping @Sendable () -> Void) {
         self.init(disposer)

@@ -6,8 +6,9 @@ import Synchronization
 /// All methods may be called re-entrantly and while the loop is being disposed. After the callback has ended, or its
 /// loop has been disposed, they do nothing, so that a handler need not check.
 ///
-/// A callback ends when it is deallocated. The loop retains the callback of an effect until the callback has ended or
-/// the loop is disposed.
+/// A loop retains the callback of an effect until the callback has ended, a policy cancels the effect, or the loop is
+/// disposed. A handler that only drops its callback therefore does not end it. A callback that no loop retains, for
+/// example in a test, ends when it is deallocated.
 ///
 /// The type is based on Mobius' type of this name.
 public final class EffectCallback<Event>: Sendable {

@@ -36,13 +36,16 @@ extension EffectHandling {
 // MARK: - In a task
 
 extension EffectHandling {
-    /// Returns a handling that calls `body` in a task, which is cancelled with the loop, and sends no event.
+    /// Returns a handling that calls `body` in a task and sends no event.
+    ///
+    /// The task is cancelled with the loop.
     public static func to(_ body: @escaping @Sendable () async -> Void) -> EffectHandling {
         EffectHandling(target: .to(body))
     }
 
-    /// Returns a handling that calls `body` in a task, which is cancelled with the loop, and sends the event that it
-    /// returns, if any.
+    /// Returns a handling that calls `body` in a task and sends the event that `body` returns, if any.
+    ///
+    /// The task is cancelled with the loop.
     public static func toEvent(_ body: @escaping @Sendable () async -> Event?) -> EffectHandling {
         EffectHandling(target: .toEvent(body))
     }
@@ -96,7 +99,9 @@ extension EffectHandling {
         EffectHandling(target: .toEvent(in: environment) { program })
     }
 
-    /// Returns a handling that runs `program`, as ``toEvent(in:_:)`` does, and sends no event.
+    /// Returns a handling that runs `program` and sends no event.
+    ///
+    /// For where the program runs, see ``toEvent(in:_:)``.
     ///
     /// - Parameters:
     ///   - environment: The environment of the program, evaluated at most once for each effect.

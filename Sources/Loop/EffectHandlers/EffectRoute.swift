@@ -15,8 +15,9 @@ import Optics
 /// 5. `to(connectable)` suits a handler whose work has no known end, for example one that sends events for as long as
 ///    the loop runs.
 ///
-/// Handlers run on the thread that processes the event: the draining thread of a raw loop, or the loop's queue of a
-/// controller. ``on(queue:)`` and ``onMainActor`` change that. ``policy(_:)`` decides what happens to an effect that
+/// Handlers run on the thread that processes the event. Under a controller, events are processed on the loop's queue.
+/// In a ``MobiusLoop``, the thread that dispatches an event processes it, unless another thread is processing events.
+/// ``on(queue:)`` and ``onMainActor`` move a handler elsewhere. ``policy(_:)`` decides what happens to an effect that
 /// arrives while an earlier one of the same route is still being handled. Handlers may send events from any thread.
 public struct EffectRoute<Effect: Sendable, Parameters: Sendable, Event: Sendable>: Sendable {
     @usableFromInline let router: EffectRouter<Effect, Event>
@@ -40,17 +41,18 @@ public struct EffectRoute<Effect: Sendable, Parameters: Sendable, Event: Sendabl
 // MARK: - Where, and when
 
 extension EffectRoute {
-    /// Returns the route with a handler that runs on `queue`, asynchronously.
+    /// Returns a route like this one whose handler will run on `queue`, asynchronously.
     ///
-    /// If the loop is disposed before an effect has started on the queue, the effect is not handled. An `async` closure
-    /// is started from the queue, and then runs in its own isolation.
+    /// If the loop is disposed before an effect has started on the queue, the effect is not handled. For an `async`
+    /// closure, only its task is created on the queue. The closure runs in its own isolation, or on the router's
+    /// executor if it has none.
     public func on(queue: DispatchQueue) -> EffectRoute {
         var route = self
         route.queue = queue
         return route
     }
 
-    /// The route with a handler that runs on the main actor.
+    /// A route like this one whose handler will run on the main actor.
     ///
     /// The handler is called synchronously if the event is processed on the main thread and no earlier effect of the
     /// route is pending. Otherwise it is called asynchronously, in order.
@@ -65,12 +67,11 @@ extension EffectRoute {
     /// ```
     ///
     /// An effect is being handled until its closure returns, its sequence ends, or its callback ends. A cancelled
-    /// effect sends no more events, so no event of an effect comes after an event of a newer effect that has replaced
-    /// it.
+    /// effect sends no more events. So after a newer effect has replaced it, only the newer effect sends events.
     ///
     /// An effect that had to wait for an earlier one starts on the thread that ended the earlier one. An effect that
-    /// had to wait for a clock starts on the router's executor. With ``on(queue:)``, both start on the queue. A policy
-    /// has no effect on a route to a connectable.
+    /// `.debounce` or `.throttle` has delayed starts on the router's executor. With ``on(queue:)``, both start on the
+    /// queue. A policy has no effect on a route to a connectable.
     public func policy(_ policy: Policy) -> EffectRoute {
         var route = self
         route.policy = policy
@@ -97,8 +98,9 @@ extension EffectRoute {
 // MARK: - In a task
 
 extension EffectRoute {
-    /// Returns the router with this route, whose handler calls `body` in a task, which is cancelled with the loop, and
-    /// sends no event.
+    /// Returns the router with this route, whose handler calls `body` in a task and sends no event.
+    ///
+    /// The task is cancelled with the loop.
     public func to(_ body: @escaping @Sendable (Parameters) async -> Void) -> EffectRouter<Effect, Event> {
         finish(.to(body))
     }
@@ -129,7 +131,7 @@ extension EffectRoute {
 // MARK: - With a callback
 
 extension EffectRoute {
-    /// Returns the router with this route, whose effects `handler` handles.
+    /// Returns the router with this route, whose handler is `handler`.
     public func to<Handler: EffectHandler>(_ handler: Handler) -> EffectRouter<Effect, Event>
     where Handler.EffectParameters == Parameters, Handler.Event == Event {
         to { parameters, callback in handler.handle(parameters, callback) }
@@ -164,8 +166,9 @@ extension EffectRoute {
         finish(.toEvent(in: environment, body))
     }
 
-    /// Returns the router with this route, whose handler runs the program that `body` returns, as `toEvent(in:_:)`
-    /// does, and sends no event.
+    /// Returns the router with this route, whose handler runs the program that `body` returns and sends no event.
+    ///
+    /// For where the program runs, see ``toEvent(in:_:)``.
     ///
     /// - Parameters:
     ///   - environment: The environment of the program, evaluated at most once for each effect.
@@ -181,15 +184,16 @@ extension EffectRoute {
 // MARK: - For as long as the loop lives
 
 extension EffectRoute {
-    /// Returns the router with this route, whose effects `target` accepts. `target` is connected for as long as the
-    /// loop runs.
+    /// Returns the router with this route, which passes its effects to `target`.
+    ///
+    /// `target` is connected for as long as the loop runs.
     ///
     /// The values that the connectable emits are sent to the loop as events. A policy has no effect here, since it is
     /// not known when an effect has been handled.
     ///
-    /// With ``on(queue:)``, the connectable accepts effects on the queue. If it is accepting one when the loop is
-    /// disposed, its connection is disposed after that, by the queue. A loop that is started meanwhile connects it
-    /// after the disposal.
+    /// With ``on(queue:)``, the connectable accepts effects on the queue. If the connectable is accepting an effect
+    /// when the loop is disposed, the connection is disposed on the queue, right after the effect has been accepted. If
+    /// another loop is started before that, it connects the connectable after the disposal.
     public func to<Handler: Connectable & Sendable>(_ target: Handler) -> EffectRouter<Effect, Event>
     where Handler.Input == Parameters, Handler.Output == Event {
         let (key, disposals) = (AttachmentKey<RouteConnection<Parameters>>(), PendingDisposals(of: target))

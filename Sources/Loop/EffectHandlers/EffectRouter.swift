@@ -18,9 +18,11 @@ import Synchronization
 /// grouped in an enum of their own can be routed to a router of their own. Its connections are independent of one
 /// another, so one router may serve many loops.
 ///
-/// Routing an effect is O(1) in the number of routes for cases: the router determines the route of each case once. It
-/// is O(n) in the number of other routes, which are tried for each effect. Those are the routes of
-/// ``routeEffects(withParameters:)`` and ``routeEffects(equalTo:)``, and routes that match by a prism of your own.
+/// Routing an effect is O(1) in the number of routes for cases, and O(n) in the number of other routes. The router
+/// determines the route of each case once, but tries the other routes for each effect. These other routes are:
+/// - routes of ``routeEffects(withParameters:)`` and ``routeEffects(equalTo:)``
+/// - routes of `routeCase(_:)` for an effect with an associated value
+/// - routes of ``routeEffects(matching:)`` for a prism that is composed or that you have written yourself
 ///
 /// The type is based on Mobius' type of this name, which traps if it is connected a second time.
 public struct EffectRouter<Effect: Sendable, Event: Sendable>: Sendable {
@@ -62,9 +64,10 @@ extension EffectRouter {
     /// For a case within a case, and for an associated value that is a function, use ``routeEffects(matching:)`` or
     /// ``routeEffects(withParameters:)``.
     ///
-    /// A closure such as `{ .sub(.one($0)) }` is not a case, and is a programmer error. Its route matches nothing, or the
-    /// router traps with a message at the first effect that it looks up, also in ``misrouted(among:)``. The router traps
-    /// in the same way if the case cannot be identified safely; `AutoPrism` lists when that happens.
+    /// A closure such as `{ .sub(.one($0)) }` is not a case, and is a programmer error. If the router detects the
+    /// error, it traps with a message when it looks up an effect for the first time, also in ``misrouted(among:)``.
+    /// Otherwise the route matches no effect. The router traps in the same way if the case cannot be identified safely;
+    /// `AutoPrism` lists when that happens.
     @inlinable
     public func routeCase<Parameters: Sendable>(
         _ enumCase: @escaping @Sendable (Parameters) -> Effect
@@ -80,8 +83,8 @@ extension EffectRouter {
         route(for: Prism(plainCase: enumCase))
     }
 
-    /// Returns a route for the effects of an enum case without associated values, or for the effects that equal a given
-    /// one.
+    /// Returns a route for the effects of an enum case without associated values, or for the effects that are equal to
+    /// `effect`.
     ///
     /// If `effect` has an associated value, the route matches the effects that are equal to it.
     @inlinable
@@ -107,7 +110,9 @@ extension EffectRouter {
         EffectRoute(router: self, extract: extract, routing: nil)
     }
 
-    /// Returns a route for the effects that `prism` matches, whose parts become the handler's parameters.
+    /// Returns a route for the effects that `prism` matches.
+    ///
+    /// The part that the prism extracts from an effect becomes the handler's parameters.
     ///
     /// For a case within a case, pass a prism that is composed by `appending`. For an associated value that is a
     /// function, pass one that is created by `Prism(embed:extract:)`. Such routes are tried for each effect; a route
@@ -131,8 +136,10 @@ extension EffectRouter {
 // MARK: - Connecting
 
 extension EffectRouter: Connectable {
-    /// This router as a type-erased connectable. A router is a connectable itself; the property follows the
-    /// specification.
+    /// This router as a type-erased connectable.
+    ///
+    /// A router is a connectable itself, so the property is rarely needed. It exists for code that was written for
+    /// Mobius, whose router is not a connectable.
     @inlinable
     public var asConnectable: AnyConnectable<Effect, Event> {
         AnyConnectable(self)

@@ -16,7 +16,7 @@ public struct EffectSwitch<Effect: Sendable, Event: Sendable>: Connectable, Send
     private let executor: (any TaskExecutor)?
     private let handling: @Sendable (Effect) -> EffectHandling<Event>
 
-    /// Creates an effect handler that handles each effect as `handling` returns.
+    /// Creates an effect handler from a function that returns how to handle each effect.
     ///
     /// - Parameters:
     ///   - executor: The executor for `async` closures that have no isolation; `nil` is the global executor.

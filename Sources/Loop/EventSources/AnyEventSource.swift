@@ -12,7 +12,7 @@ public struct AnyEventSource<Event>: EventSource {
         self.init { base.subscribe(consumer: $0) }
     }
 
-    /// Calls the closure, or subscribes to the source, that this was created with.
+    /// Creates a subscription with the closure or the source that this value was created with.
     public func subscribe(consumer: @escaping Consumer<Event>) -> any Disposable {
         subscribeClosure(consumer)
     }

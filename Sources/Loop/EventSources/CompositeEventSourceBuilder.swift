@@ -25,8 +25,9 @@ public struct CompositeEventSourceBuilder<Event>: Sendable {
         CompositeEventSourceBuilder(sources + [AnyEventSource(source)])
     }
 
-    /// Returns an event source that emits the events of all sources. Disposing a subscription disposes those of all
-    /// sources.
+    /// Returns an event source that emits the events of all sources.
+    ///
+    /// Disposing a subscription to it disposes the subscriptions to all sources.
     public func build() -> AnyEventSource<Event> {
         let sources = sources
         return AnyEventSource { consumer in

@@ -4,8 +4,8 @@
 /// `AsyncSequence` there is nothing to implement; pass it to the builder, as in `withEventSource { ticks }`.
 ///
 /// An implementation stops emitting and releases its resources when the subscription is disposed. The loop drops events
-/// that it emits later. Subscriptions must be independent of one another. The protocol is based on Mobius' protocol of
-/// this name.
+/// that are emitted later. Subscriptions must be independent of one another. The protocol is based on Mobius' protocol
+/// of this name.
 public protocol EventSource<Event>: Sendable {
     /// The events that the source emits.
     associatedtype Event

@@ -24,7 +24,7 @@ public protocol MobiusLogger<Model, Event, Effect>: Sendable {
 
     /// Logs that a controller is about to call its `initiate` function.
     ///
-    /// A raw loop does not call this, and neither does a controller without such a function.
+    /// A ``MobiusLoop`` does not call this, and neither does a controller without such a function.
     func willInitiate(model: Model)
 
     /// Logs the result of `initiate` for `model`.

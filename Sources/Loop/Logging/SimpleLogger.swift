@@ -20,7 +20,9 @@ public struct SimpleLogger<Model, Event, Effect>: MobiusLogger {
         self.write = write
     }
 
-    /// Creates a logger whose lines begin with `tag`, with Mobius' label.
+    /// Creates a logger whose lines begin with `tag`.
+    ///
+    /// The argument label `consumer` is the one that Mobius uses.
     @_disfavoredOverload  // A trailing closure is meant for the other one.
     public init(tag: String = "Mobius", consumer: @escaping Consumer<String>) {
         self.init(tag: tag, write: consumer)

@@ -28,7 +28,7 @@ extension First: CustomDebugStringConvertible {
 /// A function that a controller calls at each start with its current model; it returns the model to start from, and
 /// effects.
 ///
-/// Use it to leave a temporary state, or to request data again that may be out of date. It is called on the loop's
-/// queue and should be pure. If the controller is stopped while the function runs, the start is stopped: neither the
-/// effect handler nor the event source is connected, and the model stays as it was.
+/// Use it to reset a temporary state of the model, such as "loading", or to request data again if the data may be out
+/// of date. It is called on the loop's queue and should be pure. If the controller is stopped while the function runs,
+/// the start is stopped: neither the effect handler nor the event source is connected, and the model stays as it was.
 public typealias Initiate<Model, Effect> = @Sendable (Model) -> First<Model, Effect>

@@ -1,8 +1,7 @@
 public import Optics
 
 extension Update {
-    /// Returns this update for a larger model, with larger events and effects, so that a child becomes part of its
-    /// parent.
+    /// Returns an update for a parent, which applies this update to the child's model, events and effects.
     ///
     /// ```swift
     /// let parent: Update<App, AppEvent, AppEffect> = counter.widen(
@@ -18,10 +17,10 @@ extension Update {
     ///
     /// - Parameters:
     ///   - model: The optic for the child's model in the parent's model. For the same model, use `\.self`.
-    ///   - event: The prism for the child's events among the parent's events. The overloads without it use the same
-    ///     events and effects for both.
-    ///   - embed: A function that turns the child's effects into the parent's. The overloads without it use the same
-    ///     effects for both.
+    ///   - event: The prism for the child's events among the parent's events. The overloads without this parameter are
+    ///     for a parent that has the events and effects of the child.
+    ///   - embed: A function that turns the child's effects into the parent's. The overloads without this parameter are
+    ///     for a parent that has the effects of the child.
     @inlinable
     public func widen<ParentModel, ParentEvent, ParentEffect>(
         model: some AffineProtocol<ParentModel, Model>,
@@ -38,8 +37,7 @@ extension Update {
         })
     }
 
-    /// Returns this update for a larger model and larger events, with the same effects; see
-    /// `widen(model:event:effect:)`.
+    /// Returns an update for a parent's model and events, with the same effects; see `widen(model:event:effect:)`.
     @inlinable
     public func widen<ParentModel, ParentEvent>(
         model: some AffineProtocol<ParentModel, Model>,
@@ -48,7 +46,7 @@ extension Update {
         widen(model: model, event: event, effect: { $0 })
     }
 
-    /// Returns this update for a larger model, with the same events and effects; see `widen(model:event:effect:)`.
+    /// Returns an update for a parent's model, with the same events and effects; see `widen(model:event:effect:)`.
     @inlinable
     public func widen<ParentModel>(
         model: some AffineProtocol<ParentModel, Model>
@@ -60,7 +58,7 @@ extension Update {
 // MARK: - Children without effects
 
 extension Update where Effect == Never {
-    /// Returns this update without effects for a larger model and larger events, with any type of effects.
+    /// Returns an update for a parent's model and events, with the type of the parent's effects.
     ///
     /// Use it for a child without effects in a parent with effects; see `widen(model:event:effect:)`.
     @inlinable
@@ -83,7 +81,7 @@ extension Update where Effect == Never {
 // MARK: - Key paths
 
 extension Update {
-    /// Returns this update for the child's model at a key path, with larger events and effects; see
+    /// Returns an update for a parent whose model contains the child's model at a key path; see
     /// `widen(model:event:effect:)`.
     @inlinable
     public func widen<ParentModel, ParentEvent, ParentEffect>(
@@ -94,7 +92,8 @@ extension Update {
         widen(model: Lens(path), event: event, effect: embed)
     }
 
-    /// Returns this update for the child's model at a key path, with larger events and the same effects.
+    /// Returns an update for a parent whose model contains the child's model at a key path, with the same effects; see
+    /// `widen(model:event:effect:)`.
     @inlinable
     public func widen<ParentModel, ParentEvent>(
         model path: any WritableKeyPath<ParentModel, Model> & Sendable,
@@ -103,7 +102,8 @@ extension Update {
         widen(model: Lens(path), event: event)
     }
 
-    /// Returns this update for the child's model at a key path, with the same events and effects.
+    /// Returns an update for a parent whose model contains the child's model at a key path, with the same events and
+    /// effects; see `widen(model:event:effect:)`.
     @inlinable
     public func widen<ParentModel>(
         model path: any WritableKeyPath<ParentModel, Model> & Sendable
@@ -124,7 +124,8 @@ extension Update {
         combine(updates)
     }
 
-    /// Returns an update that applies all of `updates` to each event, in order; see `combine(_:)`.
+    /// Returns an update that applies all of `updates` to each event, in order; see
+    /// ``combine(_:)-(Update<Model,Event,Effect>...)``.
     @inlinable
     public static func combine(_ updates: [Update]) -> Update {
         let all = updates.map(\.apply)

@@ -1,7 +1,9 @@
 public import Optics
 
 extension Update {
-    /// Returns this update for each element of a collection; events and effects name the element by its ID.
+    /// Returns an update for a collection, which applies this update to the element whose ID the event contains.
+    ///
+    /// The element's effects are embedded together with its ID.
     ///
     /// ```swift
     /// die.forEach(
@@ -17,8 +19,8 @@ extension Update {
     /// - Parameters:
     ///   - model: The optic for the collection in the parent's model.
     ///   - id: The key path of an element's ID.
-    ///   - event: The prism for the events of elements among the parent's events, with the ID of the element.
-    ///   - embed: A function that turns the effects of an element with an ID into the parent's effects.
+    ///   - event: The prism that extracts an element's ID and an event for the element from a parent's event.
+    ///   - embed: A function that returns a parent's effect for an element's ID and an effect of the element.
     @inlinable
     public func forEach<ParentModel, Elements, ID, ParentEvent, ParentEffect>(
         model: some AffineProtocol<ParentModel, Elements>,
@@ -33,8 +35,8 @@ extension Update {
         forEach(model: model, event: event, effect: embed) { wanted in .element(id: wanted, by: id) }
     }
 
-    /// Returns this update for each element of a collection of `Identifiable` elements; see
-    /// `forEach(model:id:event:effect:)`.
+    /// Returns an update for a collection of `Identifiable` elements, which applies this update to the element whose ID
+    /// the event contains; see `forEach(model:id:event:effect:)`.
     @inlinable
     public func forEach<ParentModel, Elements, ParentEvent, ParentEffect>(
         model: some AffineProtocol<ParentModel, Elements>,

@@ -10,7 +10,7 @@
 /// ```
 ///
 /// An update function is pure. A loop calls it on the thread that processes the event, one call at a time. It must not
-/// read the model of its loop or observe the loop, which traps.
+/// read the model of its loop or observe the loop; both trap.
 ///
 /// `Mobius.loop` also takes a plain function. The type adds composition: `widen(model:event:effect:)`,
 /// `forEach(model:id:event:effect:)` and `combine(_:)`. It is based on Mobius' type of this name, which has no
@@ -38,8 +38,8 @@ public struct Update<Model, Event, Effect>: Sendable {
     ///
     /// Observers are notified of the model after each event, whether it has changed or not.
     ///
-    /// An object that the update drops may dispose the loop in its `deinit`, which takes effect right after the update.
-    /// It must not read the loop's model, which is still being updated at that time.
+    /// An object that the update drops may dispose the loop in its `deinit`. The disposal takes effect right after the
+    /// update. The `deinit` must not read the loop's model, which is still being updated at that time.
     ///
     /// A logger that implements ``MobiusLogger/didUpdate(model:event:next:)`` makes the loop copy the model for each
     /// event.
