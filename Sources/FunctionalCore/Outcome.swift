@@ -8,8 +8,8 @@
 /// }
 /// ```
 ///
-/// Cancellation is a case of its own, so that code which handles failures does not receive cancellation among them. The
-/// idea comes from the outcomes of cats-effect.
+/// Cancellation is a case of its own, so code that handles failures does not receive it. The idea comes from the
+/// outcomes of cats-effect.
 @frozen
 public enum Outcome<Value, Failure: Error> {
     /// The program succeeded with this value.

@@ -1,4 +1,6 @@
-/// What happens to work that is submitted while earlier work of the same kind is running.
+/// A rule that decides what happens to work that is submitted while earlier work is running.
+///
+/// Dispatchers, effect routes and action streams have policies. An input, an effect or a value submits the work.
 ///
 /// | policy | newer work | earlier work |
 /// |---|---|---|
@@ -6,10 +8,11 @@
 /// | ``queued`` | starts when the earlier work has ended | continues |
 /// | ``latest`` | starts immediately | is cancelled |
 /// | ``first`` | is ignored | continues |
-/// | ``debounce(for:clock:)`` | starts when nothing was submitted for an interval | is cancelled at that time |
+/// | ``debounce(for:clock:)`` | starts after an interval without submissions | is cancelled when newer work starts |
 /// | ``throttle(for:latest:clock:)`` | one piece of it starts when the interval is over | continues |
 ///
-/// Work that is ignored, or that is replaced before it has started, never runs. Its handle is cancelled and finished.
+/// Work that is ignored, or that is replaced before it has started, never runs. A handle for such work, such as a
+/// `SendTask`, reports it as cancelled and finished.
 ///
 /// Under every policy except `concurrent` and `throttle`, results arrive in the order in which the work started. Once
 /// newer work has started, no result of earlier work arrives.
@@ -48,8 +51,8 @@ public struct Policy: Sendable {
 
     /// A policy that runs one piece of work at a time, in the order in which the work was submitted.
     ///
-    /// The next piece starts when the earlier one has ended: with a value, with a failure, or, if it was cancelled,
-    /// when it has finished unwinding.
+    /// The next piece starts when the earlier one has ended with a value or a failure. If the earlier one was
+    /// cancelled, the next one starts when the earlier one has finished unwinding.
     public static let queued = Policy(kind: .queued)
 
     /// A policy that cancels the running work and starts the newest.
@@ -71,7 +74,7 @@ public struct Policy: Sendable {
     /// and never shows an older result after a newer one.
     ///
     /// - Parameters:
-    ///   - interval: How long nothing may be submitted before the work starts.
+    ///   - interval: The time without a submission after which the work starts.
     ///   - clock: The clock that measures `interval`. Pass a virtual clock in tests.
     public static func debounce(for interval: Duration, clock: some Clock<Duration> = .continuous) -> Policy {
         Policy(kind: .debounce(for: interval.limited, Stopwatch(clock)))
@@ -85,7 +88,7 @@ public struct Policy: Sendable {
     /// Running work is never cancelled, so that slow work is not cancelled again and again by its successors.
     ///
     /// - Parameters:
-    ///   - interval: How long no other work starts after a start.
+    ///   - interval: The shortest time between the starts of two pieces of work.
     ///   - latest: `true` to start the work submitted last during an interval, `false` to start the work submitted
     ///     first.
     ///   - clock: The clock that measures `interval`. Pass a virtual clock in tests.

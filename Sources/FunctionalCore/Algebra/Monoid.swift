@@ -11,8 +11,8 @@ extension Monoid {
     /// String.combineAll(["a", "b"])  // "ab"
     /// ```
     ///
-    /// The compiler type-checks all elements of an array literal together. For dispatchers, use
-    /// `StateDispatcher.combine { … }` instead of a literal: it type-checks each child separately.
+    /// The compiler type-checks all elements of an array literal together. To combine dispatchers, use
+    /// `StateDispatcher.combine { … }` instead: the compiler then type-checks each dispatcher separately.
     @inlinable
     public static func combineAll(_ values: some Sequence<Self>) -> Self {
         values.reduce(empty) { $0.combine($1) }

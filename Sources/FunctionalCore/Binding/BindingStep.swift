@@ -54,7 +54,7 @@ public prefix func |<- <Environment, Failure, Value>(
 
 /// Returns a step after which the rest of the binding runs on `queue`.
 ///
-/// The steps after the binding run where they would have run without it. Moving to a queue suspends the run, so
+/// After the binding, the run returns to its previous executor or isolation. Moving to a queue suspends the run, so
 /// ``EnvIO/runSync(_:)`` traps for such a program.
 public func continueOn<Environment, Failure>(_ queue: DispatchQueue) -> BindingStep<Environment, Failure> {
     continueOn(QueueExecutor(queue))
@@ -62,7 +62,7 @@ public func continueOn<Environment, Failure>(_ queue: DispatchQueue) -> BindingS
 
 /// Returns a step after which the rest of the binding runs on `executor`.
 ///
-/// The steps after the binding run where they would have run without it. Moving to an executor suspends the run, so
+/// After the binding, the run returns to its previous executor or isolation. Moving to an executor suspends the run, so
 /// ``EnvIO/runSync(_:)`` traps for such a program.
 public func continueOn<Environment, Failure>(_ executor: any TaskExecutor) -> BindingStep<Environment, Failure> {
     BindingStep { rest in

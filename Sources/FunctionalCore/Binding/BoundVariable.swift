@@ -6,14 +6,14 @@ public final class BoundVariable<Environment, Failure: Error, Value>: Sendable {
 
     /// The value that the running `binding` bound to this variable.
     ///
-    /// You can read it in the steps after the one that bound it and in `yield`. This includes their closures, also
-    /// after an `await`. Reading it anywhere else traps with a message. If a closure outlives the run, read the
-    /// variable before you form the closure, and capture the result.
+    /// You can read it in `yield` and in the steps after the step that bound it. The closures of these steps may read
+    /// it, too, also after an `await`. Reading it anywhere else traps with a message. If a closure outlives the run,
+    /// read the variable before you form the closure, and capture the result.
     ///
-    /// A value that is not `Sendable` belongs to the run, which one thread at a time uses. Do not read such a value in
-    /// tasks that a step starts, nor in a `State` that several threads run at once.
+    /// A value that is not `Sendable` must stay within its run, which only one thread at a time executes. Do not read
+    /// such a value in tasks that a step starts, nor in a `State` that several threads run at once.
     ///
-    /// - Complexity: O(n) in the number of variables bound since, plus a task-local look-up.
+    /// - Complexity: O(n) in the number of variables that were bound after this one, plus a task-local look-up.
     public var get: Value {
         guard let value = Bindings.value(of: ObjectIdentifier(self), as: Value.self) else {
             fault(

@@ -14,13 +14,12 @@ import Synchronization
 /// Thread-safe. Every method is synchronous and holds the lock only while it runs. Keep the closures passed to
 /// ``modify(_:)`` short, because they block the other threads. To use a cell in a program, access it in a closure:
 /// `EnvIO { _ in visits.get() }`.
-///
-/// Unchecked: `content` is accessed only while the lock is held.
 public final class Ref<Value: Sendable>: @unchecked Sendable {
     private let lock = Lock()
     /// The thread that holds the lock, or 0. A thread compares this value only with its own identity, so relaxed
     /// ordering is enough.
     private let holder = Atomic<UInt>(0)
+    // Unchecked: `content` is accessed only while the lock is held.
     private var content: Value
 
     /// Creates a cell that contains `value`.
@@ -35,8 +34,8 @@ public final class Ref<Value: Sendable>: @unchecked Sendable {
     /// No other thread sees the value before `change` has ended. If `change` throws, the changes it made until then
     /// persist.
     ///
-    /// `change` must not access the same cell: a nested access traps with a message. This includes the deinitializer of
-    /// an object that `change` releases. ``set(_:)`` releases the old value after it has released the lock.
+    /// `change` must not access the same cell: a nested access traps with a message. An access by the deinitializer of
+    /// an object that `change` releases traps, too. ``set(_:)`` releases the old value after it has released the lock.
     public func modify<Result, Failure: Error>(
         _ change: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {

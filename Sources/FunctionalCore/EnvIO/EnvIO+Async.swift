@@ -17,8 +17,9 @@ extension EnvIO where Value: Sendable {
     /// If the run is cancelled first, the program ends as cancelled without waiting for the callback.
     ///
     /// - Parameters:
-    ///   - register: Starts the work. Its second argument, `done`, may be called from any thread, and before `register`
-    ///     returns. The first call ends the program; later calls are ignored. The returned value is passed to `stop`.
+    ///   - register: Starts the work. Its second argument, `done`, may be called from any thread, even before
+    ///     `register` returns. The first call ends the program; later calls are ignored. The returned value is passed
+    ///     to `stop`.
     ///   - stop: Cancels the work. Called once, in the isolation of the run, if the run is cancelled before the first
     ///     call of `done`. Not called otherwise.
     @inlinable

@@ -1,7 +1,9 @@
 import Synchronization
 
 extension EnvIO {
-    /// A program that ends the run as cancelled, after its finalizers have run.
+    /// A program that ends the run as cancelled.
+    ///
+    /// The run executes its finalizers before it ends.
     ///
     /// Handlers of failures are not called for it. A program may cancel itself inside an uncancellable region, too: the
     /// region protects only against cancellation from outside.
@@ -45,9 +47,9 @@ extension EnvIO {
     /// after the region, at the latest in the next one that suspends. If no such step follows, the run may end with a
     /// value.
     ///
-    /// A step that suspends inside the region does so in a task of its own, which is not cancelled. A `race`, `parZip`
-    /// or `timeout` inside the region still cancels its own losers. The programs that it runs are separate runs, which
-    /// `poll` does not open. Poll the whole race, not one of its programs.
+    /// A step that suspends inside the region runs in a task of its own, which is not cancelled. A `race`, `parZip` or
+    /// `timeout` inside the region still cancels its own losers. The programs of these operations are separate runs, so
+    /// a `poll` around one of them has no effect. Poll the whole race, not one of its programs.
     ///
     /// The protection has two limits:
     ///
@@ -80,8 +82,8 @@ extension EnvIO {
 
 /// A function that makes a part of an uncancellable region cancellable. See ``EnvIO/uncancellable(_:)``.
 ///
-/// A poll opens only its own region. It has no effect inside a nested region, in an enclosing region, and after its own
-/// region has ended.
+/// A poll applies only to its own region. It has no effect inside a nested region, in an enclosing region, and after
+/// its own region has ended.
 public struct Poll: Sendable {
     /// The number of the region, which is unique in the process.
     @usableFromInline

@@ -100,8 +100,8 @@ extension EnvIO {
     /// To pass a program that is created from a closure, write its full type: `EnvIO<Terminal, any Error, Int> { … }`.
     /// The Swift 6.3 compiler rejects `.init { … }` here, because it does not infer the closure as `@Sendable`.
     ///
-    /// A closure with a single expression that adds several of the values takes the compiler too long to type-check.
-    /// Compute the result in a separate statement:
+    /// If a `map` closure adds several of the values in a single expression, the compiler takes too long to type-check
+    /// it. Compute the result in a separate statement:
     /// `.map { values in let sum = values.0 + values.1 + values.2; return sum }`.
     // Disfavored, so that the compiler reports two programs with different failure types as such, not as two equally
     // good candidates.

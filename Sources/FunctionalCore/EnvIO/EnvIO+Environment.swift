@@ -23,9 +23,11 @@ extension EnvIO {
         )
     }
 
-    /// Returns this program as a program for a larger environment, from which `extract` derives the one that it needs.
+    /// Returns this program as a program for a larger environment.
     ///
-    /// Each run calls `extract` once, when this program starts. Programs that are composed after the result still
+    /// `extract` derives the environment of this program from the larger environment.
+    ///
+    /// Each run calls `extract` once, when this program starts. Programs that are composed with the returned program
     /// receive the larger environment.
     ///
     /// In the literature, this operation is called `local`. It composes: `x.contramap(f).contramap(g)` equals

@@ -1,13 +1,13 @@
 public import Dispatch
 
 extension EnvIO {
-    /// Returns a program that runs this program on `executor`. The steps after it run where they would have run without
-    /// it.
+    /// Returns a program that runs this program on `executor`. After this program, the run returns to its previous
+    /// executor or isolation.
     ///
     /// Moving to an executor suspends the run, so ``runSync(_:)`` traps for such a program.
     ///
-    /// One thread at a time uses a run, so values and the environment need not be `Sendable`. If the environment
-    /// belongs to an actor, the actor must not use it while the program runs on `executor`.
+    /// Only one thread at a time executes a run, so values and the environment need not be `Sendable`. If the
+    /// environment belongs to an actor, the actor must not use it while the program runs on `executor`.
     @inlinable
     public func on(_ executor: any TaskExecutor) -> EnvIO {
         let program = self
@@ -21,8 +21,8 @@ extension EnvIO {
         )
     }
 
-    /// Returns a program that runs this program on a dispatch queue. The steps after it run where they would have run
-    /// without it.
+    /// Returns a program that runs this program on a dispatch queue. After this program, the run returns to its
+    /// previous executor or isolation.
     ///
     /// See ``on(_:)-(TaskExecutor)``.
     @inlinable

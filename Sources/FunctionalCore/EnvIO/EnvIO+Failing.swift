@@ -147,7 +147,9 @@ extension EnvIO {
 }
 
 extension EnvIO where Failure == Never {
-    /// Returns this program with another failure type, for use where a program that can fail is expected.
+    /// Returns this program, which cannot fail, with another failure type.
+    ///
+    /// Use it where a program that can fail is expected.
     @inlinable
     public func setFailureType<NewFailure: Error>(
         to type: NewFailure.Type = NewFailure.self

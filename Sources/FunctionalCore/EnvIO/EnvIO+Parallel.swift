@@ -5,8 +5,8 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
     /// the same way, and the outcome of the other is ignored. In every case both have ended, including their
     /// finalizers, before the run continues.
     ///
-    /// Each program runs in a task of its own, outside of any actor. Cancelling the run cancels both. If the two
-    /// programs do not affect one another, the result is that of `zip(_:)`.
+    /// Each program runs in a task of its own, outside of any actor. Cancelling the run cancels both. If neither
+    /// program fails or affects the other, the result is that of `zip(_:)`.
     ///
     /// - Complexity: The cost of a task group with two tasks.
     @inlinable
@@ -70,8 +70,9 @@ final class Both<Left: Sendable, Right: Sendable, Failure: Error>: @unchecked Se
 ///
 /// To pass a program that is created from a closure, write its full type: `EnvIO<Server, any Error, Int> { … }`.
 ///
-/// - Complexity: One task for each program. If the programs do nothing, a run takes up to three times as long as a task
-///   group, because it assembles the values by their dynamic types. For two programs, ``EnvIO/parZip(_:)`` is cheaper.
+/// - Complexity: One task for each program. A run assembles the values by their dynamic types. If the programs do
+///   nearly nothing, it therefore takes up to three times as long as a task group that runs the same programs. For two
+///   programs, ``EnvIO/parZip(_:)`` is cheaper.
 public func parallel<Environment: Sendable, Failure, each Value: Sendable>(
     _ programs: repeat EnvIO<Environment, Failure, each Value>
 ) -> EnvIO<Environment, Failure, (repeat each Value)> {

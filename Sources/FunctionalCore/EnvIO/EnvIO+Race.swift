@@ -1,5 +1,6 @@
 extension EnvIO where Environment: Sendable, Value: Sendable {
-    /// Returns a program that runs this program and `other` at once, and ends like the first of them to end.
+    /// Returns a program that runs this program and `other` at once, and ends with the outcome of the program that ends
+    /// first.
     ///
     /// The result is the winner's value, its failure, or cancellation. The loser is cancelled, and has ended, including
     /// its finalizers, before the run continues.
@@ -14,7 +15,7 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
     /// The outcome of the loser is ignored, and its failure is not reported, because much code fails when it is
     /// cancelled.
     ///
-    /// A failure can win, too. For the first *success*, handle the failures of both programs first.
+    /// A failure can win, too. If only a success may win, handle the failures of both programs before you race them.
     ///
     /// - Complexity: The cost of a task group with two tasks.
     @inlinable

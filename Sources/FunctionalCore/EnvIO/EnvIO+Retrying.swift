@@ -1,5 +1,6 @@
 extension EnvIO {
-    /// Returns a program that runs this program, and again after each failure for as long as `schedule` continues.
+    /// Returns a program that runs this program, and runs it again after each failure for as long as `schedule`
+    /// continues.
     ///
     /// The schedule receives each failure as its input. When it stops, the program fails with the last failure.
     ///
@@ -14,7 +15,8 @@ extension EnvIO {
     ///
     /// - Parameters:
     ///   - schedule: Decides whether and when to try again. Each run starts it from its beginning.
-    ///   - clock: Measures the delays, and the time that ``Schedule/upTo(_:)`` compares. Pass a virtual clock in tests.
+    ///   - clock: Measures the delays, and the elapsed time that ``Schedule/upTo(_:)`` limits. Pass a virtual clock in
+    ///     tests.
     @inlinable
     public func retry(_ schedule: Schedule<Failure>, clock: some Clock<Duration> = .continuous) -> EnvIO {
         again(at: .failure, schedule, clock: clock)
@@ -26,7 +28,7 @@ extension EnvIO {
     ///
     /// - Parameters:
     ///   - schedule: Decides whether and when to try again. Each run starts it from its beginning.
-    ///   - clock: Measures the delays, and the time that ``Schedule/upTo(_:)`` compares.
+    ///   - clock: Measures the delays, and the elapsed time that ``Schedule/upTo(_:)`` limits.
     ///   - fallback: Returns the program to run after the last failure.
     @inlinable
     public func retry<NewFailure: Error>(
@@ -49,7 +51,8 @@ extension EnvIO {
         retry(schedule, clock: clock).handled(by: fallback)
     }
 
-    /// Returns a program that runs this program, and again after each success for as long as `schedule` continues.
+    /// Returns a program that runs this program, and runs it again after each success for as long as `schedule`
+    /// continues.
     ///
     /// The schedule receives each value as its input. When it stops, the program succeeds with the last value. If this
     /// program fails, the whole program fails.
@@ -62,7 +65,8 @@ extension EnvIO {
     ///
     /// - Parameters:
     ///   - schedule: Decides whether and when to run again. Each run starts it from its beginning.
-    ///   - clock: Measures the delays, and the time that ``Schedule/upTo(_:)`` compares. Pass a virtual clock in tests.
+    ///   - clock: Measures the delays, and the elapsed time that ``Schedule/upTo(_:)`` limits. Pass a virtual clock in
+    ///     tests.
     @inlinable
     public func `repeat`(_ schedule: Schedule<Value>, clock: some Clock<Duration> = .continuous) -> EnvIO {
         again(at: .value, schedule, clock: clock)

@@ -4,9 +4,9 @@
 extension EnvIO {
     /// Runs the program to its end and returns its value.
     ///
-    /// The program runs in the caller's isolation and blocks no thread. The call does not suspend before the program
-    /// suspends, except that a run which computes for long yields to other tasks about every 12,000 closures.
-    /// Cancelling the calling task cancels the run.
+    /// The program runs in the caller's isolation and blocks no thread. The call suspends only in two cases: if the
+    /// program suspends, and if a long computation yields to other tasks, about every 12,000 closures. Cancelling the
+    /// calling task cancels the run.
     ///
     /// The thrown error is untyped, because cancellation is not a `Failure`. To distinguish the two by type, use
     /// ``outcome(_:isolation:)``.

@@ -3,8 +3,8 @@ extension EnvIO where Value == Void {
     ///
     /// No thread is blocked. If the run is cancelled, the program ends immediately.
     ///
-    /// A `duration` of zero or less ends immediately. A `Duration` of more than a hundred years counts as a hundred
-    /// years. Clocks throw only on cancellation, so any error of the clock ends the run as cancelled.
+    /// If `duration` is zero or less, the program ends immediately. A `Duration` of more than a hundred years counts as
+    /// a hundred years. Clocks throw only on cancellation, so any error of the clock ends the run as cancelled.
     ///
     /// - Parameters:
     ///   - duration: How long to suspend.

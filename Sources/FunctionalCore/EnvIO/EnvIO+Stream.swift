@@ -13,7 +13,7 @@ extension EnvIO {
     /// A failure of the stream or of a program ends the whole program. Cancelling the run ends it as cancelled, even if
     /// the stream reacts to cancellation by finishing. The stream's iterator is released in both cases.
     ///
-    /// If you have to wait for the stream, put the program that provides it first:
+    /// If a program provides the stream, run that program first:
     /// `connect.flatMap { lines in .fromStream({ _ in lines }, into: 0, next: …) }`.
     ///
     /// - Parameters:
@@ -54,7 +54,7 @@ extension EnvIO {
     }
 
     /// Returns a program that succeeds with the first element of an asynchronous sequence that cannot fail, or with
-    /// `nil`.
+    /// `nil` if it is empty.
     ///
     /// The program does not request a second element.
     @inlinable

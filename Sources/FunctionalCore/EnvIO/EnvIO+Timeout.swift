@@ -6,11 +6,11 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
     /// let soonest = load.timeout(.seconds(2), otherwise: cached)
     /// ```
     ///
-    /// At the timeout, this program is cancelled. `other` starts when it has ended, including its finalizers. So a
-    /// program that does not respond to cancellation delays `other`.
+    /// At the timeout, this program is cancelled. `other` starts when this program has ended, including its finalizers.
+    /// So a program that does not respond to cancellation delays `other`.
     ///
-    /// This program runs in a task of its own, outside of any actor. With a duration of zero or less it may still end
-    /// first if it never suspends.
+    /// This program runs in a task of its own, outside of any actor. Even with a duration of zero or less, a program
+    /// that never suspends may end before the timeout.
     ///
     /// - Parameters:
     ///   - duration: How long this program may take.

@@ -18,7 +18,8 @@
 /// Programs of any length run in constant stack space, and are deallocated in constant stack space. A synchronous step
 /// costs about as much as allocating an object. A program that consists of one synchronous closure costs one call.
 ///
-/// `EnvIO` is a reader over `IO`. The type comes from Bow; typed failures, cancellation and `async` are additions.
+/// The type comes from the library Bow, where it is a reader over the type `IO`. Cancellation and `async` closures are
+/// additions to Bow's type.
 @frozen
 public struct EnvIO<Environment, Failure: Error, Value> {
     /// The forms of a program. The short forms run without a `Machine`.

@@ -7,8 +7,9 @@ extension Sequence where Element: Sendable {
     /// let pages = urls.parTraverse(limit: 8) { url in load(url) }
     /// ```
     ///
-    /// This method iterates over the sequence once, immediately, so the sequence must be finite. The run calls
-    /// `program`. Elements are taken in order, but programs that run at once may start in another order.
+    /// This method iterates over the sequence once, immediately, so the sequence must be finite. Each run calls
+    /// `program` for the stored elements. Elements are taken in order, but programs that run at once may start in
+    /// another order.
     ///
     /// If one program fails or ends as cancelled, the whole program ends in the same way. The others are cancelled, and
     /// the remaining ones do not start. All have ended, including their finalizers, before the run continues.

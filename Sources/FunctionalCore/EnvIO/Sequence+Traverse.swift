@@ -11,8 +11,8 @@ extension Sequence where Element: Sendable {
     /// `program` for an element when the program of the previous element has ended. If one program fails or ends as
     /// cancelled, the whole program ends in the same way, and the remaining ones do not start.
     ///
-    /// No task is created. Each program runs where the run is, in constant stack space, and costs as much as a
-    /// `flatMap`. To run several at once, use `parTraverse(limit:_:)`.
+    /// No task is created: the programs are steps of the run. They use constant stack space, and each costs as much as
+    /// a `flatMap`. To run several at once, use `parTraverse(limit:_:)`.
     @inlinable
     public func traverse<Environment, Failure, Value>(
         _ program: @escaping @Sendable (Element) -> EnvIO<Environment, Failure, Value>

@@ -43,7 +43,9 @@ extension Resource {
 }
 
 extension Resource where Failure == Never {
-    /// Returns this resource with another failure type, for use where a resource that can fail is expected.
+    /// Returns this resource, which cannot fail, with another failure type.
+    ///
+    /// Use it where a resource that can fail is expected.
     public func setFailureType<NewFailure: Error>(
         to type: NewFailure.Type = NewFailure.self
     ) -> Resource<Environment, NewFailure, Value> {

@@ -47,9 +47,10 @@ extension Resource {
         self.init(acquire: acquire, releaseCase: { value, _ in release(value) })
     }
 
-    /// Creates a resource that `acquire` provides, and that is released depending on how its use ended.
+    /// Creates a resource that `acquire` provides, and whose release receives the outcome of its use.
     ///
-    /// The outcome passed to `releaseCase` is that of the whole use, including resources that were acquired later.
+    /// The outcome passed to `releaseCase` is that of the whole use. The whole use includes acquiring and releasing the
+    /// resources that are acquired later.
     ///
     /// ```swift
     /// let transaction = Resource<Bank, any Error, Transaction>(
@@ -148,11 +149,12 @@ extension Resource {
 // MARK: - Environments
 
 extension Resource {
-    /// Returns this resource as a resource for a larger environment, from which `extract` derives the one that it
-    /// needs.
+    /// Returns this resource as a resource for a larger environment.
     ///
-    /// Only acquiring and releasing this resource use the derived environment. The program that uses the resource runs
-    /// in the larger one. `extract` is called once in each use, before the resource is acquired.
+    /// `extract` derives the environment of this resource from the larger environment.
+    ///
+    /// This resource is acquired and released in the derived environment. The program that uses the resource runs in
+    /// the larger one. `extract` is called once in each use, before the resource is acquired.
     ///
     /// ```swift
     /// let both = connection.contramap { (app: App) in app.network }

@@ -26,7 +26,7 @@ extension Schedule {
 
     /// Returns a schedule that follows this schedule until it stops, and then `next`.
     ///
-    /// `next` decides about the same input at which this schedule stopped.
+    /// When this schedule stops at an input, `next` decides about the same input.
     ///
     /// ```swift
     /// Schedule<Int>.recurs(2).andThen(.spaced(.seconds(1)))  // twice without delay, then every second

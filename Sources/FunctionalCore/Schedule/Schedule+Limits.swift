@@ -17,9 +17,9 @@ extension Schedule {
 
     /// Returns this schedule, stopped when `limit` has elapsed.
     ///
-    /// The time is measured from the start of the first attempt, by the clock that also measures the delays. After
-    /// ``andThen(_:)`` it is measured from the moment at which the first schedule stopped. A delay that starts before
-    /// the limit is not shortened.
+    /// The time is measured from the start of the first attempt, by the clock that also measures the delays. In
+    /// `a.andThen(b.upTo(limit))`, it is measured from the moment at which `a` stopped. A delay that starts before the
+    /// limit is not shortened.
     ///
     /// - Parameter limit: How long to continue. With zero or less, the schedule stops immediately.
     public func upTo(_ limit: Duration) -> Schedule {

@@ -16,7 +16,7 @@
 /// }
 /// ```
 ///
-/// No delay is longer than a hundred years: a schedule with growing delays stops growing there.
+/// No delay is longer than a hundred years: growing delays stop growing at this limit.
 ///
 /// Each decision recurses through the combinators of the schedule. So the stack depth of a decision is proportional to
 /// the number of nested combinators.
