@@ -65,8 +65,8 @@ public func forPart<S, Part>(
 /// The reducer handles the actions that `as?` casts to `type`. These include instances of subclasses, and optionals
 /// that hold an action of the type. Other actions change nothing.
 ///
-/// - Complexity: If `type` is a structure or an enumeration, an action of another such type costs the comparison of the
-///   types. Otherwise it costs a dynamic cast.
+/// - Complexity: If `type` is a structure or an enumeration, an action of another structure or enumeration costs a
+///   comparison of the two types. In all other cases, an action of another type costs a dynamic cast.
 @inlinable
 public func on<S, Kind: Action>(
     _ type: Kind.Type,
@@ -86,9 +86,9 @@ func castAndReduce<S, Kind: Action>(_ action: any Action, _ state: inout S, _ re
     if let action = cast(action, to: Kind.self) { reduce(&state, action) }
 }
 
-/// Returns a reducer that changes a state in place, from one that returns the new state.
+/// Returns a reducer that sets the state to the result of `reduce`.
 ///
-/// The new state may be a copy. A reducer that changes a large state in place avoids it.
+/// `reduce` may copy the state. For a large state, write a reducer that changes the state in place.
 ///
 /// - Parameter reduce: Returns the new state for a state and an action.
 @inlinable

@@ -10,8 +10,8 @@ public import Observation
 ///
 /// `select` of a store returns a selection. It retains the store, and may be created inline where it is used.
 ///
-/// If the registration that ``observe(_:)`` or `assign(to:on:)` returns is dropped, the observer is called until the
-/// store, or the target of the assignment, is deallocated.
+/// The registrations that ``observe(_:)`` and `assign(to:on:)` return may be dropped. An observer is then called until
+/// the store is deallocated. A property is then set until the store or the target is deallocated.
 public final class Selection<Value: Sendable>: Sendable {
     @usableFromInline let mailbox: Mailbox
     @usableFromInline let watch: Watch
@@ -48,15 +48,16 @@ extension Selection: Observable {
     /// Text(store.select(\.title).value)
     /// ```
     ///
-    /// The notification arrives after the change and on the main actor, where none is lost. On other threads use
-    /// ``observe(_:)`` or ``values(buffering:)``.
+    /// The notification arrives on the main actor, after the change. Code that tracks the value on the main actor
+    /// misses no notification. Code on other threads may miss one, and should use ``observe(_:)`` or
+    /// ``values(buffering:)``.
     ///
     /// A selection of a ``Selector`` remembers the inputs and the value of the last read, and computes the value only
     /// if an input differs. Threads that read at the same time may each compute the value. Keep the selection to keep
     /// its memory.
     ///
-    /// - Complexity: O(1), plus a call of the selector. While a read is tracked, each change of the state calls the
-    ///   selector once, until the read has notified or is no longer tracked.
+    /// - Complexity: O(1), plus a call of the selector. While a read is tracked, each action calls the selector at most
+    ///   once. The tracking of a read ends with its notification.
     public var value: Value {
         watch.read(part: read, by: isSame)
     }

@@ -1,16 +1,16 @@
 public import FunctionalCore
 
-/// A function of a state that can remember its last inputs, and then computes its value only if one of them has
-/// changed.
+/// A function that computes a value from parts of a state, its inputs.
 ///
 /// ```swift
 /// let visible = createSelector(\App.posts, \App.filter) { posts, filter in posts.filter(filter.includes) }
 /// ```
 ///
 /// A selector itself has no memory: ``callAsFunction(_:)`` computes the value with each call, and may be called from
-/// any thread. Each function that ``memoized()`` returns has a memory of its own.
-/// ``Store/select(_:)-(Selector<S,Value>)`` returns a selection that has one memory for ``Selection/value`` and one for
-/// each observer. So stores and selections that share a selector never evict each other's values.
+/// any thread. A memory holds the last inputs and their value, which is computed again only if an input differs. Each
+/// function that ``memoized()`` returns has a memory of its own. ``Store/select(_:)-(Selector<S,Value>)`` returns a
+/// selection that has one memory for ``Selection/value`` and one for each observer. So stores and selections that share
+/// a selector never evict each other's values.
 ///
 /// The type is modelled on ReCombine's `createSelector`.
 public struct Selector<S, Value: Sendable>: Sendable {
@@ -39,8 +39,9 @@ public struct Selector<S, Value: Sendable>: Sendable {
         compute(state)
     }
 
-    /// Returns a function with a memory of its own, which computes the value only if an input differs from that of the
-    /// previous call.
+    /// Returns a function that computes the value only if an input differs from the same input of the previous call.
+    ///
+    /// Each function that this method returns has a memory of its own.
     ///
     /// The function may be called from any thread. Calls that overlap may each compute the value.
     @inlinable
@@ -51,9 +52,9 @@ public struct Selector<S, Value: Sendable>: Sendable {
 
 /// Creates a selector that computes its value from any number of inputs.
 ///
-/// With a memory, `transform` is called only if an input differs from the previous one. The inputs are compared, and
-/// the state is not, so the size of the state does not matter. The memory belongs to a selection or to one of its
-/// observers; see ``Selector``.
+/// A selection of the selector calls `transform` only if an input differs from the same input of the previous call. It
+/// compares the inputs, and not the whole state, so the size of the state does not matter. The selection has one memory
+/// for its value and one for each observer; see ``Selector``.
 ///
 /// - Parameters:
 ///   - inputs: Functions or key paths that return the parts of the state to compute with.
@@ -66,7 +67,10 @@ public func createSelector<S, each Input: Equatable & Sendable, Value: Sendable>
     combineSelectors(repeat Selector(each inputs), transform: transform)
 }
 
-/// Creates a selector whose inputs are selectors themselves, each with a memory of its own.
+/// Creates a selector whose inputs are the values of other selectors.
+///
+/// A selection of the selector also has a memory for each input selector, so it computes an input only if that
+/// selector's own inputs differ.
 ///
 /// To use a function as an input, wrap it with ``Selector/init(_:)``.
 ///

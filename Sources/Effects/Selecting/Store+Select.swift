@@ -4,8 +4,8 @@ public import FunctionalCore
 extension Store {
     /// Returns a selection of the value that `selector` computes from the state.
     ///
-    /// After each action, `selector` is called once for each observer of the selection. If it is expensive, pass a
-    /// selector with a memory; see ``createSelector(_:transform:)``.
+    /// After each action, `selector` is called once for each observer of the selection. If that call is expensive, pass
+    /// a ``Selector``, whose selection has a memory; see ``createSelector(_:transform:)``.
     @inlinable
     public func select<Value: Equatable & Sendable>(
         _ selector: @escaping @Sendable (S) -> Value
@@ -19,8 +19,8 @@ extension Store {
     ///
     /// - Parameters:
     ///   - selector: Returns the value for a state.
-    ///   - isSame: Returns whether a new value counts as unchanged. `old` is the last value of which the observer was
-    ///     notified.
+    ///   - isSame: Returns whether a new value counts as unchanged. The first argument is the last value of which the
+    ///     observer was notified.
     @inlinable
     public func select<Value: Sendable>(
         _ selector: @escaping @Sendable (S) -> Value,
@@ -35,7 +35,7 @@ extension Store {
         )
     }
 
-    /// Returns a selection of the value of a selector with a memory.
+    /// Returns a selection that computes the value of `selector` only if an input differs.
     ///
     /// The selection has one memory for ``Selection/value``, and one more for each of its observers. Another selection
     /// of the same selector has memories of its own, so selections never evict each other's values. A selection that is

@@ -12,8 +12,9 @@ extension Effect where Environment == Void {
     ///   - type: The type of the actions.
     ///   - policy: What happens to an action that is dispatched while `body` still handles an earlier one.
     ///   - onFailure: What the store does with the effect if `body` throws.
-    ///   - file: The file that error reports name as the place of the effect. The default is the file of the caller.
-    ///   - line: The line that error reports name. The default is the line of the caller.
+    ///   - file: The file that appears in error reports as the place of the effect. The default is the file of the
+    ///     caller.
+    ///   - line: The line that appears in error reports. The default is the line of the caller.
     ///   - body: Handles an action.
     public static func run<Kind: Action>(
         on type: Kind.Type,
@@ -36,15 +37,17 @@ extension Effect where Environment == Void {
     /// `transform` runs in a task that is cancelled when the effect ends. If `transform` throws, the effect fails.
     ///
     /// The effect must not listen to its own answers. If the types show that it would, because they are the same or one
-    /// is a subclass of the other, this method traps with a message. If only the answer itself shows it, such as an
-    /// optional that holds an action of the first type, the first such answer traps.
+    /// is a subclass of the other, this method traps with a message. The types do not show whether a value such as an
+    /// optional holds an action of the first type. In that case, the program traps with a message at the first answer
+    /// that does.
     ///
     /// - Parameters:
     ///   - type: The type of the actions to answer.
     ///   - policy: What happens to an action that is dispatched while `transform` still handles an earlier one.
     ///   - onFailure: What the store does with the effect if `transform` throws.
-    ///   - file: The file that error reports name as the place of the effect. The default is the file of the caller.
-    ///   - line: The line that error reports name. The default is the line of the caller.
+    ///   - file: The file that appears in error reports as the place of the effect. The default is the file of the
+    ///     caller.
+    ///   - line: The line that appears in error reports. The default is the line of the caller.
     ///   - transform: Returns the answer to an action.
     public static func map<Kind: Action, Answer: Action>(
         _ type: Kind.Type,
@@ -62,15 +65,16 @@ extension Effect where Environment == Void {
     /// A task iterates over each sequence, and is cancelled when the effect ends. If `transform` or the sequence
     /// throws, the effect fails.
     ///
-    /// The effect must not listen to its own answers. It traps under the same conditions as
+    /// The effect must not listen to its own answers. If it does, the program traps, as described for
     /// ``map(_:_:onFailure:file:line:_:)``.
     ///
     /// - Parameters:
     ///   - type: The type of the actions to answer.
     ///   - policy: What happens to an action that is dispatched while the sequence for an earlier one has not ended.
     ///   - onFailure: What the store does with the effect if `transform` or a sequence throws.
-    ///   - file: The file that error reports name as the place of the effect. The default is the file of the caller.
-    ///   - line: The line that error reports name. The default is the line of the caller.
+    ///   - file: The file that appears in error reports as the place of the effect. The default is the file of the
+    ///     caller.
+    ///   - line: The line that appears in error reports. The default is the line of the caller.
     ///   - transform: Returns the sequence of answers to an action.
     public static func stream<Kind: Action, Answers: AsyncSequence & SendableMetatype>(
         _ type: Kind.Type,

@@ -13,10 +13,10 @@
 /// reducer has changed the state. If `dispatch` is `true`, the store dispatches each action that the stream emits. If
 /// `dispatch` is `false`, the emitted actions are dropped, and only the side effects of the operators remain.
 ///
-/// If an effect emits an action that it listens to itself, it may answer itself without end. If its answers are
-/// synchronous, the store stops the chain and reports a ``RunawayEffect`` that names the effect. The store does not
-/// detect chains that pass through a task. An effect made by `run(on:)`, `map` or `stream` never answers itself, but
-/// two effects made by `map` or `stream` can answer each other without end.
+/// An effect may answer itself without end if it listens to the actions that it emits. If it emits them synchronously,
+/// the store stops this chain of actions. It reports a ``RunawayEffect`` with the place where the effect was created.
+/// The store does not stop an effect that emits such actions from a task. An effect made by `run(on:)`, `map` or
+/// `stream` never answers itself, but two effects made by `map` or `stream` can answer each other without end.
 ///
 /// An effect is a value and does nothing by itself. Any number of stores can run it, any number of times. The type is
 /// modelled on ReCombine's type of the same name.
@@ -43,8 +43,9 @@ public struct Effect<Environment>: Sendable {
     /// - Parameters:
     ///   - dispatch: Whether the store dispatches the actions that the stream emits.
     ///   - onFailure: What the store does with the effect if the stream fails.
-    ///   - file: The file that error reports name as the place of the effect. The default is the file of the caller.
-    ///   - line: The line that error reports name. The default is the line of the caller.
+    ///   - file: The file that appears in error reports as the place of the effect. The default is the file of the
+    ///     caller.
+    ///   - line: The line that appears in error reports. The default is the line of the caller.
     ///   - describe: Returns the stream. The store calls it each time the effect starts or restarts, so it must be
     ///     pure.
     public init(
@@ -59,7 +60,7 @@ public struct Effect<Environment>: Sendable {
 
     /// Returns this effect for a larger environment.
     ///
-    /// Use it to give the effects of several parts of an app, each with an environment of its own, to one store. An
+    /// Use this method if the parts of an app have environments of their own, but one store runs all their effects. An
     /// effect that needs no environment fits any store: `logging.contramap { _ in }`.
     ///
     /// - Parameter extract: Returns the environment of this effect from the larger one. It is called each time the
@@ -84,10 +85,12 @@ extension Effect where Environment == Void {
     /// - Parameters:
     ///   - dispatch: Whether the store dispatches the actions that the stream emits.
     ///   - onFailure: What the store does with the effect if the stream fails.
-    ///   - file: The file that error reports name as the place of the effect. The default is the file of the caller.
-    ///   - line: The line that error reports name. The default is the line of the caller.
-    ///   - describe: Returns the stream. It is called once, before this initializer returns. In a method of a
-    ///     main-actor class, the closures of `handleEvents` inside it are therefore isolated to the main actor.
+    ///   - file: The file that appears in error reports as the place of the effect. The default is the file of the
+    ///     caller.
+    ///   - line: The line that appears in error reports. The default is the line of the caller.
+    ///   - describe: Returns the stream. It is called once, before this initializer returns. It runs in the isolation
+    ///     of the caller. In a method of a main-actor class, the closures that it passes to `handleEvents` are
+    ///     therefore isolated to the main actor.
     public init(
         dispatch: Bool = true,
         onFailure: FailurePolicy = .restart(atMost: 10),

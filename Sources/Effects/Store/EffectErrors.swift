@@ -27,17 +27,19 @@ public struct EffectFailure: Error, CustomStringConvertible {
     }
 }
 
-/// The report that a chain of actions was stopped, because its sender answers its own actions without end.
+/// An error that reports an endless chain of actions: an effect or another sender kept answering its own actions.
 ///
-/// The sender is an effect, an observer, an interceptor or a middleware.
+/// A sender is an effect, an observer, an interceptor, a middleware or a reducer. If the store calls a sender while it
+/// processes an action, and the call dispatches another action, the first action is the cause of the second.
 ///
-/// A chain begins with an action that is dispatched from outside the store. The store counts the actions that follow
-/// from it synchronously and whose sender is already among their causes. If there are more than `maximumChain`, further
-/// ones are dropped. The state is kept, and the store continues with other actions. ``Store/onError(_:)`` receives this
-/// error once for each chain. If no observer of errors is registered, the error is written to standard error.
+/// A chain begins with an action that is dispatched from outside the store. The store counts the actions of the chain
+/// whose sender has already sent one of their direct or indirect causes. If there are more than `maximumChain` of them,
+/// the store drops the further ones. It keeps the state, and continues with other actions. ``Store/onError(_:)``
+/// receives this error once for each chain. If no observer of errors is registered, the error is written to standard
+/// error.
 ///
-/// Actions that pass through a task or an actor are never counted and never dropped. Time has no influence on the
-/// count.
+/// An action that comes from a task, or from a call that was enqueued on an actor, begins a chain of its own. Such
+/// actions are neither counted nor dropped. Time has no influence on the count.
 ///
 /// An observer of errors may dispatch. If that leads to another endless chain, the report of that chain is only written
 /// to standard error.

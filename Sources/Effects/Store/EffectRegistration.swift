@@ -6,7 +6,7 @@ public import FunctionalCore
 /// Dropping the registration does not cancel the effect: it then runs until the store is deallocated. To end it sooner,
 /// call ``cancel()``, or keep the registration in a set with ``store(in:)``.
 ///
-/// In ReCombine, an effect ends when its registration is dropped, although the example in ReCombine's guide drops it.
+/// In ReCombine, dropping the registration ends the effect.
 public final class EffectRegistration: Sendable {
     private let registration: Registration
     let run: EffectRun
@@ -27,14 +27,14 @@ public final class EffectRegistration: Sendable {
     ///
     /// May be called from any thread and any number of times. It does not wait for work that is still running.
     ///
-    /// After this method has returned, no closure of the effect is called. Each operator checks for cancellation before
-    /// it calls its closure, so a value that is passing through a pipeline stops there. Two kinds of calls can still
-    /// complete: a call that another thread is making, and a call for which another thread has just made that check.
+    /// After this method has returned, no operator of the effect calls its closure, with one exception. Each operator
+    /// checks for cancellation before it calls its closure, so a value that is passing through a pipeline stops there.
+    /// If another thread made this check before the cancellation, it completes that one call.
     public func cancel() {
         registration.cancel()
     }
 
-    /// Stores the registration in a set, and cancels the effect when it is removed from the set.
+    /// Stores the registration in a set, and cancels the effect when the registration is removed from the set.
     ///
     /// The effect is also cancelled when the set is deallocated.
     ///

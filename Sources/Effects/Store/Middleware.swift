@@ -33,7 +33,7 @@ public struct Middleware<S: Sendable>: Sendable {
     }
 }
 
-/// What a middleware may do with its store.
+/// The access of a middleware to its store.
 public struct MiddlewareStore<S: Sendable>: Sendable {
     let root: StoreRoot<S>
 
@@ -42,7 +42,10 @@ public struct MiddlewareStore<S: Sendable>: Sendable {
         root.core.read { $0 }
     }
 
-    /// Dispatches an action, which passes all middleware. It waits its turn.
+    /// Dispatches an action, as ``Store/dispatch(action:)`` does.
+    ///
+    /// The action passes through all middleware of the store. If the store is processing an action, the new action is
+    /// enqueued.
     public func dispatch(action: any Action) {
         root.dispatch(action)
     }

@@ -15,8 +15,9 @@ public import Observation
 /// registration order.
 ///
 /// An action that is dispatched while another one is processed is enqueued. So observers and effects see causes before
-/// consequences, and a chain of any length needs no stack. See ``dispatch(action:)`` for what has happened when it
-/// returns. ``settled()`` waits until no action and no finite work is left.
+/// consequences, and a long chain of actions cannot overflow the stack. ``dispatch(action:)`` describes which actions
+/// have been processed when it returns. ``settled()`` waits until all actions are processed and no request is under
+/// way.
 ///
 /// When the store is deallocated, its effects end. The type is modelled on ReCombine's type of the same name.
 public final class Store<S: Sendable>: Sendable {
@@ -27,14 +28,14 @@ public final class Store<S: Sendable>: Sendable {
     /// - Parameters:
     ///   - reducer: Changes the state in place for each action.
     ///   - initialState: The state before the first action.
-    ///   - effects: The effects that run until the store is deallocated. All of them listen before any action that they
-    ///     emit is processed.
+    ///   - effects: The effects that run until the store is deallocated. All of them begin to listen before the store
+    ///     processes the first action that one of them emits.
     ///   - middleware: Receives each action before the reducer. The first one is the outermost.
     ///   - executor: The executor on which the tasks of effects run, unless their code has an isolation of its own.
     ///     `nil` is the global executor.
-    ///   - maximumChain: How many actions may follow synchronously from one action and repeat a sender among their
-    ///     causes. A longer chain is stopped and reported as a ``RunawayEffect``. Raise the limit if a longer chain is
-    ///     intended.
+    ///   - maximumChain: The limit for chains in which a sender answers its own actions synchronously. A longer chain
+    ///     is stopped and reported as a ``RunawayEffect``, which describes how actions are counted. Raise the limit if
+    ///     a longer chain is intended.
     public init(
         reducer: @escaping ReducerFn<S>,
         initialState: S,
@@ -59,13 +60,13 @@ public final class Store<S: Sendable>: Sendable {
     ///   - reducer: Changes the state in place for each action.
     ///   - initialState: The state before the first action.
     ///   - environment: The environment of the effects.
-    ///   - effects: The effects that run until the store is deallocated. All of them listen before any action that they
-    ///     emit is processed.
+    ///   - effects: The effects that run until the store is deallocated. All of them begin to listen before the store
+    ///     processes the first action that one of them emits.
     ///   - middleware: Receives each action before the reducer. The first one is the outermost.
     ///   - executor: The executor on which the tasks of effects run, unless their code has an isolation of its own.
     ///     `nil` is the global executor.
-    ///   - maximumChain: How many actions may follow synchronously from one action and repeat a sender among their
-    ///     causes. A longer chain is stopped and reported as a ``RunawayEffect``.
+    ///   - maximumChain: The limit for chains in which a sender answers its own actions synchronously. A longer chain
+    ///     is stopped and reported as a ``RunawayEffect``, which describes how actions are counted.
     public convenience init<Environment>(
         reducer: @escaping ReducerFn<S>,
         initialState: S,
@@ -110,12 +111,12 @@ extension Store {
     ///
     /// If no other action is being processed, the calling thread processes the action before this method returns. It
     /// also processes the actions with which effects answer synchronously. If other threads dispatch many actions
-    /// meanwhile, another thread takes over the remaining ones.
+    /// meanwhile, another thread takes over the actions that are still enqueued, possibly including such answers.
     ///
     /// If another action is being processed, this action is enqueued and processed in turn, possibly by another thread.
-    /// That is the case if another thread processes an action. It is also the case if the store is calling an observer,
-    /// a middleware, a reducer or an operator of an effect, and that calls this method. This method may then return
-    /// before the action is processed. ``settled()`` waits for it.
+    /// For example, another thread may be processing an action, or an observer, a middleware, a reducer or an operator
+    /// of an effect may call this method. The method may then return before its action is processed. ``settled()``
+    /// waits until the action is processed.
     @inlinable
     public func dispatch(action: any Action) {
         root.dispatch(action)
@@ -125,13 +126,13 @@ extension Store {
     ///
     /// A task iterates over the sequence. Each element is dispatched after the one before has been processed.
     ///
-    /// When the sequence ends, nothing else ends. If the sequence throws, the error is reported to ``onError(_:)``. The
-    /// sequence is not restarted, because that would dispatch its first elements twice.
+    /// The end of the sequence affects neither the store nor its effects. If the sequence throws, the error is reported
+    /// to ``onError(_:)``. The sequence is not restarted, because that would dispatch its first elements twice.
     ///
     /// - Parameters:
     ///   - actions: Returns the sequence. It is called in the task.
-    ///   - file: The file that error reports name. The default is the file of the caller.
-    ///   - line: The line that error reports name. The default is the line of the caller.
+    ///   - file: The file that appears in error reports. The default is the file of the caller.
+    ///   - line: The line that appears in error reports. The default is the line of the caller.
     /// - Returns: The registration, whose cancellation ends the task. If it is dropped, the task runs until the
     ///   sequence ends or the store is deallocated.
     @discardableResult
@@ -177,8 +178,8 @@ extension Store {
     /// try await store.settled()
     /// ```
     ///
-    /// May be called from any thread. The call retains the store while it waits. A request of the store must not await
-    /// this method, because the call would wait for that request.
+    /// May be called from any thread. The call retains the store while it waits. An effect must not await this method
+    /// of its own store in a request: the call would wait for that request, which waits for the call.
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     public func settled() async throws {
@@ -212,9 +213,10 @@ extension Store {
 
     /// Registers an effect that ends when `owner` is deallocated.
     ///
-    /// The store does not retain the owner. It checks whether the owner still exists before it delivers an action, or a
-    /// result of the effect's work, to the effect. If the owner has been deallocated, nothing is delivered, the effect
-    /// ends, and its other work is cancelled.
+    /// The store does not retain the owner. Each time an action or the result of a task is about to be delivered to the
+    /// effect, the store checks whether the owner still exists. If the owner has been deallocated, the store delivers
+    /// nothing, ends the effect, and cancels its tasks. Until this check, the status of the effect is
+    /// ``EffectStatus/running``, and its tasks continue.
     ///
     /// May be called from any thread. Traps if a reducer calls this method.
     ///
@@ -226,8 +228,8 @@ extension Store {
 
     /// Registers effects as a group, which ``unregister(_:)`` ends.
     ///
-    /// All of them listen before any action that they emit is processed. If a group of this name exists, the effects
-    /// join it.
+    /// All of them begin to listen before the store processes the first action that one of them emits. If a group of
+    /// this name exists, the effects join it.
     ///
     /// May be called from any thread. Traps if a reducer calls this method.
     ///
@@ -260,7 +262,10 @@ extension Store {
         }
     }
 
-    /// Calls `body` with each failure of an effect: an ``EffectFailure`` or a ``RunawayEffect``.
+    /// Calls `body` with each error that the store reports.
+    ///
+    /// An ``EffectFailure`` reports that the stream of an effect, or a sequence of ``dispatch(actionsOf:file:line:)``,
+    /// has failed. A ``RunawayEffect`` reports an endless chain of actions.
     ///
     /// `body` runs in the isolation in which it is formed, or else on the thread that processes actions. Errors are
     /// delivered in order. An error for which no observer is registered is written to standard error. Traps if a
@@ -286,8 +291,8 @@ extension Store: Observable {
     /// `withObservationTracking`, and therefore SwiftUI, tracks the read. Each action notifies, even if it does not
     /// change the state. To be notified of the changes of one part only, read ``Selection/value`` of a selection.
     ///
-    /// Notifications arrive after the change and on the main actor. There, none is lost. On other threads use
-    /// ``observe(_:)`` or ``states(buffering:)``.
+    /// Notifications arrive on the main actor, after the change. Code that tracks the state on the main actor misses no
+    /// notification. Code on other threads may miss one, and should use ``observe(_:)`` or ``states(buffering:)``.
     public var state: S {
         root.watch.read { root.core.read { $0 } }
     }
@@ -330,7 +335,8 @@ extension Store: Observable {
 // MARK: - Extending the store
 
 extension Store {
-    /// Adds a middleware inside the existing ones, for the actions that are dispatched after this call.
+    /// Adds a middleware that receives actions after the existing ones, for the actions that are dispatched after this
+    /// call.
     ///
     /// Traps if a reducer calls this method.
     ///

@@ -1,8 +1,8 @@
 extension ActionStream {
     /// Returns a stream that restarts this stream when it fails, at most `count` times.
     ///
-    /// If the stream fails once more, the returned stream fails. A restarted stream of the store's actions receives
-    /// only the actions that follow: the action at which it failed is not delivered again.
+    /// If the stream fails once more, the returned stream fails. After a restart, the stream receives only later
+    /// actions of the store: the action at which it failed is not delivered again.
     public func retry(_ count: Int) -> ActionStream {
         let attempt = ActionStream.ending(start)
         return ActionStream { run, subscriber in
@@ -27,12 +27,12 @@ extension ActionStream {
         }
     }
 
-    /// Returns a stream of the same values that, if this stream fails, emits `value` and ends instead.
+    /// Returns a stream of the same values that replaces a failure with `value`, and then ends.
     public func replaceError(with value: Output) -> ActionStream {
         replaceError { _ in value }
     }
 
-    /// Returns a stream of the same values that, if this stream fails, emits a value for the error and ends instead.
+    /// Returns a stream of the same values that replaces a failure with a value for the error, and then ends.
     ///
     /// - Parameter value: Returns the value for the error.
     public func replaceError(_ value: @escaping @Sendable (any Error) -> Output) -> ActionStream {

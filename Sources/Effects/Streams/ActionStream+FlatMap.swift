@@ -54,7 +54,8 @@ extension ActionStream {
         }
     }
 
-    /// Returns a stream of the results of an `async` function that is called for each value, as they become available.
+    /// Returns a stream of the results that an `async` function returns for each value, in the order in which they
+    /// become available.
     ///
     /// For each value a task calls `transform`. The tasks run concurrently, and are cancelled when the effect ends. If
     /// `transform` throws, the stream fails.

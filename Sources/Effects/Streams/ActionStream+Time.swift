@@ -16,15 +16,15 @@ extension ActionStream {
     /// Returns a stream of at most one value in each `interval`.
     ///
     /// The first value is passed on at once, and starts an interval. When the interval is over, one of the values that
-    /// arrived meanwhile is passed on, and starts another interval. If none has arrived, the next value is a first
-    /// value again.
+    /// arrived meanwhile is passed on, and starts another interval. If none has arrived, the next value is again passed
+    /// on at once, and starts an interval.
     ///
     /// If this stream ends or fails, the returned stream first passes on the value that it holds. If the clock throws,
     /// the stream fails.
     ///
     /// - Parameters:
     ///   - interval: The length of the intervals.
-    ///   - latest: Whether the last of the values that arrived during an interval is passed on, or else the first.
+    ///   - latest: `true` to pass on the last value that arrived during an interval, `false` to pass on the first.
     ///   - clock: The clock that measures the interval. Tests can pass a virtual clock.
     public func throttle(
         for interval: Duration,
@@ -34,7 +34,7 @@ extension ActionStream {
         flatMap(.throttle(for: interval, latest: latest, clock: clock), failsAtOnce: false) { value in .just(value) }
     }
 
-    /// Returns a stream of the same values and the same end, each of them `interval` later.
+    /// Returns a stream that passes on each value of this stream, and its end, `interval` later.
     ///
     /// A failure is delayed, too, so the values before it are passed on. If the clock throws, the stream fails.
     ///

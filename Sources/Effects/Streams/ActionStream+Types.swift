@@ -3,11 +3,11 @@ public import Optics
 extension ActionStream where Output == any Action {
     /// Returns a stream of the actions of one type and of its subclasses, as that type.
     ///
-    /// Swift's cast decides, as the operator `is` does.
+    /// An action is passed on if `action is Kind` is `true`.
     ///
     /// - Complexity: On the store's own stream, an action of another type costs nothing, because the store finds the
-    ///   listeners of an action by its type. If actions are optionals or collections, their values decide. Each such
-    ///   action then costs O(n) in the number of effects.
+    ///   listeners of an action by its type. If an action is an optional or a collection, its value determines whether
+    ///   it can be cast to `type`. Each such action therefore costs O(n) in the number of effects.
     @inlinable
     public func ofType<Kind: Action>(_ type: Kind.Type) -> ActionStream<Kind> {
         listening(to: ActionTypes(containAll: typeTest(of: type)) { $0 is Kind }).compactMap { cast($0, to: Kind.self) }

@@ -10,12 +10,11 @@ public import FunctionalCore
 ///     .eraseActionType()
 /// ```
 ///
-/// A stream does nothing until a store runs it. Operators such as ``scan(_:_:)`` that remember values start with an
-/// empty memory in each run.
+/// A stream does nothing until a store runs it. Operators that remember values, such as ``scan(_:_:)``, start with an
+/// empty memory each time the stream starts.
 ///
-/// Values pass through the operators while the store processes an action or an answer: one at a time, in order, on the
-/// thread that drains the store's queue. Asynchronous work runs in tasks, and its results are enqueued and processed in
-/// turn.
+/// The store passes values through the operators one at a time and in order, on the thread that processes its actions.
+/// Asynchronous work runs in tasks. Its results are enqueued and processed in turn.
 ///
 /// A stream may fail. ``retry(_:)`` and ``replaceError(with:)`` handle a failure. If a failure reaches the end of an
 /// effect's stream, the effect's ``FailurePolicy`` decides. The operators have the names of Combine's operators, but do
@@ -68,9 +67,9 @@ extension ActionStream {
 
     /// Returns a stream of the elements of `values`, in order.
     ///
-    /// The elements are passed on while the store processes a single message. A sequence without an end therefore
-    /// blocks the store, unless an operator such as ``prefix(_:)`` ends the stream. The limit of `maximumChain` does
-    /// not detect this. Use an asynchronous sequence for values without an end.
+    /// The store passes on all elements before it processes its next action. A sequence without an end therefore blocks
+    /// the store, unless an operator such as ``prefix(_:)`` ends the stream. The limit `maximumChain` of the store does
+    /// not end such a sequence. Use an asynchronous sequence for values without an end.
     public static func sequence(_ values: some Sequence<Output> & Sendable) -> ActionStream {
         ActionStream { run, subscriber in
             var values = values.makeIterator()
