@@ -1,7 +1,7 @@
 /// An accessor for a part that may be absent.
 ///
-/// An affine reads the part if it is present, and updates it in place. It is the composition of a lens and a prism.
-/// Other libraries call it an optional or an affine traversal.
+/// An affine reads the part if it is present, and updates it in place. Composing a lens and a prism yields an affine.
+/// Other libraries call an affine an optional or an affine traversal.
 ///
 /// ```swift
 /// let name = Lens(\App.user).some().name // the name of a user who may not be logged in
@@ -9,8 +9,8 @@
 /// name.modify(&app) { $0 = $0.uppercased() }
 /// ```
 ///
-/// An affine stores neither a whole nor a part. It is `Sendable`. Its operations are pure functions of their arguments
-/// and run on the caller's thread.
+/// An affine stores neither a whole nor a part. It is `Sendable`. Its operations run on the caller's thread. They read
+/// and change nothing but their arguments.
 ///
 /// An affine must satisfy the laws of Monocle's `Optional`. `AffineLaw` in `FunctionalLaws` tests them.
 ///
@@ -38,8 +38,9 @@ public struct Affine<Whole, Part>: Sendable {
     ///
     /// - Parameters:
     ///   - extract: Returns the part of a whole, or `nil` if it is absent.
-    ///   - modify: Calls the closure once with the part, in place, if `extract` finds one, and does not call it
-    ///     otherwise. An update through this affine traps if the closure is called twice.
+    ///   - modify: Updates the part of a whole in place. If `extract` finds a part, this function must pass the part to
+    ///     its closure once. Otherwise, it must not call the closure. An update through this affine traps if the
+    ///     closure is called twice.
     @inlinable
     public init(
         extract: @escaping @Sendable (Whole) -> Part?,
@@ -100,7 +101,7 @@ public struct Affine<Whole, Part>: Sendable {
     /// Updates the part of `whole` in place, and returns the result of `change`.
     ///
     /// `change` is called once if the part is present, and not at all otherwise. If it throws, the part keeps the
-    /// changes made before.
+    /// changes made before the error.
     ///
     /// - Returns: The result of `change`, or `nil` if the part is absent.
     /// - Throws: The error that `change` throws.

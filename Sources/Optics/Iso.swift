@@ -5,8 +5,8 @@
 /// celsius.reversed.get(Celsius(0))
 /// ```
 ///
-/// An iso stores neither a whole nor a part. It is `Sendable`. Its operations are pure functions of their arguments
-/// and run on the caller's thread.
+/// An iso stores neither a whole nor a part. It is `Sendable`. Its operations run on the caller's thread. They read and
+/// change nothing but their arguments.
 ///
 /// An iso must satisfy two laws, which come from Monocle: `reverseGet(get(whole))` equals `whole`, and
 /// `get(reverseGet(part))` equals `part`. `IsoLaw` in `FunctionalLaws` tests them.
@@ -24,13 +24,13 @@ public struct Iso<Whole, Part>: Sendable {
         self.back = reverseGet
     }
 
-    /// Returns `whole`, converted to the second type.
+    /// Returns `whole`, converted to a `Part`.
     @inlinable
     public func get(_ whole: Whole) -> Part {
         forth(whole)
     }
 
-    /// Returns `part`, converted to the first type.
+    /// Returns `part`, converted to a `Whole`.
     @inlinable
     public func reverseGet(_ part: Part) -> Whole {
         back(part)
@@ -42,13 +42,13 @@ public struct Iso<Whole, Part>: Sendable {
         Iso<Part, Whole>(get: back, reverseGet: forth)
     }
 
-    /// Replaces `whole` by `part`, converted to the first type.
+    /// Replaces `whole` by `part`, converted to a `Whole`.
     @inlinable
     public func set(_ whole: inout Whole, _ part: Part) {
         whole = back(part)
     }
 
-    /// Returns `part`, converted to the first type. The result does not depend on `whole`.
+    /// Returns `part`, converted to a `Whole`. The result does not depend on `whole`.
     ///
     /// This is the counterpart of ``Lens/setting(_:_:)``.
     @inlinable
@@ -56,10 +56,11 @@ public struct Iso<Whole, Part>: Sendable {
         back(part)
     }
 
-    /// Converts `whole`, updates the result, converts it back, and returns the result of `change`.
+    /// Converts `whole` to a `Part`, updates the `Part` with `change`, and converts it back.
     ///
-    /// `change` is called exactly once. If it throws, `whole` still receives the changes made before.
+    /// `change` is called exactly once. If it throws, `whole` still receives the changes made before the error.
     ///
+    /// - Returns: The result of `change`.
     /// - Throws: The error that `change` throws.
     @inlinable
     @discardableResult
@@ -70,7 +71,7 @@ public struct Iso<Whole, Part>: Sendable {
         try asLens.modify(&whole, change)
     }
 
-    /// Converts `whole`, updates the result, and returns it converted back.
+    /// Returns a copy of `whole` that was converted to a `Part`, updated by `change`, and converted back.
     ///
     /// `whole` itself does not change.
     ///
@@ -104,8 +105,8 @@ extension Iso where Whole == Part {
 extension Iso: LensProtocol, PrismProtocol {
     /// This iso as a lens.
     ///
-    /// An update releases the whole before it changes the converted value. A collection that only this whole retains is
-    /// therefore not copied.
+    /// An update releases the whole before it changes the converted value. A collection is therefore not copied if
+    /// nothing but the whole retains it.
     @inlinable
     public var asLens: Lens<Whole, Part> {
         let (forth, back) = (forth, back)

@@ -1,7 +1,8 @@
 /// An accessor for a part that every whole has.
 ///
 /// A lens reads the part of a whole and updates it in place: changing one element of an array does not copy the array,
-/// unless its storage is shared. The exception is a lens created with ``init(get:set:)``.
+/// unless its storage is shared. A lens created with ``init(get:set:)`` does not update in place: it creates a new
+/// whole.
 ///
 /// ```swift
 /// let title = Lens(\App.screen.title)
@@ -11,8 +12,8 @@
 /// title.get(app)  // "Home!"
 /// ```
 ///
-/// A lens stores neither a whole nor a part. It is `Sendable`. Its operations are pure functions of their arguments
-/// and run on the caller's thread.
+/// A lens stores neither a whole nor a part. It is `Sendable`. Its operations run on the caller's thread. They read and
+/// change nothing but their arguments.
 ///
 /// A lens must satisfy three laws, which come from Monocle and Bow. `LensLaw` in `FunctionalLaws` tests them.
 ///
@@ -21,7 +22,7 @@
 /// - Of two consecutive sets, only the second one has an effect.
 ///
 /// A lens has the members of its part: if `app` is a lens whose part has a property `screen`, then `app.screen` is a
-/// lens to that property. If it has the same name as an operation of `Lens`, such as `get`, write
+/// lens to that property. If a property has the same name as an operation of `Lens`, such as `get`, write
 /// `appending(Lens(\.get))` instead.
 @frozen
 @dynamicMemberLookup
@@ -34,7 +35,7 @@ public struct Lens<Whole, Part>: Sendable {
 
     /// Creates a lens from a function that reads the part and a function that updates it in place.
     ///
-    /// `modify` must call the closure it receives exactly once.
+    /// `modify` receives a closure, and must call it exactly once.
     ///
     /// ``modify(_:_:)`` and ``modifying(_:_:)`` trap if the closure is not called, or is called twice. ``set(_:_:)``
     /// and ``setting(_:_:)`` do not check this.
@@ -45,7 +46,7 @@ public struct Lens<Whole, Part>: Sendable {
     ///
     /// - Parameters:
     ///   - get: Returns the part of a whole.
-    ///   - modify: Calls the closure with the part of a whole, in place.
+    ///   - modify: Updates the part of a whole in place, by passing the part to its closure.
     @inlinable
     public init(
         get: @escaping @Sendable (Whole) -> Part,
@@ -96,7 +97,8 @@ public struct Lens<Whole, Part>: Sendable {
 
     /// Creates a lens to the property at `path`.
     ///
-    /// The laws of ``Lens`` hold if the properties on the path are stored, or computed without loss.
+    /// The laws of ``Lens`` hold if each property on the path is stored. They also hold for a computed property if its
+    /// getter returns exactly what was set, and if setting it changes nothing else.
     ///
     /// ```swift
     /// let title = Lens(\App.screen.title)
@@ -159,7 +161,7 @@ public struct Lens<Whole, Part>: Sendable {
 
     /// Updates the part of `whole` in place, and returns the result of `change`.
     ///
-    /// `change` is called exactly once. If it throws, the part keeps the changes made before.
+    /// `change` is called exactly once. If it throws, the part keeps the changes made before the error.
     ///
     /// ```swift
     /// let removed = items.modify(&app) { $0.removeLast() }
@@ -191,7 +193,8 @@ public struct Lens<Whole, Part>: Sendable {
 
     /// A lens to a property of the part.
     ///
-    /// If this lens was created from a key path, or is ``identity``, the new lens is a single key path, too.
+    /// If this lens was created from a key path or is ``identity``, the new lens joins both key paths into one. An
+    /// access then takes a single step.
     ///
     /// ```swift
     /// let app = Lens<App, App>.identity

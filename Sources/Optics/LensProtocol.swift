@@ -10,7 +10,8 @@ public protocol LensProtocol<Whole, Part>: AffineProtocol {
 extension LensProtocol {
     /// Returns a lens to the part of `next` within the part of this optic.
     ///
-    /// Reads and updates pass through both. The update is in place.
+    /// A read or an update passes through this optic and then through `next`. An update is in place if both optics
+    /// update in place.
     ///
     /// ```swift
     /// let title = Lens(\App.screen).appending(Lens(\Screen.title))

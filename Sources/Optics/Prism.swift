@@ -1,6 +1,7 @@
 /// An accessor for one alternative of a whole, such as one case of an enum.
 ///
-/// A prism extracts the part if the whole is of this alternative, updates it in place, and creates a whole from a part.
+/// A whole matches the prism if it is this alternative. The prism extracts the part of a whole that matches, and
+/// updates the part in place. It also creates a whole from a part.
 ///
 /// ```swift
 /// let child = Prism(Parent.child) { if case .child(let child) = $0 { child } else { nil } }
@@ -11,8 +12,8 @@
 ///
 /// ``AutoPrism`` creates a prism from the name of a case, without closures.
 ///
-/// A prism stores neither a whole nor a part. It is `Sendable`. Its operations are pure functions of their arguments
-/// and run on the caller's thread.
+/// A prism stores neither a whole nor a part. It is `Sendable`. Its operations run on the caller's thread. They read
+/// and change nothing but their arguments.
 ///
 /// A prism must satisfy two laws, which come from Monocle and Bow. `PrismLaw` in `FunctionalLaws` tests them.
 ///
@@ -37,8 +38,9 @@ public struct Prism<Whole, Part>: Sendable {
     /// - Parameters:
     ///   - embed: Returns a whole with this part.
     ///   - extract: Returns the part of a whole, or `nil` if the whole does not match.
-    ///   - modify: Calls the closure once with the part, in place, if `extract` finds one, and does not call it
-    ///     otherwise. An update through this prism traps if the closure is called twice.
+    ///   - modify: Updates the part of a whole in place. If `extract` finds a part, this function must pass the part to
+    ///     its closure once. Otherwise, it must not call the closure. An update through this prism traps if the closure
+    ///     is called twice.
     @inlinable
     public init(
         embed: @escaping @Sendable (Part) -> Whole,
@@ -123,7 +125,8 @@ public struct Prism<Whole, Part>: Sendable {
 
     /// Replaces the part of `whole` in place, if `whole` matches.
     ///
-    /// If `whole` does not match, it does not change. To create a whole in any case, use ``embed(_:)``.
+    /// If `whole` does not match, it does not change. To replace a whole that does not match, assign the result of
+    /// ``embed(_:)`` to it.
     ///
     /// - Returns: `true` if `whole` matched.
     @inlinable
@@ -143,7 +146,7 @@ public struct Prism<Whole, Part>: Sendable {
     /// Updates the part of `whole` in place, and returns the result of `change`.
     ///
     /// `change` is called once if `whole` matches, and not at all otherwise. If it throws, the part keeps the changes
-    /// made before.
+    /// made before the error.
     ///
     /// - Returns: The result of `change`, or `nil` if `whole` does not match.
     /// - Throws: The error that `change` throws.

@@ -10,7 +10,8 @@ public protocol PrismProtocol<Whole, Part>: AffineProtocol {
 extension PrismProtocol {
     /// Returns a prism to the part of `next` within the part of this optic.
     ///
-    /// It matches if both match, and embeds a part through both. The update is in place through both.
+    /// A whole matches the result if it matches this optic and its part matches `next`. Embedding passes a part through
+    /// `next` and then through this optic. An update is in place if both optics update in place.
     ///
     /// ```swift
     /// let tap = App.prism(for: App.screen).appending(Screen.prism(for: Screen.tap))

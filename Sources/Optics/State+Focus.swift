@@ -11,9 +11,9 @@ extension State {
     /// `focus` preserves the structure of programs: focusing `pure` is `pure`, and focusing a `flatMap` is the
     /// `flatMap` of the focused programs. Focusing twice equals focusing once through the composed optic.
     ///
-    /// The program runs in a closure that the optic calls, so nested focuses use the thread's stack. Each optic that
-    /// the focus is composed of uses about 3 KB of it in a debug build, and about 600 bytes in a release build. Do not
-    /// nest hundreds of them.
+    /// The program runs in a closure that the optic calls, so nested focuses use the thread's stack. Each optic of a
+    /// composition uses about 3 KB of the stack in a debug build, and about 600 bytes in a release build. Do not
+    /// compose hundreds of optics or nest hundreds of focuses.
     @inlinable
     public func focus<Whole>(_ lens: some LensProtocol<Whole, S>) -> State<Whole, Value> {
         let lens = lens.asLens

@@ -8,12 +8,12 @@
 /// names.modify(&team) { $0 = $0.uppercased() }
 /// ```
 ///
-/// A traversal stores neither a whole nor a part. It is `Sendable`. Its operations are pure functions of their
-/// arguments and run on the caller's thread.
+/// A traversal stores neither a whole nor a part. It is `Sendable`. Its operations run on the caller's thread. They
+/// read and change nothing but their arguments.
 ///
-/// A traversal must satisfy the laws of Monocle. `TraversalLaw` in `FunctionalLaws` tests them.
+/// A traversal must satisfy the laws of Monocle's `Traversal`. `TraversalLaw` in `FunctionalLaws` tests them.
 ///
-/// - Reading after an update returns the parts that were read before, each updated.
+/// - Updating the parts and then reading them returns the same parts as reading them and then updating each.
 /// - An update that changes no part does not change the whole.
 /// - Two consecutive updates equal one update that makes both changes to each part.
 ///
@@ -44,7 +44,7 @@ public struct Traversal<Whole, Part>: Sendable {
     ///
     /// - Parameters:
     ///   - visit: Calls the closure with each part, and stops when the closure returns `false`.
-    ///   - modify: Calls the closure once with each part, in place.
+    ///   - modify: Updates the parts of a whole in place, by passing each part to its closure once.
     @inlinable
     public init(
         visit: @escaping @Sendable (Whole, (Part) -> Bool) -> Void,
@@ -103,7 +103,7 @@ public struct Traversal<Whole, Part>: Sendable {
     ///
     /// It stops at the first part that does.
     ///
-    /// - Throws: The error that `condition` throws. No further part is visited then.
+    /// - Throws: The error that `condition` throws. After an error, no further part is visited.
     @inlinable
     public func contains<Failure: Error>(
         _ whole: Whole,
@@ -126,7 +126,7 @@ public struct Traversal<Whole, Part>: Sendable {
     ///
     /// Returns `true` if there are no parts. It stops at the first part that does not satisfy `condition`.
     ///
-    /// - Throws: The error that `condition` throws. No further part is visited then.
+    /// - Throws: The error that `condition` throws. After an error, no further part is visited.
     @inlinable
     public func allSatisfy<Failure: Error>(
         _ whole: Whole,
@@ -174,8 +174,8 @@ public struct Traversal<Whole, Part>: Sendable {
 
     /// Returns a copy of `whole` with every part updated by `change`.
     ///
-    /// With a `change` that may throw, this is an effectful traversal: either it returns a whole in which every part is
-    /// updated, or it throws.
+    /// If `change` throws for a part, this method throws the error and returns no copy. Functional programming calls
+    /// such an update an effectful traversal.
     ///
     /// - Throws: The error that `change` throws.
     @inlinable

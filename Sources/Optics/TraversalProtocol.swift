@@ -15,7 +15,8 @@ public protocol TraversalProtocol<Whole, Part>: Sendable {
 extension TraversalProtocol {
     /// Returns a traversal of the parts of `next` within each part of this optic.
     ///
-    /// The order is that of this optic's parts and, within each of them, that of `next`.
+    /// The parts of `next` are in the order of the parts of this optic that contain them. Within one part of this
+    /// optic, `next` determines the order.
     ///
     /// ```swift
     /// let prices = Traversal<[Order], Order>.each.appending(Lens(\Order.lines)).each.price

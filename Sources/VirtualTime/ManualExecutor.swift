@@ -1,8 +1,8 @@
 /// A task executor that keeps its jobs until `drain()` runs them on the thread of the caller.
 ///
-/// Start the work under test with `Task(executorPreference:)`. Its child tasks, its task groups, the nonisolated
-/// `async` functions and the actors that it calls run on the same executor. So nothing happens between two drains, and
-/// every run has the same order.
+/// Start the work under test with `Task(executorPreference:)`. The executor runs this task, its child tasks and its
+/// task groups. It also runs the nonisolated `async` functions and the actors that these tasks call. So nothing happens
+/// between two drains, and every run has the same order.
 ///
 /// ```swift
 /// let executor = ManualExecutor()
@@ -13,12 +13,17 @@
 /// #expect(log.lines == ["ran"])
 /// ```
 ///
-/// Some code does not run on the executor: tasks made by `Task { }` or `Task.detached`, which do not inherit the
-/// preference, `@MainActor` code, and actors with an executor of their own. If a callback from another thread resumes a
-/// task of the executor, the job is enqueued and runs in the next `drain()`.
+/// Some code does not run on the executor:
 ///
-/// With a seed, the next job is chosen at random among the ready ones, and in the same way in every run with that seed.
-/// A test over many seeds therefore tries many interleavings, and can repeat each of them.
+/// - Tasks created with `Task { }` or `Task.detached`. They do not inherit the executor preference.
+/// - `@MainActor` code.
+/// - Actors with an executor of their own.
+///
+/// If a callback from another thread resumes a task of the executor, the job is enqueued and runs in the next
+/// `drain()`.
+///
+/// With a seed, the executor chooses the next job at random among the ready jobs. Runs with the same seed make the same
+/// choices. A test over many seeds therefore tries many interleavings, and can repeat each of them.
 ///
 /// Jobs may be enqueued from any thread. Jobs that are never drained keep their tasks alive forever.
 public final class ManualExecutor: TaskExecutor, Sendable {
@@ -69,7 +74,9 @@ public final class ManualExecutor: TaskExecutor, Sendable {
     /// Whether a seed decides which of the ready jobs runs next, instead of the order in which they became ready.
     let isSeeded: Bool
 
-    /// Creates an executor that runs jobs in the order in which they become ready.
+    /// Creates an executor without jobs.
+    ///
+    /// Without a seed, jobs run in the order in which they become ready.
     ///
     /// - Parameter seed: If not `nil`, jobs run in a random order that the seed determines.
     public init(seed: UInt64? = nil) {

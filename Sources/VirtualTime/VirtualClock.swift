@@ -1,8 +1,8 @@
 /// A clock that advances only when a test advances it, so that tests do not wait.
 ///
-/// Pass it to the code under test as its `any Clock<Duration>`, start the work, and advance the clock. Tasks that sleep
-/// on the clock wake in the order of their deadlines. Tasks with the same deadline wake in the order in which they
-/// began to sleep.
+/// Pass the clock to the code under test, which takes it as a parameter of type `any Clock<Duration>` or
+/// `some Clock<Duration>`. Start the work, and advance the clock. Tasks that sleep on the clock wake in the order of
+/// their deadlines. Tasks with the same deadline wake in the order in which they began to sleep.
 ///
 /// ```swift
 /// let clock = VirtualClock()
@@ -126,8 +126,9 @@ public final class VirtualClock: Clock, Sendable {
 
     /// Advances the clock to `instant`, and runs the jobs of `executor` at each deadline on the way.
     ///
-    /// The executor is drained first, and again after each task that wakes, before time goes on. So sleeps that begin
-    /// during this call and end by `instant` end in this call, too. When it returns, no job is ready.
+    /// This method drains the executor first. It then wakes the tasks that are due by `instant`, one after another, and
+    /// drains the executor after each task. A sleep that begins during this call also ends during this call, if its
+    /// deadline is not after `instant`. When this method returns, no job is ready.
     ///
     /// On an executor with a seed, tasks with the same deadline are woken together, so that the seed decides their
     /// order.

@@ -16,7 +16,7 @@ public struct VirtualScheduler: Sendable {
     /// The executor that runs the code under test.
     public let executor: ManualExecutor
 
-    /// Creates a scheduler whose clock stands at zero, with an executor without jobs.
+    /// Creates a scheduler with a new executor and a clock that stands at zero.
     ///
     /// - Parameter seed: If not `nil`, jobs run in a random order that the seed determines, as in ``ManualExecutor``.
     public init(seed: UInt64? = nil) {
@@ -57,14 +57,15 @@ public struct VirtualScheduler: Sendable {
         clock.advance(to: instant, draining: executor)
     }
 
-    /// Runs an asynchronous function to its end on the calling thread, and advances the clock as far as it sleeps.
+    /// Runs an asynchronous function to its end on the calling thread, and advances the clock whenever no job is ready.
     ///
     /// Other tasks on the executor run as well. Those that have not ended when the function ends stay suspended.
     ///
     /// - Parameter body: The function to run.
     /// - Returns: The result of `body`.
     /// - Throws: The error that `body` throws. ``Stalled`` if `body` waits for something other than a job of the
-    ///   executor or a sleep on the clock. Then `body` is cancelled, and the executor is drained once.
+    ///   executor or a sleep on the clock. Before this method throws `Stalled`, it cancels `body` and drains the
+    ///   executor once.
     public func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
         try run(body) { executor.drain() > 0 || clock.wakeNext(dueAt: nil, draining: executor) }
     }
@@ -112,8 +113,7 @@ public struct VirtualScheduler: Sendable {
         throw Stalled()
     }
 
-    /// The error that ``run(_:)`` throws if its function waits for something outside virtual time, which no advance can
-    /// end.
+    /// The error that ``run(_:)`` throws if its function waits for something that no advance of the clock can end.
     public struct Stalled: Error, CustomStringConvertible {
         /// The cause, and how to fix it.
         public var description: String {

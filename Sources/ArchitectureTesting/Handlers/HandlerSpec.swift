@@ -13,8 +13,8 @@ public import Testing
 /// The handler is connected as in a loop. Events that it sends after it has ended its callback, or after ``dispose()``,
 /// are dropped.
 ///
-/// A spec never waits. If a handler works asynchronously, complete its work before the check: call back from a test
-/// double of its service, or drain the executor of the router. A spec may be used from any thread.
+/// A spec never waits. If a handler works asynchronously, let its work end before the check. For example, call back
+/// from a test double of its service, or drain the executor on which it runs. A spec may be used from any thread.
 public final class HandlerSpec<Effect: Sendable, Event: Sendable>: Sendable {
     private let connection: Connection<Effect>
     private let trial: Trial<Event>
@@ -71,7 +71,7 @@ extension HandlerSpec {
 
     /// Disposes the connection, as a loop does when it is disposed.
     ///
-    /// This disposes the disposable of each effect whose callback has not ended.
+    /// For each effect whose callback has not ended, this method disposes the disposable that the handler returned.
     @discardableResult
     public func dispose() -> HandlerSpec {
         connection.dispose()
@@ -103,9 +103,10 @@ extension HandlerSpec {
         return self
     }
 
-    /// Expects this progress of the effects, one value for each effect.
+    /// Expects that the effects have made this progress, with one value for each effect, in the order of the effects.
     ///
-    /// A difference is recorded as an issue at the call. A spec for a connectable always records an issue.
+    /// The check includes all effects that were passed to the handler so far. A difference is recorded as an issue at
+    /// the call. For a connectable, this method always records an issue, because a connectable reports no progress.
     @discardableResult
     public func expectHandlings(
         _ expected: Handling..., sourceLocation: SourceLocation = #_sourceLocation

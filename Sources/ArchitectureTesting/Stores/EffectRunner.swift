@@ -42,11 +42,12 @@ public final class EffectRunner: Sendable {
         log.withLock { $0.failures }
     }
 
-    /// Sends `actions` to the effect in order, and returns the first `count` actions that it has emitted since the last
-    /// call.
+    /// Sends `actions` to the effect in order, and returns the first `count` actions that the effect emits.
     ///
-    /// Time advances from sleeper to sleeper until the effect has emitted `count` actions, and no further. If the
-    /// effect emits more, or if nothing sleeps and it has emitted fewer, an issue with both numbers is recorded. Each
+    /// Actions that the effect has emitted since the previous call of this method are included.
+    ///
+    /// While the effect has emitted fewer than `count` actions and a task sleeps, time advances to the next deadline.
+    /// If the number of emitted actions is not `count` in the end, an issue is recorded that states both numbers. Each
     /// failure of the effect is recorded, too.
     ///
     /// Actions beyond `count` are discarded. An effect with `dispatch: false` emits no actions.

@@ -12,7 +12,8 @@ import VirtualTime
 /// ```
 ///
 /// Effects that are registered with ``store`` receive the actions, and the actions that they dispatch are recorded,
-/// too. A selector cannot be overridden: set the state that it selects from. The name is that of ReCombine's type.
+/// too. To control the result of a selector, set the state that it selects from: selectors cannot be overridden. The
+/// name is that of ReCombine's type.
 public final class MockStore<S: Sendable>: Sendable {
     /// The store to pass to the code under test.
     public let store: Store<S>
@@ -23,7 +24,8 @@ public final class MockStore<S: Sendable>: Sendable {
     /// - Parameters:
     ///   - state: The initial state.
     ///   - effects: The effects that run from the start.
-    ///   - executor: The executor for tasks of effects whose closures have no isolation; `nil` is the global executor.
+    ///   - executor: The executor on which the tasks of effects run, unless their code has an isolation of its own.
+    ///     `nil` is the global executor.
     public init(state: S, effects: [Effect<Void>] = [], executor: (any TaskExecutor)? = nil) {
         store = Store(
             reducer: { [log] _, action in log.withLock { $0.append(action) } }, initialState: state, effects: effects,
@@ -37,8 +39,8 @@ public final class MockStore<S: Sendable>: Sendable {
 
     /// Sets the state and notifies observers and selections. This is not an action: effects do not receive it.
     ///
-    /// When this returns, observers without isolation have been notified, unless the store is processing an action.
-    /// Then the new state is enqueued.
+    /// If the store is processing an action, the new state is enqueued, and this method may return before observers are
+    /// notified. Otherwise, observers without isolation have been notified when this method returns.
     public func setState(_ state: S) {
         store.set(state)
     }

@@ -23,7 +23,8 @@ public import VirtualTime
 /// - the state after an action is not the expected one;
 /// - an action is dispatched while others wait to be received;
 /// - an action is expected, but none waits to be received, or the next one is different;
-/// - at the end, an action has not been received, or an effect has work under way or has failed.
+/// - ``finish(sourceLocation:)`` is called, or the store is deallocated without a call of it, while an action has not
+///   been received, an effect has work under way, or an effect has failed.
 ///
 /// The idea comes from the Composable Architecture.
 public final class TestStore<S: Equatable & Sendable> {
@@ -39,11 +40,11 @@ public final class TestStore<S: Equatable & Sendable> {
     /// - Parameters:
     ///   - reducer: The reducer to test.
     ///   - initialState: The state before the first action.
-    ///   - effects: The effects that run until the store is deallocated. If one needs an environment, give it one with
-    ///     `provide`.
+    ///   - effects: The effects that run until the store is deallocated. If an effect needs an environment, give the
+    ///     effect its environment with `provide`.
     ///   - scheduler: The clock and the executor of the effects.
     ///   - sourceLocation: The place where issues are recorded if the store is deallocated without a call of
-    ///     ``finish(sourceLocation:)``. By default, the call.
+    ///     ``finish(sourceLocation:)``. By default, the call of this initializer.
     public init(
         reducer: @escaping ReducerFn<S>,
         initialState: S,
@@ -108,8 +109,9 @@ extension TestStore {
     /// Receives the next action that an effect has dispatched, and expects it to equal `action`.
     ///
     /// The action is expected to change the state as `change` does. Actions of an `Equatable` type are compared with
-    /// `==`. Other actions are equal if their types and their dumps are. If a different action is next, that is
-    /// recorded as an issue, and the action is processed all the same.
+    /// `==`. Other actions are equal if they have the same type, the same `dump` output and the same description. If
+    /// the next action differs from `action`, an issue is recorded, and the store processes the action that the effect
+    /// dispatched.
     ///
     /// - Parameters:
     ///   - action: The expected action.

@@ -8,7 +8,7 @@ public import Loop
 ///     .then(assertThatFirst(hasModel(Model(isLoading: false)), hasNoEffects()))
 /// ```
 ///
-/// Only the function runs, on the caller's thread. The name is that of MobiusTest's type.
+/// The spec calls the function on the caller's thread. It creates no loop. The name is that of MobiusTest's type.
 public struct InitSpec<Model, Effect> {
     private let initiate: Initiate<Model, Effect>
 
@@ -20,7 +20,7 @@ public struct InitSpec<Model, Effect> {
         self.initiate = initiate
     }
 
-    /// Calls the function with the model that a loop has left, and returns the result.
+    /// Calls the function with `model`, as a controller does at each start, and returns the result.
     public func when(_ model: Model) -> When {
         When(first: initiate(model))
     }
@@ -30,7 +30,7 @@ public struct InitSpec<Model, Effect> {
         /// The model and the effects that a loop starts with.
         public let first: First<Model, Effect>
 
-        /// Calls `assert` with the result. May be called several times.
+        /// Calls `assert` with the result. This method may be called several times.
         @discardableResult
         public func then(_ assert: Assert) -> When {
             assert(first)

@@ -9,7 +9,8 @@ public import Loop
 ///     .then(assertThatNext(hasNoModel(), hasEffects([.save(3)])))
 /// ```
 ///
-/// Only the update function runs, on the caller's thread. The name is that of MobiusTest's type.
+/// The spec calls the update function on the caller's thread. It creates no loop and handles no effects. The name is
+/// that of MobiusTest's type.
 public struct UpdateSpec<Model, Event, Effect> {
     private let update: Update<Model, Event, Effect>
 
@@ -38,7 +39,9 @@ extension UpdateSpec {
         let update: Update<Model, Event, Effect>
         let model: Model
 
-        /// Calls the update function for each event in order, with the model that the previous events have left.
+        /// Calls the update function for each event in order, each time with the current model.
+        ///
+        /// A model in an answer is the current model for the next event.
         public func when(_ event: Event, _ others: Event...) -> When {
             var result = Result(model: model, lastNext: .noChange)
             for event in [event] + others {
@@ -54,7 +57,7 @@ extension UpdateSpec {
         /// The last model and the last answer.
         public let result: Result
 
-        /// Calls `assert` with the result. May be called several times.
+        /// Calls `assert` with the result. This method may be called several times.
         @discardableResult
         public func then(_ assert: Assert) -> When {
             assert(result)
@@ -64,7 +67,7 @@ extension UpdateSpec {
 
     /// The last model and the last answer after a number of events.
     public struct Result {
-        /// The last model that an answer contained. If none contained a model, the one that was given.
+        /// The last model that an answer contained, or the given model if no answer contained one.
         public let model: Model
         /// The answer to the last event.
         public let lastNext: Next<Model, Effect>

@@ -17,8 +17,8 @@
 /// let done = ParentInput.prism(for: ParentInput.done)      // Prism<ParentInput, Void>
 /// ```
 ///
-/// Cases with the same payload type are distinguished. A prism determines the case of a value with the functions that
-/// the compiler generates for the enum, and not by reflection.
+/// Cases with the same payload type are distinguished. To determine the case of a value, a prism calls functions that
+/// the compiler generates for the enum. It uses reflection metadata only for the list of the cases.
 ///
 /// Creating a prism takes longer than using it, so create it once and keep it, for example in a global constant. The
 /// first prism of an enum reads the list of its cases, which later prisms reuse.
@@ -28,7 +28,8 @@
 ///
 /// - The type is not an enum, is an enum imported from C, or was compiled without reflection metadata.
 /// - The payload is a function or a metatype, or a tuple or an optional that contains one.
-/// - No case has this payload, or the value passed as a case without a payload has one.
+/// - No case has the payload type of the constructor passed to ``prism(for:)-((Part)->Self)``.
+/// - The value passed to ``prism(for:)-(Self)`` has a payload.
 /// - The program runs on arm64e.
 ///
 /// In these situations, use ``Prism/init(embed:extract:)``, which works for any type.
@@ -40,12 +41,15 @@ extension AutoPrism {
     /// Pass the case itself, as in `ParentInput.screen`. If the case has several associated values, the part is a tuple
     /// of them.
     ///
-    /// The prism calls `constructor` to determine the case: when it first reads or updates a value that may be of the
-    /// case, or when it first embeds a part. If the payload has a size of zero, it does so when the prism is created.
+    /// The prism calls `constructor` to determine the case. The first such call happens when the prism first embeds a
+    /// part, or first reads or updates a value whose case has this payload type. If the payload type has a size of
+    /// zero, the call happens when the prism is created.
     ///
     /// A closure in place of a case must therefore be pure. The prism traps if the closure returns a case with another
-    /// payload type, or changes a payload that can be compared. It checks this for one value only, so it does not
-    /// detect a closure whose result depends on the value.
+    /// payload type, or if the prism detects that the closure changed the payload. To detect a change, the prism
+    /// compares `Equatable` payloads with `==`, other objects by identity, and other enums by their case. It does not
+    /// compare other payloads. It checks this for one value only, so it does not detect a closure whose result depends
+    /// on the value.
     ///
     /// Creating the prism traps if the case cannot be determined; see ``AutoPrism``.
     ///
@@ -57,7 +61,7 @@ extension AutoPrism {
 
     /// Returns the prism for a case without a payload.
     ///
-    /// It matches the values of this case and no others. Neither `==` nor `description` plays a role.
+    /// It matches the values of this case and no others. It compares neither with `==` nor by `description`.
     ///
     /// Creating the prism traps if the case cannot be determined, or if `value` has a payload; see ``AutoPrism``.
     ///

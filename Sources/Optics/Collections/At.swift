@@ -1,8 +1,8 @@
 extension Lens {
     /// Returns a lens to the entry of a dictionary at `key`, as an optional.
     ///
-    /// Setting the part to `nil` removes the entry, and setting it to a value inserts or replaces the entry. The update
-    /// is in place. The idea is Monocle's `At`.
+    /// Setting the part to `nil` removes the entry, and setting it to a value inserts or replaces the entry. An update
+    /// changes the entry in place. The idea is Monocle's `At`.
     ///
     /// ```swift
     /// let age = Lens<[String: Int], Int?>.at("Ann")
@@ -29,7 +29,7 @@ extension LensProtocol {
 extension AffineProtocol {
     /// Returns an affine to the entry at `key` in the dictionary that is this optic's part.
     ///
-    /// It matches if the dictionary is present, also if the dictionary has no such entry. Setting `nil` removes the
+    /// It matches if the dictionary is present, even if the dictionary has no such entry. Setting `nil` removes the
     /// entry; see ``Lens/at(_:)``.
     @inlinable
     public func at<Key: Hashable & Sendable, Value>(_ key: Key) -> Affine<Whole, Value?> where Part == [Key: Value] {
@@ -40,7 +40,7 @@ extension AffineProtocol {
 extension TraversalProtocol {
     /// Returns a traversal of the entries at `key` in the dictionaries that are this optic's parts.
     ///
-    /// It visits each dictionary, also if the dictionary has no such entry. Setting `nil` removes the entry; see
+    /// It visits each dictionary, even if the dictionary has no such entry. Setting `nil` removes the entry; see
     /// ``Lens/at(_:)``.
     @inlinable
     public func at<Key: Hashable & Sendable, Value>(_ key: Key) -> Traversal<Whole, Value?> where Part == [Key: Value] {

@@ -2,7 +2,8 @@ extension Traversal
 where Whole: MutableCollection & SendableMetatype, Whole.Index: SendableMetatype, Part == Whole.Element {
     /// A traversal of the elements of a collection, in their order.
     ///
-    /// The update is in place. The idea is Monocle's `Each`. For the values of a dictionary, use ``eachValue()``.
+    /// An update changes each element in place. The idea is Monocle's `Each`. For the values of a dictionary, use
+    /// ``eachValue()``.
     ///
     /// ```swift
     /// Traversal<[Int], Int>.each.modify(&numbers) { $0 += 1 }
@@ -44,7 +45,7 @@ extension TraversalProtocol where Part: MutableCollection & SendableMetatype, Pa
 extension Traversal {
     /// Returns a traversal of the values of a dictionary, in the dictionary's iteration order.
     ///
-    /// The update is in place.
+    /// An update changes each value in place.
     ///
     /// ```swift
     /// Traversal<[String: Int], Int>.eachValue().modify(&ages) { $0 += 1 }

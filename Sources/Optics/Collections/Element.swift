@@ -1,11 +1,11 @@
 extension Affine
 where Whole: MutableCollection & SendableMetatype, Whole.Index: SendableMetatype, Part == Whole.Element {
-    /// Returns an affine to the first element of a collection whose value at `path` equals `id`.
+    /// Returns an affine to a collection's first element whose value at `path` equals `id`.
     ///
-    /// It does not match if there is no such element. The update is in place.
+    /// It does not match if there is no such element. An update changes the element in place.
     ///
-    /// An update must not change the id: the laws of ``Affine`` would not hold, and the element could no longer be
-    /// found by its id. An update that changes the id traps.
+    /// An update that changes the id traps, because the affine could no longer find the element. The laws of ``Affine``
+    /// would not hold for such an update.
     ///
     /// ```swift
     /// let ann = Affine<[Person], Person>.element(id: "ann", by: \.login)
@@ -27,9 +27,10 @@ where Whole: MutableCollection & SendableMetatype, Whole.Index: SendableMetatype
         )
     }
 
-    /// Returns an affine to the first element of a collection that has this id.
+    /// Returns an affine to a collection's first element with this id.
     ///
-    /// It does not match if there is no such element. The update is in place. An update that changes the id traps.
+    /// It does not match if there is no such element. An update changes the element in place. An update that changes
+    /// the id traps.
     ///
     /// ```swift
     /// let row = Affine<[Row], Row>.element(id: 7)

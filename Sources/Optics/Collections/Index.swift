@@ -4,7 +4,8 @@ where
 {
     /// Returns an affine to the element of a collection at `index`.
     ///
-    /// It does not match if the index is out of range. The update is in place. The idea is Monocle's `Index`.
+    /// It does not match if the index is out of range. An update changes the element in place. The idea is Monocle's
+    /// `Index`.
     ///
     /// ```swift
     /// let third = Affine<[Int], Int>.index(2)

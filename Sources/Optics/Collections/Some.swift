@@ -1,7 +1,7 @@
 extension Prism where Whole == Part? {
     /// A prism to the value of an optional that is not `nil`.
     ///
-    /// The update is in place.
+    /// An update changes the value in place.
     ///
     /// ```swift
     /// Prism<Int?, Int>.some.modify(&number) { $0 += 1 }  // nil stays nil
