@@ -14,8 +14,8 @@ public struct Discarded: Error {
 /// try assume(!numbers.isEmpty)
 /// ```
 ///
-/// The property fails if more than ten inputs are discarded for each wanted case. If a condition is rarely met, write a
-/// generator whose values meet it instead.
+/// The property fails if the number of discarded inputs exceeds ten times the number of cases, for example 1,000 inputs
+/// for 100 cases. If a condition is rarely met, write a generator whose values meet it instead.
 ///
 /// - Parameter condition: Whether the input should be tried.
 /// - Throws: ``Discarded`` if `condition` is `false`.

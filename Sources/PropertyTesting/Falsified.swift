@@ -1,6 +1,6 @@
 /// The reason why a property does not hold, with the smallest counterexample that was found.
 ///
-/// Its description is the text that a failing test shows:
+/// The report of a failing test contains the ``details``:
 ///
 /// ```
 /// falsified for: [50, 100, 100]
@@ -14,11 +14,13 @@ public struct Falsified: Sendable, CustomStringConvertible {
         case failed(any Error)
         /// The body failed for an input, and passed when the same input was tried again.
         case flaky(any Error)
-        /// Too many inputs were discarded.
+        /// Too many inputs were discarded. `ran` is the number of inputs that passed, `discarded` that of discarded
+        /// inputs.
         case discarded(ran: Int, discarded: Int)
         /// The body failed after its task was cancelled. No input is known to fail.
         case cancelled
-        /// All inputs passed, but too few cases had the required labels. The texts name each label and its count.
+        /// All inputs passed, but too few cases had the required labels. Each text contains a label that too few cases
+        /// had, its count and its required share.
         case notCovered([String])
     }
 
@@ -28,24 +30,27 @@ public struct Falsified: Sendable, CustomStringConvertible {
     ///
     /// A text of more than 500 characters is cut off. It then ends with the number of the characters that are left out.
     public internal(set) var counterexample: String?
-    /// The input that failed first, as text. It is cut off as ``counterexample`` is.
+    /// The input that failed first, as text. Like the ``counterexample``, a text of more than 500 characters is cut
+    /// off.
     ///
-    /// `nil` for an example, which is not shrunk, or if no input failed.
+    /// `nil` if no input failed, or if the failing input is one of the `examples`. Examples are not shrunk.
     public internal(set) var firstSeen: String?
     /// The case that failed, and the numbers of shrinks and tries, as text.
     ///
-    /// `nil` for an example, or if no input failed.
+    /// `nil` if no input failed, or if the failing input is one of the `examples`.
     public internal(set) var history: String?
-    /// The value that replays the failing case, or `nil` for an example or if no input failed.
+    /// The value that replays the failing case.
+    ///
+    /// `nil` if no input failed, or if the failing input is one of the `examples`.
     public internal(set) var replay: Replay?
-    /// The share of the cases that had each label, as text. `nil` if the body uses no labels.
+    /// For each label, the percentage of the cases that had it, as text. `nil` if the body uses no labels.
     public internal(set) var labels: String?
 
     init(reason: Reason) {
         self.reason = reason
     }
 
-    /// The error that the body threw, as text, or a text for another reason.
+    /// The error that the body threw, as text, or a description of the reason if the property failed without an error.
     public var message: String {
         switch reason {
         case .failed(let error as Unmet), .flaky(let error as Unmet): error.description

@@ -14,8 +14,9 @@
 ///
 /// Traps if `settings` has no cases and no case to replay.
 ///
-/// - Complexity: At most about 11 calls of `body` for each wanted case, and one for each example. If a case fails, at
-///   most ``PropertySettings/shrinkTries`` calls follow to shrink it, and one more to see whether it fails again.
+/// - Complexity: At most about 11 calls of `body` for each of the ``PropertySettings/cases``, and one for each example.
+///   If a case fails, at most ``PropertySettings/shrinkTries`` calls follow to shrink it, and one more to see whether
+///   it fails again.
 /// - Parameters:
 ///   - generator: Generates the inputs.
 ///   - examples: Inputs that are tried before the generated ones. They are not shrunk.

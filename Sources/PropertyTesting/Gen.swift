@@ -1,11 +1,14 @@
-/// A generator of values, which it derives from recorded choices.
+/// A generator of values.
+///
+/// A generator derives each value from a list of random numbers. These numbers are called choices, and are recorded;
+/// see ``Source``.
 ///
 /// ```swift
 /// let account = Gen.zip(Gen.string, Gen.int(in: 0...1_000)).map { Account(name: $0, balance: $1) }
 /// ```
 ///
-/// Generated values shrink without further code: the shrinker makes the choices smaller and runs the generator again.
-/// This includes the values of ``flatMap(_:)``.
+/// Generated values shrink without further code. To find a smaller value that also fails, the shrinker makes the
+/// choices smaller and runs the generator again. This includes the values of ``flatMap(_:)``.
 ///
 /// A generator is `Sendable`, and may run on any thread. Its values depend only on the choices.
 ///
@@ -45,7 +48,7 @@ extension Gen {
         Gen<NewValue> { source throws(Discarded) in transform(try run(&source)) }
     }
 
-    /// Returns a generator that generates a value, and then a value of the generator that `next` returns for it.
+    /// Returns a generator that passes a generated value to `next`, and then runs the generator that `next` returns.
     ///
     /// ```swift
     /// let pick = Gen.int.array(1...9).flatMap { numbers in
@@ -81,7 +84,7 @@ extension Gen {
         }
     }
 
-    /// Returns a generator of the same values at another size.
+    /// Returns a generator that runs this generator at another size.
     ///
     /// - Parameter change: Returns the new size for the current one. Results outside of `1...100` are clamped.
     public func resized(_ change: @escaping @Sendable (Int) -> Int) -> Gen {
@@ -93,7 +96,7 @@ extension Gen {
         }
     }
 
-    /// Returns a generator that depends on the size.
+    /// Returns a generator that depends on the size of the case; see ``Source/size``.
     ///
     /// - Parameter make: Returns the generator for a size from 1 to 100.
     public static func sized(_ make: @escaping @Sendable (Int) -> Gen) -> Gen {

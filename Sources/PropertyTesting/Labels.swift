@@ -3,8 +3,8 @@ import VirtualTime
 
 /// Labels the running case if a condition holds.
 ///
-/// The text of a failure shows the share of the cases that had each label. With `share`, the property fails if fewer
-/// cases had the label. So a property does not pass if the interesting inputs were hardly tried.
+/// The text of a failure shows the share of the cases that had each label. If the share of a label is smaller than
+/// `share`, the property fails. So a property does not pass if the interesting inputs were hardly tried.
 ///
 /// ```swift
 /// await forAll(Gen.int.array()) { numbers in

@@ -1,6 +1,8 @@
 import Testing
 
-/// A generator together with a check of its values, as a value that can be stored and passed to functions.
+/// A generator and a check of the generated values.
+///
+/// A property can be stored, and passed to functions.
 ///
 /// ```swift
 /// let commutes = Property(Gen.zip(Gen.int, Gen.int)) { a, b in try require(a + b == b + a, "\(a + b)") }
@@ -32,11 +34,12 @@ public struct Property: Sendable {
         await search(settings)
     }
 
-    /// Checks the property in a test, and reports a failure at the line of the call; see `forAll`.
+    /// Checks the property in a test; see `forAll`.
     ///
     /// Traps outside of a test.
     ///
-    /// - Parameter sourceLocation: The line at which a failure is reported if it has no line of its own.
+    /// - Parameter sourceLocation: The line at which failures are reported, except failed expectations, which have
+    ///   lines of their own. The default is the call.
     nonisolated(nonsending) public func check(sourceLocation: SourceLocation = #_sourceLocation) async {
         await report(sourceLocation)
     }

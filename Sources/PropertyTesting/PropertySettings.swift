@@ -24,6 +24,10 @@ public struct PropertySettings: Sendable {
 
     /// The settings of the running test: those of its traits, changed by environment variables.
     ///
+    /// Outside of a test, they are the default settings, changed in the same way.
+    ///
+    /// Two environment variables change the settings:
+    ///
     /// - `PROPERTY_CASES` is a lower bound for the number of cases, for long runs.
     /// - `PROPERTY_SEED` is the seed if no trait sets one.
     ///

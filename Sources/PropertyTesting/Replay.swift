@@ -1,4 +1,4 @@
-/// The seed and the size of a case, which generate its input again.
+/// The seed and the size of a case, from which the input of the case can be generated again.
 ///
 /// The text of a replay, such as `"t6av1qkxm5v8-5"`, is part of the text of a failure. As long as the generator is the
 /// same, the same text generates the same input in every process and on every machine.

@@ -1,7 +1,8 @@
-/// The source of a generator's choices, which are recorded.
+/// The source of the choices from which a generator derives a value.
 ///
-/// Each choice is a number. The list of choices determines the generated value. A shorter list, or a list of smaller
-/// numbers, leads to a simpler value. So the shrinker only edits the list, for all generators.
+/// Each choice is a number. The source records all choices. The list of choices determines the generated value. A
+/// shorter list, or a list of smaller numbers, leads to a simpler value. To find a simpler value that also fails, the
+/// shrinker edits the list and runs the generator again. This works for all generators.
 ///
 /// A generator of your own reads choices from the source. The choice 0 should lead to the simplest value:
 ///
@@ -11,8 +12,8 @@
 public struct Source {
     /// The intended size of the values, from 1 to 100. It grows from case to case.
     ///
-    /// The generators of this module use it only for new choices. Equal choices lead to equal values at every size, so
-    /// a value that was found at one size can shrink to any simpler value.
+    /// The generators of this module use the size only to select choices. From given choices, they derive the same
+    /// value at every size. So the size of a failing case does not limit the values to which its input can shrink.
     public internal(set) var size: Int
 
     /// The choices that were made so far.
@@ -77,7 +78,8 @@ public struct Source {
 
     /// Returns a choice from 0, the simplest one, to `bound`.
     ///
-    /// If the choice is new, all numbers have the same probability.
+    /// When an input is generated for the first time, all numbers have the same probability. While the input is shrunk,
+    /// the source returns the edited choices instead.
     ///
     /// - Parameter bound: The greatest possible choice.
     public mutating func choose(upTo bound: UInt64) -> UInt64 {

@@ -1,4 +1,6 @@
-/// An error for a requirement that does not hold, for properties that are checked without a test.
+/// An error for a requirement that does not hold.
+///
+/// It is intended for properties that are checked without a test.
 ///
 /// `forAll` reports the message unchanged.
 public struct Unmet: Error, CustomStringConvertible {
@@ -13,7 +15,8 @@ public struct Unmet: Error, CustomStringConvertible {
 
 /// Throws an error with a message if a condition does not hold.
 ///
-/// Use it in a body that ``falsify(_:examples:settings:_:)`` runs, which does not see the failure of an `#expect`.
+/// Use this function in the body of ``falsify(_:examples:settings:_:)``, because `falsify` does not notice the failure
+/// of an `#expect`.
 ///
 /// ```swift
 /// try require(sorted.count == numbers.count, "elements were lost")

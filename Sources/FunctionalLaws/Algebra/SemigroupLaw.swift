@@ -35,7 +35,8 @@ extension SemigroupLaw {
 
     /// Returns a property that checks this law for a semigroup whose values are `Equatable`.
     ///
-    /// Two values are equal if `==` says so and the text in them has the same Unicode scalars.
+    /// Two values are equal if `==` returns `true` and their text has the same Unicode scalars. NaN is equal to NaN.
+    /// The overview of ``FunctionalLaws`` states the exceptions.
     ///
     /// - Parameter values: Generates the values to combine.
     public func property<Value: Semigroup & Equatable>(of values: Gen<Value>) -> Property {

@@ -10,16 +10,17 @@ public enum CombineLaw: String, CaseIterable, Sendable {
     case denotation = "(a <> b).on(i) == a.on(i) ++ b.on(i)"
     /// Asking for the actions of an input again returns actions that behave the same.
     ///
-    /// Each case asks for the same input many times, and asks again for an input of an earlier case. For a dispatcher
-    /// with a cache, use ``property(making:inputs:states:isSameState:environment:)``.
+    /// Each case asks for the actions of the same input many times. It also asks again for the actions of an input of
+    /// an earlier case. For a dispatcher with a cache, use ``property(making:inputs:states:isSameState:environment:)``.
     case nothingIsRemembered = "d.on(i) == d.on(i)"
     /// Asking for the actions of an input runs no effect.
     ///
     /// The law compares the lines of a log before and after it asks. A dispatcher receives its environment only when
-    /// its effects run. A stub that is called too early can therefore only write to a log that is stored elsewhere. To
-    /// let the law notice that, store the log that `environment` receives in that place.
+    /// its effects run. An effect that runs too early can therefore only write to a log that is stored elsewhere, for
+    /// example in a global variable. To let the law notice this effect, let the closure `environment` store its log in
+    /// this variable.
     ///
-    /// The label in the text of a failure shows how many inputs had an action.
+    /// The label "an action" in the text of a failure shows the percentage of the inputs that had actions.
     case askingRunsNothing = "on(i) runs no effect"
 }
 
@@ -44,10 +45,11 @@ extension CombineLaw {
             environment: environment)
     }
 
-    /// Returns a property that checks this law for dispatchers that a closure creates, such as dispatchers with a cache.
+    /// Returns a property that checks this law for dispatchers that a closure creates, such as dispatchers with caches.
     ///
-    /// ``nothingIsRemembered`` compares a dispatcher that was asked in every case with new dispatchers, each of which is
-    /// asked once. It therefore finds a dispatcher that returns the actions of its first input for all later inputs.
+    /// For ``nothingIsRemembered``, one dispatcher returns its actions in every case. These actions are compared with
+    /// those of new dispatchers, each of which is used once. The law therefore finds a dispatcher that returns the
+    /// actions of its first input for all later inputs.
     ///
     /// - Parameters:
     ///   - make: Creates a dispatcher. The dispatchers must not share mutable state. The closure is called once for the
@@ -125,7 +127,8 @@ extension CombineLaw {
 
     /// Returns a property that checks this law for dispatchers whose states are `Equatable`.
     ///
-    /// Two states are equal if `==` says so and the text in them has the same Unicode scalars.
+    /// Two states are equal if `==` returns `true` and their text has the same Unicode scalars. NaN is equal to NaN.
+    /// The overview of ``FunctionalLaws`` states the exceptions.
     ///
     /// - Parameters:
     ///   - dispatchers: Generates dispatchers, for example `Gen.element(of:)` with dispatchers of yours.

@@ -11,8 +11,9 @@ import PropertyTesting
 /// }
 /// ```
 ///
-/// Two dispatchers are equal if their traces are: the states after each action, the failure, and the lines that the
-/// effects wrote. For dispatchers of your own, use ``CombineLaw`` and ``WidenLaw``.
+/// Two dispatchers are equal if their traces are equal. A trace contains the number of actions, the states after each
+/// action, the failure, and the lines that the effects wrote. For dispatchers of your own, use ``CombineLaw`` and
+/// ``WidenLaw``.
 public enum DispatcherLaw: String, CaseIterable, Sendable {
     case combineIsAssociative = "(a <> b) <> c == a <> (b <> c)"
     case emptyIsALeftIdentity = "empty <> d == d"

@@ -5,13 +5,14 @@ import PropertyTesting
 
 /// The laws of a child dispatcher that was widened to work on its parent.
 ///
-/// The child's part changes as it does alone, and the rest of the parent's state does not change.
+/// The state of the child is a part of the state of its parent. The widened dispatcher changes this part as the child
+/// does when it runs alone. It does not change the rest.
 public enum WidenLaw: String, CaseIterable, Sendable {
     case aMissHasNoActions = "an input that the prism does not match has no actions"
     case asManyActions = "an input that matches has as many actions as the child"
     /// The state outside of the focus of the lens does not change.
     case frame = "set(s', get(s)) == s, after each action"
-    /// The part changes as the state of the child does when the child runs alone.
+    /// After each action, the part is equal to the state of a child that runs alone.
     ///
     /// The traces must agree in states, failure and log. The child runs in its own environment, taken from the
     /// parent's.
@@ -28,7 +29,7 @@ extension WidenLaw {
     /// ``aMissHasNoActions`` discards the others.
     ///
     /// - Parameters:
-    ///   - widened: The dispatcher of the parent, to check.
+    ///   - widened: The dispatcher to check, which takes the inputs and states of the parent.
     ///   - child: The dispatcher of the part, which `widened` should behave like.
     ///   - transformEnvironment: Returns the environment of the child for an environment of the parent.
     ///   - lens: A lens from the state of the parent to the state of the child.
@@ -83,13 +84,14 @@ extension WidenLaw {
 
     /// Returns a property that checks this law for a widened dispatcher whose states are `Equatable`.
     ///
-    /// Two states are equal if `==` says so and the text in them has the same Unicode scalars.
+    /// Two states are equal if `==` returns `true` and their text has the same Unicode scalars. NaN is equal to NaN.
+    /// The overview of ``FunctionalLaws`` states the exceptions.
     ///
     /// It does not matter how `widened` was created. Inputs that the law makes no statement about are discarded. If too
     /// many inputs are discarded, the property fails.
     ///
     /// - Parameters:
-    ///   - widened: The dispatcher of the parent, to check.
+    ///   - widened: The dispatcher to check, which takes the inputs and states of the parent.
     ///   - child: The dispatcher of the part, which `widened` should behave like.
     ///   - transformEnvironment: Returns the environment of the child for an environment of the parent.
     ///   - lens: A lens from the state of the parent to the state of the child.

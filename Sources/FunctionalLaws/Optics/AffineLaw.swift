@@ -9,7 +9,8 @@ import PropertyTesting
 /// }
 /// ```
 ///
-/// The laws follow Monocle, with additions about updates in place.
+/// The laws follow those of the Scala library Monocle. Further laws, such as ``theErrorIsThrown``, are about changes in
+/// place.
 public enum AffineLaw: String, CaseIterable, Sendable {
     case setWhatYouExtract = "extract(s).map { set(s, $0) } ?? s == s"
     case extractWhatYouSet = "extract(set(s, a)) == extract(s).map(const a)"
@@ -55,7 +56,8 @@ extension AffineLaw {
 
     /// Returns a property that checks this law for an affine whose wholes and parts are `Equatable`.
     ///
-    /// Two values are equal if `==` says so and the text in them has the same Unicode scalars.
+    /// Two values are equal if `==` returns `true` and their text has the same Unicode scalars. NaN is equal to NaN.
+    /// The overview of ``FunctionalLaws`` states the exceptions.
     ///
     /// - Parameters:
     ///   - affine: The affine to check.

@@ -9,7 +9,7 @@ import PropertyTesting
 /// }
 /// ```
 ///
-/// The laws follow Monocle, with additions about updates in place.
+/// The laws follow those of the Scala library Monocle. ``reversedTwiceIsTheSame`` is an addition.
 public enum IsoLaw: String, CaseIterable, Sendable {
     case backFromThere = "reverseGet(get(s)) == s"
     case thereFromBack = "get(reverseGet(a)) == a"
@@ -40,7 +40,8 @@ extension IsoLaw {
 
     /// Returns a property that checks this law for an iso whose wholes and parts are `Equatable`.
     ///
-    /// Two values are equal if `==` says so and the text in them has the same Unicode scalars.
+    /// Two values are equal if `==` returns `true` and their text has the same Unicode scalars. NaN is equal to NaN.
+    /// The overview of ``FunctionalLaws`` states the exceptions.
     ///
     /// - Parameters:
     ///   - iso: The iso to check.

@@ -9,7 +9,8 @@ import PropertyTesting
 /// }
 /// ```
 ///
-/// The laws follow Monocle, with additions about updates in place.
+/// The laws follow those of the Scala library Monocle. Further laws, such as ``copiesAreNotChanged``, are about changes
+/// in place.
 public enum LensLaw: String, CaseIterable, Sendable {
     case setWhatYouGet = "set(s, get(s)) == s"
     case getWhatYouSet = "get(set(s, a)) == a"
@@ -43,7 +44,8 @@ extension LensLaw {
 
     /// Returns a property that checks this law for a lens whose wholes and parts are `Equatable`.
     ///
-    /// Two values are equal if `==` says so and the text in them has the same Unicode scalars.
+    /// Two values are equal if `==` returns `true` and their text has the same Unicode scalars. NaN is equal to NaN.
+    /// The overview of ``FunctionalLaws`` states the exceptions.
     ///
     /// - Parameters:
     ///   - lens: The lens to check.

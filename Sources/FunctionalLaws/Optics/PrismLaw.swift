@@ -9,7 +9,8 @@ import PropertyTesting
 /// }
 /// ```
 ///
-/// The laws follow Monocle, with additions about updates in place.
+/// The laws follow those of the Scala library Monocle. Further laws, such as
+/// ``aMissIsLeftAloneAndTheClosureNotCalled``, are about changes in place.
 public enum PrismLaw: String, CaseIterable, Sendable {
     case embedWhatYouExtract = "extract(s).map(embed) ?? s == s"
     case extractWhatYouEmbed = "extract(embed(a)) == a"
@@ -56,7 +57,8 @@ extension PrismLaw {
 
     /// Returns a property that checks this law for a prism whose wholes and parts are `Equatable`.
     ///
-    /// Two values are equal if `==` says so and the text in them has the same Unicode scalars.
+    /// Two values are equal if `==` returns `true` and their text has the same Unicode scalars. NaN is equal to NaN.
+    /// The overview of ``FunctionalLaws`` states the exceptions.
     ///
     /// - Parameters:
     ///   - prism: The prism to check.

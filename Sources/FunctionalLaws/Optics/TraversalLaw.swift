@@ -9,7 +9,8 @@ import PropertyTesting
 /// }
 /// ```
 ///
-/// The laws follow Monocle, with additions about updates in place.
+/// The laws follow those of the Scala library Monocle. Further laws, such as ``anEffectThatFailsStopsThere``, are about
+/// changes in place.
 public enum TraversalLaw: String, CaseIterable, Sendable {
     case readWhatYouChanged = "getAll(modify(s, f)) == getAll(s).map(f)"
     case theAnswersAgree = "first, count, isEmpty, contains and allSatisfy agree with getAll"
@@ -49,7 +50,8 @@ extension TraversalLaw {
 
     /// Returns a property that checks this law for a traversal whose wholes and parts are `Equatable`.
     ///
-    /// Two values are equal if `==` says so and the text in them has the same Unicode scalars.
+    /// Two values are equal if `==` returns `true` and their text has the same Unicode scalars. NaN is equal to NaN.
+    /// The overview of ``FunctionalLaws`` states the exceptions.
     ///
     /// - Parameters:
     ///   - traversal: The traversal to check.

@@ -1,7 +1,7 @@
 import FunctionalCore
 import PropertyTesting
 
-/// The laws of `EnvIO` programs, for generated programs, functions and worlds.
+/// The laws of `EnvIO` programs, for generated programs, functions and environments.
 ///
 /// They are the laws of functor, applicative, monad, errors, reader, finalizers, cancellation and parallel programs. An
 /// equation holds if both sides have the same outcome and write the same lines to their ``EffectLog``.
@@ -122,11 +122,12 @@ public enum EnvIOLaw: String, CaseIterable, Sendable {
 extension EnvIOLaw {
     /// Returns a property that checks this law for the library's operations.
     ///
-    /// The laws about cancellation, exit cases, and `race` against `never` run each program on a manual executor. If
-    /// the program waits, they cancel the run when no job on that executor is ready.
+    /// Some laws run each program on a manual executor: those about cancellation, those about the outcome that a
+    /// finalizer receives, and those about `race` against `never`. If the program waits, these laws cancel the run when
+    /// no job on that executor is ready.
     ///
     /// An operation that starts an unstructured task must therefore start it with the executor preference of its
-    /// caller. The law fails for an operation that ignores cancellation, and the task of that run is never resumed.
+    /// caller. If an operation ignores cancellation, its law fails, and the task of the run stays suspended.
     public func property() -> Property {
         property(of: LibraryPrograms())
     }

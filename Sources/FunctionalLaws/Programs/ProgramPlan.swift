@@ -6,8 +6,9 @@ public typealias GeneratedProgram = EnvIO<ProgramWorld, ProgramFailure, Int>
 
 /// A description of a program, from which the program and its expected behavior are derived.
 ///
-/// ``program`` is the `EnvIO` that it describes. ``model(_:_:)`` computes the result and the log of that program
-/// without the library. Each leaf that writes appends one line to the ``EffectLog`` of its world.
+/// ``program`` is the `EnvIO` that the plan describes. ``model(_:_:)`` computes the result and the log of that program
+/// without the library. The programs of some cases write to the log of their ``ProgramWorld``: they append one line
+/// with the associated value of the case, which is called the tag.
 public indirect enum ProgramPlan: Sendable, CustomStringConvertible {
     /// A program that returns the number.
     case pure(Int)
@@ -15,13 +16,13 @@ public indirect enum ProgramPlan: Sendable, CustomStringConvertible {
     case fail(Int)
     /// A program that returns the number of its world.
     case ask
-    /// A synchronous program that writes, and returns the tag plus the number of its world.
+    /// A synchronous program that writes one line, and returns the tag plus the number of its world.
     case sync(Int)
-    /// A synchronous program that writes, and throws a failure with the tag as its code.
+    /// A synchronous program that writes one line, and throws a failure with the tag as its code.
     case throwing(Int)
-    /// A program that suspends, writes, and returns the tag minus the number of its world.
+    /// A program that suspends, writes one line, and returns the tag minus the number of its world.
     case waiting(Int)
-    /// A program that suspends, writes, and throws a failure with the tag as its code.
+    /// A program that suspends, writes one line, and throws a failure with the tag as its code.
     case waitingThrowing(Int)
     /// A `map` that adds the number.
     case map(ProgramPlan, Int)
@@ -37,7 +38,8 @@ public indirect enum ProgramPlan: Sendable, CustomStringConvertible {
     case renamed(ProgramPlan)
     /// An `attempt` that returns -1 for a failure.
     case attempted(ProgramPlan)
-    /// A `bracket` whose use adds the acquired value, and whose release ignores it.
+    /// A `bracket` that returns the sum of the acquired value and the value of `use`. The release ignores the acquired
+    /// value.
     case bracketed(ProgramPlan, use: ProgramPlan, release: ProgramPlan)
     /// A `binding` of two steps, the second of which uses the variable of the first.
     case bound(ProgramPlan, ProgramPlan)
@@ -78,7 +80,9 @@ public indirect enum ProgramPlan: Sendable, CustomStringConvertible {
 }
 
 extension Gen where Value == ProgramPlan {
-    /// A generator of nested programs, made of all cases.
+    /// Returns a generator of plans of nested programs.
+    ///
+    /// The plans use all cases of ``ProgramPlan``, except those that suspend if `isSynchronous` is `true`.
     ///
     /// The size limits the depth. Operations are nested at most four levels deep.
     ///

@@ -42,7 +42,7 @@ public struct ProgramTrace<Value: Equatable & Sendable>: Equatable, Sendable {
 }
 
 extension EnvIO where Environment == ProgramWorld, Failure == ProgramFailure, Value: Equatable & Sendable {
-    /// Runs the program in a new world with the number, and returns the outcome and the written lines.
+    /// Runs the program in a new ``ProgramWorld``, and returns the outcome and the lines that the program wrote.
     ///
     /// Failures of finalizers are not written to standard error during the run.
     ///

@@ -26,9 +26,9 @@ extension ReducerLaw {
     /// For ``sameInputSameOutput`` and ``nothingIsRemembered``, each case calls the function many times. A function
     /// that only occasionally returns a different output is therefore found.
     ///
-    /// A function that remembers its first output for each input and ignores the state afterwards is consistent. This
-    /// method does not find it. Use ``property(making:states:inputs:isSameState:isSameOutput:)`` for a function with a
-    /// cache.
+    /// A function may cache its first output for each input, and ignore the state of later calls. Equal arguments then
+    /// have equal outputs, so this method does not find the fault. Use
+    /// ``property(making:states:inputs:isSameState:isSameOutput:)`` for a function with a cache.
     ///
     /// - Parameters:
     ///   - reduce: The function to check.
@@ -50,8 +50,8 @@ extension ReducerLaw {
 
     /// Returns a property that checks this law for functions that a closure creates, such as functions with a cache.
     ///
-    /// ``nothingIsRemembered`` compares a function that has been called in every case with new functions, each of which
-    /// is called once. It therefore finds a cache whose key leaves out the state.
+    /// For ``nothingIsRemembered``, one function is called in every case. Its outputs are compared with those of new
+    /// functions, each of which is called once. The law therefore finds a cache whose key leaves out the state.
     ///
     /// ```swift
     /// await ReducerLaw.nothingIsRemembered.property(
@@ -124,8 +124,10 @@ extension ReducerLaw {
 
     /// Returns a property that checks this law for a function whose states and outputs are `Equatable`.
     ///
-    /// Two values are equal if `==` says so and the text in them has the same Unicode scalars. A function with a cache
-    /// needs ``property(making:states:inputs:isSameState:isSameOutput:)``.
+    /// Two values are equal if `==` returns `true` and their text has the same Unicode scalars. NaN is equal to NaN.
+    /// The overview of ``FunctionalLaws`` states the exceptions.
+    ///
+    /// A function with a cache needs ``property(making:states:inputs:isSameState:isSameOutput:)``.
     ///
     /// - Parameters:
     ///   - reduce: The function to check.
@@ -165,7 +167,8 @@ extension ReducerLaw {
 
     /// Returns a property that checks this law for a function that changes an `Equatable` state in place.
     ///
-    /// Two states are equal if `==` says so and the text in them has the same Unicode scalars.
+    /// Two states are equal if `==` returns `true` and their text has the same Unicode scalars. NaN is equal to NaN.
+    /// The overview of ``FunctionalLaws`` states the exceptions.
     ///
     /// - Parameters:
     ///   - update: The function to check.

@@ -81,7 +81,7 @@ extension Gen {
     ///
     /// - Parameters:
     ///   - leaf: Generates the values that contain no others. They are the simplest.
-    ///   - branch: Returns a generator of the other values, given the generator of the values that they contain.
+    ///   - branch: Returns a generator of values that contain others. Its argument generates the contained values.
     public static func recursive(_ leaf: Gen, _ branch: @escaping @Sendable (Gen) -> Gen) -> Gen {
         recursive(leaf, branch, depth: 6)
     }
@@ -109,7 +109,7 @@ extension Gen where Value: CaseIterable & Sendable {
 }
 
 extension Gen {
-    /// A generator of `nil`, with a probability of one in four, or a value. `nil` is the simplest.
+    /// A generator of optional values. One value in four is `nil`, which is the simplest.
     public var optional: Gen<Value?> {
         let present = map(Optional.some)
         return Gen<Value?>.frequency([(1, Gen<Value?> { _ throws(Discarded) in nil }), (3, present)])

@@ -7,7 +7,8 @@ extension Gen {
     ///
     /// Generating an array traps if `count` begins below 0.
     ///
-    /// - Parameter count: The possible numbers of elements. By default, an array has at most as many as the size.
+    /// - Parameter count: The possible numbers of elements. By default, there are at most as many elements as the
+    ///   ``Source/size``.
     public func array(_ count: ClosedRange<Int>? = nil) -> Gen<[Value]> {
         Gen<[Value]> { source throws(Discarded) in
             var values: [Value] = []
@@ -34,9 +35,11 @@ extension Gen where Value: Hashable & SendableMetatype {
     /// Returns a generator of sets. Smaller sets are simpler.
     ///
     /// If the generated values are not distinct, the set is smaller than intended. If it is smaller than the lower
-    /// bound of `count`, up to fifty more values are generated, and then the case is discarded.
+    /// bound of `count`, up to fifty more values are generated. If the set is then still too small, the case is
+    /// discarded.
     ///
-    /// - Parameter count: The possible numbers of elements. By default, a set has at most as many as the size.
+    /// - Parameter count: The possible numbers of elements. By default, there are at most as many elements as the
+    ///   ``Source/size``.
     public func set(_ count: ClosedRange<Int>? = nil) -> Gen<Set<Value>> {
         dictionary(of: Gen<Void> { _ throws(Discarded) in }, count).map { Set($0.keys) }
     }
@@ -47,7 +50,8 @@ extension Gen where Value: Hashable & SendableMetatype {
     ///
     /// - Parameters:
     ///   - values: Generates the values.
-    ///   - count: The possible numbers of entries. By default, a dictionary has at most as many as the size.
+    ///   - count: The possible numbers of entries. By default, there are at most as many entries as the
+    ///     ``Source/size``.
     public func dictionary<Element>(
         of values: Gen<Element>, _ count: ClosedRange<Int>? = nil
     ) -> Gen<[Value: Element]> {

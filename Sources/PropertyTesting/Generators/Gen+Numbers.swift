@@ -7,12 +7,13 @@ extension Gen where Value: FixedWidthInteger & Sendable {
     /// - About six are the bound that is farther from zero.
     /// - About six are the simplest integer.
     /// - About six are the other bound, if zero lies inside the range.
-    /// - About eleven are near the simplest integer, at all scales.
-    /// - About eleven equal an earlier integer of the same case or lie next to it, if there is one.
+    /// - About eleven are at a distance from the simplest integer whose order of magnitude is random.
+    /// - About eleven equal an earlier integer of the same case or lie next to it, if the case has an earlier integer.
     /// - The others are distributed uniformly.
     ///
-    /// So of a hundred pairs of a wide range, about six are equal and five are neighbours. If the range has both signs,
-    /// about four are equal and three are neighbours. The size has no effect.
+    /// So of a hundred pairs of integers from a wide range, about six consist of equal integers, and about five of
+    /// neighbours. If the range contains positive and negative integers, about four pairs consist of equal integers,
+    /// and about three of neighbours. The size has no effect.
     ///
     /// - Parameter range: The possible integers.
     public static func integer(in range: ClosedRange<Value>) -> Gen {
@@ -32,10 +33,12 @@ extension Gen where Value: FixedWidthInteger & Sendable {
 
     /// A generator of integers near zero, of both signs if the type is signed. Zero is the simplest.
     ///
-    /// Its magnitude is at most the size, which grows to 100. In types of 64 bits and more, one integer in sixteen is
-    /// larger, up to the size cubed: a million at the largest size. In such types, sums of many of these integers and
-    /// products of three do not overflow. To generate all integers of the type, use ``integer(in:)`` with `.min ...
-    /// .max`.
+    /// The magnitude of the integers is at most the ``Source/size``, which grows to 100, with one exception: one
+    /// integer in sixteen may be as large as the size cubed. In types of 64 bits and more, that is a million at the
+    /// largest size. In smaller types, no magnitude exceeds 100.
+    ///
+    /// In types of 64 bits and more, sums of many of these integers and products of three do not overflow. To generate
+    /// all integers of the type, use ``integer(in:)`` with `.min ... .max`.
     public static var integer: Gen {
         let bound = Value.bitWidth < 64 ? Value(clamping: 100) : Value(clamping: 1_000_000)
         return Gen { source throws(Discarded) in
@@ -48,7 +51,7 @@ extension Gen where Value: FixedWidthInteger & Sendable {
 }
 
 extension Gen where Value == Int {
-    /// A generator of integers near zero, rarely beyond 100 and at most a million of either sign; see ``integer``.
+    /// A generator of integers near zero, rarely beyond ±100 and never beyond ±1,000,000; see ``integer``.
     public static var int: Gen { integer }
 
     /// Returns a generator of the integers in a range. The integer nearest to zero is the simplest; see

@@ -23,7 +23,7 @@ extension Gen where Value == Character {
 extension Gen where Value == String {
     /// A generator of strings of all characters. The empty string is the simplest.
     ///
-    /// A string has at most as many characters as the size.
+    /// A string has at most as many characters as the ``Source/size``.
     public static var string: Gen {
         string(of: .character)
     }
@@ -38,7 +38,8 @@ extension Gen where Value == String {
     ///
     /// - Parameters:
     ///   - characters: Generates the characters.
-    ///   - count: The possible numbers of generated characters. By default, there are at most as many as the size.
+    ///   - count: The possible numbers of generated characters. By default, there are at most as many characters as the
+    ///     ``Source/size``.
     public static func string(of characters: Gen<Character>, _ count: ClosedRange<Int>? = nil) -> Gen {
         characters.array(count).map { String($0) }
     }

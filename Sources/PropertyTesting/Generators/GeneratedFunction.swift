@@ -63,8 +63,9 @@ extension Gen where Value: Sendable {
     /// }
     /// ```
     ///
-    /// Inputs with equal texts have equal outputs. By default, the text contains all stored properties of the input, or
-    /// is its description if it has one. Equal numbers and strings have equal texts, also inside of other values.
+    /// A generated function converts its input to text. Inputs with equal texts have equal outputs. By default, the
+    /// text contains all stored properties of the input, or is its description if it has one. Equal numbers and strings
+    /// have equal texts, also inside of other values.
     ///
     /// Pass `text` if the description of an input omits some of its parts, or if equal inputs have different
     /// descriptions.

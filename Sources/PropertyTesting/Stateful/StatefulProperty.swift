@@ -1,6 +1,6 @@
 import VirtualTime
 
-/// A property of a system with state: it responds to commands as a model does.
+/// A property that compares the responses of a system with state to those of a model.
 ///
 /// The system is the code to test, such as an actor. The model is a simple value. For each command, `expected` changes
 /// the model and returns the correct response, and `actual` returns the response of the system. The property holds if
@@ -25,7 +25,8 @@ import VirtualTime
 /// )
 /// ```
 ///
-/// If `Response` is not `Equatable`, for example if it is `Void`, pass a closure that compares responses as `by`.
+/// If `Response` is not `Equatable`, for example if it is `Void`, pass the argument `by`, a closure that compares two
+/// responses.
 ///
 /// ``forAll(commands:count:of:isolation:sourceLocation:)`` runs a list of commands one after another.
 /// ``forAll(interleaved:branches:of:isolation:sourceLocation:)`` runs several lists concurrently.
@@ -41,9 +42,10 @@ public struct StatefulProperty<Command: Sendable, Model, System: Sendable, Respo
     ///
     /// - Parameters:
     ///   - model: The initial model.
-    ///   - system: Creates the system. It is called for each list of commands and for each order.
-    ///   - isPossible: Returns whether a command is valid for the current model. Other commands are skipped. It is not
-    ///     called for interleaved commands.
+    ///   - system: Creates the system. The closure is called for each list of commands, and for each order of
+    ///     interleaved commands.
+    ///   - isPossible: Returns whether a command is valid for the current model. Other commands are skipped. The
+    ///     closure is not called for interleaved commands.
     ///   - expected: Changes the model, and returns the expected response.
     ///   - actual: Runs the command on the system, and returns its response. If it throws, the property fails.
     ///   - isEqual: Returns whether two responses are equal.
@@ -63,18 +65,18 @@ public struct StatefulProperty<Command: Sendable, Model, System: Sendable, Respo
         self.isEqual = isEqual
     }
 
-    /// Creates a property of a system that sleeps on a clock, whose responses are compared by a closure.
+    /// Creates a property that compares responses by a closure, for a system that sleeps on a clock.
     ///
-    /// The clock is advanced to the next deadline when all tasks sleep. Between interleaved commands, it may also be
-    /// advanced while tasks are ready. Commands that run one after another also run in virtual time, as in
-    /// `VirtualScheduler.run`.
+    /// The clock is advanced to the next deadline when all tasks sleep. While interleaved commands run, it may also be
+    /// advanced while tasks are ready to continue, as if these tasks were slow. Commands that run one after another do
+    /// so in virtual time, too, as in `VirtualScheduler.run`.
     ///
     /// - Parameters:
     ///   - model: The initial model.
-    ///   - system: Creates the system with the clock that it sleeps on. It is called for each list of commands and for
-    ///     each order.
-    ///   - isPossible: Returns whether a command is valid for the current model. Other commands are skipped. It is not
-    ///     called for interleaved commands.
+    ///   - system: Creates the system with the clock that it sleeps on. The closure is called for each list of
+    ///     commands, and for each order of interleaved commands.
+    ///   - isPossible: Returns whether a command is valid for the current model. Other commands are skipped. The
+    ///     closure is not called for interleaved commands.
     ///   - expected: Changes the model, and returns the expected response.
     ///   - actual: Runs the command on the system, and returns its response. If it throws, the property fails.
     ///   - isEqual: Returns whether two responses are equal.
@@ -98,9 +100,10 @@ public struct StatefulProperty<Command: Sendable, Model, System: Sendable, Respo
     ///
     /// - Parameters:
     ///   - model: The initial model.
-    ///   - system: Creates the system. It is called for each list of commands and for each order.
-    ///   - isPossible: Returns whether a command is valid for the current model. Other commands are skipped. It is not
-    ///     called for interleaved commands.
+    ///   - system: Creates the system. The closure is called for each list of commands, and for each order of
+    ///     interleaved commands.
+    ///   - isPossible: Returns whether a command is valid for the current model. Other commands are skipped. The
+    ///     closure is not called for interleaved commands.
     ///   - expected: Changes the model, and returns the expected response.
     ///   - actual: Runs the command on the system, and returns its response. If it throws, the property fails.
     public init(
@@ -115,17 +118,18 @@ public struct StatefulProperty<Command: Sendable, Model, System: Sendable, Respo
             by: { $0 == $1 })
     }
 
-    /// Creates a property of a system that sleeps on a clock, whose responses are compared by `==`.
+    /// Creates a property that compares responses by `==`, for a system that sleeps on a clock.
     ///
-    /// The clock is advanced to the next deadline when all tasks sleep. Between interleaved commands, it may also be
-    /// advanced while tasks are ready.
+    /// The clock is advanced to the next deadline when all tasks sleep. While interleaved commands run, it may also be
+    /// advanced while tasks are ready to continue, as if these tasks were slow. Commands that run one after another do
+    /// so in virtual time, too, as in `VirtualScheduler.run`.
     ///
     /// - Parameters:
     ///   - model: The initial model.
-    ///   - system: Creates the system with the clock that it sleeps on. It is called for each list of commands and for
-    ///     each order.
-    ///   - isPossible: Returns whether a command is valid for the current model. Other commands are skipped. It is not
-    ///     called for interleaved commands.
+    ///   - system: Creates the system with the clock that it sleeps on. The closure is called for each list of
+    ///     commands, and for each order of interleaved commands.
+    ///   - isPossible: Returns whether a command is valid for the current model. Other commands are skipped. The
+    ///     closure is not called for interleaved commands.
     ///   - expected: Changes the model, and returns the expected response.
     ///   - actual: Runs the command on the system, and returns its response. If it throws, the property fails.
     public init(
@@ -171,7 +175,8 @@ extension StatefulProperty {
     ///
     /// - Parameters:
     ///   - commands: Generates the commands.
-    ///   - count: The possible numbers of commands. By default, there are at most as many as the size.
+    ///   - count: The possible numbers of commands. By default, there are at most as many commands as the
+    ///     ``Source/size``.
     ///   - settings: The number of cases and other settings. By default, those of the running test.
     /// - Returns: The failure, or `nil` if all cases passed.
     nonisolated(nonsending) public func falsify(
@@ -180,8 +185,10 @@ extension StatefulProperty {
         await PropertyTesting.falsify(commands.array(count), settings: settings) { try await run($0) }
     }
 
-    /// Searches for concurrent lists of commands whose responses no sequential order of the commands explains, and
-    /// shrinks them.
+    /// Searches for lists of commands to which the system responds incorrectly if they run concurrently, and shrinks
+    /// them.
+    ///
+    /// The responses are correct if the model returns the same ones for the commands in some sequential order.
     ///
     /// Needs no running test; see ``forAll(interleaved:branches:of:isolation:sourceLocation:)``.
     ///

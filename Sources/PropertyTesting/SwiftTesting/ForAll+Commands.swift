@@ -10,10 +10,11 @@ import Testing
 ///
 /// - Parameters:
 ///   - commands: Generates the commands.
-///   - count: The possible numbers of commands. By default, there are at most as many as the size.
+///   - count: The possible numbers of commands. By default, there are at most as many commands as the ``Source/size``.
 ///   - property: The system and its model.
 ///   - isolation: The actor on which the commands run. The default is the caller's.
-///   - sourceLocation: The line at which a failure is reported if it has no line of its own.
+///   - sourceLocation: The line at which failures are reported, except failed expectations, which have lines of their
+///     own. The default is the call.
 public func forAll<Command, Model, System, Response>(
     commands: Gen<Command>,
     count: ClosedRange<Int>? = nil,
@@ -24,12 +25,18 @@ public func forAll<Command, Model, System, Response>(
     await check(commands.array(count), [], sourceLocation, isolation: isolation) { try await property.run($0) }
 }
 
-/// Checks in a test that a system responds to concurrent lists of commands as it would in some sequential order.
+/// Checks in a test that a system responds correctly to lists of commands that run concurrently.
+///
+/// The responses are correct if the model returns the same ones for the commands in some sequential order. This order
+/// keeps the order of each list.
 ///
 /// In half of the cases, a few commands run first and change the state of the system. Then each branch runs its own
-/// list of commands, in a task of its own and in virtual time. The input determines the task that continues at each
-/// `await`. It also determines whether time advances to the next deadline while tasks are ready. So an order that fails
-/// is shrunk, and can be replayed. Each case runs its commands in up to four orders, each with a new system.
+/// list of commands, in a task of its own and in virtual time.
+///
+/// The generated input contains the lists and the orders in which their tasks continue at each `await`. An order also
+/// determines whether the clock is advanced to the next deadline while tasks are ready to continue. So the property can
+/// shrink and replay an order in which the responses are incorrect. A case has up to four orders. It runs its commands
+/// once in each order, with a new system.
 ///
 /// ```swift
 /// await forAll(interleaved: Gen.oneOf(Gen.always(.increment), Gen.always(.read)), of: counter)
@@ -39,14 +46,15 @@ public func forAll<Command, Model, System, Response>(
 /// continuations and task groups. If it waits for anything else, the case fails with `VirtualScheduler.Stalled`.
 ///
 /// - Complexity: Exponential in the number of commands, because their responses are compared with all sequential
-///   orders. The branches are therefore short: up to four commands each for two branches, three for three, two for
-///   four, and one for more.
+///   orders. The branches are therefore short. Two branches have at most four commands each, and three branches at most
+///   three. Four branches have at most two commands each, and more branches at most one.
 /// - Parameters:
 ///   - commands: Generates the commands.
 ///   - branches: The number of lists that run concurrently.
 ///   - property: The system and its model.
 ///   - isolation: The actor on which the cases run. The default is the caller's.
-///   - sourceLocation: The line at which a failure is reported if it has no line of its own.
+///   - sourceLocation: The line at which failures are reported, except failed expectations, which have lines of their
+///     own. The default is the call.
 public func forAll<Command, Model, System, Response>(
     interleaved commands: Gen<Command>,
     branches: Int = 2,

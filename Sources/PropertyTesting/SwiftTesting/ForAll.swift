@@ -10,8 +10,9 @@ import Testing
 /// }
 /// ```
 ///
-/// A case fails if an expectation in it fails, or if the body throws. Its input is then shrunk. The failure is reported
-/// once, at its own line, with the smallest input and the line that replays it.
+/// A case fails if an expectation in it fails, or if the body throws. Its input is then shrunk. A failed expectation is
+/// reported once, at its own line. An error that the body throws is reported at the line of the call. The report
+/// contains the smallest failing input, and the trait that replays the case.
 ///
 /// The property also fails in these cases:
 ///
@@ -22,8 +23,8 @@ import Testing
 /// If the body cancels the test with `Test.cancel`, there is no failure.
 ///
 /// An expectation that fails in a detached task belongs to no test and no property. It is reported without an input. If
-/// the body traps, no input is printed. To reproduce the trap, set the environment variable `PROPERTY_SEED`: each run
-/// then traps at the same input.
+/// the body traps, no input is printed. To reproduce a trap, set the environment variable `PROPERTY_SEED` to a number:
+/// each run then tries the same inputs. If one run traps, the others trap at the same input.
 ///
 /// The cases run one after another on the caller's actor. Traits and environment variables change their number; see
 /// ``PropertyTrait`` and ``PropertySettings/current``.
@@ -36,7 +37,8 @@ import Testing
 ///   - examples: Inputs that are tried before the generated ones, such as inputs that failed before. They are not
 ///     shrunk.
 ///   - isolation: The actor on which the cases run. The default is the caller's.
-///   - sourceLocation: The line at which a failure is reported if it has no line of its own. The default is the call.
+///   - sourceLocation: The line at which failures are reported, except failed expectations, which have lines of their
+///     own. The default is the call.
 ///   - body: Checks an input with expectations, or throws an error for an input that does not pass.
 public func forAll<Value>(
     _ generator: Gen<Value>,
@@ -63,7 +65,8 @@ public func forAll<Value>(
 ///   - generators: Generate the elements of the inputs.
 ///   - examples: Inputs that are tried before the generated ones. They are not shrunk.
 ///   - isolation: The actor on which the cases run. The default is the caller's.
-///   - sourceLocation: The line at which a failure is reported if it has no line of its own. The default is the call.
+///   - sourceLocation: The line at which failures are reported, except failed expectations, which have lines of their
+///     own. The default is the call.
 ///   - body: Checks an input with expectations, or throws an error for an input that does not pass.
 @inlinable
 public func forAll<each Value>(
