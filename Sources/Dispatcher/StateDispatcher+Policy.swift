@@ -17,23 +17,24 @@ extension StateDispatcher {
     /// In a ``Component``, all actions of this dispatcher for one input form a workflow of their own. The workflow
     /// starts at its place among the actions of the input, or later if the policy delays it. It does not wait for
     /// asynchronous actions of other dispatchers, and they do not wait for it. A failure ends only the workflow in
-    /// which it occurs. The handle that ``Component/send(_:)`` returns covers all workflows of the input.
+    /// which it occurs. The handle that ``Component/send(_:)`` returns covers all workflows of the input. The
+    /// policy `.concurrent` returns this dispatcher unchanged, so its actions form no workflow of their own.
     ///
     /// An input for which this dispatcher has no actions does not affect the policy. Under every policy, once the work
-    /// of a newer input has replaced that of an older one, no change of the older one is committed. `.concurrent`
-    /// leaves the dispatcher as it is.
+    /// of a newer input has replaced that of an older one, no change of the older one is committed.
     ///
     /// Policies nest. The outer policy decides first, and the inner one decides about the work that the outer one
-    /// starts. The outer work lasts until the inner work has ended, and cancelling it cancels the inner work.
+    /// starts. For the outer policy, work is under way until it has ended, even while the inner policy delays it. If
+    /// the outer policy cancels work, it is cancelled whether it is running or the inner policy delays it.
     ///
-    /// A policy compares only work in one component and at one place of its dispatcher. `widen`, `handleError` and
-    /// `onChange` each put the dispatcher at a new place, and `forEach` does so for each element. Work at different
-    /// places, and in different components, is independent. If the returned dispatcher is combined with itself, both
-    /// occurrences are at one place: the policy receives each input twice.
+    /// A policy applies separately in each component, and separately in each place of a larger dispatcher. Each call of
+    /// `widen`, `handleError` or `onChange` on the returned dispatcher makes a new place, and `forEach` makes one for
+    /// each element. Work in different places is independent. If the returned dispatcher is combined with itself, there
+    /// is only one place, and the policy receives each input twice.
     ///
     /// ``on(_:)`` returns the same actions with a policy and without. See <doc:PoliciesAndSubscriptions>.
     ///
-    /// - Parameter policy: Decides when the work of an input starts, and what it replaces.
+    /// - Parameter policy: Decides whether and when the work of an input starts, and whether that cancels earlier work.
     @inlinable
     public func policy(_ policy: Policy) -> StateDispatcher {
         policed(policy) { _ in [] }
@@ -45,11 +46,11 @@ extension StateDispatcher {
     /// save.policy(.queued, id: { input in input.file })
     /// ```
     ///
-    /// Inputs of different ids do not affect one another. An id applies to one place of the dispatcher; the same id at
-    /// another place is unrelated. See `policy(_:)`.
+    /// Inputs of different ids do not affect one another. Nor do inputs of the same id in different places of a larger
+    /// dispatcher. See `policy(_:)`.
     ///
     /// - Parameters:
-    ///   - policy: Decides when the work of an input starts, and what it replaces.
+    ///   - policy: Decides whether and when the work of an input starts, and whether that cancels earlier work.
     ///   - id: Returns the id of an input.
     @inlinable
     public func policy<ID: Hashable & Sendable>(
@@ -70,7 +71,7 @@ extension StateDispatcher {
     /// This is the same as `workflow(actions).policy(policy)`; see `policy(_:)`.
     ///
     /// - Parameters:
-    ///   - policy: Decides when the work of an input starts, and what it replaces.
+    ///   - policy: Decides whether and when the work of an input starts, and whether that cancels earlier work.
     ///   - actions: Returns the actions for an input.
     @inlinable
     public static func workflow(
@@ -85,7 +86,7 @@ extension StateDispatcher {
     /// This is the same as `workflow(actions).policy(policy, id: id)`; see ``policy(_:id:)``.
     ///
     /// - Parameters:
-    ///   - policy: Decides when the work of an input starts, and what it replaces.
+    ///   - policy: Decides whether and when the work of an input starts, and whether that cancels earlier work.
     ///   - id: Returns the id of an input.
     ///   - actions: Returns the actions for an input.
     @inlinable

@@ -9,7 +9,7 @@ public import Optics
 //   an optimized build knows the optic's type and specializes its accessors.
 
 extension StateDispatcher {
-    /// Returns this dispatcher as one for a larger environment, state and input.
+    /// Returns a dispatcher for a parent, which applies this dispatcher to the child's environment, state and input.
     ///
     /// ```swift
     /// let parent: StateDispatcher<Dependencies, ParentState, ParentInput> = screen.widen(
@@ -23,11 +23,11 @@ extension StateDispatcher {
     /// focus. The optic can be a lens, or a `Prism` or `Affine` for a part that can be absent. An action for an absent
     /// part changes nothing.
     ///
-    /// - Complexity: An input that the prism does not match costs one match.
+    /// - Complexity: If the prism does not match an input, the input costs only that test.
     /// - Parameters:
     ///   - transformEnvironment: Returns the child's environment. Called in each run of an action.
     ///   - transformState: The child's state as a part of the parent's.
-    ///   - transformInput: The parent's inputs that are the child's.
+    ///   - transformInput: The prism for the child's inputs among the parent's inputs.
     @_disfavoredOverload
     @inlinable
     @inline(__always)
@@ -40,7 +40,7 @@ extension StateDispatcher {
         return widen(transformInput) { $0.widened(transformEnvironment, focus, at: [AnyKey($1)]) }
     }
 
-    /// Returns this dispatcher as one for a larger environment and state; see
+    /// Returns a dispatcher for a parent's environment and state, with the same input; see
     /// `widen(transformEnvironment:transformState:transformInput:)`.
     @_disfavoredOverload
     @inlinable
@@ -53,7 +53,7 @@ extension StateDispatcher {
         return mapEmissions { $0.widened(transformEnvironment, focus, at: [AnyKey($1)]) }
     }
 
-    /// Returns this dispatcher as one for a larger environment and input; see
+    /// Returns a dispatcher for a parent's environment and input, with the same state; see
     /// `widen(transformEnvironment:transformState:transformInput:)`.
     @inlinable
     public func widen<ParentEnvironment, ParentInput>(
@@ -63,7 +63,7 @@ extension StateDispatcher {
         widen(transformInput) { $0.contramap(transformEnvironment, at: [AnyKey($1)]) }
     }
 
-    /// Returns this dispatcher as one for a larger state and input; see
+    /// Returns a dispatcher for a parent's state and input, with the same environment; see
     /// `widen(transformEnvironment:transformState:transformInput:)`.
     @_disfavoredOverload
     @inlinable
@@ -76,7 +76,7 @@ extension StateDispatcher {
         return widen(transformInput) { $0.mapChange(focus, at: [AnyKey($1)]) }
     }
 
-    /// Returns this dispatcher as one for a larger environment; see
+    /// Returns a dispatcher for a parent's environment, with the same state and input; see
     /// `widen(transformEnvironment:transformState:transformInput:)`.
     @inlinable
     public func widen<ParentEnvironment>(
@@ -85,7 +85,7 @@ extension StateDispatcher {
         mapEmissions { $0.contramap(transformEnvironment, at: [AnyKey($1)]) }
     }
 
-    /// Returns this dispatcher as one for a larger state; see
+    /// Returns a dispatcher for a parent's state, with the same environment and input; see
     /// `widen(transformEnvironment:transformState:transformInput:)`.
     @_disfavoredOverload
     @inlinable
@@ -97,7 +97,7 @@ extension StateDispatcher {
         return mapEmissions { $0.mapChange(focus, at: [AnyKey($1)]) }
     }
 
-    /// Returns this dispatcher as one for a larger input; see
+    /// Returns a dispatcher for a parent's input, with the same environment and state; see
     /// `widen(transformEnvironment:transformState:transformInput:)`.
     @inlinable
     public func widen<ParentInput>(
@@ -110,7 +110,8 @@ extension StateDispatcher {
 // MARK: - Key paths
 
 extension StateDispatcher {
-    /// Returns this dispatcher as one for a larger state, with its own state at a key path.
+    /// Returns a dispatcher for a parent whose state contains the child's state at a key path,
+    /// with the same environment and input.
     @inlinable
     public func widen<ParentState>(
         transformState path: any WritableKeyPath<ParentState, S> & Sendable
@@ -118,7 +119,8 @@ extension StateDispatcher {
         widen(transformState: Lens(path))
     }
 
-    /// Returns this dispatcher as one for a larger environment and state, with its own state at a key path.
+    /// Returns a dispatcher for a parent whose state contains the child's state at a key path,
+    /// with the same input.
     @inlinable
     public func widen<ParentEnvironment, ParentState>(
         transformEnvironment: @escaping @Sendable (ParentEnvironment) -> Environment,
@@ -127,7 +129,8 @@ extension StateDispatcher {
         widen(transformEnvironment: transformEnvironment, transformState: Lens(path))
     }
 
-    /// Returns this dispatcher as one for a larger state and input, with its own state at a key path.
+    /// Returns a dispatcher for a parent whose state contains the child's state at a key path,
+    /// with the same environment.
     ///
     /// ```swift
     /// stepper.widen(transformState: \.stepper, transformInput: ParentInput.prism(for: ParentInput.stepper))
@@ -140,7 +143,7 @@ extension StateDispatcher {
         widen(transformState: Lens(path), transformInput: transformInput)
     }
 
-    /// Returns this dispatcher as one for a larger environment, state and input, with its own state at a key path.
+    /// Returns a dispatcher for a parent whose state contains the child's state at a key path.
     ///
     /// ```swift
     /// screen.widen(

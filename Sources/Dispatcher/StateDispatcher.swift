@@ -108,8 +108,8 @@ extension StateDispatcher {
     /// Each run calls `changes` to make the sequence, and iterates it in a task of the component. Each element changes
     /// the state when it arrives. If `changes` or the sequence throws, the workflow ends with that error.
     ///
-    /// ``on(_:)`` returns one action for a stream. That action collects the changes until the sequence ends, and then
-    /// applies all of them as one change.
+    /// ``on(_:)`` returns one action for the whole sequence. Unlike a component, this action does not apply the changes
+    /// one by one. It collects them until the sequence ends, and then applies all of them as one change.
     ///
     /// - Parameter changes: Returns the sequence of changes for an input and an environment.
     @inlinable
@@ -142,13 +142,13 @@ extension StateDispatcher {
 extension StateDispatcher: Monoid {
     /// Returns a dispatcher that has, for each input, the actions of this dispatcher and then those of `other`.
     ///
-    /// To combine more than a few dispatchers, use ``combine(children:)``: it reports an error at the line of the child
-    /// that causes it. In a long chain, or in an array literal for `combineAll(_:)`, one error can make the compiler
-    /// give up on the whole expression.
+    /// To combine more than a few dispatchers, use ``combine(children:)``. The compiler then reports an error at the
+    /// line of the child that causes it. In a long chain, or in an array literal for `combineAll(_:)`, one error can
+    /// make the compiler give up on the whole expression.
     ///
-    /// - Complexity: O(k) for each input, where k is the number of dispatchers that are asked for it. A dispatcher that
-    ///   is widened through a prism of an `AutoPrism` enum is asked only for inputs of its case. A prism made of
-    ///   closures is tried for each input.
+    /// - Complexity: O(k) for each input, where k is the number of dispatchers that are asked for its actions. A
+    ///   dispatcher that is widened through a prism of an `AutoPrism` enum is asked only for inputs of its case. A
+    ///   prism made of closures is tried for each input.
     @inlinable
     public func combine(_ other: StateDispatcher) -> StateDispatcher {
         StateDispatcher(parts: parts + other.parts)

@@ -76,7 +76,7 @@ extension StateDispatcher {
     /// The compiler checks each child alone. Prefer this function to `combineAll(_:)` with an array literal, whose
     /// elements the compiler checks together.
     ///
-    /// - Complexity: O(n) in the number of children to combine them. For the cost of an input, see ``combine(_:)``.
+    /// - Complexity: Combining the children is O(n) in their number. For the cost of an input, see ``combine(_:)``.
     /// - Parameter children: The dispatchers to combine.
     @inlinable
     public static func combine(

@@ -10,8 +10,8 @@ public import Observation
 /// component.send(.tapIncrement)                // 1
 /// ```
 ///
-/// A component is thread-safe. Inputs are processed one at a time, in the order in which they are sent. ``send(_:)``
-/// describes what has happened when it returns. ``settled()`` waits until nothing is left to do.
+/// A component is thread-safe. Inputs are processed one at a time, in the order in which they are sent. See
+/// ``send(_:)`` for what has happened when it returns. ``settled()`` waits until nothing is left to do.
 ///
 /// The actions of one input run one after the other. Actions of different inputs do not wait for each other. The change
 /// of an action is applied atomically and in place, to the state at the time when the action ends. So concurrent
@@ -125,9 +125,9 @@ extension Component: Observable {
     ///
     /// May be read from any thread. Reading it from within a state update traps.
     ///
-    /// `withObservationTracking`, and therefore SwiftUI, tracks the read. Every action notifies, even if it does not
-    /// change the part of the state that was used. To be notified only of changes of one part, read that part through
-    /// ``scope(state:input:)``.
+    /// `withObservationTracking`, and therefore SwiftUI, tracks the read. The next action notifies the tracking code,
+    /// even if the action does not change the part of the state that this code uses. To be notified only of changes of
+    /// one part, read that part through ``scope(state:input:)``.
     ///
     /// Notifications arrive after the change, on the main actor. Tracking on the main actor misses no change. Tracking
     /// on another thread can miss one; use ``observe(_:)`` or ``states`` there.
@@ -143,8 +143,8 @@ extension Component: Observable {
     /// ```
     ///
     /// A scope stores no state and registers no observer. It retains the component. Its observers are notified when the
-    /// part changes. A scope may be created where it is used and need not be stored, even if ``Scope/state`` is
-    /// tracked.
+    /// part changes. A scope may be created where it is used and need not be stored, even if SwiftUI or
+    /// `withObservationTracking` tracks its ``Scope/state``.
     ///
     /// - Parameters:
     ///   - part: The key path to the part of the state.
@@ -190,8 +190,8 @@ extension Component {
     /// ``settledIncludingObservers()``.
     ///
     /// In a `main.swift`, a closure at the top level is isolated to the main actor in the Swift 6 language mode. In the
-    /// Swift 5 mode, it is isolated only if the file awaits at its top level. If another thread sends an input, the
-    /// call of an isolated closure is enqueued on the main actor.
+    /// Swift 5 mode, it is isolated only if the file awaits at its top level. If such a closure is isolated and another
+    /// thread changes the state, the call of the closure is enqueued on the main actor, as described above.
     ///
     /// - Parameter body: Called with each state.
     /// - Returns: A registration that cancels the observer.

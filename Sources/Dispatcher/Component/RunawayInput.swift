@@ -1,9 +1,9 @@
 /// An error that reports an endless chain of inputs: an observer or an action kept answering its own inputs.
 ///
 /// If an observer or an action sends an input while another input is being processed, that other input is the cause of
-/// the new one. A component counts the inputs whose sender has already sent one of their direct or indirect causes. If
-/// more than `maximumChain` such inputs follow from one input, further ones are dropped. The state stays as it is, and
-/// the component goes on with other inputs.
+/// the new one. It may have a cause itself, and so on: all of these are causes of the new input. The component counts
+/// the new input if its sender has already sent one of its causes. If more than `maximumChain` such inputs follow from
+/// one input, further ones are dropped. The state stays as it is, and the component goes on with other inputs.
 ///
 /// Observers that are registered with ``Component/onError(_:)`` receive this error and the first dropped input. If
 /// nothing observes errors, the error is written to standard error.

@@ -73,8 +73,8 @@ extension Scope: Observable {
     ///
     /// May be read from any thread. Reading it from within a state update traps.
     ///
-    /// `withObservationTracking`, and therefore SwiftUI, tracks the read. It notifies once, when this part differs from
-    /// the value that was read. Changes of other parts do not notify. The scope may be created inline:
+    /// `withObservationTracking`, and therefore SwiftUI, tracks the read. A tracked read notifies once, when this part
+    /// differs from the value that was read. Changes of other parts do not notify. The scope may be created inline:
     ///
     /// ```swift
     /// Text("\(component.scope(state: \.stepper, input: ParentInput.stepper).state.count)")
@@ -83,8 +83,8 @@ extension Scope: Observable {
     /// The notification arrives after the change, on the main actor. Tracking on the main actor misses no change; see
     /// ``Component/state``.
     ///
-    /// - Complexity: O(1), plus the cost of reading the part. Each tracked read is compared once for each change, until
-    ///   it has notified or is no longer tracked.
+    /// - Complexity: O(1), plus the cost of reading the part. After a change of the state, the value of each tracked
+    ///   read is compared with the new value of the part, until the read has notified or is no longer tracked.
     public var state: S {
         watch.read(part: read, by: ==)
     }

@@ -34,7 +34,7 @@ public struct SendTask: Sendable {
         work?.isSet ?? false
     }
 
-    /// Cancels the work of the input that has not ended yet.
+    /// Cancels all work of the input that is running or waiting.
     ///
     /// The tasks of that work are cancelled, and their late results are dropped. Actions that have not begun do not
     /// run. Changes that were committed stay. Work of other inputs is not affected. After all work has ended, this does

@@ -12,9 +12,10 @@ extension Component {
     /// - Subscriptions whose id is no longer listed are cancelled. Their inputs that have not been processed are
     ///   dropped.
     ///
-    /// If an id is listed twice, the first subscription is used. A subscription that has ended or failed restarts only
-    /// if it is listed again after a state that did not list it. A subscription that is listed again after it was
-    /// cancelled starts at once, even if the cancelled task has not ended.
+    /// If an id is listed twice, the first subscription is used. A subscription that has ended or failed does not
+    /// restart as long as its id stays in the list. It restarts if its id is removed from the list and later added
+    /// again. A subscription that is listed again after it was cancelled starts at once, even if the cancelled task has
+    /// not ended.
     ///
     /// Subscriptions do not retain the component. They are cancelled when it is deallocated.
     ///
@@ -47,7 +48,7 @@ extension Component {
 
     /// Creates a component with subscriptions that follow from a part of its state.
     ///
-    /// `subscriptions` is called only when that part has changed.
+    /// `subscriptions` is called with the initial value of the part, and then only when the part has changed.
     ///
     /// ```swift
     /// Component(

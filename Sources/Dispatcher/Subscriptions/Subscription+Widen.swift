@@ -17,7 +17,7 @@ extension Subscription {
         }
     }
 
-    /// Returns this subscription of a child that uses its parent's environment as a subscription of the parent.
+    /// Returns this subscription of a child as a subscription of a parent that has the same environment.
     ///
     /// - Parameters:
     ///   - id: The id of the child within its parent.
@@ -49,7 +49,7 @@ extension Array {
         map { $0.widen(id: id, transformEnvironment: transformEnvironment, transformInput: transformInput) }
     }
 
-    /// Returns the subscriptions of a child that uses its parent's environment as those of the parent.
+    /// Returns the subscriptions of a child as those of a parent that has the same environment.
     ///
     /// See `Subscription.widen(id:transformInput:)`.
     public func widen<Environment, Input, ParentInput>(

@@ -87,7 +87,8 @@ extension Subscription {
 
     /// Returns a subscription that sends an input at a regular interval, for the first time after one interval.
     ///
-    /// If the program is delayed by more than an interval, the missed inputs are skipped.
+    /// If an input is late by more than an interval, the inputs that were due in the meantime are not sent. The next
+    /// one follows after a full interval.
     ///
     /// - Parameters:
     ///   - interval: The time from one input to the next. It must be more than zero; otherwise this traps.

@@ -6,7 +6,7 @@ public struct SubscriptionID: Hashable, Sendable {
         self.path = path
     }
 
-    /// Creates the id of a subscription from the ids of its path, the outermost first.
+    /// Creates the id of a subscription from the ids that it consists of, the outermost first.
     ///
     /// The last id is the one that the subscription was created with. The others are those that it was widened with.
     ///
@@ -24,7 +24,7 @@ public struct SubscriptionID: Hashable, Sendable {
 }
 
 extension SubscriptionID: CustomStringConvertible {
-    /// The ids of the path, the outermost first, separated by commas.
+    /// The ids that the subscription was widened with, the outermost first, and its own id, separated by commas.
     public var description: String {
         path.map { "\($0.value)" }.joined(separator: ", ")
     }
