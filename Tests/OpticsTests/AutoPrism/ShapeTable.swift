@@ -72,6 +72,8 @@ struct ShapeTable<Whole: SendableMetatype> {
     }
 
     /// Overwrites a part with an equal part. Each value must keep its case and its payload.
+    @inline(never)
+    @_semantics("optimize.sil.specialize.generic.never")
     private mutating func checkWrite<Part>(
         _ index: Int, _ source: DirtyMemory<Part>, _ prism: Prism<Whole, Part>, _ path: WritePath,
         _ form: StaticString, _ write: (DirtyMemory<Part>, inout Whole, Prism<Whole, Part>) -> Void
@@ -88,10 +90,12 @@ struct ShapeTable<Whole: SendableMetatype> {
         }
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     private func tag<Part>(_ prism: Prism<Whole, Part>, _ value: Whole) -> Int? {
         prism.routing.map { $0.tag(of: value) }
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     private func accepts<Part>(_ prism: Prism<Whole, Part>, _ value: Whole) -> Bool {
         guard let routing = prism.routing else { return false }
         let tag = routing.tag(of: value)
@@ -114,6 +118,7 @@ private struct Problems {
 }
 
 @inline(never)
+@_semantics("optimize.sil.specialize.generic.never")
 private func describe<Value>(_ value: Value) -> String {
     var text = ""
     dump(value, to: &text)
