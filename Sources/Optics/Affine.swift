@@ -9,8 +9,8 @@
 /// name.modify(&app) { $0 = $0.uppercased() }
 /// ```
 ///
-/// An affine stores neither a whole nor a part. It is `Sendable`. Its operations run on the caller's thread. They read
-/// and change nothing but their arguments.
+/// An affine stores neither a whole nor a part. It is `Sendable`. Its operations run on the caller's thread. They
+/// access only their arguments.
 ///
 /// An affine must satisfy the laws of Monocle's `Optional`. `AffineLaw` in `FunctionalLaws` tests them.
 ///
@@ -40,7 +40,7 @@ public struct Affine<Whole, Part>: Sendable {
     ///   - extract: Returns the part of a whole, or `nil` if it is absent.
     ///   - modify: Updates the part of a whole in place. If `extract` finds a part, this function must pass the part to
     ///     its closure once. Otherwise, it must not call the closure. An update through this affine traps if the
-    ///     closure is called twice.
+    ///     closure is called twice. If the closure is not called, the update returns the same as for an absent part.
     @inlinable
     public init(
         extract: @escaping @Sendable (Whole) -> Part?,
@@ -137,7 +137,7 @@ public struct Affine<Whole, Part>: Sendable {
 extension Affine where Whole == Part {
     /// The affine whose part is the whole.
     ///
-    /// Appending it to an affine, or an affine to it, yields an equivalent affine.
+    /// Composing it with another affine, in either order, yields an affine that behaves like the other one.
     @inlinable
     public static var identity: Affine<Whole, Whole> {
         Lens.identity.asAffine

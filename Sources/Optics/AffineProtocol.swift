@@ -10,8 +10,8 @@ public protocol AffineProtocol<Whole, Part>: TraversalProtocol {
 extension AffineProtocol {
     /// Returns an affine to the part of `next` within the part of this optic.
     ///
-    /// A whole matches the result if it matches this optic and its part matches `next`. An update is in place if both
-    /// optics update in place. A lens and a prism compose to an affine, in either order.
+    /// The returned affine matches a whole if this optic matches the whole, and `next` matches the part of this optic.
+    /// An update is in place if both optics update in place. A lens and a prism compose to an affine, in either order.
     ///
     /// ```swift
     /// let loaded = Prism(Screen.loaded) { if case .loaded(let data) = $0 { data } else { nil } }

@@ -5,8 +5,8 @@
 /// celsius.reversed.get(Celsius(0))
 /// ```
 ///
-/// An iso stores neither a whole nor a part. It is `Sendable`. Its operations run on the caller's thread. They read and
-/// change nothing but their arguments.
+/// An iso stores neither a whole nor a part. It is `Sendable`. Its operations run on the caller's thread. They access
+/// only their arguments.
 ///
 /// An iso must satisfy two laws, which come from Monocle: `reverseGet(get(whole))` equals `whole`, and
 /// `get(reverseGet(part))` equals `part`. `IsoLaw` in `FunctionalLaws` tests them.
@@ -95,7 +95,7 @@ public struct Iso<Whole, Part>: Sendable {
 extension Iso where Whole == Part {
     /// The iso that converts each value to itself.
     ///
-    /// Appending it to an iso, or an iso to it, yields an equivalent iso.
+    /// Composing it with another iso, in either order, yields an iso that behaves like the other one.
     @inlinable
     public static var identity: Iso<Whole, Whole> {
         Iso(get: { $0 }, reverseGet: { $0 })
@@ -105,8 +105,8 @@ extension Iso where Whole == Part {
 extension Iso: LensProtocol, PrismProtocol {
     /// This iso as a lens.
     ///
-    /// An update releases the whole before it changes the converted value. A collection is therefore not copied if
-    /// nothing but the whole retains it.
+    /// An update converts the whole, releases the whole, and then changes the converted value. If that value shares a
+    /// collection with the whole, changing it does not copy the collection, unless something else retains it.
     @inlinable
     public var asLens: Lens<Whole, Part> {
         let (forth, back) = (forth, back)

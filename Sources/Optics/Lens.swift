@@ -12,8 +12,8 @@
 /// title.get(app)  // "Home!"
 /// ```
 ///
-/// A lens stores neither a whole nor a part. It is `Sendable`. Its operations run on the caller's thread. They read and
-/// change nothing but their arguments.
+/// A lens stores neither a whole nor a part. It is `Sendable`. Its operations run on the caller's thread. They access
+/// only their arguments.
 ///
 /// A lens must satisfy three laws, which come from Monocle and Bow. `LensLaw` in `FunctionalLaws` tests them.
 ///
@@ -35,10 +35,9 @@ public struct Lens<Whole, Part>: Sendable {
 
     /// Creates a lens from a function that reads the part and a function that updates it in place.
     ///
-    /// `modify` receives a closure, and must call it exactly once.
-    ///
-    /// ``modify(_:_:)`` and ``modifying(_:_:)`` trap if the closure is not called, or is called twice. ``set(_:_:)``
-    /// and ``setting(_:_:)`` do not check this.
+    /// The function passed as `modify` receives a closure, and must call it exactly once. If the function does not, the
+    /// lens's methods ``modify(_:_:)`` and ``modifying(_:_:)`` trap. The methods ``set(_:_:)`` and ``setting(_:_:)`` do
+    /// not check this.
     ///
     /// ```swift
     /// let first = Lens<[Int], Int>(get: { $0[0] }, modify: { array, change in change(&array[0]) })
@@ -193,8 +192,8 @@ public struct Lens<Whole, Part>: Sendable {
 
     /// A lens to a property of the part.
     ///
-    /// If this lens was created from a key path or is ``identity``, the new lens joins both key paths into one. An
-    /// access then takes a single step.
+    /// If this lens was created from a key path, the new lens appends `path` to that key path. An access then takes a
+    /// single step. This also applies to ``identity``, whose key path is `\.self`.
     ///
     /// ```swift
     /// let app = Lens<App, App>.identity
@@ -210,7 +209,7 @@ public struct Lens<Whole, Part>: Sendable {
 extension Lens where Whole == Part {
     /// The lens whose part is the whole.
     ///
-    /// Appending it to a lens, or a lens to it, yields an equivalent lens.
+    /// Composing it with another lens, in either order, yields a lens that behaves like the other one.
     @inlinable
     public static var identity: Lens<Whole, Whole> {
         Lens(get: { $0 }, modify: { whole, change in change(&whole) }, path: SharedKeyPath(\Whole.self))

@@ -12,8 +12,8 @@
 ///
 /// ``AutoPrism`` creates a prism from the name of a case, without closures.
 ///
-/// A prism stores neither a whole nor a part. It is `Sendable`. Its operations run on the caller's thread. They read
-/// and change nothing but their arguments.
+/// A prism stores neither a whole nor a part. It is `Sendable`. Its operations run on the caller's thread. They access
+/// only their arguments.
 ///
 /// A prism must satisfy two laws, which come from Monocle and Bow. `PrismLaw` in `FunctionalLaws` tests them.
 ///
@@ -40,7 +40,8 @@ public struct Prism<Whole, Part>: Sendable {
     ///   - extract: Returns the part of a whole, or `nil` if the whole does not match.
     ///   - modify: Updates the part of a whole in place. If `extract` finds a part, this function must pass the part to
     ///     its closure once. Otherwise, it must not call the closure. An update through this prism traps if the closure
-    ///     is called twice.
+    ///     is called twice. If the closure is not called, the update returns the same as for a whole that does not
+    ///     match.
     @inlinable
     public init(
         embed: @escaping @Sendable (Part) -> Whole,
@@ -184,7 +185,7 @@ public struct Prism<Whole, Part>: Sendable {
 extension Prism where Whole == Part {
     /// The prism whose part is the whole.
     ///
-    /// Appending it to a prism, or a prism to it, yields an equivalent prism.
+    /// Composing it with another prism, in either order, yields a prism that behaves like the other one.
     @inlinable
     public static var identity: Prism<Whole, Whole> {
         Iso.identity.asPrism

@@ -10,8 +10,9 @@ public protocol PrismProtocol<Whole, Part>: AffineProtocol {
 extension PrismProtocol {
     /// Returns a prism to the part of `next` within the part of this optic.
     ///
-    /// A whole matches the result if it matches this optic and its part matches `next`. Embedding passes a part through
-    /// `next` and then through this optic. An update is in place if both optics update in place.
+    /// The returned prism matches a whole if this optic matches the whole, and `next` matches the part of this optic.
+    /// Embedding passes a part through `next` and then through this optic. An update is in place if both optics update
+    /// in place.
     ///
     /// ```swift
     /// let tap = App.prism(for: App.screen).appending(Screen.prism(for: Screen.tap))

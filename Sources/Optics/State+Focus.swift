@@ -8,8 +8,9 @@ extension State {
     /// tick.focus(Lens(\Clock.seconds)).exec(Clock(seconds: 1))  // Clock(seconds: 2)
     /// ```
     ///
-    /// `focus` preserves the structure of programs: focusing `pure` is `pure`, and focusing a `flatMap` is the
-    /// `flatMap` of the focused programs. Focusing twice equals focusing once through the composed optic.
+    /// `focus` preserves the structure of programs. Focusing a program created with `pure` yields a `pure` program.
+    /// Focusing a program composed with `flatMap` equals focusing each of its steps and then composing them. Focusing
+    /// twice equals focusing once through the composed optic.
     ///
     /// The program runs in a closure that the optic calls, so nested focuses use the thread's stack. Each optic of a
     /// composition uses about 3 KB of the stack in a debug build, and about 600 bytes in a release build. Do not

@@ -9,7 +9,7 @@
 /// ```
 ///
 /// A traversal stores neither a whole nor a part. It is `Sendable`. Its operations run on the caller's thread. They
-/// read and change nothing but their arguments.
+/// access only their arguments.
 ///
 /// A traversal must satisfy the laws of Monocle's `Traversal`. `TraversalLaw` in `FunctionalLaws` tests them.
 ///
@@ -174,8 +174,8 @@ public struct Traversal<Whole, Part>: Sendable {
 
     /// Returns a copy of `whole` with every part updated by `change`.
     ///
-    /// If `change` throws for a part, this method throws the error and returns no copy. Functional programming calls
-    /// such an update an effectful traversal.
+    /// If `change` throws for a part, this method throws the error and returns no copy. In functional programming, an
+    /// update with a function that can fail is called an effectful traversal.
     ///
     /// - Throws: The error that `change` throws.
     @inlinable
@@ -198,7 +198,7 @@ public struct Traversal<Whole, Part>: Sendable {
 extension Traversal where Whole == Part {
     /// The traversal whose only part is the whole.
     ///
-    /// Appending it to a traversal, or a traversal to it, yields an equivalent traversal.
+    /// Composing it with another traversal, in either order, yields a traversal that behaves like the other one.
     @inlinable
     public static var identity: Traversal<Whole, Whole> {
         Lens.identity.asTraversal

@@ -15,8 +15,8 @@ public protocol TraversalProtocol<Whole, Part>: Sendable {
 extension TraversalProtocol {
     /// Returns a traversal of the parts of `next` within each part of this optic.
     ///
-    /// The parts of `next` are in the order of the parts of this optic that contain them. Within one part of this
-    /// optic, `next` determines the order.
+    /// The returned traversal goes through the parts of this optic in order. In each of them, it visits the parts of
+    /// `next`, in the order that `next` determines.
     ///
     /// ```swift
     /// let prices = Traversal<[Order], Order>.each.appending(Lens(\Order.lines)).each.price

@@ -112,8 +112,8 @@ public final class VirtualClock: Clock, Sendable {
     /// The clock stops at each deadline on the way. It never goes back: advancing to an earlier instant does nothing.
     ///
     /// Woken tasks resume on their own executors, usually on other threads, and this method does not wait for them. If
-    /// a woken task sleeps again, that sleep may begin too late to end in this call. Use ``advance(to:draining:)`` to
-    /// include it.
+    /// a woken task sleeps again, the clock may already stand at `instant` when that sleep begins. The sleep then ends
+    /// only after a further advance. To include such sleeps in one call, use ``advance(to:draining:)``.
     public func advance(to instant: Instant) {
         while wakeNext(dueAt: instant) != nil {}
         state.withLock { state in state.now = max(state.now, instant) }

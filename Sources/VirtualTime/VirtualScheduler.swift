@@ -59,13 +59,16 @@ public struct VirtualScheduler: Sendable {
 
     /// Runs an asynchronous function to its end on the calling thread, and advances the clock whenever no job is ready.
     ///
-    /// Other tasks on the executor run as well. Those that have not ended when the function ends stay suspended.
+    /// Other tasks on the executor run as well. Those that have not ended when the function ends stay suspended. A
+    /// later `advance` or `run` continues them.
+    ///
+    /// This method does not wait for other threads. If `body` awaits `@MainActor` code or a `Task { }`, it therefore
+    /// usually throws ``Stalled``: neither runs on the executor.
     ///
     /// - Parameter body: The function to run.
     /// - Returns: The result of `body`.
-    /// - Throws: The error that `body` throws. ``Stalled`` if `body` waits for something other than a job of the
-    ///   executor or a sleep on the clock. Before this method throws `Stalled`, it cancels `body` and drains the
-    ///   executor once.
+    /// - Throws: The error that `body` throws. ``Stalled`` if `body` has not ended, but no job is ready and no task
+    ///   sleeps on the clock. Before this method throws `Stalled`, it cancels `body` and drains the executor once.
     public func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
         try run(body) { executor.drain() > 0 || clock.wakeNext(dueAt: nil, draining: executor) }
     }
@@ -113,7 +116,7 @@ public struct VirtualScheduler: Sendable {
         throw Stalled()
     }
 
-    /// The error that ``run(_:)`` throws if its function waits for something that no advance of the clock can end.
+    /// The error that ``run(_:)`` throws if its function has not ended, but no job is ready and no task sleeps.
     public struct Stalled: Error, CustomStringConvertible {
         /// The cause, and how to fix it.
         public var description: String {

@@ -10,8 +10,9 @@ public import Testing
 ///     .expectHandlings(.ended)
 /// ```
 ///
-/// The handler is connected as in a loop. Events that it sends after it has ended its callback, or after ``dispose()``,
-/// are dropped.
+/// The handler is connected as in a loop. It receives each effect with an `EffectCallback`, and ends the callback when
+/// the effect has been handled. Events that it sends after it has ended the callback, or after ``dispose()``, are
+/// dropped.
 ///
 /// A spec never waits. If a handler works asynchronously, let its work end before the check. For example, call back
 /// from a test double of its service, or drain the executor on which it runs. A spec may be used from any thread.
@@ -94,7 +95,8 @@ extension HandlerSpec {
 
     /// Expects that exactly these events, in this order, were sent since the last call of this method.
     ///
-    /// A difference is recorded as an issue at the call.
+    /// A difference is recorded as an issue at the call. To expect that no events were sent, call this method without
+    /// events.
     @discardableResult
     public func expect(
         _ expected: Event..., sourceLocation: SourceLocation = #_sourceLocation
@@ -103,10 +105,11 @@ extension HandlerSpec {
         return self
     }
 
-    /// Expects that the effects have made this progress, with one value for each effect, in the order of the effects.
+    /// Expects that the progress of the effects equals `expected`.
     ///
-    /// The check includes all effects that were passed to the handler so far. A difference is recorded as an issue at
-    /// the call. For a connectable, this method always records an issue, because a connectable reports no progress.
+    /// Pass one value for each effect that was passed to the handler so far, in the order of the effects. A difference
+    /// is recorded as an issue at the call. For a connectable, this method always records an issue, because a
+    /// connectable reports no progress.
     @discardableResult
     public func expectHandlings(
         _ expected: Handling..., sourceLocation: SourceLocation = #_sourceLocation

@@ -1,6 +1,8 @@
 import Loop
 
 /// Returns a predicate that requires an answer with neither a model nor effects.
+///
+/// In an ``InitSpec``, the predicate always fails, because every loop starts with a model.
 public func hasNothing<Model, Effect>() -> AnswerPredicate<Model, Effect> {
     AnswerPredicate { model, effects in
         if model == nil, effects.isEmpty { return nil }
@@ -10,8 +12,9 @@ public func hasNothing<Model, Effect>() -> AnswerPredicate<Model, Effect> {
     }
 }
 
-/// Returns a predicate that requires an answer without a model. It fails for the start of a loop, which always has a
-/// model.
+/// Returns a predicate that requires an answer without a model.
+///
+/// In an ``InitSpec``, the predicate always fails, because every loop starts with a model.
 public func hasNoModel<Model, Effect>() -> AnswerPredicate<Model, Effect> {
     AnswerPredicate { model, _ in model.map { report("hasNoModel: there is a model", added($0)) } }
 }

@@ -38,13 +38,17 @@ public final class EffectRunner: Sendable {
     }
 
     /// The failures of the effect so far, each an `EffectFailure`.
+    ///
+    /// ``run(_:expecting:sourceLocation:)`` also records each failure as an issue. If a test expects a failure, wrap
+    /// the call of `run` in `withKnownIssue`.
     public var failures: [any Error] {
         log.withLock { $0.failures }
     }
 
     /// Sends `actions` to the effect in order, and returns the first `count` actions that the effect emits.
     ///
-    /// Actions that the effect has emitted since the previous call of this method are included.
+    /// The effect may have emitted actions between the previous call of this method and this one. These actions are
+    /// returned first, and they count towards `count`.
     ///
     /// While the effect has emitted fewer than `count` actions and a task sleeps, time advances to the next deadline.
     /// If the number of emitted actions is not `count` in the end, an issue is recorded that states both numbers. Each

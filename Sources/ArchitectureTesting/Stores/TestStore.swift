@@ -23,8 +23,11 @@ public import VirtualTime
 /// - the state after an action is not the expected one;
 /// - an action is dispatched while others wait to be received;
 /// - an action is expected, but none waits to be received, or the next one is different;
-/// - ``finish(sourceLocation:)`` is called, or the store is deallocated without a call of it, while an action has not
-///   been received, an effect has work under way, or an effect has failed.
+/// - an action has not been received when ``finish(sourceLocation:)`` is called;
+/// - an effect has work under way, or has failed, when `finish` is called.
+///
+/// If the test does not call `finish`, the store makes the same checks when it is deallocated. The store is not
+/// `Sendable`, so use it in one task.
 ///
 /// The idea comes from the Composable Architecture.
 public final class TestStore<S: Equatable & Sendable> {

@@ -41,7 +41,7 @@ extension UpdateSpec {
 
         /// Calls the update function for each event in order, each time with the current model.
         ///
-        /// A model in an answer is the current model for the next event.
+        /// If an answer contains a model, it becomes the current model for the next event.
         public func when(_ event: Event, _ others: Event...) -> When {
             var result = Result(model: model, lastNext: .noChange)
             for event in [event] + others {
@@ -72,7 +72,7 @@ extension UpdateSpec {
         /// The answer to the last event.
         public let lastNext: Next<Model, Effect>
 
-        /// Creates a result, to test an ``Assert`` itself.
+        /// Creates a result, for tests of your own ``Assert`` functions.
         public init(model: Model, lastNext: Next<Model, Effect>) {
             self.model = model
             self.lastNext = lastNext

@@ -17,8 +17,9 @@
 /// let done = ParentInput.prism(for: ParentInput.done)      // Prism<ParentInput, Void>
 /// ```
 ///
-/// Cases with the same payload type are distinguished. To determine the case of a value, a prism calls functions that
-/// the compiler generates for the enum. It uses reflection metadata only for the list of the cases.
+/// Generic enums and `indirect` cases are supported. Cases with the same payload type are distinguished. To determine
+/// the case of a value, a prism calls functions that the compiler generates for the enum. It uses reflection metadata
+/// only for the list of the cases.
 ///
 /// Creating a prism takes longer than using it, so create it once and keep it, for example in a global constant. The
 /// first prism of an enum reads the list of its cases, which later prisms reuse.
@@ -27,10 +28,11 @@
 /// in these situations:
 ///
 /// - The type is not an enum, is an enum imported from C, or was compiled without reflection metadata.
-/// - The payload is a function or a metatype, or a tuple or an optional that contains one.
+/// - The payload is a function or a metatype.
+/// - The payload is a tuple or an optional, and contains a function or a metatype.
 /// - No case has the payload type of the constructor passed to ``prism(for:)-((Part)->Self)``.
 /// - The value passed to ``prism(for:)-(Self)`` has a payload.
-/// - The program runs on arm64e.
+/// - The program was compiled for arm64e. Apps are compiled for arm64 by default.
 ///
 /// In these situations, use ``Prism/init(embed:extract:)``, which works for any type.
 public protocol AutoPrism: SendableMetatype {}
@@ -41,15 +43,25 @@ extension AutoPrism {
     /// Pass the case itself, as in `ParentInput.screen`. If the case has several associated values, the part is a tuple
     /// of them.
     ///
-    /// The prism calls `constructor` to determine the case. The first such call happens when the prism first embeds a
-    /// part, or first reads or updates a value whose case has this payload type. If the payload type has a size of
-    /// zero, the call happens when the prism is created.
+    /// The prism calls `constructor` to embed a part. The first embedded part also determines the case. If the prism
+    /// reads or updates a value before that, it determines the case from this value: it passes the payload of the value
+    /// to `constructor`. It does so only if the payload has the type `Part`. If that type has a size of zero, the case
+    /// is determined when the prism is created.
     ///
-    /// A closure in place of a case must therefore be pure. The prism traps if the closure returns a case with another
-    /// payload type, or if the prism detects that the closure changed the payload. To detect a change, the prism
-    /// compares `Equatable` payloads with `==`, other objects by identity, and other enums by their case. It does not
-    /// compare other payloads. It checks this for one value only, so it does not detect a closure whose result depends
-    /// on the value.
+    /// If you pass a closure instead of a case, the closure must be pure, because the prism decides when to call it.
+    /// The prism traps if the closure returns a case with another payload type, or if the prism detects that the
+    /// closure changed the payload. To detect a change, the prism compares the payload with the payload of the returned
+    /// value:
+    ///
+    /// - If the payload is `Equatable`, with `==`.
+    /// - If it is an instance of a class that is not `Equatable`, by identity.
+    /// - If it is a value of an enum that is not `Equatable`, by its case alone.
+    /// - Otherwise, not at all.
+    ///
+    /// It checks this for one value only, so it does not detect a closure whose result depends on the value.
+    ///
+    /// An update of an `indirect` case extracts the payload, changes it, and embeds it again. An update of any other
+    /// case changes the payload in place.
     ///
     /// Creating the prism traps if the case cannot be determined; see ``AutoPrism``.
     ///
@@ -61,7 +73,8 @@ extension AutoPrism {
 
     /// Returns the prism for a case without a payload.
     ///
-    /// It matches the values of this case and no others. It compares neither with `==` nor by `description`.
+    /// It matches the values of this case and no others. To recognize the case, the prism uses neither the `==`
+    /// operator nor the `description` of the enum.
     ///
     /// Creating the prism traps if the case cannot be determined, or if `value` has a payload; see ``AutoPrism``.
     ///
