@@ -1,6 +1,7 @@
 /// A rule that decides what happens to work that is submitted while earlier work is running.
 ///
-/// Dispatchers, effect routes and action streams have policies. An input, an effect or a value submits the work.
+/// Dispatchers, effect routes and action streams have policies. A dispatcher submits work for each input, an effect
+/// route for each effect, and an action stream for each value.
 ///
 /// | policy | newer work | earlier work |
 /// |---|---|---|

@@ -11,8 +11,9 @@ extension Monoid {
     /// String.combineAll(["a", "b"])  // "ab"
     /// ```
     ///
-    /// The compiler type-checks all elements of an array literal together. To combine dispatchers, use
-    /// `StateDispatcher.combine { … }` instead: the compiler then type-checks each dispatcher separately.
+    /// To combine dispatchers, use `StateDispatcher.combine { … }` instead of an array literal. In the block, the
+    /// compiler type-checks each dispatcher separately, and reports a mistake at its line. In an array literal, it
+    /// type-checks all elements together, and a mistake can make this take too long.
     @inlinable
     public static func combineAll(_ values: some Sequence<Self>) -> Self {
         values.reduce(empty) { $0.combine($1) }

@@ -12,6 +12,7 @@ prefix operator |<-
 /// Returns a step that runs `effect` and binds its value to `variable`.
 ///
 /// Each run evaluates `effect` when it reaches the step, so `effect` may read variables that earlier steps bound.
+/// If an earlier step bound `variable`, later steps and `yield` read the new value.
 public func <- <Environment, Failure, Value>(
     variable: BoundVariable<Environment, Failure, Value>,
     effect: @escaping @Sendable @autoclosure () -> EnvIO<Environment, Failure, Value>

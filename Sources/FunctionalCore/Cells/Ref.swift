@@ -34,8 +34,9 @@ public final class Ref<Value: Sendable>: @unchecked Sendable {
     /// No other thread sees the value before `change` has ended. If `change` throws, the changes it made until then
     /// persist.
     ///
-    /// `change` must not access the same cell: a nested access traps with a message. An access by the deinitializer of
-    /// an object that `change` releases traps, too. ``set(_:)`` releases the old value after it has released the lock.
+    /// `change` must not access the same cell: a nested access traps with a message. The call also traps if `change`
+    /// releases an object whose deinitializer accesses the cell. ``set(_:)`` releases the old value after it has
+    /// released the lock, so the deinitializer of that value may access the cell.
     public func modify<Result, Failure: Error>(
         _ change: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {

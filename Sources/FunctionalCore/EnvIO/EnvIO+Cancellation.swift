@@ -54,7 +54,8 @@ extension EnvIO {
     /// The protection has two limits:
     ///
     /// - A synchronous step that reads `Task.isCancelled` gets `true` if the task is cancelled. If the step throws a
-    ///   `CancellationError` for that reason, it has failed.
+    ///   `CancellationError` for that reason, the error is a failure: handlers of failures receive it, and the step
+    ///   does not end as cancelled.
     /// - A task that awaits a cancelled run waits until the region has ended. If the region never ends, neither does
     ///   that wait.
     @inlinable
@@ -82,8 +83,9 @@ extension EnvIO {
 
 /// A function that makes a part of an uncancellable region cancellable. See ``EnvIO/uncancellable(_:)``.
 ///
-/// A poll applies only to its own region. It has no effect inside a nested region, in an enclosing region, and after
-/// its own region has ended.
+/// A poll applies only to its own region. It has no effect outside of that region, nor in a region that is nested in
+/// it. To make a part of a nested region cancellable, apply the polls of both regions in this order:
+/// `inner(outer(program))`.
 public struct Poll: Sendable {
     /// The number of the region, which is unique in the process.
     @usableFromInline

@@ -24,7 +24,7 @@ extension EnvIO {
     /// Returns a program that runs this program on a dispatch queue. After this program, the run returns to its
     /// previous executor or isolation.
     ///
-    /// See ``on(_:)-(TaskExecutor)``.
+    /// The queue may be serial or concurrent. See ``on(_:)-(TaskExecutor)``.
     @inlinable
     public func on(_ queue: DispatchQueue) -> EnvIO {
         on(QueueExecutor(queue))

@@ -61,8 +61,8 @@ extension EnvIO {
 
     /// Returns a program that handles a failure of this program by succeeding with the result of `handler`.
     ///
-    /// The failure type stays the same, so the result can replace this program anywhere. To state in the type that no
-    /// failure is left, use ``attempt()``, or `handleErrorWith` with a program that cannot fail.
+    /// The failure type stays the same, so the new program can replace this program anywhere. To state in the type that
+    /// no failure is left, use ``attempt()``, or `handleErrorWith` with a program that cannot fail.
     @inlinable
     public func handleError(_ handler: @escaping @Sendable (Failure) -> Value) -> EnvIO {
         mapEnd { failure throws(Failure) in handler(failure) }

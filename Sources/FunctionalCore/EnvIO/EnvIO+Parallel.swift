@@ -70,9 +70,9 @@ final class Both<Left: Sendable, Right: Sendable, Failure: Error>: @unchecked Se
 ///
 /// To pass a program that is created from a closure, write its full type: `EnvIO<Server, any Error, Int> { … }`.
 ///
-/// - Complexity: One task for each program. A run assembles the values by their dynamic types. If the programs do
-///   nearly nothing, it therefore takes up to three times as long as a task group that runs the same programs. For two
-///   programs, ``EnvIO/parZip(_:)`` is cheaper.
+/// - Complexity: One task for each program. A run stores the values with their types erased, and casts each of them to
+///   its type in the end. If the programs do nearly nothing, the run therefore takes up to three times as long as a
+///   task group that runs the same programs. For two programs, ``EnvIO/parZip(_:)`` is cheaper.
 public func parallel<Environment: Sendable, Failure, each Value: Sendable>(
     _ programs: repeat EnvIO<Environment, Failure, each Value>
 ) -> EnvIO<Environment, Failure, (repeat each Value)> {

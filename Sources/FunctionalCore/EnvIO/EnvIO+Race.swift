@@ -15,7 +15,8 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
     /// The outcome of the loser is ignored, and its failure is not reported, because much code fails when it is
     /// cancelled.
     ///
-    /// A failure can win, too. If only a success may win, handle the failures of both programs before you race them.
+    /// If both programs end at the same time, either of them may win. A failure can win, too. If only a success may
+    /// win, handle the failures of both programs before you race them.
     ///
     /// - Complexity: The cost of a task group with two tasks.
     @inlinable

@@ -37,8 +37,8 @@ extension EnvIO {
 
     /// Runs a program that never suspends, and returns its value.
     ///
-    /// The program runs on the calling thread, and does not check for cancellation. If it suspends, or ends as
-    /// ``cancelled``, the call traps with a message.
+    /// The program runs on the calling thread, and does not check for cancellation. So a `CancellationError` that a
+    /// closure throws is a failure. If the program suspends, or ends as ``cancelled``, the call traps with a message.
     ///
     /// - Throws: The program's failure.
     @inlinable

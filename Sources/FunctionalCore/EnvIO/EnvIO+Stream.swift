@@ -13,6 +13,9 @@ extension EnvIO {
     /// A failure of the stream or of a program ends the whole program. Cancelling the run ends it as cancelled, even if
     /// the stream reacts to cancellation by finishing. The stream's iterator is released in both cases.
     ///
+    /// A stream that can fail must have the failure type of the programs. To convert failures of the programs, use
+    /// ``mapError(_:)``.
+    ///
     /// If a program provides the stream, run that program first:
     /// `connect.flatMap { lines in .fromStream({ _ in lines }, into: 0, next: …) }`.
     ///
@@ -45,7 +48,7 @@ extension EnvIO {
     /// Returns a program that succeeds with the first element of an asynchronous sequence, or with `nil` if it is
     /// empty.
     ///
-    /// The program does not request a second element.
+    /// The program does not request a second element. See `fromStream(_:into:next:)` for failures and cancellation.
     @inlinable
     public static func first<Stream: AsyncSequence & SendableMetatype>(
         of stream: @escaping @Sendable (Environment) -> Stream

@@ -95,7 +95,8 @@ extension EnvIO {
     ///
     /// Each run calls `operation` on the thread that runs the program. An error that `operation` throws is the
     /// program's failure, with one exception: a `CancellationError` that it throws while the run is cancelled ends the
-    /// run as cancelled. `try Task.checkCancellation()` throws such an error.
+    /// run as cancelled. `try Task.checkCancellation()` throws such an error. In an uncancellable region and under
+    /// ``runSync(_:)``, such an error is a failure.
     @inlinable
     public init(_ operation: @escaping @Sendable (Environment) throws(Failure) -> Value) {
         self.init(form: .sync(operation, depth: 1))

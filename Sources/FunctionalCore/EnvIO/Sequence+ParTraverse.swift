@@ -15,8 +15,8 @@ extension Sequence where Element: Sendable {
     /// the remaining ones do not start. All have ended, including their finalizers, before the run continues.
     /// Cancelling the run cancels all.
     ///
-    /// The programs run in `limit` tasks, outside of any actor. Each task takes the next element when it has finished
-    /// one. The call traps if `limit` is less than 1.
+    /// The programs run in at most `limit` tasks, outside of any actor. Each task takes the next element when it has
+    /// finished one. The call traps if `limit` is less than 1.
     ///
     /// - Parameters:
     ///   - limit: The largest number of programs that run at once. If it is `nil`, each element has a task of its own.

@@ -21,9 +21,9 @@
 /// Each decision recurses through the combinators of the schedule. So the stack depth of a decision is proportional to
 /// the number of nested combinators.
 ///
-/// The combinators come from Haskell's `retry` package and from ZIO's `Schedule`. For schedules that depend on the
-/// input and on time alone, `&&` and `||` form a distributive lattice. ``forever`` is the neutral element of `&&`, and
-/// `recurs(0)` that of `||`.
+/// The combinators come from Haskell's `retry` package and from ZIO's `Schedule`. `&&` and `||` form a distributive
+/// lattice if the schedules are deterministic, which excludes random delays, for example. ``forever`` is the neutral
+/// element of `&&`, and `recurs(0)` that of `||`.
 public struct Schedule<Input>: Sendable {
     /// The forms of a schedule. One that only counts allocates nothing.
     @usableFromInline
