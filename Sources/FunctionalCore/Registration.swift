@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A handle that cancels an observer or a registered effect.
+/// A handle that cancels what was registered: an observer, or a middleware, an interceptor or a reducer of a store.
 ///
-/// Dropping the handle does not cancel anything: the registered observer or effect then lives as long as the object
-/// that it was registered with. To cancel it sooner, call ``cancel()``, or keep the handle in a set with
+/// Dropping the handle does not cancel anything: what was registered then lives as long as the object that it was
+/// registered with. To cancel it sooner, call ``cancel()``, or keep the handle in a set with
 /// ``store(in:)``.
 ///
 /// ```swift
@@ -26,10 +26,10 @@ public final class Registration: Sendable {
         self.onCancel = onCancel
     }
 
-    /// Cancels the observer or effect.
+    /// Cancels the observer, or whatever else was registered.
     ///
     /// Thread-safe. May be called any number of times, and does not wait. After the call has returned, no further call
-    /// to the observer or effect starts. A call that is already running on another thread may still finish.
+    /// of the registered closure starts. A call that is already running on another thread may still finish.
     public func cancel() {
         if !isCancelled.exchange(true, ordering: .acquiringAndReleasing) { onCancel() }
     }

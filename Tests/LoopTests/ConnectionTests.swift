@@ -1,3 +1,4 @@
+import Foundation
 import Loop
 import TestSupport
 import Testing
@@ -18,4 +19,34 @@ import Testing
         await Task { @MainActor in }.value
         #expect(log.lines == ["1", "disposed"])
     }
+
+    @Test("Closures on two actors are each called on their own actor")
+    func twoActors() async {
+        let log = Log()
+        let connection = Connection<Int>(
+            acceptClosure: { @MainActor value in log.append("\(value) \(Thread.isMainThread)") },
+            disposeClosure: { @Elsewhere in log.append("disposed \(Thread.isMainThread)") })
+        connection.accept(1)
+        onThreads(1) { _ in connection.accept(2) }
+        await Task { @MainActor in }.value
+        connection.dispose()
+        await Task { @Elsewhere in }.value
+        #expect(log.lines == ["1 true", "2 true", "disposed false"])
+    }
+
+    @Test("Disposing drops the values that are pending on an actor, also if the disposing closure has no isolation")
+    func disposingWithoutIsolation() async {
+        let log = Log()
+        let dispose: @Sendable () -> Void = { log.append("disposed") }
+        let connection = Connection<Int>(
+            acceptClosure: { @MainActor value in log.append("\(value)") }, disposeClosure: dispose)
+        onThreads(1) { _ in connection.accept(1) }
+        connection.dispose()
+        await Task { @MainActor in }.value
+        #expect(log.lines == ["disposed"])
+    }
+}
+
+@globalActor private actor Elsewhere {
+    static let shared = Elsewhere()
 }

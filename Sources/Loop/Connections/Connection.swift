@@ -10,8 +10,8 @@ import ArchitectureEngine
 ///   calls on one thread at a time, and disposes a connection once.
 ///
 /// A connection also passes on values that it accepts after its disposal. Its closures decide what happens to these
-/// values. A loop passes no values to a disposed connection. If both closures are on an actor, values that are pending
-/// there are dropped when the connection is disposed.
+/// values. A loop passes no values to a disposed connection. If the accepting closure is on an actor, values that are
+/// pending there are dropped when the connection is disposed.
 ///
 /// Releasing a connection does not dispose it, with one exception: a connection of an ``EffectRouter`` or an
 /// ``EffectSwitch`` ends when its last copy is released.
@@ -29,22 +29,32 @@ public struct Connection<Value: Sendable>: Disposable {
         @_inheritActorContext disposeClosure: @escaping @Sendable @isolated(any) () -> Void
     ) {
         let (accept, dispose) = (unisolated(acceptClosure), unisolated(disposeClosure))
-        guard let isolation = acceptClosure.isolation ?? disposeClosure.isolation else {
-            (self.acceptClosure, self.disposeClosure) = (accept, dispose)
-            return
-        }
-        let mailbox = Mailbox(of: isolation)
         let disposal = Cancellation()
-        let acceptThere: @Sendable (Value) -> Void = { value in
-            if mailbox.isOpenHere { return accept(value) }
-            mailbox.post { if !disposal.isCancelled { accept(value) } }
+        let acceptMailbox = acceptClosure.isolation.map { Mailbox(of: $0) }
+        if let acceptMailbox {
+            self.acceptClosure = { value in
+                if acceptMailbox.isOpenHere { return accept(value) }
+                acceptMailbox.post { if !disposal.isCancelled { accept(value) } }
+            }
+        } else {
+            self.acceptClosure = accept
         }
-        let disposeThere: @Sendable () -> Void = {
-            disposal.cancel()
-            if mailbox.isOpenHere { dispose() } else { mailbox.post(dispose) }
+        if let isolation = disposeClosure.isolation {
+            // One mailbox for one actor, so that what is pending there keeps its order.
+            let isShared = acceptClosure.isolation === isolation
+            let mailbox = isShared ? acceptMailbox ?? Mailbox(of: isolation) : Mailbox(of: isolation)
+            self.disposeClosure = {
+                disposal.cancel()
+                if mailbox.isOpenHere { dispose() } else { mailbox.post(dispose) }
+            }
+        } else if acceptMailbox != nil {
+            self.disposeClosure = {
+                disposal.cancel()
+                dispose()
+            }
+        } else {
+            self.disposeClosure = dispose
         }
-        self.acceptClosure = acceptClosure.isolation == nil ? accept : acceptThere
-        self.disposeClosure = disposeClosure.isolation == nil ? dispose : disposeThere
     }
 
     /// Passes `value` to the connectable.
