@@ -105,13 +105,14 @@ extension Mobius.Builder {
         }
     }
 
-    /// Returns a builder whose loops stop a chain of events that repeats senders more than `count` times.
+    /// Returns a builder whose loops stop a handler or an observer that keeps answering its own events.
     ///
     /// A chain consists of an event and the events that follow from it synchronously. The sender of an event is the
-    /// effect handler, an observer, the event source, or the update function. An event repeats a sender if its sender
-    /// has also sent one of the events that caused it. The loop counts the events of a chain that repeat a sender. It
-    /// drops every such event after the first `count`, so that a handler that keeps answering itself does not block its
-    /// thread forever. Events that pass through a task or a queue begin a chain of their own.
+    /// effect handler, an observer, the event source, or the update function. An event repeats a sender if an earlier
+    /// event that led to it has the same sender. An example is the answer of the effect handler to an event that it has
+    /// sent itself. In each chain, the loop counts the events that repeat a sender. It drops every such event after the
+    /// first `count`, so that the chain does not block its thread forever. Events that pass through a task or a queue
+    /// begin a chain of their own.
     ///
     /// A stopped chain is reported on standard error with its last sixteen events. The model keeps its value, and the
     /// loop goes on processing other events.
@@ -138,8 +139,9 @@ extension Mobius.Builder {
 extension Mobius.Builder {
     /// Creates and starts a loop without a controller.
     ///
-    /// When this returns, the effects have been passed to the effect handler, in order. The events that the handler and
-    /// the event source sent while they were being connected have been processed.
+    /// The calling thread connects the effect handler and then the event source. When this returns, the effects have
+    /// been passed to the effect handler, in order. The events that the handler and the event source sent while they
+    /// were being connected have been processed.
     ///
     /// - Parameters:
     ///   - model: The first model.
@@ -171,9 +173,10 @@ extension Mobius.Builder {
     /// Returns a stopped controller that runs its loops on the given queue.
     ///
     /// If `loopQueue` is a serial queue other than the main queue, only one thread at a time should start or stop the
-    /// controller. Otherwise, if work on `loopQueue` and another thread start or stop the controller at the same time,
-    /// they can wait for each other forever. If `loopQueue` itself targets a serial queue of yours, do not start or
-    /// stop the controller on that queue: the controller cannot detect that it runs there, and would wait for itself.
+    /// controller. Otherwise a deadlock is possible: one thread starts or stops the controller in work on `loopQueue`,
+    /// a second thread does so elsewhere, and each waits for the other forever. If `loopQueue` itself targets a serial
+    /// queue of yours, do not start or stop the controller on that queue: the controller cannot detect that it runs
+    /// there, and would wait for itself.
     ///
     /// - Parameters:
     ///   - model: The first model.

@@ -130,8 +130,8 @@ extension MobiusController {
     /// `initiate` have been passed to the effect handler. Some views are connected later:
     /// - A view of the main actor is connected there asynchronously if this is called on another thread. The same holds
     ///   if an earlier call to the view is pending.
-    /// - A view that an earlier stop has not disposed yet is connected after its disposal. It then receives the models
-    ///   since this start.
+    /// - A view that an earlier stop has not disposed yet is connected after its disposal. The models of the new loop
+    ///   are buffered for the view until then.
     ///
     /// If another thread is stopping the controller, the start happens after that stop. Traps if the controller is
     /// running; see ``startIfStopped()``.
@@ -188,10 +188,13 @@ extension MobiusController {
     /// - In the update function, for example in the `deinit` of a value that the update drops, the stop takes effect
     ///   right after the update.
     ///
-    /// A view may call this. When a view is disposed, the controller has stopped, so the view may start the controller
-    /// again or replace the model. A call by a view does nothing while the view is being disposed. A call by a view
-    /// that is accepting a model does nothing if another thread has stopped the controller since the view was given the
-    /// model. This holds even if the controller has been started again since.
+    /// A view may call this. The controller has already stopped when it disposes a view. So the view may start the
+    /// controller again or replace the model. A view that is disposed late, as described above, should use
+    /// ``startIfStopped()``, since another thread may have started the controller by then. A call by a view does
+    /// nothing while the view is being disposed.
+    ///
+    /// A view that calls this while it accepts a model stops only the loop that the model comes from. If another thread
+    /// has stopped that loop meanwhile, the call does nothing, even if the controller has been started again.
     ///
     /// If another thread is starting the controller, the stop happens after that start. If another thread is stopping
     /// it, this waits for that stop. Traps if the controller is not running; see ``stopIfRunning()``. Also traps if
@@ -291,8 +294,9 @@ extension MobiusController {
 extension MobiusController {
     /// Waits until all events have been processed and the effect handler has no finite work under way.
     ///
-    /// See ``MobiusLoop/settled()`` for what counts as finite work. Returns when the controller is stopped, and at once
-    /// if it is not running. Views may not have been given the last model yet.
+    /// See ``MobiusLoop/settled()`` for what counts as finite work. If the controller is stopped meanwhile, the wait
+    /// ends. If the controller is not running, this returns immediately. Views may not have been given the last model
+    /// yet.
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     public func settled() async throws {
@@ -380,8 +384,9 @@ extension MobiusController {
     /// While the loop runs, the view is given each model on the view queue, asynchronously. Its events are sent to the
     /// loop.
     ///
-    /// If the view is an object, it has one connection at a time, even if several controllers use it one after the
-    /// other. A start connects it after its previous connection has been disposed.
+    /// If an earlier stop has not disposed the view yet, a start connects the view after its disposal. For a view that
+    /// is an object, the same holds after a stop of another controller. Two controllers that run at the same time each
+    /// have a connection of their own to the view.
     ///
     /// For a class that is not `Sendable`, the compiler reports a call to a main actor-isolated method in a nonisolated
     /// context. The reason is that such a class matches only the other overload, which is for views of the main actor.

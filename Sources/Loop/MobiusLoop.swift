@@ -25,8 +25,9 @@ import FunctionalCore
 /// run on the draining thread. The loop drops an event only if it is disposed, or if it stops the event's chain; see
 /// ``Mobius/Builder/withMaximumChain(_:)``.
 ///
-/// A loop is disposed by ``dispose()``, or when its last reference is released. The type is based on Mobius' type of
-/// this name, which must be used from one thread only.
+/// A loop is disposed by ``dispose()``, or when its last reference is released. Its effect handler and its event source
+/// do not retain it, so keep a reference for as long as the loop is to run. The type is based on Mobius' type of this
+/// name, which must be used from one thread only.
 public final class MobiusLoop<Model: Sendable, Event: Sendable, Effect: Sendable>: Disposable {
     @usableFromInline let root: LoopRoot<Model, Event, Effect>
     /// The consumer of dispatched events, if the builder has an event consumer transformer.
@@ -88,8 +89,9 @@ extension MobiusLoop {
     /// Observers without isolation have then been notified. Observers on an actor may not have been; see
     /// ``settledIncludingObservers()``.
     ///
-    /// Returns when the loop is disposed, and at once if it has been disposed already. May be called from any thread.
-    /// An `async` handler of the loop must not call this, since it would wait for itself.
+    /// If the loop is disposed meanwhile, the wait ends. If the loop has been disposed already, this returns
+    /// immediately. May be called from any thread. An `async` handler of the loop must not call this, since it would
+    /// wait for itself.
     ///
     /// ```swift
     /// loop.dispatchEvent(.load)
@@ -135,8 +137,8 @@ extension MobiusLoop {
     /// - An observer on another actor is called on that actor, asynchronously.
     ///
     /// All observers are called in the order of the models. If another thread is processing an event, the observer is
-    /// registered after that event, possibly after this has returned. An observer that a handler or another observer
-    /// registers is notified of the current model at once.
+    /// registered after that event, possibly after this has returned. If a handler or another observer calls this on
+    /// the draining thread, the new observer is notified of the current model at once.
     ///
     /// Dropping the returned disposable does not cancel the observer, which is then retained until the loop is
     /// disposed. No call begins after the disposable's `dispose()` has returned.
@@ -186,15 +188,17 @@ extension MobiusLoop: CustomDebugStringConvertible {
     /// Events that are enqueued are dropped, and so are events that are sent later. A second call does nothing.
     ///
     /// The caller determines when the connections to the effect handler and the event source are disposed:
-    /// - If no event is being processed, they are disposed before this returns.
-    /// - If a handler or an observer calls this on the draining thread, they are disposed at once. That includes the
-    ///   handler that is accepting an effect. In all other cases, no effect handler is disposed while it accepts an
-    ///   effect.
-    /// - In the update function, for example in the `deinit` of a value that the update drops, they are disposed right
-    ///   after the update. The loop keeps the update's model, but notifies no observers and passes on no effects.
-    /// - If another thread is processing an event, they are disposed on a separate thread after that event. Observers
-    ///   are still notified of the event's model, and the event's effects are still handled. This does not wait for the
-    ///   disposal, so that a disposable may wait for its own work to end; see ``Disposable``.
+    /// - If no event is being processed, the connections are disposed before this returns.
+    /// - If a handler or an observer calls this on the draining thread, the connections are disposed at once. That
+    ///   includes the handler that is accepting an effect. In all other cases, no effect handler is disposed while it
+    ///   accepts an effect.
+    /// - In the update function, for example in the `deinit` of a value that the update drops, the connections are
+    ///   disposed right after the update. The loop keeps the update's model, but notifies no observers and passes on no
+    ///   effects.
+    /// - If another thread is processing an event, the connections are disposed on a separate thread after that event.
+    ///   This returns without waiting for the disposal. Observers are still notified of the event's model, and the
+    ///   event's effects are still handled. On the separate thread, the disposable of a handler can wait for the work
+    ///   that has sent the event; see ``Disposable``.
     public func dispose() {
         root.dispose()
     }

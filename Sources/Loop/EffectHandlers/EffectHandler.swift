@@ -31,8 +31,8 @@ public protocol EffectHandler<EffectParameters, Event>: Sendable {
     ///   - parameters: The parameters of the effect.
     ///   - callback: The callback with which the handler sends events. It may be used from any thread. The handler ends
     ///     it when the effect has been handled.
-    /// - Returns: A disposable that stops the work. The disposable is disposed if the loop is disposed, or if a policy
-    ///   cancels the effect, before `callback` has ended. Otherwise it is never disposed.
+    /// - Returns: A disposable that stops the work. If `callback` has not ended when the loop is disposed or a policy
+    ///   cancels the effect, the disposable is disposed. Otherwise it is never disposed.
     func handle(_ parameters: EffectParameters, _ callback: EffectCallback<Event>) -> any Disposable
 }
 

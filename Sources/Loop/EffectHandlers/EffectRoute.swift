@@ -55,7 +55,8 @@ extension EffectRoute {
     /// A route like this one whose handler will run on the main actor.
     ///
     /// The handler is called synchronously if the event is processed on the main thread and no earlier effect of the
-    /// route is pending. Otherwise it is called asynchronously, in order.
+    /// route is pending. Otherwise it is called asynchronously, in order. A policy of the route is set before this, as
+    /// in `.policy(.latest).onMainActor`.
     public var onMainActor: MainActorRoute<Effect, Parameters, Event> {
         MainActorRoute(route: self)
     }
@@ -71,7 +72,11 @@ extension EffectRoute {
     ///
     /// An effect that had to wait for an earlier one starts on the thread that ended the earlier one. An effect that
     /// `.debounce` or `.throttle` has delayed starts on the router's executor. With ``on(queue:)``, both start on the
-    /// queue. A policy has no effect on a route to a connectable.
+    /// queue. If the loop is disposed while a policy holds an effect back, the effect is not handled.
+    ///
+    /// For a synchronous closure without a queue, only `.debounce` and `.throttle` make a difference. Under any other
+    /// policy, the closure returns before the loop passes on the next effect. A policy has no effect on a route to a
+    /// connectable.
     public func policy(_ policy: Policy) -> EffectRoute {
         var route = self
         route.policy = policy
@@ -193,7 +198,8 @@ extension EffectRoute {
     ///
     /// With ``on(queue:)``, the connectable accepts effects on the queue. If the connectable is accepting an effect
     /// when the loop is disposed, the connection is disposed on the queue, right after the effect has been accepted. If
-    /// another loop is started before that, it connects the connectable after the disposal.
+    /// another loop with this connectable is started before that disposal, it connects the connectable after the
+    /// disposal. The effects of that loop wait until then.
     public func to<Handler: Connectable & Sendable>(_ target: Handler) -> EffectRouter<Effect, Event>
     where Handler.Input == Parameters, Handler.Output == Event {
         let (key, disposals) = (AttachmentKey<RouteConnection<Parameters>>(), PendingDisposals(of: target))

@@ -83,10 +83,10 @@ extension EffectRouter {
         route(for: Prism(plainCase: enumCase))
     }
 
-    /// Returns a route for the effects of an enum case without associated values, or for the effects that are equal to
-    /// `effect`.
+    /// Returns a route for a single effect, whose handler takes no parameters.
     ///
-    /// If `effect` has an associated value, the route matches the effects that are equal to it.
+    /// If `effect` is an enum case without associated values, the route matches this case. For any other `effect`, for
+    /// example a case with an associated value, the route matches the effects that are equal to it.
     @inlinable
     public func routeCase(_ effect: Effect) -> EffectRoute<Effect, Void, Event> where Effect: Equatable {
         if isPlainCase(effect) { return route(for: Prism(plainCase: effect)) }

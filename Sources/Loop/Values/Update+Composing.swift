@@ -16,7 +16,8 @@ extension Update {
     /// nothing and has no effects.
     ///
     /// - Parameters:
-    ///   - model: The optic for the child's model in the parent's model. For the same model, use `\.self`.
+    ///   - model: The optic for the child's model in the parent's model. If parent and child have the same model, pass
+    ///     `\.self`.
     ///   - event: The prism for the child's events among the parent's events. The overloads without this parameter are
     ///     for a parent that has the events and effects of the child.
     ///   - embed: A function that turns the child's effects into the parent's. The overloads without this parameter are
@@ -118,7 +119,7 @@ extension Update {
     /// Returns an update that applies all of `updates` to each event, in order.
     ///
     /// Each update receives the model that the updates before it returned. The effects are those of all updates, in
-    /// that order.
+    /// that order. If none of the updates returns a model, neither does the combination.
     @inlinable
     public static func combine(_ updates: Update...) -> Update {
         combine(updates)
