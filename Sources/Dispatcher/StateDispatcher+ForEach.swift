@@ -21,7 +21,7 @@ extension StateDispatcher {
     /// - Parameters:
     ///   - state: The collection as a part of the parent's state.
     ///   - id: The key path to the id of an element.
-    ///   - input: The parent's inputs for one element: the id, and the input for the element.
+    ///   - input: The prism from the parent's input to the id of an element and the input for that element.
     @inlinable
     public func forEach<ParentState, Elements, ID, ParentInput>(
         state: some AffineProtocol<ParentState, Elements>,
@@ -42,7 +42,7 @@ extension StateDispatcher {
     /// - Complexity: O(n) in the number of elements for each change, to find the element.
     /// - Parameters:
     ///   - state: The collection as a part of the parent's state.
-    ///   - input: The parent's inputs for one element: the id, and the input for the element.
+    ///   - input: The prism from the parent's input to the id of an element and the input for that element.
     @inlinable
     public func forEach<ParentState, Elements, ParentInput>(
         state: some AffineProtocol<ParentState, Elements>,

@@ -1,7 +1,7 @@
 public import FunctionalCore
 
 extension StateDispatcher {
-    /// Returns this dispatcher with a change of the state in place of each failure.
+    /// Returns a dispatcher that turns each failure of this one into a change of the state.
     ///
     /// ```swift
     /// loading.handleError { error, url in .set(.failed("\(url): \(error)")) }

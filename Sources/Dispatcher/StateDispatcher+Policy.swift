@@ -20,12 +20,12 @@ extension StateDispatcher {
     /// which it occurs. The handle that ``Component/send(_:)`` returns covers all workflows of the input. The
     /// policy `.concurrent` returns this dispatcher unchanged, so its actions form no workflow of their own.
     ///
-    /// An input for which this dispatcher has no actions does not affect the policy. Under every policy, once the work
-    /// of a newer input has replaced that of an older one, no change of the older one is committed.
+    /// An input for which this dispatcher has no actions does not affect the policy. After the policy has cancelled the
+    /// work of an input, that work commits no further change, even if it does not respond to cancellation.
     ///
     /// Policies nest. The outer policy decides first, and the inner one decides about the work that the outer one
-    /// starts. For the outer policy, work is under way until it has ended, even while the inner policy delays it. If
-    /// the outer policy cancels work, it is cancelled whether it is running or the inner policy delays it.
+    /// starts. If the inner policy delays this work, the outer policy regards it as already running. The outer policy
+    /// can cancel work that the inner policy delays.
     ///
     /// A policy applies separately in each component, and separately in each place of a larger dispatcher. Each call of
     /// `widen`, `handleError` or `onChange` on the returned dispatcher makes a new place, and `forEach` makes one for

@@ -9,7 +9,9 @@ public import Optics
 //   an optimized build knows the optic's type and specializes its accessors.
 
 extension StateDispatcher {
-    /// Returns a dispatcher for a parent, which applies this dispatcher to the child's environment, state and input.
+    /// Returns this dispatcher of a child as a dispatcher of its parent.
+    ///
+    /// The child's environment, state and input are derived from those of the parent.
     ///
     /// ```swift
     /// let parent: StateDispatcher<Dependencies, ParentState, ParentInput> = screen.widen(

@@ -106,10 +106,11 @@ extension StateDispatcher {
     /// ```
     ///
     /// Each run calls `changes` to make the sequence, and iterates it in a task of the component. Each element changes
-    /// the state when it arrives. If `changes` or the sequence throws, the workflow ends with that error.
+    /// the state when it arrives. The actions after it in the same workflow wait until the sequence has ended. If
+    /// `changes` or the sequence throws, the workflow ends with that error.
     ///
-    /// ``on(_:)`` returns one action for the whole sequence. Unlike a component, this action does not apply the changes
-    /// one by one. It collects them until the sequence ends, and then applies all of them as one change.
+    /// ``on(_:)`` returns one action for the whole sequence. If you run this action without a component, it collects
+    /// the changes until the sequence ends. The action then ends in one change, which applies all of them.
     ///
     /// - Parameter changes: Returns the sequence of changes for an input and an environment.
     @inlinable

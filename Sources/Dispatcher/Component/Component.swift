@@ -10,8 +10,8 @@ public import Observation
 /// component.send(.tapIncrement)                // 1
 /// ```
 ///
-/// A component is thread-safe. Inputs are processed one at a time, in the order in which they are sent. See
-/// ``send(_:)`` for what has happened when it returns. ``settled()`` waits until nothing is left to do.
+/// A component is thread-safe. Inputs are processed one at a time, in the order in which they are sent. ``send(_:)``
+/// documents which work it finishes before it returns. ``settled()`` waits until nothing is left to do.
 ///
 /// The actions of one input run one after the other. Actions of different inputs do not wait for each other. The change
 /// of an action is applied atomically and in place, to the state at the time when the action ends. So concurrent
@@ -73,8 +73,8 @@ extension Component {
     ///
     /// If the component is busy, the input is enqueued. A component is busy while it processes an input or the result
     /// of an action, so calls from its observers, actions and state updates are enqueued, too. An enqueued input is
-    /// processed in turn, possibly on another thread after this has returned. ``SendTask/finish()`` waits for one
-    /// input, ``settled()`` for all of them.
+    /// processed in turn. This call may return before that, and another thread may process the input.
+    /// ``SendTask/finish()`` waits for the work of this input, ``settled()`` for the work of all inputs.
     ///
     /// An input that exceeds `maximumChain` is dropped, and its handle is cancelled; see ``RunawayInput``.
     ///
@@ -91,8 +91,9 @@ extension Component {
 extension Component {
     /// Waits until all inputs are processed and all finite work has ended.
     ///
-    /// Finite work is an asynchronous workflow, or an input that its policy delays. Subscriptions do not count, and
-    /// neither do streams that have not ended. When this returns, observers without isolation have been notified.
+    /// Finite work is work that ends by itself. This waits for asynchronous workflows, and for inputs that a policy
+    /// delays. It does not wait for subscriptions, for streams that have not ended, or for inputs that the policy
+    /// `.queued` delays because of such a stream. When this returns, observers without isolation have been notified.
     /// Observers on an actor may not have been; see ``settledIncludingObservers()``.
     ///
     /// May be called from any thread. An action of the component must not await this, because it would wait for itself.
@@ -255,7 +256,9 @@ extension Component {
     /// Calls `body` with each error of an action or a subscription, and its source.
     ///
     /// `body` runs in the isolation in which it is formed, and in order, as in ``observe(_:)``. A chain of inputs that
-    /// is stopped is reported as a ``RunawayInput``. An error without an observer is written to standard error.
+    /// is stopped is reported as a ``RunawayInput``. An error without an observer is written to standard error. Work
+    /// that was cancelled reports no error, such as a `CancellationError`.
+    ///
     /// Registering an observer from within a state update traps.
     ///
     /// - Parameter body: Called with each error, and the input or the subscription that failed.

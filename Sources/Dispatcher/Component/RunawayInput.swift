@@ -1,9 +1,12 @@
 /// An error that reports an endless chain of inputs: an observer or an action kept answering its own inputs.
 ///
-/// If an observer or an action sends an input while another input is being processed, that other input is the cause of
-/// the new one. It may have a cause itself, and so on: all of these are causes of the new input. The component counts
-/// the new input if its sender has already sent one of its causes. If more than `maximumChain` such inputs follow from
-/// one input, further ones are dropped. The state stays as it is, and the component goes on with other inputs.
+/// If an observer or an action sends an input while another input is being processed, that other input is a cause of
+/// the new one. The causes of the other input are causes of the new one, too. The component counts the new input if the
+/// observer that sends it has also sent one of these causes. All actions together are treated as one sender: while an
+/// input is processed, at most one of the inputs that they send is counted.
+///
+/// If more than `maximumChain` counted inputs follow from one input, further ones are dropped. The state stays as it
+/// is, and the component goes on with other inputs.
 ///
 /// Observers that are registered with ``Component/onError(_:)`` receive this error and the first dropped input. If
 /// nothing observes errors, the error is written to standard error.

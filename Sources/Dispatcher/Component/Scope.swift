@@ -83,8 +83,8 @@ extension Scope: Observable {
     /// The notification arrives after the change, on the main actor. Tracking on the main actor misses no change; see
     /// ``Component/state``.
     ///
-    /// - Complexity: O(1), plus the cost of reading the part. After a change of the state, the value of each tracked
-    ///   read is compared with the new value of the part, until the read has notified or is no longer tracked.
+    /// - Complexity: O(1), plus the cost of reading the part. While a read is tracked, each change of the state reads
+    ///   the part again and compares the two values.
     public var state: S {
         watch.read(part: read, by: ==)
     }

@@ -87,8 +87,8 @@ extension Subscription {
 
     /// Returns a subscription that sends an input at a regular interval, for the first time after one interval.
     ///
-    /// If an input is late by more than an interval, the inputs that were due in the meantime are not sent. The next
-    /// one follows after a full interval.
+    /// An input that is late does not delay the next one. But if it is late by more than an interval, the inputs that
+    /// were due in the meantime are not sent. The next one is then sent a full interval after the late one.
     ///
     /// - Parameters:
     ///   - interval: The time from one input to the next. It must be more than zero; otherwise this traps.

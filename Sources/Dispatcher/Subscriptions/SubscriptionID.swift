@@ -1,4 +1,6 @@
-/// The id of a subscription: the ids that it was widened with, and its own id.
+/// An id that identifies a subscription in a component.
+///
+/// It consists of the id that the subscription was created with, and of the ids that it was widened with.
 public struct SubscriptionID: Hashable, Sendable {
     private let path: [AnyKey]
 
@@ -24,7 +26,8 @@ public struct SubscriptionID: Hashable, Sendable {
 }
 
 extension SubscriptionID: CustomStringConvertible {
-    /// The ids that the subscription was widened with, the outermost first, and its own id, separated by commas.
+    /// The ids that this id consists of, separated by commas: those that the subscription was widened with, the
+    /// outermost first, and then the one that it was created with.
     public var description: String {
         path.map { "\($0.value)" }.joined(separator: ", ")
     }
