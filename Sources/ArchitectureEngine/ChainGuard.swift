@@ -26,7 +26,7 @@ package struct ChainStop: Sendable {
         """
         \(sender) answers its own messages without end, and was stopped after \(maximumChain) of them: \
         \(causes.joined(separator: " → ")). To fix, let it send only when something has changed, \
-        or raise maximumChain if a chain of this length is intended.
+        or raise the maximum chain if a chain of this length is intended.
         """
     }
 }

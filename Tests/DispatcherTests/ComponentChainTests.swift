@@ -31,7 +31,7 @@ struct ComponentChainTests {
             errors.values.first == """
                 1, 16, An observer of Component<Int, Int> answers its own messages without end, and was stopped after \
                 100 of them: \(Array(repeating: "1", count: 16).joined(separator: " → ")). To fix, let it send only \
-                when something has changed, or raise maximumChain if a chain of this length is intended.
+                when something has changed, or raise the maximum chain if a chain of this length is intended.
                 """)
         // The handle of the dropped input finishes and reports cancellation.
         for handle in handles.values { await handle.finish() }

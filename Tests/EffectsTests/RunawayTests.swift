@@ -80,7 +80,7 @@ import Testing
             errors.values == [
                 """
                 The effect of A.swift:1 answers its own messages without end, and was stopped after 1000 of them: \
-                \(causes). To fix, let it send only when something has changed, or raise maximumChain if a chain of \
+                \(causes). To fix, let it send only when something has changed, or raise the maximum chain if a chain of \
                 this length is intended.
                 """
             ])
