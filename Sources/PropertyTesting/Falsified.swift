@@ -19,8 +19,8 @@ public struct Falsified: Sendable, CustomStringConvertible {
         case discarded(ran: Int, discarded: Int)
         /// The body failed after its task was cancelled. No input is known to fail.
         case cancelled
-        /// All inputs passed, but too few cases had the required labels. Each text contains a label that too few cases
-        /// had, its count and its required share.
+        /// All inputs passed, but too few cases had the required labels. There is one text for each label that too few
+        /// cases had. It contains the label, the number of cases that had it, and the required share.
         case notCovered([String])
     }
 

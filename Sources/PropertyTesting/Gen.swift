@@ -8,9 +8,10 @@
 /// ```
 ///
 /// Generated values shrink without further code. To find a smaller value that also fails, the shrinker makes the
-/// choices smaller and runs the generator again. This includes the values of ``flatMap(_:)``.
+/// choices smaller and runs the generator again. Values that ``flatMap(_:)`` generates shrink in the same way.
 ///
-/// A generator is `Sendable`, and may run on any thread. Its values depend only on the choices.
+/// A generator is `Sendable`, and may run on any thread. Its values depend only on the choices, except if it uses
+/// ``sized(_:)`` or reads the ``Source/size``. Its values may then also depend on the size.
 ///
 /// In a call of `forAll`, write the type, as in `Gen.int`. With `.int`, type checking is slow.
 public struct Gen<Value>: Sendable {

@@ -3,8 +3,9 @@ import VirtualTime
 
 /// Labels the running case if a condition holds.
 ///
-/// The text of a failure shows the share of the cases that had each label. If the share of a label is smaller than
-/// `share`, the property fails. So a property does not pass if the interesting inputs were hardly tried.
+/// The text of a failure shows the share of the cases that had each label. A property that passes does not show it. If
+/// the share of a label is smaller than `share`, the property fails. So a property does not pass if the interesting
+/// inputs were hardly tried.
 ///
 /// ```swift
 /// await forAll(Gen.int.array()) { numbers in
@@ -21,7 +22,7 @@ import VirtualTime
 ///   - condition: Whether the case has the label.
 ///   - label: The name of the label.
 ///   - share: The least share of the cases that must have the label, from 0 to 1. If one label has several shares, the
-///     largest applies.
+///     largest applies. The share in a run varies, so pass a value well below the share that you expect.
 public func classify(_ condition: Bool, _ label: String, atLeast share: Double = 0) {
     Labels.current?.note(label, isGiven: condition, required: share)
 }

@@ -12,8 +12,9 @@
 public struct Source {
     /// The intended size of the values, from 1 to 100. It grows from case to case.
     ///
-    /// The generators of this module use the size only to select choices. From given choices, they derive the same
-    /// value at every size. So the size of a failing case does not limit the values to which its input can shrink.
+    /// In the generators of this module, the size affects only how probable each choice is. Equal choices lead to equal
+    /// values at every size, except in ``Gen/sized(_:)``. So the size of a failing case does not limit the values to
+    /// which its input can shrink.
     public internal(set) var size: Int
 
     /// The choices that were made so far.

@@ -2,7 +2,7 @@
 ///
 /// It is intended for properties that are checked without a test.
 ///
-/// `forAll` reports the message unchanged.
+/// If the body of `forAll` throws it, the report begins with its message.
 public struct Unmet: Error, CustomStringConvertible {
     /// The message.
     public let description: String
@@ -16,7 +16,7 @@ public struct Unmet: Error, CustomStringConvertible {
 /// Throws an error with a message if a condition does not hold.
 ///
 /// Use this function in the body of ``falsify(_:examples:settings:_:)``, because `falsify` does not notice the failure
-/// of an `#expect`.
+/// of an `#expect`. In a test, such a failure is recorded as an issue of the test.
 ///
 /// ```swift
 /// try require(sorted.count == numbers.count, "elements were lost")

@@ -17,8 +17,8 @@ public enum CombineLaw: String, CaseIterable, Sendable {
     ///
     /// The law compares the lines of a log before and after it asks. A dispatcher receives its environment only when
     /// its effects run. An effect that runs too early can therefore only write to a log that is stored elsewhere, for
-    /// example in a global variable. To let the law notice this effect, let the closure `environment` store its log in
-    /// this variable.
+    /// example in a global variable. For the law to notice such an effect, your closure `environment` must store the
+    /// log that it receives in this variable.
     ///
     /// The label "an action" in the text of a failure shows the percentage of the inputs that had actions.
     case askingRunsNothing = "on(i) runs no effect"
@@ -47,7 +47,7 @@ extension CombineLaw {
 
     /// Returns a property that checks this law for dispatchers that a closure creates, such as dispatchers with caches.
     ///
-    /// For ``nothingIsRemembered``, one dispatcher returns its actions in every case. These actions are compared with
+    /// For ``nothingIsRemembered``, all cases ask the same dispatcher for its actions. These actions are compared with
     /// those of new dispatchers, each of which is used once. The law therefore finds a dispatcher that returns the
     /// actions of its first input for all later inputs.
     ///

@@ -3,7 +3,7 @@ import FunctionalCore
 import Optics
 import PropertyTesting
 
-/// The laws of a child dispatcher that was widened to work on its parent.
+/// The laws of a child dispatcher that was widened to the environment, the state and the inputs of its parent.
 ///
 /// The state of the child is a part of the state of its parent. The widened dispatcher changes this part as the child
 /// does when it runs alone. It does not change the rest.
@@ -14,8 +14,8 @@ public enum WidenLaw: String, CaseIterable, Sendable {
     case frame = "set(s', get(s)) == s, after each action"
     /// After each action, the part is equal to the state of a child that runs alone.
     ///
-    /// The traces must agree in states, failure and log. The child runs in its own environment, taken from the
-    /// parent's.
+    /// The traces must agree in states, failure and log. The child runs in the environment that `transformEnvironment`
+    /// returns for the environment of the parent.
     case focus = "get(s') == the child's state run alone, after each action"
 }
 

@@ -31,8 +31,8 @@ extension AffineLaw {
     ///   - whole: Generates wholes, some of which should have the part and some not.
     ///   - part: Generates parts.
     ///   - share: The least share of cases, from 0 to 1, in which the whole must have the part. If fewer have it, the
-    ///     property fails, because the law was tested too rarely. For ``whereThereIsNoPartNothingHappens``, it is the
-    ///     least share of wholes without the part. Pass 0 to require none.
+    ///     property fails, because the law was tested too rarely. For ``whereThereIsNoPartNothingHappens``, `share`
+    ///     applies to the cases in which the whole lacks the part. Pass 0 to require none.
     ///   - wholes: Returns whether two wholes are equal.
     ///   - parts: Returns whether two parts are equal.
     public func property<Whole, Part: Sendable>(
@@ -64,8 +64,8 @@ extension AffineLaw {
     ///   - whole: Generates wholes, some of which should have the part and some not.
     ///   - part: Generates parts.
     ///   - share: The least share of cases, from 0 to 1, in which the whole must have the part. If fewer have it, the
-    ///     property fails, because the law was tested too rarely. For ``whereThereIsNoPartNothingHappens``, it is the
-    ///     least share of wholes without the part. Pass 0 to require none.
+    ///     property fails, because the law was tested too rarely. For ``whereThereIsNoPartNothingHappens``, `share`
+    ///     applies to the cases in which the whole lacks the part. Pass 0 to require none.
     public func property<Whole: Equatable & SendableMetatype, Part: Equatable & Sendable>(
         of affine: Affine<Whole, Part>, whole: Gen<Whole>, part: Gen<Part>, atLeast share: Double = 0.01
     ) -> Property {

@@ -31,9 +31,9 @@ extension PrismLaw {
     ///   - whole: Generates wholes, some of which should have the part and some not.
     ///   - part: Generates parts.
     ///   - share: The least share of cases, from 0 to 1, in which the whole must have the part. If fewer have it, the
-    ///     property fails, because the law was tested too rarely. For ``aMissIsLeftAloneAndTheClosureNotCalled``, it is
-    ///     the least share of wholes without the part. ``extractWhatYouEmbed`` requires no share. Pass 0 to require
-    ///     none.
+    ///     property fails, because the law was tested too rarely. For ``aMissIsLeftAloneAndTheClosureNotCalled``,
+    ///     `share` applies to the cases in which the whole lacks the part. ``extractWhatYouEmbed`` requires no share.
+    ///     Pass 0 to require none.
     ///   - wholes: Returns whether two wholes are equal.
     ///   - parts: Returns whether two parts are equal.
     public func property<Whole, Part: Sendable>(
@@ -65,9 +65,9 @@ extension PrismLaw {
     ///   - whole: Generates wholes, some of which should have the part and some not.
     ///   - part: Generates parts.
     ///   - share: The least share of cases, from 0 to 1, in which the whole must have the part. If fewer have it, the
-    ///     property fails, because the law was tested too rarely. For ``aMissIsLeftAloneAndTheClosureNotCalled``, it is
-    ///     the least share of wholes without the part. ``extractWhatYouEmbed`` requires no share. Pass 0 to require
-    ///     none.
+    ///     property fails, because the law was tested too rarely. For ``aMissIsLeftAloneAndTheClosureNotCalled``,
+    ///     `share` applies to the cases in which the whole lacks the part. ``extractWhatYouEmbed`` requires no share.
+    ///     Pass 0 to require none.
     public func property<Whole: Equatable & SendableMetatype, Part: Equatable & Sendable>(
         of prism: Prism<Whole, Part>, whole: Gen<Whole>, part: Gen<Part>, atLeast share: Double = 0.01
     ) -> Property {

@@ -123,11 +123,14 @@ extension EnvIOLaw {
     /// Returns a property that checks this law for the library's operations.
     ///
     /// Some laws run each program on a manual executor: those about cancellation, those about the outcome that a
-    /// finalizer receives, and those about `race` against `never`. If the program waits, these laws cancel the run when
-    /// no job on that executor is ready.
+    /// finalizer receives, and those about `race` against `never`. The program is waiting when it has not ended and no
+    /// job on that executor is ready. These laws then cancel the run.
     ///
-    /// An operation that starts an unstructured task must therefore start it with the executor preference of its
-    /// caller. If an operation ignores cancellation, its law fails, and the task of the run stays suspended.
+    /// If an operation starts an unstructured task, it must start it with the executor preference of its caller.
+    /// Otherwise these laws may cancel a run that is not waiting, because no job on their executor is ready.
+    ///
+    /// If an operation ignores cancellation, its law fails and does not hang. The task of the run is then never
+    /// resumed.
     public func property() -> Property {
         property(of: LibraryPrograms())
     }

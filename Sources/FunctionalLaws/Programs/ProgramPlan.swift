@@ -7,8 +7,10 @@ public typealias GeneratedProgram = EnvIO<ProgramWorld, ProgramFailure, Int>
 /// A description of a program, from which the program and its expected behavior are derived.
 ///
 /// ``program`` is the `EnvIO` that the plan describes. ``model(_:_:)`` computes the result and the log of that program
-/// without the library. The programs of some cases write to the log of their ``ProgramWorld``: they append one line
-/// with the associated value of the case, which is called the tag.
+/// without the library.
+///
+/// The programs of ``sync(_:)``, ``throwing(_:)``, ``waiting(_:)`` and ``waitingThrowing(_:)`` append one line to the
+/// log of their ``ProgramWorld``. The line contains the associated value of the case. This value is called the tag.
 public indirect enum ProgramPlan: Sendable, CustomStringConvertible {
     /// A program that returns the number.
     case pure(Int)
@@ -28,7 +30,7 @@ public indirect enum ProgramPlan: Sendable, CustomStringConvertible {
     case map(ProgramPlan, Int)
     /// A `flatMap` that adds the values of both programs.
     case then(ProgramPlan, ProgramPlan)
-    /// A `zip` whose two values are combined into one number.
+    /// A `zip` that returns three times the first value plus the second value.
     case zip(ProgramPlan, ProgramPlan)
     /// A `contramap` that adds the number to the number of the world.
     case local(ProgramPlan, Int)
@@ -47,7 +49,7 @@ public indirect enum ProgramPlan: Sendable, CustomStringConvertible {
     case suspended(ProgramPlan)
     /// A `race` against a program that never ends.
     case raced(ProgramPlan)
-    /// A `parSequence` of both programs with a limit of one.
+    /// A `parSequence` of both programs with a limit of one. It returns the same number as `zip`.
     case sequenced(ProgramPlan, ProgramPlan)
     /// A program in an uncancellable region.
     case masked(ProgramPlan)
@@ -82,7 +84,8 @@ public indirect enum ProgramPlan: Sendable, CustomStringConvertible {
 extension Gen where Value == ProgramPlan {
     /// Returns a generator of plans of nested programs.
     ///
-    /// The plans use all cases of ``ProgramPlan``, except those that suspend if `isSynchronous` is `true`.
+    /// The plans use all cases of ``ProgramPlan``. If `isSynchronous` is `true`, they use only the cases that do not
+    /// suspend.
     ///
     /// The size limits the depth. Operations are nested at most four levels deep.
     ///

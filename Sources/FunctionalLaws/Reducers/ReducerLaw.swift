@@ -50,7 +50,7 @@ extension ReducerLaw {
 
     /// Returns a property that checks this law for functions that a closure creates, such as functions with a cache.
     ///
-    /// For ``nothingIsRemembered``, one function is called in every case. Its outputs are compared with those of new
+    /// For ``nothingIsRemembered``, all cases call the same function. Its outputs are compared with those of new
     /// functions, each of which is called once. The law therefore finds a cache whose key leaves out the state.
     ///
     /// ```swift

@@ -115,9 +115,9 @@ extension Gen {
         return Gen<Value?>.frequency([(1, Gen<Value?> { _ throws(Discarded) in nil }), (3, present)])
     }
 
-    /// Returns a generator of successes with a value or, with a probability of one in four, failures.
+    /// Returns a generator of successes and failures. One result in four is a failure.
     ///
-    /// Successes are the simplest.
+    /// Successes are the simplest. They contain the values of this generator.
     ///
     /// - Parameter failure: Generates the errors.
     public func result<Failure: Error>(failure: Gen<Failure>) -> Gen<Result<Value, Failure>> {

@@ -1,5 +1,5 @@
 extension Gen {
-    /// Returns a generator of arrays. Shorter arrays are simpler.
+    /// Returns a generator of arrays. Shorter arrays are simpler. By default, an array can be empty.
     ///
     /// ```swift
     /// Gen.int(in: 0...100).array(1...10)

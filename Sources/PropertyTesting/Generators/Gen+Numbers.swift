@@ -7,9 +7,9 @@ extension Gen where Value: FixedWidthInteger & Sendable {
     /// - About six are the bound that is farther from zero.
     /// - About six are the simplest integer.
     /// - About six are the other bound, if zero lies inside the range.
-    /// - About eleven are at a distance from the simplest integer whose order of magnitude is random.
-    /// - About eleven equal an earlier integer of the same case or lie next to it, if the case has an earlier integer.
-    /// - The others are distributed uniformly.
+    /// - For about eleven, the distance from the simplest integer has a random order of magnitude.
+    /// - If the case has earlier integers, about eleven are equal to one of them or next to it, apart from the sign.
+    /// - For the others, the distance from the simplest integer is uniformly distributed.
     ///
     /// So of a hundred pairs of integers from a wide range, about six consist of equal integers, and about five of
     /// neighbours. If the range contains positive and negative integers, about four pairs consist of equal integers,

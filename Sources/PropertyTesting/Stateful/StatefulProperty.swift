@@ -68,8 +68,9 @@ public struct StatefulProperty<Command: Sendable, Model, System: Sendable, Respo
     /// Creates a property that compares responses by a closure, for a system that sleeps on a clock.
     ///
     /// The clock is advanced to the next deadline when all tasks sleep. While interleaved commands run, it may also be
-    /// advanced while tasks are ready to continue, as if these tasks were slow. Commands that run one after another do
-    /// so in virtual time, too, as in `VirtualScheduler.run`.
+    /// advanced while tasks are ready to continue, as if these tasks were slow. Commands that run one after another
+    /// also run in virtual time, in a call of `VirtualScheduler.run`. If the system then waits for anything but its own
+    /// tasks and the clock, the case fails with `VirtualScheduler.Stalled`.
     ///
     /// - Parameters:
     ///   - model: The initial model.
@@ -121,8 +122,9 @@ public struct StatefulProperty<Command: Sendable, Model, System: Sendable, Respo
     /// Creates a property that compares responses by `==`, for a system that sleeps on a clock.
     ///
     /// The clock is advanced to the next deadline when all tasks sleep. While interleaved commands run, it may also be
-    /// advanced while tasks are ready to continue, as if these tasks were slow. Commands that run one after another do
-    /// so in virtual time, too, as in `VirtualScheduler.run`.
+    /// advanced while tasks are ready to continue, as if these tasks were slow. Commands that run one after another
+    /// also run in virtual time, in a call of `VirtualScheduler.run`. If the system then waits for anything but its own
+    /// tasks and the clock, the case fails with `VirtualScheduler.Stalled`.
     ///
     /// - Parameters:
     ///   - model: The initial model.

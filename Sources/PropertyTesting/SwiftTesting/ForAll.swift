@@ -58,8 +58,8 @@ public func forAll<Value>(
 ///
 /// Failures, isolation and traps are those of `forAll` with one generator.
 ///
-/// To check a function with several parameters, call it in a closure, as in `{ holds($0, $1) }`. The function itself
-/// has another type than the body, which takes one tuple.
+/// To check a function with several parameters, call it in a closure, as in `{ holds($0, $1) }`. The body takes one
+/// tuple, so the function itself has another type.
 ///
 /// - Parameters:
 ///   - generators: Generate the elements of the inputs.

@@ -2,6 +2,8 @@ import Testing
 
 /// A trait that changes the settings of the properties of a test, or of all tests in a suite.
 ///
+/// If a suite and a test in it have the same kind of trait, the trait of the test applies.
+///
 /// ```swift
 /// @Test(.cases(1_000)) func sorts() async { … }
 /// @Test(.replay("t6av1qkxm5v8-5")) func sorts() async { … }
@@ -37,6 +39,8 @@ extension Trait where Self == PropertyTrait {
     }
 
     /// Tries the case of an earlier failure before the others, and shrinks it again if it fails.
+    ///
+    /// To try only one other case, add the trait `.cases(1)`.
     ///
     /// Traps if `text` is not the text of a replay.
     ///
