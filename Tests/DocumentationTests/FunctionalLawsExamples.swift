@@ -51,4 +51,9 @@ struct FunctionalLawsExampleTests {
         )
         .check()
     }
+
+    @Test(arguments: StateLaw.allCases)
+    func theLibraryKeeps(_ law: StateLaw) async {
+        await law.property().check()
+    }
 }
