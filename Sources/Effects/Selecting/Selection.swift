@@ -41,8 +41,9 @@ extension Selection: Observable {
     ///
     /// May be read from any thread. Traps if a reducer of the store reads it.
     ///
-    /// `withObservationTracking`, and therefore SwiftUI, tracks the read. It notifies once, when the value differs from
-    /// the one that was read. Actions that do not change the value do not notify. The selection may be created inline:
+    /// `withObservationTracking`, and therefore SwiftUI, tracks the read. The code that tracks the read is notified
+    /// once, when the value differs from the one that was read. Actions that do not change the value do not notify. The
+    /// selection may be created inline:
     ///
     /// ```swift
     /// Text(store.select(\.title).value)

@@ -39,7 +39,7 @@ public struct Selector<S, Value: Sendable>: Sendable {
         compute(state)
     }
 
-    /// Returns a function that computes the value only if an input differs from the same input of the previous call.
+    /// Returns a function that computes the value only if an input has changed since the previous call.
     ///
     /// Each function that this method returns has a memory of its own.
     ///
@@ -52,9 +52,9 @@ public struct Selector<S, Value: Sendable>: Sendable {
 
 /// Creates a selector that computes its value from any number of inputs.
 ///
-/// A selection of the selector calls `transform` only if an input differs from the same input of the previous call. It
-/// compares the inputs, and not the whole state, so the size of the state does not matter. The selection has one memory
-/// for its value and one for each observer; see ``Selector``.
+/// A selection of the selector calls `transform` only if an input has changed since the previous call. It compares the
+/// inputs, and not the whole state, so the size of the state does not matter. The selection has one memory for its
+/// value and one for each observer; see ``Selector``.
 ///
 /// - Parameters:
 ///   - inputs: Functions or key paths that return the parts of the state to compute with.
@@ -69,8 +69,8 @@ public func createSelector<S, each Input: Equatable & Sendable, Value: Sendable>
 
 /// Creates a selector whose inputs are the values of other selectors.
 ///
-/// A selection of the selector also has a memory for each input selector, so it computes an input only if that
-/// selector's own inputs differ.
+/// A selection of the new selector also remembers the inputs of each selector in `inputs`. It computes the value of
+/// such a selector again only if one of these inputs has changed.
 ///
 /// To use a function as an input, wrap it with ``Selector/init(_:)``.
 ///

@@ -36,10 +36,10 @@ extension Effect where Environment == Void {
     ///
     /// `transform` runs in a task that is cancelled when the effect ends. If `transform` throws, the effect fails.
     ///
-    /// The effect must not listen to its own answers. If the types show that it would, because they are the same or one
-    /// is a subclass of the other, this method traps with a message. The types do not show whether a value such as an
-    /// optional holds an action of the first type. In that case, the program traps with a message at the first answer
-    /// that does.
+    /// The effect must not listen to its own answers. If the types are the same, or one is a subclass of the other,
+    /// this method traps with a message. In other cases only the value of an answer shows whether it can be cast to
+    /// `type`, as for an optional that holds an action of this type. If the effect emits such an answer, the program
+    /// traps with a message.
     ///
     /// - Parameters:
     ///   - type: The type of the actions to answer.

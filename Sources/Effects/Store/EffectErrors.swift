@@ -29,14 +29,18 @@ public struct EffectFailure: Error, CustomStringConvertible {
 
 /// An error that reports an endless chain of actions: an effect or another sender kept answering its own actions.
 ///
-/// A sender is an effect, an observer, an interceptor, a middleware or a reducer. If the store calls a sender while it
-/// processes an action, and the call dispatches another action, the first action is the cause of the second.
+/// A sender is an effect, an observer, an interceptor, a middleware or a reducer. The store calls senders while it
+/// processes an action. If a sender dispatches another action in such a call, the first action is the cause of the
+/// second.
 ///
-/// A chain begins with an action that is dispatched from outside the store. The store counts the actions of the chain
-/// whose sender has already sent one of their direct or indirect causes. If there are more than `maximumChain` of them,
-/// the store drops the further ones. It keeps the state, and continues with other actions. ``Store/onError(_:)``
-/// receives this error once for each chain. If no observer of errors is registered, the error is written to standard
-/// error.
+/// A chain begins with an action that is dispatched from outside the store. If the sender of an action has also sent a
+/// direct or indirect cause of this action, it has answered itself, and the store counts the action. The store drops
+/// each action with which the count would exceed `maximumChain`. It keeps the state, and continues with other actions.
+/// If a chain has 64 different senders, the store no longer compares senders: it counts one action for each further
+/// step of the chain.
+///
+/// ``Store/onError(_:)`` receives this error once for each chain. If no observer of errors is registered, the error is
+/// written to standard error.
 ///
 /// An action that comes from a task, or from a call that was enqueued on an actor, begins a chain of its own. Such
 /// actions are neither counted nor dropped. Time has no influence on the count.

@@ -27,9 +27,9 @@ public final class EffectRegistration: Sendable {
     ///
     /// May be called from any thread and any number of times. It does not wait for work that is still running.
     ///
-    /// After this method has returned, no operator of the effect calls its closure, with one exception. Each operator
-    /// checks for cancellation before it calls its closure, so a value that is passing through a pipeline stops there.
-    /// If another thread made this check before the cancellation, it completes that one call.
+    /// Each operator checks for cancellation before it calls its closure, so a value that is passing through a pipeline
+    /// stops at the next operator. After this method has returned, an operator calls its closure only in one case:
+    /// another thread has made this check before the cancellation, and has not made the call yet.
     public func cancel() {
         registration.cancel()
     }

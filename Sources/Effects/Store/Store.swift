@@ -19,7 +19,8 @@ public import Observation
 /// have been processed when it returns. ``settled()`` waits until all actions are processed and no request is under
 /// way.
 ///
-/// When the store is deallocated, its effects end. The type is modelled on ReCombine's type of the same name.
+/// When the store is deallocated, its effects end. Effects, their tasks, registrations and the asynchronous sequences
+/// of the store do not retain it. A ``Selection`` does. The type is modelled on ReCombine's type of the same name.
 public final class Store<S: Sendable>: Sendable {
     @usableFromInline let root: StoreRoot<S>
 
@@ -28,8 +29,8 @@ public final class Store<S: Sendable>: Sendable {
     /// - Parameters:
     ///   - reducer: Changes the state in place for each action.
     ///   - initialState: The state before the first action.
-    ///   - effects: The effects that run until the store is deallocated. All of them begin to listen before the store
-    ///     processes the first action that one of them emits.
+    ///   - effects: The effects that run until the store is deallocated. If one of them emits an action as soon as it
+    ///     starts, the others receive it, too, even if they come later in the array.
     ///   - middleware: Receives each action before the reducer. The first one is the outermost.
     ///   - executor: The executor on which the tasks of effects run, unless their code has an isolation of its own.
     ///     `nil` is the global executor.
@@ -60,8 +61,8 @@ public final class Store<S: Sendable>: Sendable {
     ///   - reducer: Changes the state in place for each action.
     ///   - initialState: The state before the first action.
     ///   - environment: The environment of the effects.
-    ///   - effects: The effects that run until the store is deallocated. All of them begin to listen before the store
-    ///     processes the first action that one of them emits.
+    ///   - effects: The effects that run until the store is deallocated. If one of them emits an action as soon as it
+    ///     starts, the others receive it, too, even if they come later in the array.
     ///   - middleware: Receives each action before the reducer. The first one is the outermost.
     ///   - executor: The executor on which the tasks of effects run, unless their code has an isolation of its own.
     ///     `nil` is the global executor.
@@ -110,13 +111,14 @@ extension Store {
     /// May be called from any thread.
     ///
     /// If no other action is being processed, the calling thread processes the action before this method returns. It
-    /// also processes the actions with which effects answer synchronously. If other threads dispatch many actions
-    /// meanwhile, another thread takes over the actions that are still enqueued, possibly including such answers.
+    /// also processes the actions with which effects answer synchronously, with one exception. If other threads
+    /// dispatch many actions meanwhile, this method returns while actions are still enqueued, and another thread
+    /// processes these. They may include answers of effects.
     ///
-    /// If another action is being processed, this action is enqueued and processed in turn, possibly by another thread.
-    /// For example, another thread may be processing an action, or an observer, a middleware, a reducer or an operator
-    /// of an effect may call this method. The method may then return before its action is processed. ``settled()``
-    /// waits until the action is processed.
+    /// If another thread is processing an action, this action is enqueued and processed in turn, possibly by another
+    /// thread. The action is also enqueued if an observer, a middleware, a reducer or an operator of an effect calls
+    /// this method. In these cases, the method may return before its action is processed. ``settled()`` waits until the
+    /// action is processed.
     @inlinable
     public func dispatch(action: any Action) {
         root.dispatch(action)
@@ -220,7 +222,8 @@ extension Store {
     ///
     /// May be called from any thread. Traps if a reducer calls this method.
     ///
-    /// - Returns: The registration, which can cancel the effect before that. It may be dropped.
+    /// - Returns: The registration, which can cancel the effect while the owner still exists. If it is dropped, the
+    ///   effect runs until the owner or the store is deallocated.
     @discardableResult
     public func register(_ effect: Effect<Void>, for owner: some AnyObject & Sendable) -> EffectRegistration {
         register(EffectRun(effect, isOrphaned: { [weak owner] in owner == nil }))
@@ -228,8 +231,8 @@ extension Store {
 
     /// Registers effects as a group, which ``unregister(_:)`` ends.
     ///
-    /// All of them begin to listen before the store processes the first action that one of them emits. If a group of
-    /// this name exists, the effects join it.
+    /// If one of them emits an action as soon as it starts, the others receive it, too, even if they come later in the
+    /// array. If a group of this name exists, the effects join it.
     ///
     /// May be called from any thread. Traps if a reducer calls this method.
     ///
@@ -299,10 +302,13 @@ extension Store: Observable {
 
     /// Calls `body` with the current state, and then with the state after each action, even if it has not changed.
     ///
-    /// `body` runs in the isolation in which it is formed, for example on the main actor in a main-actor class. A call
-    /// on the main actor is synchronous if the main thread processes the action and no earlier call is pending. Other
-    /// calls on an actor are enqueued there. Without isolation, `body` runs on the thread that processes the action.
-    /// Calls are always made in order.
+    /// `body` runs in the isolation in which it is formed, for example on the main actor in a main-actor class. If it
+    /// runs on the main actor and the main thread processes the action, it is called directly, unless earlier calls of
+    /// the store still wait there. Other calls on an actor are enqueued there. Without isolation, `body` runs on the
+    /// thread that processes the action. Calls are always made in order.
+    ///
+    /// The first call is made before this method returns, unless the store is processing an action, or the call is
+    /// enqueued on an actor.
     ///
     /// Traps if a reducer calls this method.
     ///
@@ -335,8 +341,9 @@ extension Store: Observable {
 // MARK: - Extending the store
 
 extension Store {
-    /// Adds a middleware that receives actions after the existing ones, for the actions that are dispatched after this
-    /// call.
+    /// Adds a middleware behind the existing middleware, for the actions that are dispatched after this call.
+    ///
+    /// An action passes through the existing middleware first.
     ///
     /// Traps if a reducer calls this method.
     ///
@@ -349,9 +356,12 @@ extension Store {
 
     /// Calls `intercept` once with each action, the state before it, and the state after it.
     ///
-    /// The call is made after observers have been notified and before effects receive the action. While an interceptor
-    /// is registered, the store keeps a copy of the state before each action. Storage that both states share is
-    /// therefore copied when the reducer changes it in place.
+    /// The call is made after observers have been notified and before effects receive the action, on the thread that
+    /// processes the action.
+    ///
+    /// While an interceptor is registered, the store keeps a copy of the state before each action. This has a cost: a
+    /// reducer that changes an array of the state in place then copies the array first, because the copy of the state
+    /// still refers to it.
     ///
     /// Traps if a reducer calls this method.
     ///

@@ -1,8 +1,9 @@
 extension ActionStream {
     /// Returns a stream that restarts this stream when it fails, at most `count` times.
     ///
-    /// If the stream fails once more, the returned stream fails. After a restart, the stream receives only later
-    /// actions of the store: the action at which it failed is not delivered again.
+    /// If the stream fails once more, the returned stream fails. A value that is passed on does not reset the count.
+    /// After a restart, the stream receives only later actions of the store: the action at which it failed is not
+    /// delivered again.
     public func retry(_ count: Int) -> ActionStream {
         let attempt = ActionStream.ending(start)
         return ActionStream { run, subscriber in
@@ -27,12 +28,16 @@ extension ActionStream {
         }
     }
 
-    /// Returns a stream of the same values that replaces a failure with `value`, and then ends.
+    /// Returns a stream that emits `value` and ends if this stream fails.
+    ///
+    /// Values that this stream emits before the failure are passed on.
     public func replaceError(with value: Output) -> ActionStream {
         replaceError { _ in value }
     }
 
-    /// Returns a stream of the same values that replaces a failure with a value for the error, and then ends.
+    /// Returns a stream that emits a value for the error and ends if this stream fails.
+    ///
+    /// Values that this stream emits before the failure are passed on.
     ///
     /// - Parameter value: Returns the value for the error.
     public func replaceError(_ value: @escaping @Sendable (any Error) -> Output) -> ActionStream {

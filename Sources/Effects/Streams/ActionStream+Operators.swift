@@ -73,12 +73,13 @@ extension ActionStream {
         each { value, next in if let new = transform(value) { next(new) } }
     }
 
-    /// Returns a stream of the same values that calls `receiveOutput` with each value before it passes the value on.
+    /// Returns a stream that calls `receiveOutput` with each value, and then passes the value on.
     ///
     /// `receiveOutput` runs in the isolation in which it is formed, for example on the main actor in a main-actor
-    /// class. A call on the main actor is synchronous if the main thread processes the action and no earlier call is
-    /// pending. Other calls on an actor are enqueued there, and the value is passed on without waiting for them.
-    /// Without isolation, `receiveOutput` runs on the thread that processes the action. Calls are always made in order.
+    /// class. If it runs on the main actor and the main thread processes the action, it is called directly, unless
+    /// earlier calls of the store still wait there. Other calls on an actor are enqueued there, and the value is passed
+    /// on without waiting for them. Without isolation, `receiveOutput` runs on the thread that processes the action.
+    /// Calls are always made in order.
     @inlinable
     public func handleEvents(
         @_inheritActorContext receiveOutput: @escaping @Sendable @isolated(any) (Output) -> Void
@@ -133,7 +134,9 @@ extension ActionStream {
         }
     }
 
-    /// Returns a stream of the first `count` values, which ends after the last of them.
+    /// Returns a stream that passes on the first `count` values, and then ends.
+    ///
+    /// If `count` is not positive, the stream ends without a value.
     public func prefix(_ count: Int) -> ActionStream {
         if count <= 0 { return .empty }
         return .ending { run, subscriber in
@@ -152,7 +155,7 @@ extension ActionStream {
         }
     }
 
-    /// Returns a stream of the first value, which ends after it.
+    /// Returns a stream that passes on the first value, and then ends.
     public func first() -> ActionStream {
         prefix(1)
     }

@@ -5,9 +5,9 @@ extension ActionStream where Output == any Action {
     ///
     /// An action is passed on if `action is Kind` is `true`.
     ///
-    /// - Complexity: On the store's own stream, an action of another type costs nothing, because the store finds the
-    ///   listeners of an action by its type. If an action is an optional or a collection, its value determines whether
-    ///   it can be cast to `type`. Each such action therefore costs O(n) in the number of effects.
+    /// - Complexity: On the store's own stream, an action of another type costs nothing, because the store remembers
+    ///   the listeners of each type. For optionals, collections and `AnyHashable`, the store cannot do so: only the
+    ///   value shows whether it can be cast to `type`. Each action of these types costs O(n) in the number of effects.
     @inlinable
     public func ofType<Kind: Action>(_ type: Kind.Type) -> ActionStream<Kind> {
         listening(to: ActionTypes(containAll: typeTest(of: type)) { $0 is Kind }).compactMap { cast($0, to: Kind.self) }
