@@ -40,7 +40,8 @@ public struct Affine<Whole, Part>: Sendable {
     ///   - extract: Returns the part of a whole, or `nil` if it is absent.
     ///   - modify: Updates the part of a whole in place. If `extract` finds a part, this function must pass the part to
     ///     its closure once. Otherwise, it must not call the closure. An update through this affine traps if the
-    ///     closure is called twice. If the closure is not called, the update returns the same as for an absent part.
+    ///     closure is called twice. If the closure is not called, ``modify(_:_:)`` returns `nil`, and ``set(_:_:)``
+    ///     returns `false`.
     @inlinable
     public init(
         extract: @escaping @Sendable (Whole) -> Part?,

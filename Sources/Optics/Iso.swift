@@ -105,8 +105,8 @@ extension Iso where Whole == Part {
 extension Iso: LensProtocol, PrismProtocol {
     /// This iso as a lens.
     ///
-    /// An update converts the whole, releases the whole, and then changes the converted value. If that value shares a
-    /// collection with the whole, changing it does not copy the collection, unless something else retains it.
+    /// An update converts the whole, releases the whole, and then changes the converted value. A collection that the
+    /// two values share is copied only if something else retains it.
     @inlinable
     public var asLens: Lens<Whole, Part> {
         let (forth, back) = (forth, back)

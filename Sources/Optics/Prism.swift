@@ -17,7 +17,7 @@
 ///
 /// A prism must satisfy two laws, which come from Monocle and Bow. `PrismLaw` in `FunctionalLaws` tests them.
 ///
-/// - Extracting from an embedded part returns that part.
+/// - Embedding a part and then extracting it returns that part.
 /// - Embedding a part that was extracted returns the whole it was extracted from.
 ///
 /// A prism has the members of its part, as affines: if `screen` is a prism whose part has a property `title`, then
@@ -40,8 +40,8 @@ public struct Prism<Whole, Part>: Sendable {
     ///   - extract: Returns the part of a whole, or `nil` if the whole does not match.
     ///   - modify: Updates the part of a whole in place. If `extract` finds a part, this function must pass the part to
     ///     its closure once. Otherwise, it must not call the closure. An update through this prism traps if the closure
-    ///     is called twice. If the closure is not called, the update returns the same as for a whole that does not
-    ///     match.
+    ///     is called twice. If the closure is not called, ``modify(_:_:)`` returns `nil`, and ``set(_:_:)`` returns
+    ///     `false`.
     @inlinable
     public init(
         embed: @escaping @Sendable (Part) -> Whole,

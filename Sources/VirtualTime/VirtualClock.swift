@@ -15,7 +15,8 @@
 /// #expect(try await task.value == "a minute later")
 /// ```
 ///
-/// The clock may be used from any thread.
+/// The clock may be used from any thread. A sleeping task that is neither woken nor cancelled stays suspended, and is
+/// never deallocated.
 ///
 /// - Complexity: O(log n) in the number of sleeping tasks, amortized, to begin a sleep, to wake and to cancel.
 public final class VirtualClock: Clock, Sendable {

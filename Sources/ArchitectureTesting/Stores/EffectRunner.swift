@@ -47,14 +47,18 @@ public final class EffectRunner: Sendable {
 
     /// Sends `actions` to the effect in order, and returns the first `count` actions that the effect emits.
     ///
-    /// The effect may have emitted actions between the previous call of this method and this one. These actions are
-    /// returned first, and they count towards `count`.
+    /// Actions that the effect emitted after the previous call are returned first, and count towards `count`. An effect
+    /// emits such actions, for example, if the test advances ``scheduler`` between two calls.
     ///
     /// While the effect has emitted fewer than `count` actions and a task sleeps, time advances to the next deadline.
     /// If the number of emitted actions is not `count` in the end, an issue is recorded that states both numbers. Each
     /// failure of the effect is recorded, too.
     ///
-    /// Actions beyond `count` are discarded. An effect with `dispatch: false` emits no actions.
+    /// If `count` is zero, time does not advance. To check that an effect emits nothing for a while, advance
+    /// ``scheduler``, and then call this method without actions and with a `count` of zero.
+    ///
+    /// Actions beyond `count` are discarded, so the next call does not return them. An effect with `dispatch: false`
+    /// emits no actions.
     ///
     /// - Parameters:
     ///   - actions: The actions to send.

@@ -40,7 +40,8 @@ public final class MockStore<S: Sendable>: Sendable {
     /// Sets the state and notifies observers and selections. This is not an action: effects do not receive it.
     ///
     /// If the store is processing an action, the new state is enqueued, and this method may return before observers are
-    /// notified. Otherwise, observers without isolation have been notified when this method returns.
+    /// notified. Otherwise, observers without isolation have been notified when this method returns. Observers on
+    /// an actor may be notified later.
     public func setState(_ state: S) {
         store.set(state)
     }

@@ -129,6 +129,8 @@ extension TestStore {
     }
 
     /// Expects that no action waits to be received, that no effect has work under way, and that no effect has failed.
+    ///
+    /// If a test expects an effect to fail, wrap the call of this method in `withKnownIssue`.
     public func finish(sourceLocation: SourceLocation = #_sourceLocation) {
         isFinished = true
         record(leftovers, sourceLocation)

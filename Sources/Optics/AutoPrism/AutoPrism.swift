@@ -43,10 +43,14 @@ extension AutoPrism {
     /// Pass the case itself, as in `ParentInput.screen`. If the case has several associated values, the part is a tuple
     /// of them.
     ///
-    /// The prism calls `constructor` to embed a part. The first embedded part also determines the case. If the prism
-    /// reads or updates a value before that, it determines the case from this value: it passes the payload of the value
-    /// to `constructor`. It does so only if the payload has the type `Part`. If that type has a size of zero, the case
-    /// is determined when the prism is created.
+    /// The prism calls `constructor` to embed a part. A function does not reveal which case it creates, so the prism
+    /// determines the case from a value that `constructor` returns. It does so at the first of these operations:
+    ///
+    /// - A part is embedded. The prism uses the case of the created value.
+    /// - A value whose payload has the type `Part` is read or updated. The prism passes the payload to `constructor`,
+    ///   and uses the case of the returned value.
+    ///
+    /// If `Part` has a size of zero, the case is determined when the prism is created.
     ///
     /// If you pass a closure instead of a case, the closure must be pure, because the prism decides when to call it.
     /// The prism traps if the closure returns a case with another payload type, or if the prism detects that the
