@@ -14,13 +14,13 @@ public struct Falsified: Sendable, CustomStringConvertible {
         case failed(any Error)
         /// The body failed for an input, and passed when the same input was tried again.
         case flaky(any Error)
-        /// Too many inputs were discarded. `ran` is the number of inputs that passed, `discarded` that of discarded
-        /// inputs.
+        /// Too many inputs were discarded. `ran` is the number of inputs that passed, and `discarded` is the number of
+        /// inputs that were discarded.
         case discarded(ran: Int, discarded: Int)
         /// The body failed after its task was cancelled. No input is known to fail.
         case cancelled
-        /// All inputs passed, but too few cases had the required labels. There is one text for each label that too few
-        /// cases had. It contains the label, the number of cases that had it, and the required share.
+        /// All inputs passed, but too few cases had the required labels. Each text is about one label that was too
+        /// rare. It contains the label, the number of cases with the label, and the required share.
         case notCovered([String])
     }
 
@@ -36,6 +36,9 @@ public struct Falsified: Sendable, CustomStringConvertible {
     /// `nil` if no input failed, or if the failing input is one of the `examples`. Examples are not shrunk.
     public internal(set) var firstSeen: String?
     /// The case that failed, and the numbers of shrinks and tries, as text.
+    ///
+    /// A try is an attempt to find a smaller failing input. A shrink is a try that succeeds. The number of the case
+    /// counts neither examples nor discarded inputs. A replayed case has no number.
     ///
     /// `nil` if no input failed, or if the failing input is one of the `examples`.
     public internal(set) var history: String?

@@ -14,12 +14,12 @@
 ///
 /// Traps if `settings` has no cases and no case to replay.
 ///
-/// - Complexity: At most about 11 calls of `body` for each of the ``PropertySettings/cases``, and one for each example.
-///   If a case fails, at most ``PropertySettings/shrinkTries`` calls follow to shrink it, and one more to see whether
-///   it fails again.
+/// - Complexity: At most 11 · n calls of `body` for n ``PropertySettings/cases``, because the search ends if more than
+///   10 · n inputs are discarded. Each example and the replayed case add one call. If a case fails, at most
+///   ``PropertySettings/shrinkTries`` calls follow to shrink it, and one more to see whether it fails again.
 /// - Parameters:
 ///   - generator: Generates the inputs.
-///   - examples: Inputs that are tried before the generated ones. They are not shrunk.
+///   - examples: Inputs that are tried before the generated ones, in addition to the cases. They are not shrunk.
 ///   - settings: The number of cases and other settings. By default, those of the running test.
 ///   - body: Throws an error for an input that does not pass. It throws ``Discarded`` to get another input.
 /// - Returns: The failure, or `nil` if all cases passed.

@@ -16,7 +16,8 @@ import VirtualTime
 /// ```
 ///
 /// Call this function in the body of a property, in the task of the body. Elsewhere it does nothing. Discarded cases do
-/// not count, and neither do the inputs that are tried while a counterexample is shrunk.
+/// not count, and neither do the inputs that are tried while a counterexample is shrunk. Examples and a replayed case
+/// count.
 ///
 /// - Parameters:
 ///   - condition: Whether the case has the label.

@@ -36,6 +36,9 @@ public struct Property: Sendable {
 
     /// Checks the property in a test; see `forAll`.
     ///
+    /// The traits of the test apply, such as `.cases` and `.replay`. Unlike the cases of `forAll`, those of a property
+    /// run on no actor, unless the body is isolated to one.
+    ///
     /// Traps outside of a test.
     ///
     /// - Parameter sourceLocation: The line at which failures are reported, except failed expectations, which have

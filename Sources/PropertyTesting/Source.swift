@@ -12,9 +12,12 @@
 public struct Source {
     /// The intended size of the values, from 1 to 100. It grows from case to case.
     ///
-    /// In the generators of this module, the size affects only how probable each choice is. Equal choices lead to equal
-    /// values at every size, except in ``Gen/sized(_:)``. So the size of a failing case does not limit the values to
-    /// which its input can shrink.
+    /// Some generators of this module make smaller new choices at a smaller size, such as those of collections. The
+    /// size does not affect choices that are repeated while an input is shrunk. Equal choices lead to equal values at
+    /// every size, except in ``Gen/sized(_:)``. So the size of a failing case does not limit the values to which its
+    /// input can shrink.
+    ///
+    /// The method ``choose(upTo:)`` ignores the size.
     public internal(set) var size: Int
 
     /// The choices that were made so far.

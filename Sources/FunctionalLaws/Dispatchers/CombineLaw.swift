@@ -17,8 +17,8 @@ public enum CombineLaw: String, CaseIterable, Sendable {
     ///
     /// The law compares the lines of a log before and after it asks. A dispatcher receives its environment only when
     /// its effects run. An effect that runs too early can therefore only write to a log that is stored elsewhere, for
-    /// example in a global variable. For the law to notice such an effect, your closure `environment` must store the
-    /// log that it receives in this variable.
+    /// example in a global variable. The law notices such an effect only if your closure `environment` assigns its
+    /// argument, the log, to this variable.
     ///
     /// The label "an action" in the text of a failure shows the percentage of the inputs that had actions.
     case askingRunsNothing = "on(i) runs no effect"

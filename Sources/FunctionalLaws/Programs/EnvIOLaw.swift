@@ -127,7 +127,8 @@ extension EnvIOLaw {
     /// job on that executor is ready. These laws then cancel the run.
     ///
     /// If an operation starts an unstructured task, it must start it with the executor preference of its caller.
-    /// Otherwise these laws may cancel a run that is not waiting, because no job on their executor is ready.
+    /// Otherwise the task runs on another executor. These laws do not see its jobs there, so they may cancel the run
+    /// while the task is working.
     ///
     /// If an operation ignores cancellation, its law fails and does not hang. The task of the run is then never
     /// resumed.

@@ -7,9 +7,13 @@ extension Gen where Value: FixedWidthInteger & Sendable {
     /// - About six are the bound that is farther from zero.
     /// - About six are the simplest integer.
     /// - About six are the other bound, if zero lies inside the range.
-    /// - For about eleven, the distance from the simplest integer has a random order of magnitude.
-    /// - If the case has earlier integers, about eleven are equal to one of them or next to it, apart from the sign.
+    /// - About eleven lie within a random distance of the simplest integer: the greatest possible distance, halved a
+    ///   random number of times.
+    /// - If the case has earlier integers, about eleven have the same distance from the simplest integer as one of
+    ///   them, or a distance that is larger or smaller by one. If both signs are possible, the sign is random.
     /// - For the others, the distance from the simplest integer is uniformly distributed.
+    ///
+    /// An earlier integer may have another range. Its distance is that from the simplest integer of its own range.
     ///
     /// So of a hundred pairs of integers from a wide range, about six consist of equal integers, and about five of
     /// neighbours. If the range contains positive and negative integers, about four pairs consist of equal integers,

@@ -27,8 +27,8 @@ public func forAll<Command, Model, System, Response>(
 
 /// Checks in a test that a system responds correctly to lists of commands that run concurrently.
 ///
-/// The responses are correct if the model returns the same ones for the commands in some sequential order. In it, each
-/// command comes after the earlier commands of its list.
+/// The responses are correct if the model returns the same ones for the commands in some sequential order. In this
+/// order, each command comes after the earlier commands of its list.
 ///
 /// In half of the cases, a few commands run first and change the state of the system. Then each branch runs its own
 /// list of commands, in a task of its own and in virtual time.

@@ -10,9 +10,9 @@ import Testing
 /// }
 /// ```
 ///
-/// A case fails if an expectation in it fails, or if the body throws. Its input is then shrunk. A failed expectation is
-/// reported once, at its own line. An error that the body throws is reported at the line of the call. The report
-/// contains the smallest failing input, and the trait that replays the case.
+/// A case fails if an expectation in it fails, or if the body throws. Its input is then shrunk. A failed `#expect` or
+/// `#require` is reported once, at its own line. Any other error that the body throws is reported at the line of the
+/// call. The report contains the smallest failing input, and the trait that replays the case.
 ///
 /// The property also fails in these cases:
 ///
@@ -34,8 +34,8 @@ import Testing
 ///
 /// - Parameters:
 ///   - generator: Generates the inputs.
-///   - examples: Inputs that are tried before the generated ones, such as inputs that failed before. They are not
-///     shrunk.
+///   - examples: Inputs that are tried before the generated ones, such as inputs that failed before. They are tried in
+///     addition to the cases, and are not shrunk.
 ///   - isolation: The actor on which the cases run. The default is the caller's.
 ///   - sourceLocation: The line at which failures are reported, except failed expectations, which have lines of their
 ///     own. The default is the call.
@@ -58,12 +58,12 @@ public func forAll<Value>(
 ///
 /// Failures, isolation and traps are those of `forAll` with one generator.
 ///
-/// To check a function with several parameters, call it in a closure, as in `{ holds($0, $1) }`. The body takes one
-/// tuple, so the function itself has another type.
+/// A function with several parameters cannot be passed as the body, because the body takes one tuple. To check such a
+/// function, call it in a closure, as in `{ holds($0, $1) }`.
 ///
 /// - Parameters:
 ///   - generators: Generate the elements of the inputs.
-///   - examples: Inputs that are tried before the generated ones. They are not shrunk.
+///   - examples: Inputs that are tried before the generated ones, in addition to the cases. They are not shrunk.
 ///   - isolation: The actor on which the cases run. The default is the caller's.
 ///   - sourceLocation: The line at which failures are reported, except failed expectations, which have lines of their
 ///     own. The default is the call.

@@ -40,7 +40,11 @@ extension Trait where Self == PropertyTrait {
 
     /// Tries the case of an earlier failure before the others, and shrinks it again if it fails.
     ///
-    /// To try only one other case, add the trait `.cases(1)`.
+    /// All properties of the test try the case: each call of `forAll`, for each argument of the test. Each of them
+    /// generates its own input from the case. The traits `.cases` and `.seed` do not affect this input.
+    ///
+    /// To try only one other case, add the trait `.cases(1)`. To try no other case, call `falsify` with
+    /// `PropertySettings(cases: 0, replay: Replay("t6av1qkxm5v8-5"))`.
     ///
     /// Traps if `text` is not the text of a replay.
     ///
