@@ -9,7 +9,8 @@ extension StateDispatcher {
     ///
     /// A failing action ends in the change that `handler` returns, and the actions after it run. A failing stream ends
     /// with that change. Cancellation is not a failure. Errors that are handled here do not reach
-    /// ``Component/onError(_:)``.
+    /// ``Component/onError(_:)``. Failures are handled in the same way whether `policy(_:)` is applied before this or
+    /// after it.
     ///
     /// - Parameter handler: Returns the change for an error and the input whose action threw it.
     @inlinable

@@ -15,10 +15,10 @@ extension StateDispatcher {
     /// ```
     ///
     /// In a ``Component``, all actions of this dispatcher for one input form a workflow of their own. The workflow
-    /// starts at its place among the actions of the input, or later if the policy delays it. It does not wait for
-    /// asynchronous actions of other dispatchers, and they do not wait for it. A failure ends only the workflow in
-    /// which it occurs. The handle that ``Component/send(_:)`` returns covers all workflows of the input. The
-    /// policy `.concurrent` returns this dispatcher unchanged, so its actions form no workflow of their own.
+    /// starts when the component reaches it among the actions of the input, or later if the policy delays it. It does
+    /// not wait for asynchronous actions of other dispatchers, and they do not wait for it. A failure ends only the
+    /// workflow in which it occurs. The handle that ``Component/send(_:)`` returns covers all workflows of the input.
+    /// The policy `.concurrent` returns this dispatcher unchanged, so its actions form no workflow of their own.
     ///
     /// An input for which this dispatcher has no actions does not affect the policy. After the policy has cancelled the
     /// work of an input, that work commits no further change, even if it does not respond to cancellation.
@@ -27,10 +27,11 @@ extension StateDispatcher {
     /// starts. If the inner policy delays this work, the outer policy regards it as already running. The outer policy
     /// can cancel work that the inner policy delays.
     ///
-    /// A policy applies separately in each component, and separately in each place of a larger dispatcher. Each call of
-    /// `widen`, `handleError` or `onChange` on the returned dispatcher makes a new place, and `forEach` makes one for
-    /// each element. Work in different places is independent. If the returned dispatcher is combined with itself, there
-    /// is only one place, and the policy receives each input twice.
+    /// A policy applies separately in each component, and separately in each place of a larger dispatcher. For example,
+    /// if the returned dispatcher is widened twice, to two parts of a state, it has two places. Work in one of them
+    /// does not affect work in the other. Each call of `widen`, `handleError` or `onChange` puts a dispatcher in a
+    /// place of its own, and `forEach` does so for each element. If the returned dispatcher is combined with itself
+    /// without such a call, it has only one place, and the policy receives each input twice.
     ///
     /// ``on(_:)`` returns the same actions with a policy and without. See <doc:PoliciesAndSubscriptions>.
     ///

@@ -25,7 +25,7 @@ extension StateDispatcher {
     /// focus. The optic can be a lens, or a `Prism` or `Affine` for a part that can be absent. An action for an absent
     /// part changes nothing.
     ///
-    /// - Complexity: If the prism does not match an input, the input costs only that test.
+    /// - Complexity: If the prism does not match an input, the only cost is that of asking the prism.
     /// - Parameters:
     ///   - transformEnvironment: Returns the child's environment. Called in each run of an action.
     ///   - transformState: The child's state as a part of the parent's.

@@ -18,6 +18,8 @@ public import Optics
 /// }
 /// ```
 ///
+/// This dispatcher uses no environment. In this case the type of the environment can be any type, such as `Void`.
+///
 /// `widen(transformEnvironment:transformState:transformInput:)` and ``combine(children:)`` build large dispatchers from
 /// small ones. The idea, the names and the examples come from Bow Arch.
 public struct StateDispatcher<Environment, S, Input>: Sendable {
@@ -106,7 +108,7 @@ extension StateDispatcher {
     /// ```
     ///
     /// Each run calls `changes` to make the sequence, and iterates it in a task of the component. Each element changes
-    /// the state when it arrives. The actions after it in the same workflow wait until the sequence has ended. If
+    /// the state when it arrives. Actions that follow in the same workflow begin when the whole sequence has ended. If
     /// `changes` or the sequence throws, the workflow ends with that error.
     ///
     /// ``on(_:)`` returns one action for the whole sequence. If you run this action without a component, it collects

@@ -19,7 +19,7 @@ public import Observation
 ///
 /// The synchronous steps of an action run on the thread that processes the input. From the first asynchronous step on,
 /// the rest of the workflow runs in a task. The task runs on the component's executor, unless `continueOn` names
-/// another one.
+/// another one. The component processes the results of the task in turn, like inputs.
 ///
 /// If an action fails, its workflow ends. Earlier changes stay, the actions after it do not run, and observers that are
 /// registered with ``onError(_:)`` receive the error.
@@ -36,7 +36,8 @@ public final class Component<S: Sendable, Input: Sendable>: Sendable {
     ///   - initialState: The state before the first input.
     ///   - environment: The environment of the actions. The expression is evaluated each time an action needs it, on
     ///     the thread that runs the action. Create objects that actions share, such as a cache, before the call, and
-    ///     refer to them in the expression.
+    ///     refer to them in the expression. If actions send inputs to this component, they can find it in such an
+    ///     object. Store a weak reference to the component there after this call.
     ///   - executor: The executor of the tasks that run asynchronous actions; `nil` is the global executor. Tests pass
     ///     one that they drain.
     ///   - maximumChain: The number of inputs after which an endless chain is stopped and reported. See
@@ -72,8 +73,10 @@ extension Component {
     /// queue.
     ///
     /// If the component is busy, the input is enqueued. A component is busy while it processes an input or the result
-    /// of an action, so calls from its observers, actions and state updates are enqueued, too. An enqueued input is
-    /// processed in turn. This call may return before that, and another thread may process the input.
+    /// of an action. So calls on the same thread are enqueued, too: from observers, from state updates, and from
+    /// actions before the first asynchronous step. A call from a task, such as that of an asynchronous action, is like
+    /// a call from any other thread. An enqueued input is processed in turn. This call may return before that, and
+    /// another thread may process the input.
     /// ``SendTask/finish()`` waits for the work of this input, ``settled()`` for the work of all inputs.
     ///
     /// An input that exceeds `maximumChain` is dropped, and its handle is cancelled; see ``RunawayInput``.
@@ -124,7 +127,7 @@ extension Component {
 extension Component: Observable {
     /// The current state.
     ///
-    /// May be read from any thread. Reading it from within a state update traps.
+    /// May be read from any thread. Reading it from within a state update, such as the closure of `update`, traps.
     ///
     /// `withObservationTracking`, and therefore SwiftUI, tracks the read. The next action notifies the tracking code,
     /// even if the action does not change the part of the state that this code uses. To be notified only of changes of
@@ -256,8 +259,9 @@ extension Component {
     /// Calls `body` with each error of an action or a subscription, and its source.
     ///
     /// `body` runs in the isolation in which it is formed, and in order, as in ``observe(_:)``. A chain of inputs that
-    /// is stopped is reported as a ``RunawayInput``. An error without an observer is written to standard error. Work
-    /// that was cancelled reports no error, such as a `CancellationError`.
+    /// is stopped is reported as a ``RunawayInput``. An error without an observer is written to standard error.
+    /// Cancelled work reports no error, whatever it throws. A `CancellationError` of other work is reported like any
+    /// error.
     ///
     /// Registering an observer from within a state update traps.
     ///

@@ -1,9 +1,11 @@
 /// An error that reports an endless chain of inputs: an observer or an action kept answering its own inputs.
 ///
 /// If an observer or an action sends an input while another input is being processed, that other input is a cause of
-/// the new one. The causes of the other input are causes of the new one, too. The component counts the new input if the
-/// observer that sends it has also sent one of these causes. All actions together are treated as one sender: while an
-/// input is processed, at most one of the inputs that they send is counted.
+/// the new one. The causes of the other input are causes of the new one, too.
+///
+/// An input is counted if its sender has already sent one of its causes. Each observer is a sender of its own. All
+/// actions together are one sender. Of the inputs that actions send while one input is processed, at most one is
+/// counted.
 ///
 /// If more than `maximumChain` counted inputs follow from one input, further ones are dropped. The state stays as it
 /// is, and the component goes on with other inputs.

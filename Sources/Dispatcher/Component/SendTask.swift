@@ -19,6 +19,8 @@ public struct SendTask: Sendable {
 
     /// Waits until every action of the input has ended: with a change, a failure or a cancellation.
     ///
+    /// An action that ``StateDispatcher/stream(_:)`` makes ends when its sequence ends.
+    ///
     /// Observers without isolation have then been called. Observers on an actor may still be pending. To wait for them,
     /// await ``Component/settledIncludingObservers()``. Cancelling the calling task does not end the wait.
     public func finish() async {

@@ -2,8 +2,8 @@ extension Subscription {
     /// Returns this subscription of a child as a subscription of its parent.
     ///
     /// - Parameters:
-    ///   - id: The id of the child within its parent. Subscriptions of children with different ids are different, even
-    ///     if their own ids are equal.
+    ///   - id: The id of the child within its parent. It becomes a part of the subscription's id. So two children with
+    ///     different ids can have subscriptions that were created with the same id.
     ///   - transformEnvironment: Returns the child's environment. Called for each start.
     ///   - transformInput: Returns the parent's input for an input of the child.
     public func widen<ParentEnvironment, ParentInput>(

@@ -68,6 +68,8 @@ extension Subscription {
 
     /// Returns a subscription that sends the elements of a sequence and ends with it.
     ///
+    /// It does not wait for the work of an input before it takes the next element.
+    ///
     /// ```swift
     /// .stream(id: share) { server in server.prices(of: share).map { .price($0) } }
     /// ```
