@@ -80,8 +80,8 @@ extension Selection: Observable {
 
     /// Sets a property to the current value, and then to each value that differs from the one before.
     ///
-    /// The property is set on the actor of the caller, as long as `target` exists. Outside any actor the target must be
-    /// `Sendable`. Traps if a reducer calls this method.
+    /// The property is set on the actor of the caller, as long as `target` exists. If the caller does not run on an
+    /// actor, only the overload for `Sendable` targets is available. Traps if a reducer calls this method.
     ///
     /// ```swift
     /// store.select(\.title).assign(to: \.text, on: titleLabel)
@@ -104,8 +104,8 @@ extension Selection: Observable {
     /// Sets an optional property, such as a label's text, to the current value and to each value that differs from the
     /// one before.
     ///
-    /// The property is set on the actor of the caller, as long as `target` exists. Outside any actor the target must be
-    /// `Sendable`. Traps if a reducer calls this method.
+    /// The property is set on the actor of the caller, as long as `target` exists. If the caller does not run on an
+    /// actor, only the overload for `Sendable` targets is available. Traps if a reducer calls this method.
     ///
     /// - Parameters:
     ///   - path: The property to set.

@@ -69,8 +69,8 @@ public func createSelector<S, each Input: Equatable & Sendable, Value: Sendable>
 
 /// Creates a selector whose inputs are the values of other selectors.
 ///
-/// A selection of the new selector also remembers the inputs of each selector in `inputs`. It computes the value of
-/// such a selector again only if one of these inputs has changed.
+/// A selection of the new selector also has a memory for each of the other selectors. It computes the value of one of
+/// these again only if an input of that selector has changed.
 ///
 /// To use a function as an input, wrap it with ``Selector/init(_:)``.
 ///

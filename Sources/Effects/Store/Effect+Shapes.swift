@@ -36,10 +36,10 @@ extension Effect where Environment == Void {
     ///
     /// `transform` runs in a task that is cancelled when the effect ends. If `transform` throws, the effect fails.
     ///
-    /// The effect must not listen to its own answers. If the types are the same, or one is a subclass of the other,
-    /// this method traps with a message. In other cases only the value of an answer shows whether it can be cast to
-    /// `type`, as for an optional that holds an action of this type. If the effect emits such an answer, the program
-    /// traps with a message.
+    /// The effect must not listen to its own answers. If `Kind` and `Answer` are the same type, or one is a subclass of
+    /// the other, this method traps with a message. Otherwise the effect checks each answer before it emits it. If the
+    /// answer can be cast to `Kind`, the program traps with a message. An example is an answer of the type
+    /// `Optional<Kind>` that is not `nil`.
     ///
     /// - Parameters:
     ///   - type: The type of the actions to answer.

@@ -47,7 +47,8 @@ public struct Effect<Environment>: Sendable {
     ///     caller.
     ///   - line: The line that appears in error reports. The default is the line of the caller.
     ///   - describe: Returns the stream. The store calls it each time the effect starts or restarts, so it must be
-    ///     pure.
+    ///     pure. It has no isolation, even in a main-actor class. To run a closure on the main actor, write
+    ///     `handleEvents { @MainActor action in … }`.
     public init(
         dispatch: Bool = true,
         onFailure: FailurePolicy = .restart(atMost: 10),

@@ -34,10 +34,12 @@ public struct EffectFailure: Error, CustomStringConvertible {
 /// second.
 ///
 /// A chain begins with an action that is dispatched from outside the store. If the sender of an action has also sent a
-/// direct or indirect cause of this action, it has answered itself, and the store counts the action. The store drops
-/// each action with which the count would exceed `maximumChain`. It keeps the state, and continues with other actions.
-/// If a chain has 64 different senders, the store no longer compares senders: it counts one action for each further
-/// step of the chain.
+/// direct or indirect cause of this action, it has answered itself, and the store counts the action. When the store has
+/// counted `maximumChain` actions of a chain, it drops all further ones of this kind. It keeps the state, and continues
+/// with other actions.
+///
+/// In a chain with 64 different senders, the store no longer compares senders. If an action of such a chain causes
+/// others, the store counts the first of them, whichever sender it has.
 ///
 /// ``Store/onError(_:)`` receives this error once for each chain. If no observer of errors is registered, the error is
 /// written to standard error.

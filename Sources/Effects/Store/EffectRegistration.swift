@@ -28,8 +28,8 @@ public final class EffectRegistration: Sendable {
     /// May be called from any thread and any number of times. It does not wait for work that is still running.
     ///
     /// Each operator checks for cancellation before it calls its closure, so a value that is passing through a pipeline
-    /// stops at the next operator. After this method has returned, an operator calls its closure only in one case:
-    /// another thread has made this check before the cancellation, and has not made the call yet.
+    /// stops at the next operator. A closure may still be called shortly after this method has returned, if another
+    /// thread checked just before the cancellation.
     public func cancel() {
         registration.cancel()
     }

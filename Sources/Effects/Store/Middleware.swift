@@ -11,7 +11,8 @@ import ArchitectureEngine
 ///
 /// `next` continues with an action: it passes the action to the next middleware, and finally to the reducer. The
 /// function may call `next` with another action, several times, or not at all. It may also call `next` later, from any
-/// thread. In that case the store processes the action in turn.
+/// thread. In that case the store processes the action in turn. For each action that reaches the reducer, the store
+/// changes the state, notifies observers, and delivers the action to effects.
 ///
 /// The first middleware in the list of a store is the outermost: it receives each action first. Middleware runs on the
 /// thread that processes the action.

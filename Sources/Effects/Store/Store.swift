@@ -34,9 +34,9 @@ public final class Store<S: Sendable>: Sendable {
     ///   - middleware: Receives each action before the reducer. The first one is the outermost.
     ///   - executor: The executor on which the tasks of effects run, unless their code has an isolation of its own.
     ///     `nil` is the global executor.
-    ///   - maximumChain: The limit for chains in which a sender answers its own actions synchronously. A longer chain
-    ///     is stopped and reported as a ``RunawayEffect``, which describes how actions are counted. Raise the limit if
-    ///     a longer chain is intended.
+    ///   - maximumChain: How many times effects, observers and other senders may answer themselves in one chain of
+    ///     actions, synchronously. If there are more such answers, the store stops the chain and reports a
+    ///     ``RunawayEffect``; see there how they are counted. Raise the limit if a longer chain is intended.
     public init(
         reducer: @escaping ReducerFn<S>,
         initialState: S,
@@ -66,8 +66,9 @@ public final class Store<S: Sendable>: Sendable {
     ///   - middleware: Receives each action before the reducer. The first one is the outermost.
     ///   - executor: The executor on which the tasks of effects run, unless their code has an isolation of its own.
     ///     `nil` is the global executor.
-    ///   - maximumChain: The limit for chains in which a sender answers its own actions synchronously. A longer chain
-    ///     is stopped and reported as a ``RunawayEffect``, which describes how actions are counted.
+    ///   - maximumChain: How many times effects, observers and other senders may answer themselves in one chain of
+    ///     actions, synchronously. If there are more such answers, the store stops the chain and reports a
+    ///     ``RunawayEffect``; see there how they are counted. Raise the limit if a longer chain is intended.
     public convenience init<Environment>(
         reducer: @escaping ReducerFn<S>,
         initialState: S,
@@ -302,10 +303,12 @@ extension Store: Observable {
 
     /// Calls `body` with the current state, and then with the state after each action, even if it has not changed.
     ///
-    /// `body` runs in the isolation in which it is formed, for example on the main actor in a main-actor class. If it
-    /// runs on the main actor and the main thread processes the action, it is called directly, unless earlier calls of
-    /// the store still wait there. Other calls on an actor are enqueued there. Without isolation, `body` runs on the
-    /// thread that processes the action. Calls are always made in order.
+    /// `body` runs in the isolation in which it is formed, for example on the main actor in a main-actor class. Without
+    /// isolation, it runs on the thread that processes the action. Calls are always made in order.
+    ///
+    /// A call on an actor is enqueued there. A call on the main actor is made directly if the main thread processes the
+    /// action. If the store has enqueued earlier calls on the main actor and these have not ended, this call is
+    /// enqueued, too.
     ///
     /// The first call is made before this method returns, unless the store is processing an action, or the call is
     /// enqueued on an actor.

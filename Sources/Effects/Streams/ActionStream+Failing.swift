@@ -3,7 +3,10 @@ extension ActionStream {
     ///
     /// If the stream fails once more, the returned stream fails. A value that is passed on does not reset the count.
     /// After a restart, the stream receives only later actions of the store: the action at which it failed is not
-    /// delivered again.
+    /// delivered again. The work of the failed stream is cancelled, and the restart is immediate.
+    ///
+    /// To retry a single request, apply this method to the stream that the closure of `flatMap` returns. To pause
+    /// between attempts, run a program with the method `retry(_:clock:)` of `EnvIO`.
     public func retry(_ count: Int) -> ActionStream {
         let attempt = ActionStream.ending(start)
         return ActionStream { run, subscriber in
@@ -30,14 +33,18 @@ extension ActionStream {
 
     /// Returns a stream that emits `value` and ends if this stream fails.
     ///
-    /// Values that this stream emits before the failure are passed on.
+    /// Values that this stream emits before the failure are passed on. If you apply this method to the whole stream of
+    /// an effect, a failure ends the effect. To keep the effect running, apply this method to the stream that the
+    /// closure of `flatMap` returns.
     public func replaceError(with value: Output) -> ActionStream {
         replaceError { _ in value }
     }
 
     /// Returns a stream that emits a value for the error and ends if this stream fails.
     ///
-    /// Values that this stream emits before the failure are passed on.
+    /// Values that this stream emits before the failure are passed on. If you apply this method to the whole stream of
+    /// an effect, a failure ends the effect. To keep the effect running, apply this method to the stream that the
+    /// closure of `flatMap` returns.
     ///
     /// - Parameter value: Returns the value for the error.
     public func replaceError(_ value: @escaping @Sendable (any Error) -> Output) -> ActionStream {

@@ -68,7 +68,7 @@ extension ActionStream {
     /// Returns a stream of the results of an `async` function that is called for each value according to a policy.
     ///
     /// For each value a task calls `transform`. The task is cancelled when the effect ends or the policy replaces it.
-    /// If `transform` throws, the stream fails.
+    /// If `transform` throws, the stream fails. The result and the error of a replaced task are ignored.
     ///
     /// - Parameters:
     ///   - policy: What happens to a value that arrives while `transform` still handles an earlier one.
@@ -95,7 +95,8 @@ extension ActionStream {
     /// according to a policy.
     ///
     /// For each value a task iterates over the sequence. The task is cancelled when the effect ends or the policy
-    /// replaces it. If `transform` or a sequence throws, the stream fails.
+    /// replaces it. If `transform` or a sequence throws, the stream fails. The further elements and the error of a
+    /// replaced task are ignored.
     ///
     /// - Parameters:
     ///   - policy: What happens to a value that arrives while the sequence for an earlier one has not ended.

@@ -61,7 +61,8 @@ extension ActionStream {
     /// ```
     ///
     /// This overload gives the type checker the property's type before it checks the operators that follow. Without it,
-    /// a chain that ends in `.scan(0, +)` takes seconds to type-check if the context does not give the chain's type.
+    /// some chains would take seconds to type-check. An example is a chain that ends in `.scan(0, +)`, if neither a
+    /// type annotation nor a parameter gives the type of the chain.
     @inlinable
     public func map<New>(_ path: any KeyPath<Output, New> & Sendable) -> ActionStream<New> {
         each { value, next in next(value[keyPath: path]) }
@@ -76,10 +77,11 @@ extension ActionStream {
     /// Returns a stream that calls `receiveOutput` with each value, and then passes the value on.
     ///
     /// `receiveOutput` runs in the isolation in which it is formed, for example on the main actor in a main-actor
-    /// class. If it runs on the main actor and the main thread processes the action, it is called directly, unless
-    /// earlier calls of the store still wait there. Other calls on an actor are enqueued there, and the value is passed
-    /// on without waiting for them. Without isolation, `receiveOutput` runs on the thread that processes the action.
-    /// Calls are always made in order.
+    /// class. Without isolation, it runs on the thread that processes the action. Calls are always made in order.
+    ///
+    /// A call on an actor is enqueued there, and the value is passed on without waiting for the call. A call on the
+    /// main actor is made directly if the main thread processes the action. If the store has enqueued earlier calls on
+    /// the main actor and these have not ended, this call is enqueued, too.
     @inlinable
     public func handleEvents(
         @_inheritActorContext receiveOutput: @escaping @Sendable @isolated(any) (Output) -> Void
@@ -118,7 +120,8 @@ extension ActionStream {
 
     /// Returns a stream of the values of this stream and of `other`, as they arrive.
     ///
-    /// It ends when both streams have ended, and fails when one of them fails.
+    /// It ends when both streams have ended. If one of them fails, the returned stream fails, and the work of the other
+    /// one is cancelled.
     public func merge(with other: ActionStream) -> ActionStream {
         .ending { run, subscriber in
             let open = Counter(2)

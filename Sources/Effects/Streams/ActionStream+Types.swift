@@ -6,8 +6,9 @@ extension ActionStream where Output == any Action {
     /// An action is passed on if `action is Kind` is `true`.
     ///
     /// - Complexity: On the store's own stream, an action of another type costs nothing, because the store remembers
-    ///   the listeners of each type. For optionals, collections and `AnyHashable`, the store cannot do so: only the
-    ///   value shows whether it can be cast to `type`. Each action of these types costs O(n) in the number of effects.
+    ///   the listeners of each type of action. An action that is itself an optional, an array, a dictionary, a set or
+    ///   an `AnyHashable` may be cast to `type`, depending on its value. The store looks up the listeners of each such
+    ///   action in O(n) in the number of effects.
     @inlinable
     public func ofType<Kind: Action>(_ type: Kind.Type) -> ActionStream<Kind> {
         listening(to: ActionTypes(containAll: typeTest(of: type)) { $0 is Kind }).compactMap { cast($0, to: Kind.self) }
@@ -20,6 +21,8 @@ extension ActionStream where Output == any Action {
     /// ```swift
     /// actions.ofTypes(Opened.self, Closed.self, Moved.self)
     /// ```
+    ///
+    /// - Complexity: On the store's own stream, an action of another type costs nothing; see ``ofType(_:)``.
     public func ofTypes<each Kind: Action>(_ types: repeat (each Kind).Type) -> ActionStream<any Action> {
         let kinds = Kinds(types: (repeat each types))
         return listening(to: ActionTypes(containAll: { kinds.containAll($0) }) { kinds.contain($0) })
