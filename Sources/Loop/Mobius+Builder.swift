@@ -61,7 +61,8 @@ extension Mobius.Builder {
 
     /// Returns a builder whose event source is an asynchronous sequence, which replaces any earlier event source.
     ///
-    /// Each start of a loop creates a sequence. A task consumes it, and is cancelled with the loop.
+    /// Each start of a loop creates a sequence. A task consumes it, and is cancelled with the loop. If the sequence
+    /// ends, the loop continues without it.
     ///
     /// ```swift
     /// .withEventSource { AsyncStream { … } }
@@ -108,16 +109,17 @@ extension Mobius.Builder {
     /// Returns a builder whose loops stop a handler or an observer that keeps answering its own events.
     ///
     /// A chain consists of an event and the events that follow from it synchronously. The sender of an event is the
-    /// effect handler, an observer, the event source, or the update function. An event repeats a sender if an earlier
-    /// event that led to it has the same sender. An example is the answer of the effect handler to an event that it has
-    /// sent itself. In each chain, the loop counts the events that repeat a sender. It drops every such event after the
-    /// first `count`, so that the chain does not block its thread forever. Events that pass through a task or a queue
-    /// begin a chain of their own.
+    /// effect handler, an observer, the event source, or the update function. An event repeats a sender if its sender
+    /// has also sent one of the events that led to it. An example is the answer of the effect handler to an event that
+    /// it has sent itself. In each chain, the loop counts the events that repeat a sender. It drops every such event
+    /// after the first `count`, so that the chain does not block its thread forever. Events that pass through a task or
+    /// a queue begin a chain of their own.
     ///
     /// A stopped chain is reported on standard error with its last sixteen events. The model keeps its value, and the
     /// loop goes on processing other events.
     ///
     /// - Parameter count: The number of events of a chain that may repeat a sender. The default of a loop is 2,000,000.
+    ///   A negative number counts as 0.
     public func withMaximumChain(_ count: Int) -> Mobius.Builder<Model, Event, Effect> {
         with { $0.setup.maximumChain = count }
     }
@@ -173,10 +175,12 @@ extension Mobius.Builder {
     /// Returns a stopped controller that runs its loops on the given queue.
     ///
     /// If `loopQueue` is a serial queue other than the main queue, only one thread at a time should start or stop the
-    /// controller. Otherwise a deadlock is possible: one thread starts or stops the controller in work on `loopQueue`,
-    /// a second thread does so elsewhere, and each waits for the other forever. If `loopQueue` itself targets a serial
-    /// queue of yours, do not start or stop the controller on that queue: the controller cannot detect that it runs
-    /// there, and would wait for itself.
+    /// controller. Otherwise two threads can deadlock: a thread that starts or stops the controller waits for
+    /// `loopQueue`. If work that is running on `loopQueue` starts or stops the controller at the same time, that work
+    /// waits for the thread.
+    ///
+    /// If `loopQueue` itself targets a serial queue of yours, do not start or stop the controller on that queue: the
+    /// controller cannot detect that it runs there, and would wait for itself.
     ///
     /// - Parameters:
     ///   - model: The first model.

@@ -23,11 +23,12 @@ import FunctionalCore
 /// Events that are enqueued at a stop are dropped. Events that a handler, a source or a view sends after the stop are
 /// dropped as well, so that no event of an earlier loop reaches a later one.
 ///
-/// Events may be sent from any thread. The controller calls the update function, `initiate`, effect handlers, loggers
-/// and the event source's `subscribe(consumer:)` on the loop's queue, one at a time. Views are given models on the view
-/// queue. The thread that starts the controller connects them, and the thread that stops it disposes them; see
-/// ``start()`` and ``stop()`` for exceptions. ``stopAndWait()`` disposes them on the loop's queue. Views of the main
-/// actor are connected, given models and disposed on the main actor.
+/// Events are sent by views, by the effect handler and by the event source, from any thread. The controller calls the
+/// update function, `initiate`, effect handlers, loggers and the event source's `subscribe(consumer:)` on the loop's
+/// queue, one at a time. Views are given models on the view queue. The thread that starts the controller connects
+/// them, and the thread that stops it disposes them; see ``start()`` and ``stop()`` for exceptions. ``stopAndWait()``
+/// disposes them on the loop's queue. Views of the main actor are connected, given models and disposed on the main
+/// actor.
 ///
 /// All methods may be called from any thread, also by handlers and views. ``start()`` and ``stop()`` wait for the
 /// loop's queue, unless they are called on it. ``stopAndWait()`` blocks no thread. The update function may stop its
@@ -130,8 +131,8 @@ extension MobiusController {
     /// `initiate` have been passed to the effect handler. Some views are connected later:
     /// - A view of the main actor is connected there asynchronously if this is called on another thread. The same holds
     ///   if an earlier call to the view is pending.
-    /// - A view that an earlier stop has not disposed yet is connected after its disposal. The models of the new loop
-    ///   are buffered for the view until then.
+    /// - A view that still has a connection from before the last stop is connected as soon as that connection has been
+    ///   disposed. Until then, the models of the new loop are buffered for the view.
     ///
     /// If another thread is stopping the controller, the start happens after that stop. Traps if the controller is
     /// running; see ``startIfStopped()``.
@@ -190,8 +191,8 @@ extension MobiusController {
     ///
     /// A view may call this. The controller has already stopped when it disposes a view. So the view may start the
     /// controller again or replace the model. A view that is disposed late, as described above, should use
-    /// ``startIfStopped()``, since another thread may have started the controller by then. A call by a view does
-    /// nothing while the view is being disposed.
+    /// ``startIfStopped()``, since another thread may have started the controller by then. If a view calls `stop()`
+    /// while it is being disposed, the call does nothing, even if the controller has been started again.
     ///
     /// A view that calls this while it accepts a model stops only the loop that the model comes from. If another thread
     /// has stopped that loop meanwhile, the call does nothing, even if the controller has been started again.
@@ -343,12 +344,11 @@ extension MobiusController {
         }
     }
 
-    /// Returns an asynchronous sequence of the current model, each new one, and the model that each further start
-    /// begins with.
+    /// Returns an asynchronous sequence of the current model and each new one, which continues across stops and starts.
     ///
-    /// The sequence continues across stops and starts. It does not retain the controller, and ends when the controller
-    /// is deallocated. A model that ``replaceModel(_:file:line:)`` sets is yielded when the controller starts from it.
-    /// Traps in the update function.
+    /// Each later start yields the model that its loop starts from, even if that model is not new. A model that
+    /// ``replaceModel(_:file:line:)`` sets is yielded when the controller starts from it. The sequence does not retain
+    /// the controller, and ends when the controller is deallocated. Traps in the update function.
     ///
     /// - Parameter buffering: The policy for models that arrive faster than they are consumed. The default skips none;
     ///   `.bufferingNewest(1)` keeps only the latest.
@@ -384,9 +384,10 @@ extension MobiusController {
     /// While the loop runs, the view is given each model on the view queue, asynchronously. Its events are sent to the
     /// loop.
     ///
-    /// If an earlier stop has not disposed the view yet, a start connects the view after its disposal. For a view that
-    /// is an object, the same holds after a stop of another controller. Two controllers that run at the same time each
-    /// have a connection of their own to the view.
+    /// If the view still has a connection from before the last stop, a start connects the view as soon as that
+    /// connection has been disposed; see ``stop()``. If two controllers share a view that is an object, a start of one
+    /// controller does the same for a connection that a stop of the other has not disposed yet. Two controllers that
+    /// run at the same time each have a connection of their own to the view.
     ///
     /// For a class that is not `Sendable`, the compiler reports a call to a main actor-isolated method in a nonisolated
     /// context. The reason is that such a class matches only the other overload, which is for views of the main actor.

@@ -187,7 +187,8 @@ extension MobiusLoop: CustomDebugStringConvertible {
     ///
     /// Events that are enqueued are dropped, and so are events that are sent later. A second call does nothing.
     ///
-    /// The caller determines when the connections to the effect handler and the event source are disposed:
+    /// The connections to the effect handler and the event source are disposed at different times, depending on where
+    /// this is called:
     /// - If no event is being processed, the connections are disposed before this returns.
     /// - If a handler or an observer calls this on the draining thread, the connections are disposed at once. That
     ///   includes the handler that is accepting an effect. In all other cases, no effect handler is disposed while it

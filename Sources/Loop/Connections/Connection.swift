@@ -9,9 +9,9 @@ import ArchitectureEngine
 /// - Closures without isolation are called on the thread that calls ``accept(_:)`` or ``dispose()``. A loop makes these
 ///   calls on one thread at a time, and disposes a connection once.
 ///
-/// A connection also passes on values that it accepts after its disposal. Its closures decide what happens to these
-/// values. A loop passes no values to a disposed connection. If the accepting closure is on an actor, values that are
-/// pending there are dropped when the connection is disposed.
+/// After the disposal, ``accept(_:)`` still calls the accepting closure, which decides what happens to the value.
+/// Asynchronous calls on an actor are an exception: none begins after the disposal, not even a pending one. A loop
+/// passes no values to a disposed connection.
 ///
 /// Releasing a connection does not dispose it, with one exception: a connection of an ``EffectRouter`` or an
 /// ``EffectSwitch`` ends when its last copy is released.

@@ -57,6 +57,9 @@ extension EffectRoute {
     /// The handler is called synchronously if the event is processed on the main thread and no earlier effect of the
     /// route is pending. Otherwise it is called asynchronously, in order. A policy of the route is set before this, as
     /// in `.policy(.latest).onMainActor`.
+    ///
+    /// The handler is synchronous. To run an `async` handler on the main actor, isolate its closure instead, as in
+    /// `.toEvent { @MainActor ids in .loaded(await screen.load(ids)) }`.
     public var onMainActor: MainActorRoute<Effect, Parameters, Event> {
         MainActorRoute(route: self)
     }
@@ -70,13 +73,15 @@ extension EffectRoute {
     /// An effect is being handled until its closure returns, its sequence ends, or its callback ends. A cancelled
     /// effect sends no more events. So after a newer effect has replaced it, only the newer effect sends events.
     ///
-    /// An effect that had to wait for an earlier one starts on the thread that ended the earlier one. An effect that
-    /// `.debounce` or `.throttle` has delayed starts on the router's executor. With ``on(queue:)``, both start on the
-    /// queue. If the loop is disposed while a policy holds an effect back, the effect is not handled.
+    /// An effect that had to wait for an earlier one starts on the thread that ended the earlier one. If an effect had
+    /// to wait for the interval of `.debounce` or `.throttle`, it starts on the router's executor. With ``on(queue:)``,
+    /// both start on the queue. If the loop is disposed while a policy holds an effect back, the effect is not handled.
     ///
     /// For a synchronous closure without a queue, only `.debounce` and `.throttle` make a difference. Under any other
     /// policy, the closure returns before the loop passes on the next effect. A policy has no effect on a route to a
     /// connectable.
+    ///
+    /// A second call replaces the policy. The order of this and ``on(queue:)`` does not matter.
     public func policy(_ policy: Policy) -> EffectRoute {
         var route = self
         route.policy = policy
@@ -197,9 +202,9 @@ extension EffectRoute {
     /// not known when an effect has been handled.
     ///
     /// With ``on(queue:)``, the connectable accepts effects on the queue. If the connectable is accepting an effect
-    /// when the loop is disposed, the connection is disposed on the queue, right after the effect has been accepted. If
-    /// another loop with this connectable is started before that disposal, it connects the connectable after the
-    /// disposal. The effects of that loop wait until then.
+    /// when the loop is disposed, the connection is disposed on the queue, right after the effect has been accepted.
+    /// If a new loop with this connectable is started before that disposal, the new loop connects the connectable as
+    /// soon as the old connection has been disposed. Until then, the effects of the new loop wait.
     public func to<Handler: Connectable & Sendable>(_ target: Handler) -> EffectRouter<Effect, Event>
     where Handler.Input == Parameters, Handler.Output == Event {
         let (key, disposals) = (AttachmentKey<RouteConnection<Parameters>>(), PendingDisposals(of: target))

@@ -59,9 +59,10 @@ extension Update {
 // MARK: - Children without effects
 
 extension Update where Effect == Never {
-    /// Returns an update for a parent's model and events, with the type of the parent's effects.
+    /// Returns an update for a parent that has effects, which applies this update to the child's model and events.
     ///
-    /// Use it for a child without effects in a parent with effects; see `widen(model:event:effect:)`.
+    /// The child has no effects. So pass the type of the parent's effects instead of a function that embeds effects, as
+    /// in `effect: AppEffect.self`; see `widen(model:event:effect:)`.
     @inlinable
     public func widen<ParentModel, ParentEvent, ParentEffect>(
         model: some AffineProtocol<ParentModel, Model>,
