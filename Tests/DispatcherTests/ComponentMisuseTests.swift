@@ -122,6 +122,7 @@ struct ComponentMisuseTests {
             Component(initialState: 0, environment: (), dispatcher: dispatcher).send("hello")
         }
         let message = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(message.contains("An action for the input hello failed, and nobody observes errors: Broken()"))
+        #expect(
+            message.contains("An action for the input hello failed, and no observer of errors is registered: Broken()"))
     }
 }
