@@ -82,7 +82,6 @@ struct ComponentTests {
     }
 
     @Test func lettingGoFreesTheComponentAndCancelsItsWork() async {
-        let ended = Gate()
         let log = Log()
         let dispatcher = StateDispatcher<Void, Int, Bool>.effectful { _ in
             EnvIO<Void, any Error, Void>.sleep(for: .seconds(1_000_000)).guarantee(
@@ -98,7 +97,6 @@ struct ComponentTests {
         }
         #expect(weakComponent == nil)
         await handle?.finish()
-        await ended.open()
         #expect(log.lines == ["released"])
     }
 
