@@ -240,10 +240,13 @@ struct GeneratorTests {
     }
 
     @Test func objectsPrintWhatTheyStore() async {
+        // Unchecked: only this test writes `friend`, and only while no call of `text` runs. A write during a call would be a
+        // data race.
         class Person: @unchecked Sendable {
             let name = "Ada"
             var friend: Person?
         }
+        // Unchecked: adds only a constant to `Person`.
         final class Pupil: Person, @unchecked Sendable { let year = 3 }
         final class Described: Sendable, CustomStringConvertible { let description = "described" }
         final class Debugged: Sendable, CustomDebugStringConvertible { let debugDescription = "debugged" }
