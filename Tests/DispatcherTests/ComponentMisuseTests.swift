@@ -103,7 +103,7 @@ struct ComponentMisuseTests {
         #expect(reader.state == 1_010)
     }
 
-    @Test(.promptly) func readingFromInsideAChangeIsReported() async throws {
+    @Test(.promptly) func readingTheStateFromAStateUpdateTraps() async throws {
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
@@ -114,7 +114,7 @@ struct ComponentMisuseTests {
             message.contains("Component<Int, Bool> was asked for its state from inside one of its own transitions."))
     }
 
-    @Test(.promptly) func aFailureThatNobodyObservesIsWrittenToStandardError() async throws {
+    @Test(.promptly) func aFailureWithoutAnErrorObserverIsWrittenToStandardError() async throws {
         let result = try await #require(
             processExitsWith: .success, observing: [\.standardErrorContent]
         ) {
