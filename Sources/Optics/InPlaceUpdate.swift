@@ -1,3 +1,3 @@
-/// How an optic changes what is in a whole, where it lies: it hands each part to the closure it is given.
+/// The in-place update of an optic, which calls the closure with each part of the whole.
 @usableFromInline
 typealias InPlaceUpdate<Whole, Part> = @Sendable (inout Whole, (inout Part) -> Void) -> Void

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Lane: concurrency", .serialized, .timeLimit(.minutes(10)))
 struct LaneConcurrencyTests {
-    @Test func underLatestOlderResultsNeverComeAfterNewerOnes() {
+    @Test func latestNeverDeliversAnOlderResultAfterANewerOne() {
         let lane = Lane(.latest)
         let screen = Screen()
         let started = Guarded(0)
@@ -37,7 +37,7 @@ struct LaneConcurrencyTests {
         #expect(screen.regressions == 0)
     }
 
-    @Test func underQueuedNothingOverlapsAndNothingIsLost() async {
+    @Test func queuedWorksNeverOverlapAndAllRun() async {
         let lane = Lane(.queued)
         let screen = Screen()
         onThreads(8) { _ in
@@ -54,7 +54,7 @@ struct LaneConcurrencyTests {
         #expect(screen.last == 16_000)
     }
 
-    @Test func underFirstNoTwoRunAtOnce() {
+    @Test func firstNeverRunsTwoWorksAtOnce() {
         let lane = Lane(.first)
         let screen = Screen()
         onThreads(8) { _ in
@@ -70,7 +70,7 @@ struct LaneConcurrencyTests {
     }
 
     @Test(arguments: [Policy.concurrent, .queued, .latest, .first])
-    func everyWorkIsFinishedWhoeverCancelsOrClosesMeanwhile(policy: Policy) async {
+    func everyWorkFinishesDespiteConcurrentCancellationAndClosing(policy: Policy) async {
         for _ in 0..<50 {
             let lane = Lane(policy)
             let works = Guarded<[Work]>([])

@@ -29,7 +29,7 @@ struct LanePolicyTests {
         #expect(!recorder.isCancelled("a") && !recorder.isCancelled("b"))
     }
 
-    @Test func queuedWaitsForACancelledOneToWindDown() {
+    @Test func queuedWaitsUntilACancelledWorkIsFinished() {
         let recorder = Recorder { _ in .queued }
         recorder.ask("a").cancel()
         recorder.ask("b")
@@ -66,7 +66,7 @@ struct LanePolicyTests {
         #expect(recorder.log.lines == ["a starts at 0", "c starts at 0"])
     }
 
-    @Test func firstStartsTheNextWhenACancelledOneHasWoundDown() {
+    @Test func firstStartsTheNextWhenACancelledWorkIsFinished() {
         let recorder = Recorder { _ in .first }
         recorder.ask("a").cancel()
         recorder.ask("b")
@@ -77,7 +77,7 @@ struct LanePolicyTests {
         #expect(recorder.isCancelled("c"))
     }
 
-    @Test func debounceStartsTheLastWhenItHasBeenQuiet() {
+    @Test func debounceStartsTheLastAfterAQuietInterval() {
         let recorder = Recorder { clock in .debounce(for: .seconds(10), clock: clock) }
         recorder.ask("a")
         recorder.advance(by: 9)
@@ -95,7 +95,7 @@ struct LanePolicyTests {
     }
 
     /// If two threads submit a work, the thread that read the clock first may submit second.
-    @Test func debounceWaitsFromTheLatestMomentThatAnyoneAskedAt() {
+    @Test func debounceWaitsFromTheLatestSubmissionTime() {
         let ago = Guarded(Duration.zero)
         let recorder = Recorder { clock in .debounce(for: .seconds(10), clock: ReadBefore(clock: clock, ago: ago)) }
         recorder.ask("a")
@@ -110,7 +110,7 @@ struct LanePolicyTests {
         #expect(recorder.log.lines == ["c starts at 15"])
     }
 
-    @Test func debounceCancelsWhatRunsWhenTheNewerStarts() {
+    @Test func debounceCancelsTheRunningWorkWhenTheNewerStarts() {
         let recorder = Recorder { clock in .debounce(for: .seconds(10), clock: clock) }
         recorder.ask("a")
         recorder.advance(by: 10)
@@ -194,7 +194,7 @@ struct LanePolicyTests {
         #expect(recorder.log.lines == ["a starts at 0", "b starts at 10"])
     }
 
-    @Test func whatWaitsForABrokenClockIsDropped() async {
+    @Test func aWorkThatWaitsForABrokenClockIsDropped() async {
         let scheduler = VirtualScheduler()
         let lane = Lane(.debounce(for: .seconds(1), clock: BrokenClock()), executor: scheduler.executor)
         let work = lane.submit { _, _ in Issue.record("The work started although its clock cannot sleep.") }

@@ -35,14 +35,14 @@ struct LaneTests {
     }
 
     @Test(arguments: [Policy.concurrent, .queued, .latest, .first])
-    func whatIsCancelledDeliversNothing(policy: Policy) {
+    func aCancelledWorkDeliversNothing(policy: Policy) {
         let recorder = Recorder { _ in policy }
         recorder.ask("a").cancel()
         recorder.deliver("a")
         #expect(recorder.log.lines == ["a starts at 0"])
     }
 
-    @Test func closingCancelsWhatRunsAndDropsWhatWaits() async {
+    @Test func closingCancelsRunningWorksAndDropsWaitingOnes() async {
         for policy in [Policy.concurrent, .queued, .latest, .first] {
             let recorder = Recorder { _ in policy }
             let running = recorder.ask("a")
@@ -68,7 +68,7 @@ struct LaneTests {
         #expect(recorder.log.lines == [])
     }
 
-    @Test func whatGivesWayOnItsWayToItsStartIsFinishedAndNeverStarts() {
+    @Test func aWorkReplacedBeforeItStartsIsFinishedAndNeverStarts() {
         let recorder = Recorder { _ in .latest }
         let first = recorder.ask("a")
         // Called after "b" has replaced "a", and before "b" starts.
@@ -80,7 +80,7 @@ struct LaneTests {
 
     // MARK: - Delivering
 
-    @Test func aStartThatWouldOverlapADeliveryIsMadeAfterIt() {
+    @Test func aStartThatWouldOverlapADeliveryIsDeferred() {
         let recorder = Recorder { _ in .latest }
         let a = recorder.ask("a")
         recorder.lane.deliver(a) {
@@ -94,7 +94,7 @@ struct LaneTests {
         #expect(a.isSet && recorder.isCancelled("b"))
     }
 
-    @Test func whoSubmitsDuringADeliveryDoesNotWaitForIt() {
+    @Test func submittingDuringADeliveryDoesNotWaitForIt() {
         let recorder = Recorder { _ in .latest }
         let a = recorder.ask("a")
         let starter = Guarded<UInt>(0)
@@ -146,7 +146,7 @@ struct LaneTests {
 
     // MARK: - Starting
 
-    @Test func aStartMayAskForTheNext() {
+    @Test func aStartMaySubmitTheNext() {
         let recorder = Recorder { _ in .latest }
         recorder.lane.submit { work, _ in
             recorder.ask("b")
@@ -205,7 +205,7 @@ struct LaneTests {
 
     // MARK: - Lifetime
 
-    @Test func aLaneThatIsLetGoOfDropsWhatWaits() async {
+    @Test func aDeallocatedLaneDropsWaitingWorks() async {
         let recorder = Recorder { clock in .debounce(for: .seconds(10), clock: clock) }
         var lane: Lane? = Lane(
             .debounce(for: .seconds(10), clock: recorder.scheduler.clock), executor: recorder.scheduler.executor)
@@ -220,7 +220,7 @@ struct LaneTests {
     }
 
     @Test(arguments: [Policy.concurrent, .queued, .latest, .first])
-    func nothingIsKeptOfWhatIsOver(policy: Policy) {
+    func finishedAndCancelledWorksAreReleased(policy: Policy) {
         let token = Guarded(0)
         weak var weakWork: Work?
         let lane = Lane(policy)

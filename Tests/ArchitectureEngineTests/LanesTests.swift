@@ -13,7 +13,7 @@ struct LanesTests {
         #expect(log.lines == ["a", "b"])
     }
 
-    @Test func idleLanesAreLetGoOf() {
+    @Test func idleLanesAreRemoved() {
         let lanes = Lanes<Int>(.queued)
         let log = Log()
         lanes.submit(for: -1) { _, _ in }
@@ -24,7 +24,7 @@ struct LanesTests {
         #expect(log.lines == [])
     }
 
-    @Test func anIntervalThatIsNotOverIsNotForgotten() {
+    @Test func aLaneIsNotRemovedDuringItsInterval() {
         let scheduler = VirtualScheduler()
         let lanes = Lanes<Int>(
             .throttle(for: .seconds(10), clock: scheduler.clock), executor: scheduler.executor)
@@ -47,7 +47,7 @@ struct LanesTests {
         #expect(lanes.count <= 32)
     }
 
-    @Test func aDeliveryThatIsNotOverIsNotForgotten() {
+    @Test func aLaneIsNotRemovedDuringADelivery() {
         let lanes = Lanes<Int>(.latest)
         let log = Log()
         lanes.submit(for: -1) { work, lane in
@@ -62,7 +62,7 @@ struct LanesTests {
         #expect(log.lines == ["delivery ends", "newer starts"])
     }
 
-    @Test func closingClosesAllOfThem() async {
+    @Test func closingClosesAllLanes() async {
         let lanes = Lanes<Int>(.queued)
         let works = (0..<4).map { number in lanes.submit(for: number % 2) { _, _ in } }
         lanes.close()
@@ -71,7 +71,7 @@ struct LanesTests {
         for work in works.suffix(2) + [late] { await work.finished() }
     }
 
-    @Test func whatIsAskedForWhileLanesAreLetGoOfIsNotLost() {
+    @Test func worksSubmittedWhileLanesAreRemovedAllRun() {
         let lanes = Lanes<Int>(.queued)
         let count = Guarded(0)
         onThreads(8) { thread in

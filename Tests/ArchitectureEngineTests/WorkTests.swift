@@ -4,14 +4,14 @@ import Testing
 
 @Suite("Works", .timeLimit(.minutes(10)))
 struct WorkTests {
-    @Test func cancellingAFinishedWorkSaysNothing() {
+    @Test func cancellingAFinishedWorkHasNoEffect() {
         let work = Work()
         work.finish()
         work.cancel()
         #expect(!work.isSet)
     }
 
-    @Test func whoCancelsSecondReturnsWhenThoseConcernedKnow() {
+    @Test func aSecondCancelReturnsAfterThePartsAreCancelled() {
         let (work, part) = (Work(), Work())
         let isPartSet = Record<Bool>()
         work.unite([part]) { $0.finish() }
@@ -35,7 +35,7 @@ struct WorkTests {
         part.finish()
     }
 
-    @Test func whatIsToHappenAtTheEndHappensOnce() {
+    @Test func aFinishHandlerRunsOnce() {
         let (work, log) = (Work(), Log())
         work.onFinish { log.append("waited") }
         #expect(log.lines == [])
@@ -59,7 +59,7 @@ struct WorkTests {
         #expect(log.lines == ["cancelled: false"])
     }
 
-    @Test func aUnitedWorkIsCancelledWithOneOfItsPartsButTheOthersAreNot() {
+    @Test func aCancelledPartCancelsItsUnitedWorkButNotTheOtherParts() {
         let (work, parts) = (Work(), [Work(), Work()])
         work.unite(parts) { $0.finish() }
         parts[0].drop()
@@ -82,7 +82,7 @@ struct WorkTests {
         for part in parts + [part] { part.finish() }
     }
 
-    @Test func partsThatEndAtOnceOnManyThreadsEndItOnce() {
+    @Test func partsThatFinishOnManyThreadsEndTheWorkOnce() {
         for _ in 0..<200 {
             let (work, parts, log) = (Work(), (0..<4).map { _ in Work() }, Log())
             work.unite(parts) { _ in log.append("ended") }

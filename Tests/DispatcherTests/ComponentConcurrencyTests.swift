@@ -57,7 +57,7 @@ struct ComponentConcurrencyTests {
         #expect(component.state == 0)
     }
 
-    @Test func observersComeAndGoWhileOthersSend() async {
+    @Test func observersRegisterAndCancelWhileOtherThreadsSend() async {
         let component = Component(initialState: 0, environment: (), dispatcher: Self.increment)
         onThreads(4) { thread in
             for _ in 0..<2_000 {
@@ -124,7 +124,7 @@ struct ComponentConcurrencyTests {
         #expect(screen.label == "Broken() 7")
     }
 
-    @Test func finishReturnsWhenTheFailureHasBeenToldWhoeverDrains() async {
+    @Test func finishReturnsAfterTheFailureIsReportedFromAnyDrainingThread() async {
         let dispatcher = StateDispatcher<Void, Int, Bool>.effectful { fails in
             EnvIO { () async throws in
                 await Task.yield()
@@ -145,7 +145,7 @@ struct ComponentConcurrencyTests {
         #expect(late == 0)
     }
 
-    @Test @MainActor func finishReturnsWhenTheMainActorHasSeenTheState() async {
+    @Test @MainActor func finishReturnsAfterTheMainActorObservesTheState() async {
         let dispatcher = StateDispatcher<Void, Int, Int>.effectful { number in
             EnvIO { () async throws in
                 await Task.yield()
@@ -178,7 +178,7 @@ struct ComponentConcurrencyTests {
         #expect(stale == 0)
     }
 
-    @Test @MainActor func trackingAPartIsToldOfThatPartAlone() {
+    @Test @MainActor func trackingAPartIsNotifiedOnlyOfThatPart() {
         let component = Component(initialState: Counter(), environment: Gate(), dispatcher: counter)
         let scope = component.scope(state: \.count, input: CounterInput.add)
         let (whole, part) = (Tracked { component.state.count }, Tracked { scope.state })

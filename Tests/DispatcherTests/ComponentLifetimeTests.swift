@@ -18,7 +18,7 @@ struct ComponentLifetimeTests {
         func get() -> Value? { value.withLock { $0 } }
     }
 
-    @Test func whatAnObserverHeldIsFreedWithItsOwner() {
+    @Test func anObserverIsFreedWithItsOwner() {
         final class Witness: Sendable {}
         let component = Component(initialState: 0, environment: (), dispatcher: Self.add)
         weak var held: Witness?
@@ -55,13 +55,13 @@ struct ComponentLifetimeTests {
         return (component, errors)
     }
 
-    @Test func whatComesOfAnActionCancelledMeanwhileIsDropped() {
+    @Test func theChangeOfAnActionCancelledWhileItRunsIsDropped() {
         let (component, errors) = sendingCancelledMeanwhile(()) { .pure(.set(100)) }
         #expect(component.state == 1)
         #expect(errors.lines.isEmpty)
     }
 
-    @Test func theFailureOfAnActionCancelledMeanwhileIsDropped() {
+    @Test func theFailureOfAnActionCancelledWhileItRunsIsDropped() {
         let (component, errors) = sendingCancelledMeanwhile(()) { .fail(Broken()) }
         #expect(component.state == 1)
         #expect(errors.lines.isEmpty)
@@ -125,7 +125,7 @@ struct ComponentLifetimeTests {
         #expect(errors.lines == (isCancelled ? [] : ["Broken()"]))
     }
 
-    @Test func aCancellationThatCameBeforeTheTaskReachesIt() {
+    @Test func aCancellationBeforeTheTaskStartsReachesTheTask() {
         let scheduler = VirtualScheduler()
         let clock = scheduler.clock
         // The sleep checks neither the run nor its flag, so only the cancellation of its task can end it.
@@ -140,7 +140,7 @@ struct ComponentLifetimeTests {
         #expect(component.state == 1)
     }
 
-    @Test func whatIsStartedOnceTheComponentIsGoneIsCancelled() async throws {
+    @Test func aWorkflowThatStartsAfterTheComponentIsFreedIsCancelled() async throws {
         let scheduler = VirtualScheduler()
         let clock = scheduler.clock
         let (component, handle) = (Slot<Component<Int, Int>>(), Slot<SendTask>())
@@ -169,7 +169,7 @@ struct ComponentLifetimeTests {
         #expect(late.isCancelled)
     }
 
-    @Test func nothingIsKeptOfWhatIsOver() {
+    @Test func finishedWorkIsReleased() {
         let scheduler = VirtualScheduler()
         let waiting = StateDispatcher<Void, Int, Int>.effectful { number in
             EnvIO { () async throws in
@@ -188,7 +188,7 @@ struct ComponentLifetimeTests {
         }
     }
 
-    @Test func aRegistrationMayEndInsideAChange() {
+    @Test func aRegistrationMayBeReleasedDuringAStateUpdate() {
         struct Model: Sendable {
             var count = 0
             var registration: ScopedRegistration?
@@ -209,7 +209,7 @@ struct ComponentLifetimeTests {
         #expect(seen.lines == ["0", "1"])
     }
 
-    @Test func aScopeOfAComputedPartMayAskForTheState() {
+    @Test func aScopeOfAComputedPartMayReadTheState() {
         struct Model: Sendable {
             static let component = Slot<Component<Model, Int>>()
             var count = 0
@@ -223,7 +223,7 @@ struct ComponentLifetimeTests {
         Model.component.put(nil)
     }
 
-    @Test @MainActor func whatIsUnderWayToTheMainActorIsDroppedByCancel() async {
+    @Test @MainActor func cancelDropsNotificationsUnderWayToTheMainActor() async {
         let component = Component(initialState: 0, environment: (), dispatcher: Self.add)
         let seen = Log()
         let registration = component.observe { @MainActor in seen.append("\($0)") }
@@ -234,7 +234,7 @@ struct ComponentLifetimeTests {
         #expect(seen.lines == ["0"])
     }
 
-    @Test @MainActor func aFailureUnderWayToTheMainActorArrivesAlthoughTheComponentIsGone() async {
+    @Test @MainActor func aFailureUnderWayToTheMainActorArrivesAfterTheComponentIsFreed() async {
         var component: Component<Int, Int>? = Component(
             initialState: 0, environment: (),
             dispatcher: StateDispatcher<Void, Int, Int>.effectful { _ in .fail(Broken()) })
@@ -251,7 +251,7 @@ struct ComponentLifetimeTests {
         #expect(told.lines == ["Broken() 7"])
     }
 
-    @Test func aThreadThatHasDoneItsShareForOthersHandsOver() async {
+    @Test func theDrainingThreadLeavesLaterInputsToTheExecutor() async {
         let executor = ManualExecutor()
         let component = Component(initialState: 0, environment: (), executor: executor, dispatcher: Self.add)
         component.observe { [weak component] state in
@@ -267,7 +267,7 @@ struct ComponentLifetimeTests {
         #expect(component.state == 5_002)
     }
 
-    @Test func aLongWorkflowIsTakenOverInTimeThatGrowsWithItsLength() async {
+    @Test func aWorkflowOfTwentyThousandActionsRunsToItsEnd() async {
         let dispatcher = StateDispatcher<Void, Int, Int>.workflow { count in
             [EnvIO { () async throws in .pure(()) }] + Array(repeating: .pure(.update { $0 += 1 }), count: count)
         }

@@ -103,7 +103,7 @@ struct ComponentMisuseTests {
         #expect(reader.state == 1_010)
     }
 
-    @Test(.promptly) func readingFromInsideAChangeIsReported() async throws {
+    @Test(.promptly) func readingTheStateFromAStateUpdateTraps() async throws {
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
@@ -114,7 +114,7 @@ struct ComponentMisuseTests {
             message.contains("Component<Int, Bool> was asked for its state from inside one of its own transitions."))
     }
 
-    @Test(.promptly) func aFailureThatNobodyObservesIsWrittenToStandardError() async throws {
+    @Test(.promptly) func aFailureWithoutAnErrorObserverIsWrittenToStandardError() async throws {
         let result = try await #require(
             processExitsWith: .success, observing: [\.standardErrorContent]
         ) {
@@ -122,6 +122,7 @@ struct ComponentMisuseTests {
             Component(initialState: 0, environment: (), dispatcher: dispatcher).send("hello")
         }
         let message = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(message.contains("An action for the input hello failed, and nobody observes errors: Broken()"))
+        #expect(
+            message.contains("An action for the input hello failed, and no observer of errors is registered: Broken()"))
     }
 }

@@ -10,14 +10,14 @@ struct ComponentTests {
         Component(initialState: Counter(), environment: gate, dispatcher: counter)
     }
 
-    @Test func aPureInputHasChangedTheStateWhenSendReturns() {
+    @Test func aPureInputChangesTheStateBeforeSendReturns() {
         let component = component()
         component.send(.add(2))
         component.send(.add(3))
         #expect(component.state.count == 5)
     }
 
-    @Test func anInputThatWaitsChangesTheStateWhenItIsDone() async {
+    @Test func anAsyncInputChangesTheStateWhenItFinishes() async {
         let gate = Gate()
         let component = component(gate)
         let adding = component.send(.addLater(7))
@@ -27,7 +27,7 @@ struct ComponentTests {
         #expect(component.state.count == 7)
     }
 
-    @Test func actionsOfOneInputRunOneAfterTheOtherAndInputsDoNotWaitForEachOther() async {
+    @Test func actionsOfOneInputRunInSequenceAndInputsRunConcurrently() async {
         let gate = Gate()
         let component = component(gate)
         let first = component.send(.workflow("a"))
@@ -44,7 +44,7 @@ struct ComponentTests {
         }
     }
 
-    @Test func aFailureEndsItsWorkflowAloneAndIsReportedWithItsInput() async {
+    @Test func aFailureEndsOnlyItsWorkflowAndIsReportedWithItsInput() async {
         let gate = Gate()
         let component = component(gate)
         let errors = Log()
@@ -81,8 +81,7 @@ struct ComponentTests {
         #expect(component.state.count == 3)
     }
 
-    @Test func lettingGoFreesTheComponentAndCancelsItsWork() async {
-        let ended = Gate()
+    @Test func droppingTheLastReferenceFreesTheComponentAndCancelsItsWork() async {
         let log = Log()
         let dispatcher = StateDispatcher<Void, Int, Bool>.effectful { _ in
             EnvIO<Void, any Error, Void>.sleep(for: .seconds(1_000_000)).guarantee(
@@ -98,7 +97,6 @@ struct ComponentTests {
         }
         #expect(weakComponent == nil)
         await handle?.finish()
-        await ended.open()
         #expect(log.lines == ["released"])
     }
 
@@ -127,7 +125,7 @@ struct ComponentTests {
         #expect(component.state.count == manySteps)
     }
 
-    @Test func whatIsSentWhileAnInputIsHandledWaitsItsTurn() {
+    @Test func anInputSentFromAnObserverIsProcessedInTurn() {
         let component = component()
         let seen = Log()
         component.observe { [weak component] state in
@@ -193,7 +191,7 @@ struct ComponentTests {
         #expect(seen.lines == ["set 0", "owner 0", "set 1", "owner 1"])
     }
 
-    @Test func aPartIsToldOfItsChangesAlone() {
+    @Test func anObserverOfAPartIsNotifiedOnlyOfChangesOfThatPart() {
         let component = component()
         let seen = Log()
         component.observe(\.count) { seen.append("count \($0)") }
@@ -245,7 +243,7 @@ struct ComponentTests {
         #expect(seen == 1)
     }
 
-    @Test func whatIsSentAfterADelayFollowsTheInjectedClockAndExecutor() {
+    @Test func delayedActionsRunOnTheInjectedClockAndExecutor() {
         let scheduler = VirtualScheduler()
         let dispatcher = StateDispatcher<VirtualClock, [String], Int>.effectful { seconds in
             .accessM { clock in
@@ -279,7 +277,7 @@ struct ComponentTests {
         #expect(whole?.exec([]) == [5, 6])
     }
 
-    @Test func aFailingStreamKeepsWhatWasCommittedAndIsReported() async {
+    @Test func aFailingStreamKeepsItsCommittedChangesAndIsReported() async {
         let dispatcher = StateDispatcher<Void, Int, Int>.stream { count, _ in
             AsyncThrowingStream { continuation in
                 for _ in 0..<count { continuation.yield(.update { $0 += 1 }) }

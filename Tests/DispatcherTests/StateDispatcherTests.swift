@@ -51,14 +51,14 @@ struct StateDispatcherTests {
         #expect(component.state.rows == [Row(id: 7), Row(id: 8, count: 5)])
     }
 
-    @Test func elementsThatKnowTheirIdAreFoundByIt() {
+    @Test func forEachFindsIdentifiableElementsByTheirId() {
         let component = component(
             row.forEach(state: Lens(\Table.rows), input: TableInput.prism(for: TableInput.row)))
         component.send(.row(id: 8, .add(5)))
         #expect(component.state.rows == [Row(id: 7), Row(id: 8, count: 5)])
     }
 
-    @Test func anElementThatIsGoneWhenItsActionEndsIsLeftAlone() async {
+    @Test func anActionWhoseElementWasRemovedChangesNothing() async {
         let gate = Gate()
         let later = StateDispatcher<Void, Row, RowInput>.effectful { _ in
             EnvIO { () async throws in
@@ -78,7 +78,7 @@ struct StateDispatcherTests {
         #expect(component.state.rows == [Row(id: 8)])
     }
 
-    @Test func aChildThatMayBeAbsentIsChangedWhereItIsThere() {
+    @Test func anOptionalChildChangesOnlyIfPresent() {
         let dispatcher = row.widen(
             transformState: Lens(\Table.selected).appending(Prism.some),
             transformInput: TableInput.prism(for: TableInput.selected))
@@ -102,7 +102,7 @@ struct StateDispatcherTests {
         #expect(seen.lines == [" 0", "abc 3", "abc 3"])
     }
 
-    @Test func combineAsksOnlyThoseThatTheCaseConcerns() {
+    @Test func combineAsksOnlyTheDispatchersOfTheCase() {
         let asked = Log()
         func child(_ name: String) -> StateDispatcher<Void, Table, RowInput> {
             .workflow { _ in
@@ -151,7 +151,7 @@ struct StateDispatcherTests {
         }
     }
 
-    @Test func aLargeStateIsChangedWhereItLies() {
+    @Test func aLargeStateIsChangedInPlace() {
         struct Large: Equatable, Sendable {
             var numbers = Array(repeating: 0, count: 100_000)
             var count = 0
@@ -202,7 +202,7 @@ struct HandleErrorTests {
         ]
     }
 
-    @Test func aFailureBecomesAChangeAndTheWorkflowGoesOn() async {
+    @Test func handleErrorTurnsAFailureIntoAChangeAndTheWorkflowContinues() async {
         let component = Component(
             initialState: [], environment: (),
             dispatcher: failing.handleError { error, number in .update { $0.append("\(error) \(number)") } })
@@ -213,7 +213,7 @@ struct HandleErrorTests {
         #expect(errors.lines.isEmpty)
     }
 
-    @Test func aFailingStreamEndsWithTheChange() async {
+    @Test func handleErrorEndsAFailingStreamWithTheChange() async {
         @Sendable func changes(_ number: Int) throws -> AsyncThrowingStream<State<[String], Void>, any Error> {
             if number == 0 { throw Broken() }
             return AsyncThrowingStream { continuation in

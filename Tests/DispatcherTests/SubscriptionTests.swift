@@ -432,7 +432,9 @@ struct SubscriptionTests {
         let message = String(decoding: result.standardErrorContent, as: UTF8.self)
         #expect(
             message.contains(
-                "The subscription a of Component<Screen, Input> failed, and nobody observes errors: Broken()"))
+                """
+                The subscription a of Component<Screen, Input> failed, and no observer of errors is registered: Broken()
+                """))
     }
 
     // MARK: - Children

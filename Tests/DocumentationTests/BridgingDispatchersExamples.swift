@@ -97,7 +97,7 @@ struct BridgingDispatchersExampleTests {
         Mobius.loop(update: update(Self.sum), effectHandler: handler(in: gate)).start(from: [])
     }
 
-    @Test func actionsRunOneAfterTheOtherAndAFailureEndsItsOwn() {
+    @Test func actionsRunInSequenceAndAFailureEndsOnlyItsInput() {
         let loop = loop(Gate())
         let states = Record<[Int]>()
         loop.addObserver { states.append($0) }
@@ -108,7 +108,7 @@ struct BridgingDispatchersExampleTests {
         #expect(states.values == [[], [1], [1, 2], [1, 2, 3], [1, 2, 3, 4]])
     }
 
-    @Test func actionsThatWaitHoldUpTheirOwnAlone() async {
+    @Test func aWaitingActionDelaysOnlyItsOwnInput() async {
         let gate = Gate()
         let loop = loop(gate)
         loop.dispatchEvent(.input(.addLater(2)))
@@ -121,7 +121,7 @@ struct BridgingDispatchersExampleTests {
         }
     }
 
-    @Test func theLoopDoesWhatAComponentDoes() {
+    @Test func theLoopBehavesLikeAComponent() {
         let loop = loop(Gate())
         let gate = Gate()
         let component = Component(initialState: [], environment: gate, dispatcher: Self.sum)
@@ -157,7 +157,7 @@ struct BridgingDispatchersExampleTests {
         }
     }
 
-    @Test func theComponentDoesWhatALoopDoes() {
+    @Test func theComponentBehavesLikeALoop() {
         let (inLoop, inComponent) = (Record<Int>(), Record<Int>())
         let loop = Mobius.loop(update: Self.answering, effectHandler: answerer(inLoop)).start(from: [], effects: [7])
         let component = Component(
@@ -173,7 +173,7 @@ struct BridgingDispatchersExampleTests {
         #expect(inComponent.values == inLoop.values)
     }
 
-    @Test func theConnectionGoesAwayWithTheComponent() {
+    @Test func theConnectionIsDisposedWithTheComponent() {
         let disposals = Record<Int>()
         let handler = EffectSwitch<Int, Event> { effect in
             .to { (callback: EffectCallback<Event>) in

@@ -14,7 +14,7 @@ struct DocumentationTests {
     }()
 
     @Test(arguments: pages)
-    func showsCompiledCode(_ page: String) throws {
+    func everyCodeBlockIsCompiled(_ page: String) throws {
         let text = try String(contentsOf: Self.root.appending(path: page), encoding: .utf8)
         let compiled = try FileManager.default.contentsOfDirectory(at: Self.folder, includingPropertiesForKeys: nil)
             .filter { $0.lastPathComponent.hasSuffix("Examples.swift") }

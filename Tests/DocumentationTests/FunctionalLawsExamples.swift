@@ -25,7 +25,7 @@ struct FunctionalLawsExampleTests {
         await law.property(of: age, whole: person, part: Gen.int).check()
     }
 
-    @Test func aWrongOneIsFound() async {
+    @Test func aWrongLensIsFalsified() async {
         let wrong = Lens<Person, Int>(get: { $0.age }, set: { person, age in Person(name: "", age: age) })
         let found = await LensLaw.setWhatYouGet.property(of: wrong, whole: person, part: Gen.int).falsify()
         #expect(
@@ -33,7 +33,7 @@ struct FunctionalLawsExampleTests {
         )
     }
 
-    @Test func aLawThatSaysNothingFails() async {
+    @Test func aVacuousLawFails() async {
         let square = Prism(Shape.square) { if case .square(let side) = $0 { side } else { nil } }
         let circles = Gen.int.map(Shape.circle)
         let vacuous = await PrismLaw.twoChangesAreOne.property(of: square, whole: circles, part: Gen.int).falsify()

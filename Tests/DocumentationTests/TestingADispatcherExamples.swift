@@ -54,7 +54,7 @@ struct TestingADispatcherExampleTests {
         #expect(component.state == Search(isLoading: true))
     }
 
-    @Test func aSearchStartsWhenNobodyTypes() {
+    @Test func aSearchStartsAfterAPauseInTyping() {
         let scheduler = VirtualScheduler()
         let searched = Guarded<[String]>([])
         let library = Library { text in

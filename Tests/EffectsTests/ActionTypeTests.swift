@@ -178,7 +178,7 @@ import Testing
         #expect(log.lines == ["11"])
     }
 
-    @Test func ofCaseHandsOnWhatOneCaseCarries() {
+    @Test func ofCaseDeliversTheAssociatedValueOfOneCase() {
         let store = store { [log] actions in
             actions.ofCase(Player.prism(for: Player.play)).handleEvents { log.append("play \($0)") }
                 .map { _ in Whisper() as any Action }
@@ -197,7 +197,7 @@ import Testing
         #expect(log.lines == ["play a", "stop", "seek 3"])
     }
 
-    @Test func ofTypeAsksNothingOfActionsOfOtherTypes() {
+    @Test func ofTypesIgnoresActionsOfOtherTypes() {
         let store = store { actions in
             actions.ofType(Asked.self).filter { _ in false }.eraseActionType()
         }

@@ -135,7 +135,7 @@ import VirtualTime
         #expect(store.state == ["asked 1", "asked 2", "asked 3", "answered 3"])
     }
 
-    @Test func retryBeginsAnewSoManyTimes() {
+    @Test func retryRestartsUpToTheGivenCount() {
         let attempts = Guarded(0)
         let answers = { (count: Int) in
             world.answers(to: [1]) { asked in
@@ -156,7 +156,7 @@ import VirtualTime
         #expect(attempts.withLock { $0 } == 2)
     }
 
-    @Test func retryTakesUpWhatSucceedsLater() {
+    @Test func retryDeliversTheValueOfALaterAttempt() {
         let left = Guarded(2)
         let clock = world.clock
         let store = world.store(
@@ -205,7 +205,7 @@ import VirtualTime
         #expect(answers == [1])
     }
 
-    @Test func retryOfTheStoresActionsGoesOnWithThoseThatCome() {
+    @Test func retryOfTheStoresActionsContinuesWithTheNextAction() {
         let store = world.store(
             world.effect(onFailure: .stop) {
                 $0.flatMap { choosy($0) }.retry(1).replaceError(with: Answered(id: -1))
@@ -215,7 +215,7 @@ import VirtualTime
             store.state == ["asked 1", "asked 2", "answered 2", "asked 3", "answered -1", "asked 4"])
     }
 
-    @Test func replaceErrorSeesTheErrorAndEndsTheStream() {
+    @Test func replaceErrorReceivesTheErrorAndEndsTheStream() {
         let store = world.store()
         let registration = store.register(
             world.effect { asked in
@@ -228,7 +228,7 @@ import VirtualTime
         #expect(registration.status.isFinished)
     }
 
-    @Test func whatFailsAfterItWasReplacedIsNotReported() {
+    @Test func aFailureOfAReplacedWorkIsNotReported() {
         let gate = Gate()
         let store = world.store(
             world.effect { asked in

@@ -24,14 +24,14 @@ import VirtualTime
         { $0.state.filter { $0.hasPrefix("answered") } }
     }
 
-    @Test func concurrentLetsASlowOneBeOvertaken() {
+    @Test func concurrentDeliversAnswersInTheOrderTheyArrive() {
         let store = world.store(sleeping(.concurrent))
         store.ask(3, 1, 2)
         world.scheduler.advance(by: .seconds(3))
         #expect(answered(store) == ["answered 1", "answered 2", "answered 3"])
     }
 
-    @Test func queuedRunsOneAfterTheOther() {
+    @Test func queuedRunsWorksInSequence() {
         let store = world.store(sleeping(.queued))
         store.ask(3, 1, 2)
         world.scheduler.advance(by: .seconds(4))
@@ -52,7 +52,7 @@ import VirtualTime
         #expect(answered(store) == ["answered 5"])
     }
 
-    @Test func latestDeliversNothingOlderAfterSomethingNewer() {
+    @Test func latestDeliversNoOlderAnswerAfterANewerOne() {
         // The requests ignore cancellation, so a replaced request still answers, in any order.
         let gates = (0..<20).map { _ in Gate() }
         for seed: UInt64 in 0..<20 {
@@ -146,7 +146,7 @@ import VirtualTime
         #expect(world.clock.sleeperCount == 0)
     }
 
-    @Test func queuedWorksThatDoNotWaitAllRunBehindOneThatDoes() {
+    @Test func synchronousWorksQueuedBehindAWaitingWorkAllRun() {
         let clock = world.clock
         let store = world.store()
         let registration = store.register(
@@ -166,7 +166,7 @@ import VirtualTime
         #expect(registration.status.isFinished)
     }
 
-    @Test func flatMapEndsAtOnceWhereNothingIsUnderWay() {
+    @Test func flatMapEndsAtOnceIfNoWorkIsUnderWay() {
         let store = world.store()
         let registration = store.register(
             world.effect { asked in
@@ -212,7 +212,7 @@ import VirtualTime
         #expect(answered(store) == ["answered 1", "answered 1"])
     }
 
-    @Test func aStreamOfStreamsRunsThemAll() {
+    @Test func aStreamOfStreamsRunsAllOfItsStreams() {
         let store = world.store(
             world.effect { asked in
                 asked.flatMap(.queued) { asked in

@@ -176,6 +176,7 @@ import VirtualTime
             for registration in registrations { registration.cancel() }
         }
         #expect(held == nil)
+        withExtendedLifetime(store) {}
     }
 
     // MARK: - Later

@@ -79,6 +79,7 @@ import VirtualTime
             registration.cancel()
         }
         #expect(held == nil)
+        withExtendedLifetime(store) {}
     }
 
     @Test("19. A store that is released during an action finishes it, and its effects end")

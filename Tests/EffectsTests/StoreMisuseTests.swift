@@ -71,7 +71,7 @@ import Testing
         link.withLock { $0 = nil }
     }
 
-    @Test(.promptly) func readingTheStateFromAReducer() async throws {
+    @Test(.promptly) func readingTheStateFromAReducerTraps() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.store { store, state in state = store?.state ?? 0 }.dispatch(action: Increment())
         }

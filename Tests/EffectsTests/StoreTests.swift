@@ -172,7 +172,7 @@ import Testing
         #expect(log.lines == ["Increment()", "Acknowledged()"])
     }
 
-    @Test func selectors() {
+    @Test func selectNotifiesOnlyIfTheSelectedValueChanges() {
         let store = Store(reducer: counting, initialState: 0)
         let parity = createSelector(
             { (count: Int) in count % 2 }, { $0 / 10 }, transform: { odd, tens in "\(odd) \(tens)" })

@@ -10,7 +10,7 @@ import VirtualTime
     private let world = QuestionWorld()
     private let log = Log()
 
-    @Test func filterHandsOnWhatHolds() {
+    @Test func filterDeliversTheActionsThatMatch() {
         #expect(
             world.answers(to: [1, 2, 3, 4]) { $0.filter { $0.id > 2 }.map { Answered(id: $0.id) } } == [
                 3, 4,
@@ -24,20 +24,20 @@ import VirtualTime
             world.answers(to: [1, 2]) { $0.map(\.description).map { Answered(id: $0.count) } } == [7, 7])
     }
 
-    @Test func compactMapHandsOnWhatIsThere() {
+    @Test func compactMapDeliversTheNonNilResults() {
         #expect(
             world.answers(to: [1, 2, 3]) { $0.compactMap { $0.id == 2 ? nil : Answered(id: $0.id * 2) } }
                 == [2, 6])
     }
 
-    @Test func scanGoesOnFromWhatItMadeBefore() {
+    @Test func scanContinuesFromItsPreviousResult() {
         #expect(
             world.answers(to: [1, 2, 3]) { $0.scan(10) { $0 + $1.id }.map(Answered.init) } == [
                 11, 13, 16,
             ])
     }
 
-    @Test func removeDuplicatesComparesWithTheOneBefore() {
+    @Test func removeDuplicatesComparesWithThePreviousValue() {
         #expect(
             world.answers(to: [1, 1, 2, 1, 1]) { $0.removeDuplicates().map { Answered(id: $0.id) } } == [
                 1, 2, 1,
@@ -48,7 +48,7 @@ import VirtualTime
             } == [1, 2, 5])
     }
 
-    @Test func whatOperatorsRememberBelongsToOneRun() {
+    @Test func theStateOfOperatorsBelongsToOneRun() {
         let effect = world.effect { $0.scan(0) { $0 + $1.id }.removeDuplicates().map(Answered.init) }
         let store = world.store(effect)
         store.ask(1)
@@ -60,7 +60,7 @@ import VirtualTime
             ])
     }
 
-    @Test func prefixEndsAfterSoMany() {
+    @Test func prefixEndsAfterTheGivenCount() {
         let store = world.store()
         let registration = store.register(world.effect { $0.prefix(2).map { Answered(id: $0.id) } })
         store.ask(1)
@@ -87,7 +87,7 @@ import VirtualTime
         #expect(store.state == ["asked 0", "answered 1", "answered 2", "answered 3"])
     }
 
-    @Test func prefixEndsItsSourceAlsoWhereTheRestGoesOn() {
+    @Test func prefixEndsItsSourceWhileAMergedStreamContinues() {
         let store = world.store(
             world.effect { asked in
                 ActionStream.sequence(sequence(first: 1) { $0 + 1 }).prefix(1).map(Answered.init)
@@ -97,7 +97,7 @@ import VirtualTime
         #expect(store.state == ["answered 1", "asked 5", "answered 5"])
     }
 
-    @Test func mergeEndsWithTheLaterOfBoth() {
+    @Test func mergeEndsWhenBothStreamsHaveEnded() {
         let store = world.store()
         let registration = store.register(
             world.effect { asked in
@@ -110,7 +110,7 @@ import VirtualTime
         #expect(store.state == ["asked 1", "answered 1", "answered 1", "asked 2", "answered 2"])
     }
 
-    @Test func mergeFailsWithTheFirstThatDoes() {
+    @Test func mergeFailsWithTheFirstFailure() {
         #expect(
             world.answers(to: []) { _ in
                 ActionStream<Answered>.fail(Unanswerable())
@@ -126,7 +126,7 @@ import VirtualTime
         #expect(store.state == ["answered 1"])
     }
 
-    @Test @MainActor func handleEventsRunsOnTheMainActorWhereItIsFormedThere() async {
+    @Test @MainActor func aMainActorHandleEventsRunsOnTheMainActor() async {
         let store = world.store(
             Effect(dispatch: false) { actions in
                 actions.handleEvents { [log] action in
@@ -168,7 +168,7 @@ import VirtualTime
         #expect(log.lines == ["state 0"] + (1...50).flatMap { ["state \($0)", "effect", "then"] })
     }
 
-    @Test @MainActor func whatHappenedBeforeAStreamEndedReachesTheMainActor() async {
+    @Test @MainActor func eventsBeforeTheEndOfAStreamReachTheMainActor() async {
         let store = world.store(
             Effect(dispatch: false) { actions in
                 actions.ofType(Asked.self)
@@ -269,7 +269,7 @@ import VirtualTime
         #expect(store.state == ["asked 1", "answered -1", "asked 2", "answered -2"])
     }
 
-    @Test func aSequenceWaitsUntilTheStoreHasHandledTheElementBefore() {
+    @Test func aSequenceWaitsUntilTheStoreHandlesThePreviousElement() {
         let executor = world.scheduler.executor
         let count = Guarded(0)
         let store = world.store(

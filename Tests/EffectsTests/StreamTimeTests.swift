@@ -34,7 +34,7 @@ import VirtualTime
         #expect(answered(store) == ["answered 3", "answered 4"])
     }
 
-    @Test func debounceHandsOnTheLastValueOfAStreamThatEnds() {
+    @Test func debounceDeliversTheLastValueOfAnEndedStream() {
         let store = world.store()
         let registration = store.register(
             world.effect { [clock = world.clock] in
@@ -67,7 +67,7 @@ import VirtualTime
         #expect(answered(store) == ["answered 1", "answered 2"])
     }
 
-    @Test func delayHandsOnEachValueLaterInOrder() {
+    @Test func delayDeliversEachValueLaterInOrder() {
         let store = store { $0.delay(for: .seconds(2), clock: world.clock) }
         store.ask(1)
         world.scheduler.advance(by: .seconds(1))

@@ -8,26 +8,26 @@ import Testing
 struct BindingTests {
     private typealias Ask = EnvIO<Int, any Error, Int>
 
-    @Test func laterStepsReadWhatEarlierOnesBound() throws {
+    @Test func laterStepsReadVariablesBoundByEarlierSteps() throws {
         let (a, b) = (Ask.var(), Ask.var())
         let sum = binding(a <- .ask(), b <- .pure(a.get * 10), yield: a.get + b.get)
         #expect(try sum.runSync(4) == 44)
     }
 
-    @Test func aStepMayBeRunForItsEffectAlone() throws {
+    @Test func aStepMayRunWithoutBindingAVariable() throws {
         let a = Ask.var()
         let program = binding(|<-Ask.pure(1), a <- .ask(), |<-Ask.pure(a.get), yield: a.get)
         #expect(try program.runSync(9) == 9)
     }
 
-    @Test func theFirstFailureEndsIt() {
+    @Test func theFirstFailureEndsTheBinding() {
         struct Stop: Error, Equatable {}
         let a = EnvIO<Int, Stop, Int>.var()
         let program = binding(|<-EnvIO<Int, Stop, Int>.fail(Stop()), a <- .ask(), yield: a.get)
         #expect(throws: Stop()) { try program.runSync(1) }
     }
 
-    @Test func oneDescriptionRunsManyTimesAtOnce() async {
+    @Test func oneBindingRunsManyTimesConcurrently() async {
         let (first, second) = (Ask.var(), Ask.var())
         // The values are read in a synchronous step, inside an `async` closure after a suspension, and at the end.
         let program = binding(
@@ -52,7 +52,7 @@ struct BindingTests {
         #expect(answers == Dictionary(uniqueKeysWithValues: (0..<200).map { ($0, $0 * 1_001) }))
     }
 
-    @Test func recursionBindsTheSameVariableAnewAndLeavesTheOuterOneAlone() throws {
+    @Test func recursionRebindsAVariableAndKeepsTheOuterValue() throws {
         let a = Ask.var()
         @Sendable func down(_ count: Int) -> Ask {
             count == 0
@@ -67,7 +67,7 @@ struct BindingTests {
         #expect(try program.runSync(3) == (3, 8))
     }
 
-    @Test func aRunInsideOfAStepSeesTheVariablesAroundIt() async throws {
+    @Test func aNestedRunReadsTheVariablesOfItsStep() async throws {
         let (a, b) = (Ask.var(), Ask.var())
         let inner = binding(b <- .pure(2), yield: a.get + b.get)
         let synchronous = binding(a <- .pure(40), yield: (try? inner.runSync(0)) ?? -1)
@@ -84,7 +84,7 @@ struct BindingTests {
         #expect(try program.runSync(5).exec(10) == 15)
     }
 
-    @Test func valuesEndWithTheBinding() throws {
+    @Test func boundValuesAreReleasedWithTheBinding() throws {
         final class Witness: Sendable {}
         let a = EnvIO<Witness, Never, Witness>.var()
         let program = binding(a <- .ask(), yield: 1)
@@ -97,7 +97,7 @@ struct BindingTests {
         #expect(weakWitness == nil)
     }
 
-    @Test(.promptly) func readingOutsideOfTheRunIsReported() async throws {
+    @Test(.promptly) func readingAVariableOutsideTheRunTraps() async throws {
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {

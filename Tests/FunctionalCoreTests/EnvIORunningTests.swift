@@ -6,7 +6,7 @@ import VirtualTime
 
 @Suite("EnvIO: running", .timeLimit(.minutes(10)))
 struct EnvIORunningTests {
-    @Test func eachRunRunsAllOfIt() async throws {
+    @Test func eachRunRunsTheWholeProgram() async throws {
         let count = Guarded(0)
         let program = EnvIO<Void, any Error, Int> {
             count.withLock {
@@ -20,7 +20,7 @@ struct EnvIORunningTests {
     }
 
     /// In release builds, the Swift 6.3 compiler may enter a function that only forwards its isolation on any executor.
-    @Test func aRunIsWhereItsCallerIsWhateverElseThatDoes() async {
+    @Test func aRunStaysOnTheActorOfItsCaller() async {
         let waiting = EnvIO<Void, Never, Bool> { () async in isOnMainThread() }
         let (first, second) = (EnvIO<Void, Never, Bool>.var(), EnvIO<Void, Never, Bool>.var())
         let programs = [
@@ -52,7 +52,7 @@ struct EnvIORunningTests {
         }
     }
 
-    @Test func aProgramThatWaitsGoesOnFromThereOnce() async {
+    @Test func aWaitingProgramContinuesOnceFromItsWait() async {
         let log = Log()
         let program = EnvIO<Void, Never, Void> { log.append("before") }
             .flatMap { EnvIO { () async in await Task.yield() } }
@@ -162,7 +162,7 @@ struct EnvIOCancellationTests {
         #expect(log.lines.isEmpty)
     }
 
-    @Test func sleepEndsAsCancelledAndNothingAfterItRuns() throws {
+    @Test func aCancelledSleepEndsAsCancelledAndTheNextStepDoesNotRun() throws {
         let scheduler = VirtualScheduler()
         let log = Log()
         let program = EnvIO<Void, any Error, Void>.sleep(for: .seconds(9), clock: scheduler.clock)
@@ -177,7 +177,7 @@ struct EnvIOCancellationTests {
         #expect(log.lines.isEmpty)
     }
 
-    @Test func sleepWaitsAsLongAsItSays() {
+    @Test func sleepWaitsForItsDuration() {
         let scheduler = VirtualScheduler()
         let log = Log()
         let program = EnvIO<Void, any Error, Void>.sleep(for: .seconds(2), clock: scheduler.clock)
@@ -189,7 +189,7 @@ struct EnvIOCancellationTests {
         #expect(log.lines == ["awake"])
     }
 
-    @Test func aDurationThatMeansForEverIsAHundredYears() {
+    @Test func anEndlessDurationIsCappedAtAHundredYears() {
         let scheduler = VirtualScheduler()
         let log = Log()
         let program = EnvIO<Void, any Error, String>.never.timeout(
@@ -201,7 +201,7 @@ struct EnvIOCancellationTests {
         #expect(log.lines == ["over"])
     }
 
-    @Test func handlersWithAFailureOfTheSameTypeNeedNotSaySo() throws {
+    @Test func handlersWithTheSameFailureTypeNeedNoAnnotation() throws {
         let failing = EnvIO<Void, any Error, Int>.fail(Broken())
         #expect(try failing.handleErrorWith { _ in .pure(1) }.runSync() == 1)
         #expect(try failing.retry(.recurs(1), orElse: { _ in .pure(2) }).runSync() == 2)
@@ -282,7 +282,7 @@ struct EnvIOBracketTests {
         #expect(log.lines == ["open a", "open b", "use", "close b", "close a"])
     }
 
-    @Test func aFinalizerThatCancelsEndsTheRunSoUnlessItHasFailed() async {
+    @Test func aFinalizerThatCancelsEndsTheRunAsCancelledUnlessItFailed() async {
         #expect(await EnvIO<Void, Broken, Int>.pure(1).guarantee(.cancelled).outcome() == .cancelled)
         #expect(await EnvIO<Void, Broken, Int>.fail(Broken()).guarantee(.cancelled).outcome() == .failure(Broken()))
     }
@@ -313,7 +313,7 @@ struct EnvIOBracketTests {
     }
 
     /// The cancellation that causes a release must not cancel a release that suspends.
-    @Test func acquireAndReleaseAreNotCancelledAlsoWhereTheyWait() async {
+    @Test func acquireAndReleaseAreNotCancelledWhileTheyWait() async {
         let log = Log()
         let acquired = Gate()
         let program = Step.bracket(
@@ -343,7 +343,7 @@ struct EnvIOBracketTests {
             log.lines == ["go on", "acquired, cancelled: false", "released, cancelled: false"])
     }
 
-    @Test func whatFollowsABracketCanBeCancelled() {
+    @Test func aStepAfterABracketCanBeCancelled() {
         let scheduler = VirtualScheduler()
         let log = Log()
         let program = bracket("a", use: step("use"))
@@ -411,7 +411,7 @@ struct EnvIOBracketTests {
                 "A finalizer's error was ignored, because its program had already failed or been cancelled: Second()"))
     }
 
-    @Test func aFailingReleaseFailsAProgramThatHadNot() async {
+    @Test func aFailingReleaseFailsASuccessfulProgram() async {
         let program = EnvIO<Void, Broken, Int>.pure(1).guarantee(.fail(Broken()))
         #expect(await program.outcome() == .failure(Broken()))
     }
@@ -436,7 +436,7 @@ struct EnvIOExecutorTests {
         return DispatchQueue.getSpecific(key: queueKey) ?? "elsewhere"
     }
 
-    @Test func onRunsThereAndComesBack() async throws {
+    @Test func onRunsItsProgramOnTheQueueAndReturns() async throws {
         let queue = queue("a")
         let program = Self.place.on(queue).zip(Self.asyncPlace.on(queue)).zip(Self.place)
         let places = try await program.run()
@@ -444,7 +444,7 @@ struct EnvIOExecutorTests {
         #expect(places.1 == "elsewhere")
     }
 
-    @Test func continueOnHoldsToTheEndOfItsBinding() async throws {
+    @Test func continueOnAppliesUntilTheEndOfItsBinding() async throws {
         let (first, second) = (EnvIO<Void, any Error, String>.var(), EnvIO<Void, any Error, String>.var())
         let program = binding(
             first <- Self.place,
@@ -457,13 +457,13 @@ struct EnvIOExecutorTests {
         #expect(after == "elsewhere")
     }
 
-    @Test func queuesAreToldApartEvenWithOneLabel() async throws {
+    @Test func queuesWithTheSameLabelAreDistinguished() async throws {
         let program = Self.place.on(queue("b")).zip(Self.place.on(queue("a"))).on(queue("c"))
         let places = try await program.run()
         #expect(places == ("b", "a"))
     }
 
-    @Test func anErrorHandlerRunsWhereTheProgramWasSentFrom() async throws {
+    @Test func anErrorHandlerRunsOnTheQueueOfTheEnclosingProgram() async throws {
         let program = EnvIO<Void, any Error, String> { throw Broken() }.on(queue("a"))
             .handleErrorWith { _ in Self.place }
             .on(queue("b"))

@@ -7,13 +7,13 @@ import Testing
 struct StackSafetyTests {
     @Test(arguments: DeepProgram.allCases)
     @MainActor
-    func onMainThread(_ program: DeepProgram) {
+    func deepProgramsRunOnTheMainThread(_ program: DeepProgram) {
         #expect(program.run() == program.expected)
     }
 
     @Test(arguments: DeepState.allCases)
     @MainActor
-    func stateOnMainThread(_ program: DeepState) {
+    func deepStateProgramsRunOnTheMainThread(_ program: DeepState) {
         #expect(program.run() == program.expected)
     }
 }
@@ -23,18 +23,18 @@ struct StackSafetyTests {
 @Suite("Stack safety, on small stacks", .serialized, .timeLimit(.minutes(10)))
 struct SmallStackSafetyTests {
     @Test(arguments: DeepProgram.allCases)
-    func onSmallThread(_ program: DeepProgram) async {
+    func deepProgramsRunOnASmallStack(_ program: DeepProgram) async {
         #expect(await onSmallStack { program.run() } == program.expected)
     }
 
     @Test(arguments: DeepAsyncProgram.allCases)
-    func onCooperativeThread(_ program: DeepAsyncProgram) async throws {
+    func deepAsyncProgramsRunInATask(_ program: DeepAsyncProgram) async throws {
         let result = try await program.run()
         #expect(result == program.expected)
     }
 
     @Test(arguments: DeepState.allCases)
-    func stateOnSmallThread(_ program: DeepState) async {
+    func deepStateProgramsRunOnASmallStack(_ program: DeepState) async {
         #expect(await onSmallStack { program.run() } == program.expected)
     }
 }

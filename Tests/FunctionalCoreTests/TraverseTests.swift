@@ -25,7 +25,7 @@ struct TraverseTests {
         }
     }
 
-    @Test func eachBeginsWhenTheOneBeforeHasEnded() throws {
+    @Test func eachProgramStartsAfterThePreviousOneEnds() throws {
         let world = World()
         let program = (1...3).traverse { number in step("\(number)").after(number).guarded("\(number)", winding: 1) }
         #expect(try world.outcome(of: program) == .value(["1", "2", "3"]))
@@ -35,7 +35,7 @@ struct TraverseTests {
             ])
     }
 
-    @Test func theRestDoesNotBeginAfterAFailure() throws {
+    @Test func noProgramStartsAfterAFailure() throws {
         let world = World()
         let program = ["a", "b", "c"].traverse { name in name == "b" ? failing(name) : step(name) }
         #expect(try world.outcome(of: program) == .failure(Broken(name: "b")))
@@ -48,7 +48,7 @@ struct TraverseTests {
         #expect(try world.outcome(of: both.parZip(both).map { $0 + $1 }) == .value(["1", "2", "3", "1", "2", "3"]))
     }
 
-    @Test func whatIsTriedAgainBeginsAnew() throws {
+    @Test func aRetriedTraversalRestartsFromTheFirstElement() throws {
         let world = World()
         let attempts = Ref(0)
         let program = ["a", "b"].traverse { name in

@@ -16,7 +16,7 @@ struct CounterexampleTests {
         await property.falsify(settings: .init(seed: 1))?.message
     }
 
-    @Test func aCombinedDispatcherIsToldByItsActionsForTheInput() async {
+    @Test func aCombinedDispatcherIsDescribedByItsActionsForTheInput() async {
         let dispatchers = Gen.element(of: [.empty, WidenMutants.right, CombineMutants.countingInputs()])
         #expect(
             await counterexample(CombineLaw.nothingIsRemembered.property(of: dispatchers))
@@ -40,7 +40,7 @@ struct CounterexampleTests {
                 """)
     }
 
-    @Test func aWidenedDispatcherIsToldByItsInputAndState() async {
+    @Test func aWidenedDispatcherIsDescribedByItsInputAndState() async {
         let broken = Shop.ShopDispatcher.workflow { input in
             WidenMutants.right.on(input).map { $0.map { $0.followed(by: .update { $0.visits += 1 }) } }
         }
@@ -49,7 +49,7 @@ struct CounterexampleTests {
                 == "(input: .cart(.clear), state: State(cart: Cart(total: 0), visits: 0))")
     }
 
-    @Test func aReducerIsToldByItsStateAndInput() async {
+    @Test func aReducerIsDescribedByItsStateAndInput() async {
         let calls = ReducerMutants.Box(0)
         let counting: @Sendable (Int, Int) -> Int = { state, input in
             calls.add(1)
@@ -60,21 +60,21 @@ struct CounterexampleTests {
         #expect(await counterexample(law(.nothingIsRemembered)) == "state: 0, input: 0, between: 0, 0")
     }
 
-    @Test func anOpticIsToldByItsWholeAndParts() async {
+    @Test func anOpticIsDescribedByItsWholeAndParts() async {
         let broken = Lens<Row, String>(get: { $0.name }, set: { row, _ in row })
         #expect(
             await counterexample(LensLaw.getWhatYouSet.property(of: broken, whole: Row.gen, part: text))
                 == #"whole Row(id: 0, name: "", tags: []), part "a""#)
     }
 
-    @Test func aMonoidIsToldByItsValues() async {
+    @Test func aMonoidIsDescribedByItsValues() async {
         let law = MonoidLaw.associativity.property(of: number.map { MonoidMutants.Difference(value: $0) })
         #expect(
             await counterexample(law)
                 == "(a: Difference(value: 0), b: Difference(value: 0), c: Difference(value: 1))")
     }
 
-    @Test func theLibrarysDispatchersAreToldByTheirPlans() async {
+    @Test func theLibrarysDispatchersAreDescribedByTheirPlans() async {
         let found = await counterexample(
             DispatcherLaw.combineAppendsActions.property(of: DispatcherMutant.combineReversed))
         #expect(
@@ -92,7 +92,7 @@ struct CounterexampleTests {
                 """)
     }
 
-    @Test func ofTwoDispatchersWhatDiffersIsShownAndNoMore() async {
+    @Test func onlyTheDifferenceBetweenTwoDispatchersIsShown() async {
         let dear = Shop.ShopDispatcher.workflow { input in
             WidenMutants.right.on(input).map { $0.contramap { Shop.Environment(price: $0.price + 1, log: $0.log) } }
         }
@@ -150,7 +150,7 @@ struct CounterexampleTests {
                 """)
     }
 
-    @Test func aReducerWithAMemoryIsToldByWhatItWasAsked() async {
+    @Test func aReducerWithAMemoryIsDescribedByItsStateAndInput() async {
         let calls = ReducerMutants.Box(0)
         let counting: @Sendable (Int, Int) -> Int = { state, input in
             calls.add(1)
@@ -167,7 +167,7 @@ struct CounterexampleTests {
                 """)
     }
 
-    @Test func textThatReadsAlikeIsShownByItsScalars() async {
+    @Test func textsThatLookAlikeAreShownAsScalars() async {
         #expect(
             await message(
                 LensLaw.getWhatYouSet.property(of: TextMutants.composing, whole: Gen.string, part: Gen.string))

@@ -23,7 +23,7 @@ struct EqualityTests {
     private let adding = StateDispatcher<Void, Tally, Int>.pure { number in .update { $0.count += number } }
 
     @Test(arguments: CombineLaw.allCases)
-    func ofCombinedDispatchers(_ law: CombineLaw) async {
+    func combineLawsUseTheGivenEquality(_ law: CombineLaw) async {
         func found(_ isSameState: @escaping @Sendable (Tally, Tally) -> Bool) async -> Falsified? {
             await law.property(
                 of: Gen.always(adding), inputs: number, states: Tally.gen, isSameState: isSameState,
@@ -35,7 +35,7 @@ struct EqualityTests {
     }
 
     @Test(arguments: WidenLaw.allCases)
-    func ofWidenedDispatchers(_ law: WidenLaw) async {
+    func widenLawsUseTheGivenEqualities(_ law: WidenLaw) async {
         func found(
             _ isSameState: @escaping @Sendable (Tally, Tally) -> Bool,
             _ isSameParentState: @escaping @Sendable (House, House) -> Bool
@@ -53,7 +53,7 @@ struct EqualityTests {
     }
 
     @Test(arguments: ReducerLaw.allCases)
-    func ofUpdates(_ law: ReducerLaw) async {
+    func reducerLawsUseTheGivenEqualityForUpdates(_ law: ReducerLaw) async {
         func found(_ isSameState: @escaping @Sendable (Tally, Tally) -> Bool) async -> Falsified? {
             await law.property(
                 of: { (tally: inout Tally, input: Int) in tally.count += input }, states: Tally.gen, inputs: number,

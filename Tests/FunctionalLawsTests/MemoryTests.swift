@@ -86,7 +86,7 @@ struct MemoryTests {
     }
 
     @Test(arguments: 0..<20)
-    func aReducerWhoseEveryFiftiethAnswerIsAnotherIsNotTheSameTwice(_ seed: UInt64) async {
+    func aReducerWithADifferentFiftiethAnswerIsNoticed(_ seed: UInt64) async {
         let reduce = Memory.everyFiftiethAnswerIsAnother.make()
         let law = ReducerLaw.sameInputSameOutput.property(of: reduce, states: Gen.int, inputs: Gen.int)
         #expect(await law.falsify(settings: .init(seed: seed)) != nil)
@@ -98,7 +98,7 @@ struct MemoryTests {
     }
 
     @Test(arguments: ReducerLaw.allCases)
-    func aCacheOfAllThatCountsIsAFunction(_ law: ReducerLaw) async {
+    func aCacheKeyedByStateAndInputIsAFunction(_ law: ReducerLaw) async {
         for seed in 0..<20 { #expect(await !found(law, UInt64(seed)) { Self.cachingByBoth() }) }
     }
 
@@ -142,7 +142,7 @@ struct MemoryTests {
     }
 
     @Test(arguments: CombineLaw.allCases)
-    func aDispatcherThatIsAFunctionHoldsWithNewDispatchers(_ law: CombineLaw) async {
+    func theLawsHoldForNewDispatchersThatAreFunctions(_ law: CombineLaw) async {
         #expect(await found(law, 1) { WidenMutants.right } == nil)
     }
 }

@@ -13,7 +13,7 @@ struct MutantTests {
         + ReducerMutants.all
 
     /// Prints a table of the mutants and the laws that catch them.
-    @Test func eachIsCaughtByTheLawsThatAreThereForIt() async {
+    @Test func eachMutantIsCaughtByItsExpectedLaws() async {
         let caught = await withTaskGroup(of: (Int, [String]).self) { group in
             for (index, mutant) in Self.all.enumerated() { group.addTask { (index, await mutant.caughtBy()) } }
             return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
@@ -31,7 +31,7 @@ struct MutantTests {
         print("What is broken, and the laws that notice:\n" + lines.joined(separator: "\n"))
     }
 
-    @Test func thereAreEnough() {
+    @Test func eachKindHasEnoughMutants() {
         for kind in ["lens", "prism", "affine", "iso", "traversal", "monoid", "state", "program", "reducer", "widen"] {
             #expect(Self.all.count { $0.name.hasPrefix(kind) } >= 3, "\(kind)")
         }
@@ -43,7 +43,7 @@ struct MutantTests {
         "EnvIOLaw.startIsOutcome": "both sides are the one interpreter's: there is no operation to replace"
     ]
 
-    @Test func eachLawIsThereForAMutant() {
+    @Test func eachLawCatchesAMutantOrIsListed() {
         var laws: [String] = []
         func add<Law: CaseIterable>(_ kit: Law.Type) { laws += Law.allCases.map { "\(kit).\($0)" } }
         add(SemigroupLaw.self)

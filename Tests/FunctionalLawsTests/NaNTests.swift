@@ -22,24 +22,24 @@ struct NaNTests {
     static let number = Gen.oneOf(Gen.double, Gen.always(Double.nan))
 
     @Test(arguments: LensLaw.allCases)
-    func aLensToANumberHolds(_ law: LensLaw) async {
+    func theLawsHoldForALensToANumber(_ law: LensLaw) async {
         await law.property(of: Lens(\Parcel.weight), whole: Parcel.gen, part: Self.number).check()
         await law.property(of: Lens(\Parcel.parts), whole: Parcel.gen, part: Self.number.optional.array(0...3)).check()
     }
 
     @Test(arguments: LensLaw.allCases)
-    func aLensOfAWholeWithANumberHolds(_ law: LensLaw) async {
+    func theLawsHoldForALensOfAWholeWithANumber(_ law: LensLaw) async {
         await law.property(of: Lens(\Parcel.name), whole: Parcel.gen, part: Gen.string).check()
     }
 
     @Test(arguments: PrismLaw.allCases)
-    func aPrismToANumberHolds(_ law: PrismLaw) async {
+    func theLawsHoldForAPrismToANumber(_ law: PrismLaw) async {
         let some = Prism<Double?, Double>(embed: { $0 }, extract: { $0 })
         await law.property(of: some, whole: Self.number.optional, part: Self.number).check()
     }
 
     @Test(arguments: ReducerLaw.allCases)
-    func aReducerOfNumbersHolds(_ law: ReducerLaw) async {
+    func theLawsHoldForAReducerOfNumbers(_ law: ReducerLaw) async {
         await law.property(of: { (sum: Double, step: Double) in sum + step }, states: Self.number, inputs: Self.number)
             .check()
     }
@@ -56,7 +56,7 @@ struct NaNTests {
         #expect(await law.falsify() != nil)
     }
 
-    @Test func whatChangesBesideNaNIsNoticed() async {
+    @Test func aChangeBesideANaNIsNoticed() async {
         let heavy = Parcel.gen.map { parcel in
             var parcel = parcel
             parcel.weight = .nan

@@ -74,7 +74,7 @@ struct TextTests {
     }
 
     @Test(arguments: LensLaw.allCases)
-    func whatATypeLeavesOutOfItsEqualityIsLeftOut(_ law: LensLaw) async {
+    func theLawsIgnorePropertiesThatEqualityIgnores(_ law: LensLaw) async {
         struct Titled: Equatable, Sendable {
             var title: String
             var lastRead: String
@@ -88,7 +88,7 @@ struct TextTests {
     }
 
     @Test(arguments: LensLaw.allCases)
-    func aClosureDecidesAlone(_ law: LensLaw) async {
+    func aGivenEqualityReplacesTheTypesOwn(_ law: LensLaw) async {
         await law.property(
             of: TextMutants.composing, whole: Gen.string, part: Gen.string, wholes: { $0 == $1 }, parts: { $0 == $1 }
         ).check()

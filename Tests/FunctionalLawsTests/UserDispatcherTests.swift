@@ -92,18 +92,18 @@ enum WidenMutants {
 @Suite("Laws of a user's dispatchers", .timeLimit(.minutes(10)))
 struct UserDispatcherTests {
     @Test(arguments: WidenLaw.allCases)
-    func widening(_ law: WidenLaw) async {
+    func aWidenedDispatcherSatisfiesTheWidenLaws(_ law: WidenLaw) async {
         await Shop.law(law, WidenMutants.right).check()
     }
 
     @Test(arguments: CombineLaw.allCases)
-    func combining(_ law: CombineLaw) async {
+    func combinedDispatchersSatisfyTheCombineLaws(_ law: CombineLaw) async {
         let visits = Shop.ShopDispatcher.pure { $0 == .visit ? .update { $0.visits += 1 } : .pure(()) }
         await law.property(of: Gen.element(of: [WidenMutants.right, visits, .empty])).check()
     }
 
     @Test(arguments: ReducerLaw.allCases)
-    func reducers(_ law: ReducerLaw) async {
+    func pureReducersAndUpdatesSatisfyTheReducerLaws(_ law: ReducerLaw) async {
         await law.property(of: { (state: Int, input: Int) in state &* 3 &+ input }, states: number, inputs: number)
             .check()
         await law.property(

@@ -12,7 +12,7 @@ import Testing
             from: [0], Numbers.builder().withEventSource(PortSource(port: port)), initiate: initiate)
     }
 
-    @Test func beginsWithTheModelAsItIsAndGoesOnOverRestarts() async {
+    @Test func modelsStartWithTheCurrentModelAndContinueAfterARestart() async {
         let controller = makeController { First(model: $0 + [0]) }
         var models = controller.models().makeAsyncIterator()
         #expect(await models.next() == [0])
@@ -29,7 +29,7 @@ import Testing
         controller.stop()
     }
 
-    @Test func aRunningControllerHasAModelFirst() async {
+    @Test func modelsOfARunningControllerStartWithItsLatestModel() async {
         let controller = makeController()
         controller.start()
         port.send(.add(1))
@@ -44,7 +44,7 @@ import Testing
         controller.stop()
     }
 
-    @Test func endsWhenTheControllerGoesAway() async throws {
+    @Test func modelsEndWhenTheControllerIsDeallocated() async throws {
         for isRunning in [false, true] {
             var controller: Numbers.Controller? = makeController()
             if isRunning { controller?.start() }
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func theLatestModelIsKeptWhereOneIs() async {
+    @Test func aBufferOfOneKeepsTheLatestModel() async {
         let controller = makeController()
         var models = controller.models(buffering: .bufferingNewest(1)).makeAsyncIterator()
         controller.start()
@@ -68,7 +68,7 @@ import Testing
         controller.stop()
     }
 
-    @Test func whoAsksWhileItIsBeingStoppedHasAModelAllTheSame() async {
+    @Test func modelsRequestedDuringAStopYieldAModel() async {
         let controller = makeController()
         controller.start()
         // This runs on the loop's queue, so work that the sequence enqueues there runs after the disposal.
@@ -86,7 +86,7 @@ import Testing
         #expect(await iterator.next() == [0, 1])
     }
 
-    @Test func severalSeeTheSame() async {
+    @Test func severalSequencesYieldTheSameModels() async {
         let controller = makeController()
         controller.start()
         let sequences = (0..<3).map { _ in controller.models() }

@@ -9,13 +9,13 @@ import Testing
 
     private struct Refused: Error {}
 
-    @Test func aCopyIsChangedAndTheOriginalIsNot() {
+    @Test func copyChangesTheCopyAndNotTheOriginal() {
         let model = Model()
         #expect(model.copy { $0.isLoading = true } == Model(isLoading: true))
         #expect(model == Model())
     }
 
-    @Test func whatTheChangeThrowsIsThrown() {
+    @Test func copyRethrowsTheErrorOfTheChange() {
         #expect(throws: Refused.self) {
             try Model().copy { (_: inout Model) throws(Refused) in throw Refused() }
         }

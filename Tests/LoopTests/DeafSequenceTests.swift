@@ -31,7 +31,7 @@ import Testing
         .next(model + event, effects: event == 0 ? [0] : [])
     }
 
-    @Test func asAnEventSource() async {
+    @Test func disposingEndsAnEventSourceThatIgnoresCancellation() async {
         let gone = Gate()
         let loop = Mobius.loop(update: adding, effectHandler: EffectRouter<Int, Int>())
             .withEventSource { Deaf(gone: gone) }
@@ -41,7 +41,7 @@ import Testing
         await gone.pass()
     }
 
-    @Test func asTheEventsOfAnEffect() async {
+    @Test func disposingEndsAnEffectWhoseSequenceIgnoresCancellation() async {
         let (gone, began) = (Gate(), Gate())
         let router = EffectRouter<Int, Int>().routeEffects(equalTo: 0).toEvents { _ in Deaf(gone: gone) }
         let loop = Mobius.loop(update: adding, effectHandler: router).start(from: 0)

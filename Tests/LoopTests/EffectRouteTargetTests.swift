@@ -185,7 +185,7 @@ import VirtualTime
         controller.stop()
     }
 
-    @Test @MainActor func onMainActorRunsAtOnceWhereItIsThere() {
+    @Test @MainActor func onMainActorRunsAtOnceOnTheMainActor() {
         let connection = connect {
             $0.onMainActor.toEvent { text in
                 MainActor.preconditionIsolated()
@@ -196,7 +196,7 @@ import VirtualTime
         #expect(events.values == ["a", "b"])
     }
 
-    @Test @MainActor func onMainActorRunsInOrderWhatComesFromElsewhere() async {
+    @Test @MainActor func onMainActorRunsEffectsFromOtherThreadsInOrder() async {
         let log = Log()
         let connection = connect {
             $0.onMainActor.to { text in
@@ -212,7 +212,7 @@ import VirtualTime
         #expect(log.lines == ["a", "b", "c"])
     }
 
-    @Test @MainActor func whatHasNotBegunOnTheMainActorWhenTheLoopGoesDoesNotBegin() async {
+    @Test @MainActor func disposingDropsEffectsThatWaitForTheMainActor() async {
         let log = Log()
         let connection = connect { $0.onMainActor.to { text in log.append(text) } }
         onThreads(1) { _ in connection.accept("a") }
@@ -302,7 +302,7 @@ import VirtualTime
         #expect(log.lines == ["a cancelled false", "b cancelled true"])
     }
 
-    @Test func theEventsOfASequenceAreSentAsTheyComeUntilTheLoopGoes() {
+    @Test func theEventsOfASequenceAreSentUntilTheLoopIsDisposed() {
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
         let terminations = Record<Void>()
         continuation.onTermination = { _ in terminations.append(()) }
@@ -322,7 +322,7 @@ import VirtualTime
 
     // MARK: - Programs
 
-    @Test func aProgramRunsAtOnceAsFarAsItNeedNotWait() {
+    @Test func aSynchronousProgramRunsAtOnce() {
         let connection = connect {
             $0.toEvent(in: 5) { text in EnvIO<Int, Never, String?>.access { "\(text) \($0)" } }
         }
@@ -370,7 +370,7 @@ import VirtualTime
         case callback
     }
 
-    @Test func aSwitchHandlesEachEffectAsItSays() {
+    @Test func aSwitchHandlesEachEffectWithItsCase() {
         let log = Log()
         let clock = scheduler.clock
         let callbacks = Record<EffectCallback<String>>()

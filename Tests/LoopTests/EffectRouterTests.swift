@@ -75,7 +75,7 @@ import Testing
         #expect(router.misrouted(among: [.b("x"), .b("y"), .a]).map(\.effect) == [.b("y"), .a])
     }
 
-    @Test func payloadsOfOneTypeAreToldApart() {
+    @Test func casesWithTheSamePayloadTypeAreDistinguished() {
         let router = EffectRouter<Plain, Never>()
             .routeCase(Plain.third).to { [handled] in handled.append("third \($0)") }
             .routeCase(Plain.first).to { [handled] in handled.append("first \($0)") }
@@ -123,7 +123,7 @@ import Testing
 
     // MARK: - Cost
 
-    @Test func caseRoutesAreAskedOnceForEachCaseAndOthersAlways() {
+    @Test func caseRoutesAreTriedOncePerCaseAndOthersForEveryEffect() {
         let (constructions, trials) = (Record<Int>(), Record<Int>())
         var router = EffectRouter<Plain, Never>()
             .routeEffects(withParameters: { _ in trials.append(0) as Void? == nil ? 0 : nil })
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func aPlainCaseIsToldByTheCaseAndNotByComparing() {
+    @Test func aPlainCaseIsMatchedWithoutComparingValues() {
         let router = EffectRouter<Compared, Never>()
             .routeCase(.plain).to { [handled] in handled.append("plain") }
             .routeCase(.other).to { [handled] in handled.append("other") }
@@ -177,7 +177,7 @@ import Testing
         #expect(Compared.comparisons.values.isEmpty)
     }
 
-    @Test func manyRoutesAreFoundEachByItsEffect() {
+    @Test func eachOfManyRoutesHandlesItsEffect() {
         var router = EffectRouter<Int, Never>()
         for number in 0..<300 {
             router = router.routeEffects(equalTo: number).to { [handled] in handled.append("\(number) \($0)") }
@@ -198,7 +198,7 @@ import Testing
             .routeEffects(withParameters: { $0 == .two ? $0 : nil }).to { _ in log() }
     }
 
-    @Test func whatIsMisroutedCanBeFoundBefore() {
+    @Test func misroutedFindsEffectsWithoutExactlyOneRoute() {
         let router = Self.counted { [handled] in handled.append("handled") }
         let misrouted = router.misrouted(among: Array(Counted.allCases))
         #expect(misrouted.map(\.effect) == [.none, .two])
@@ -287,7 +287,7 @@ import Testing
         #expect(!message.contains("a handler ran"))
     }
 
-    @Test(.promptly) func aCaseThatIsRoutedTwiceStopsTheProcessToo() async throws {
+    @Test(.promptly) func aCaseWithTwoRoutesTraps() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let handler: @Sendable (Int) -> Void = { _ in print("a handler ran", to: &standardError) }
             EffectRouter<Plain, Never>()

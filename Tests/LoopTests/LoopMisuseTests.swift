@@ -24,8 +24,6 @@ struct LoopMisuseTests {
 
     private static let remedyAfterTheEnd =
         "To fix, do not use a loop after disposing it, or use a MobiusController, which can be stopped at any time."
-    private static let remedyInside =
-        "from inside one of its own transitions. To fix, use the state that the transition is given"
 
     @Test("28. Dispatching to a disposed loop traps with the loop's type", .promptly)
     func dispatchingAfterTheEnd() async throws {

@@ -18,7 +18,7 @@ import Testing
         #expect(!controller.running)
     }
 
-    @Test func `it starts and stops in a block of the main queue, and elsewhere`() async {
+    @Test func `a controller starts in a block of the main queue and stops outside it`() async {
         let controller = builder.makeController(from: 1, loopQueue: .main)
         await withCheckedContinuation { done in
             DispatchQueue.main.async {

@@ -28,14 +28,14 @@ import VirtualTime
         }
     }
 
-    @Test func concurrentLetsAllRun() {
+    @Test func concurrentRunsAllEffectsAtOnce() {
         let connection = connectSleeper(.concurrent)
         for effect in ["aaa", "b", "cc"] { connection.accept(effect) }
         scheduler.advance(by: .seconds(3))
         #expect(events.values == ["b", "cc", "aaa"])
     }
 
-    @Test func queuedHandlesOneAfterTheOther() {
+    @Test func queuedHandlesEffectsInSequence() {
         let connection = connectSleeper(.queued)
         for effect in ["aaa", "b", "cc"] { connection.accept(effect) }
         scheduler.advance(by: .seconds(5))
@@ -56,7 +56,7 @@ import VirtualTime
         #expect(events.values == ["b"])
     }
 
-    @Test func latestDisposesTheOlderHandlingWhoseCallbackIsDeaf() {
+    @Test func latestDisposesTheOlderHandlingAndDropsItsEvents() {
         let (log, callbacks) = (Log(), Record<EffectCallback<String>>())
         let connection = connect {
             $0.policy(.latest).to { text, callback in
@@ -75,7 +75,7 @@ import VirtualTime
         #expect(log.lines == ["disposed a"])
     }
 
-    @Test func latestDisposesTheOlderHandlingAlsoIfNobodyKeepsItsCallback() {
+    @Test func latestDisposesTheOlderHandlingIfItsCallbackWasReleased() {
         let log = Log()
         let connection = connect {
             $0.policy(.latest).to { text, _ in AnonymousDisposable { log.append("disposed \(text)") } }
@@ -119,7 +119,7 @@ import VirtualTime
         connection.dispose()
     }
 
-    @Test func firstIgnoresWhatComesMeanwhile() {
+    @Test func firstIgnoresEffectsWhileOneIsHandled() {
         let connection = connectSleeper(.first)
         for effect in ["aaa", "b"] { connection.accept(effect) }
         scheduler.advance(by: .seconds(3))
@@ -128,7 +128,7 @@ import VirtualTime
         #expect(events.values == ["aaa", "cc"])
     }
 
-    @Test func debounceHandlesTheLastWhenItHasBeenQuiet() {
+    @Test func debounceHandlesTheLastEffectAfterAQuietInterval() {
         let connection = connectSleeper(.debounce(for: .seconds(10), clock: scheduler.clock))
         connection.accept("a")
         scheduler.advance(by: .seconds(9))
@@ -139,7 +139,7 @@ import VirtualTime
         #expect(events.values == ["b"])
     }
 
-    @Test func throttleHandlesOneInEachInterval() {
+    @Test func throttleHandlesOneEffectPerInterval() {
         let started = Record<String>()
         let connection = connectSleeper(.throttle(for: .seconds(10), clock: scheduler.clock), started)
         for effect in ["a", "b", "c"] { connection.accept(effect) }
@@ -152,7 +152,7 @@ import VirtualTime
         scheduler.drain()
     }
 
-    @Test func whatWaitsWhenTheLoopGoesNeverBegins() {
+    @Test func disposingDropsWaitingEffects() {
         let started = Record<String>()
         let policies: [Policy] = [
             .queued, .debounce(for: .seconds(1), clock: scheduler.clock),
@@ -170,7 +170,7 @@ import VirtualTime
         #expect(events.values == [])
     }
 
-    @Test func handlersThatReturnAtOnceObeyToo() {
+    @Test func policiesApplyToHandlersThatReturnAtOnce() {
         let log = Log()
         let link = Record<Connection<String>>()
         let connection = connect {
@@ -189,7 +189,7 @@ import VirtualTime
         link.removeAll()
     }
 
-    @Test func whatADisposableEndsDoesNotBeginTheNext() {
+    @Test func aCallbackEndedByItsDisposalDoesNotStartTheNextEffect() {
         let log = Log()
         let connection = connect {
             $0.policy(.queued).to { text, callback in
@@ -202,7 +202,7 @@ import VirtualTime
         #expect(log.lines == ["a"])
     }
 
-    @Test func withAQueueWhatHadToWaitBeginsOnTheQueue() {
+    @Test func aQueuedEffectStartsOnTheQueueOfItsRoute() {
         let mark = DispatchSpecificKey<Bool>()
         let queue = DispatchQueue(label: "own")
         queue.setSpecific(key: mark, value: true)
@@ -222,7 +222,7 @@ import VirtualTime
         connection.dispose()
     }
 
-    @Test func withAQueueWhatWasReplacedBeforeItBeganDoesNotBegin() {
+    @Test func anEffectReplacedBeforeItStartsOnItsQueueDoesNotStart() {
         let queue = DispatchQueue(label: "own")
         let log = Log()
         let connection = connect { $0.on(queue: queue).policy(.latest).to { text in log.append(text) } }

@@ -82,7 +82,7 @@ import VirtualTime
         deinit { onRelease() }
     }
 
-    @Test func whatAHandlerHoldsIsReleasedWhenItEndsOrItsLoopDoes() {
+    @Test func aHandlersReferencesAreReleasedWhenItOrItsLoopEnds() {
         let callbacks = Record<EffectCallback<String>>()
         let router = EffectRouter<String, String>().routeEffects(withParameters: { $0 }).policy(.concurrent)
             .to { [log] text, callback in
@@ -169,7 +169,7 @@ import VirtualTime
 
     // MARK: - Disposing while an effect is being accepted
 
-    @Test func aHandlerThatBeginsWhileTheSessionEndsElsewhereIsDisposed() {
+    @Test func aHandlerThatStartsWhileAnotherThreadEndsTheSessionIsDisposed() {
         let link = Record<Connection<String>>()
         let connection = EffectRouter<String, String>().routeEffects(withParameters: { $0 })
             .to { [log] text, callback in
@@ -199,7 +199,7 @@ import VirtualTime
         link.removeAll()
     }
 
-    @Test func aConnectableIsNotDisposedWhileAnotherThreadGivesItAnEffect() {
+    @Test func aDisposalOnAnotherThreadIsDeferredUntilTheConnectableReturns() {
         let link = Record<Connection<String>>()
         let target = AnyConnectable<String, String> { [log] _ in
             Connection(
@@ -218,7 +218,7 @@ import VirtualTime
         link.removeAll()
     }
 
-    @Test func aConnectableThatDisposesItsLoopIsDisposedThereAndThen() {
+    @Test func aConnectableThatDisposesItsLoopIsDisposedAtOnce() {
         let link = Record<Connection<String>>()
         let target = AnyConnectable<String, String> { [log] _ in
             Connection(
@@ -241,7 +241,7 @@ import VirtualTime
         override func handle(_ input: Int) { send(input) }
     }
 
-    @Test func aStrictConnectableOnAQueueSurvivesARaceWithTheDisposal() {
+    @Test func aConnectableOnAQueueSendsNothingAfterItsDisposal() {
         let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
         for _ in 0..<300 {
             let connection = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 }).on(queue: queue).to(Strict())
@@ -252,7 +252,7 @@ import VirtualTime
         queue.sync(flags: .barrier) {}
     }
 
-    @Test func whatHasNotBegunOnItsQueueWhenTheLoopGoesDoesNotBegin() {
+    @Test func disposingDropsEffectsThatWaitForTheirQueue() {
         let queue = DispatchQueue(label: "own")
         let route = EffectRouter<String, String>().routeEffects(withParameters: { $0 }).on(queue: queue)
         let routers = [
@@ -291,7 +291,7 @@ import VirtualTime
         }
     }
 
-    @Test func aDisposableThatJoinsAWorkerWhichEndsDoesNotDeadlock() {
+    @Test func aDisposableThatJoinsAnEndingWorkerDoesNotDeadlock() {
         let route = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 })
         let plain = Self.joining(route, log).connect { [log] in log.append("event \($0)") }
         for number in 1...2 { plain.accept(number) }
@@ -299,7 +299,7 @@ import VirtualTime
         #expect(log.lines == ["joined 1", "joined 2"])
     }
 
-    @Test func aDisposableThatJoinsDoesNotDeadlockWhereANewerEffectTakesThePlace() {
+    @Test func aDisposableThatJoinsDoesNotDeadlockWhenANewerEffectReplacesIt() {
         let route = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 })
         let latest = Self.joining(route.policy(.latest), log).connect { [log] in log.append("event \($0)") }
         for number in 1...3 { latest.accept(number) }
@@ -310,7 +310,7 @@ import VirtualTime
 
     // MARK: - Many threads
 
-    @Test func callbacksOnEightThreadsAgainstTheDisposal() {
+    @Test func noCallbackOnAnyThreadSendsAnEventAfterTheDisposal() {
         for round in 0..<50 {
             let callbacks = Record<(Int, EffectCallback<Bool>)>()
             let (disposals, late) = (Record<Int>(), Record<Void>())
@@ -348,7 +348,7 @@ import VirtualTime
         }
     }
 
-    @Test func asynchronousHandlersAgainstTheDisposal() {
+    @Test func noAsynchronousHandlerSendsAnEventAfterTheDisposal() {
         for _ in 0..<200 {
             let (late, isDisposed) = (Record<Void>(), Guarded(false))
             let executor = ManualExecutor()

@@ -51,23 +51,23 @@ import Testing
         #expect(update(model: 1, event: 2) == .next(3, effects: [2]))
     }
 
-    @Test func throughALens() {
+    @Test func widenUpdatesThroughALens() {
         let app = Self.counter.widen(model: Lens(\App.count), event: Self.step, effect: AppEffect.beep)
         #expect(app(App(count: 2), .step(3)) == .next(App(count: 5), effects: [.beep(3), .beep(5)]))
         #expect(app(App(count: 2), .step(0)) == .dispatchEffects([.beep(2)]))
     }
 
-    @Test func anotherEventIsNone() {
+    @Test func widenIgnoresOtherEvents() {
         let app = Self.counter.widen(model: Lens(\App.count), event: Self.step, effect: AppEffect.beep)
         #expect(app(App(count: 2), .other) == .noChange)
     }
 
-    @Test func throughAKeyPath() {
+    @Test func widenUpdatesThroughAKeyPath() {
         let app = Self.counter.widen(model: \App.count, event: Self.step, effect: AppEffect.beep)
         #expect(app(App(count: 2), .step(3)) == .next(App(count: 5), effects: [.beep(3), .beep(5)]))
     }
 
-    @Test func throughAPrismAndAnAffine() {
+    @Test func widenUpdatesThroughAPrismOrAnAffine() {
         let shown = Screen.prism(for: Screen.shown)
         let screen = Self.counter.widen(model: shown, event: Self.step, effect: AppEffect.beep)
         #expect(screen(.shown(1), .step(1)) == .next(.shown(2)))
@@ -88,7 +88,7 @@ import Testing
         #expect(app(App(), .other) == .noChange)
     }
 
-    @Test func whatIsTheSameIsLeftOut() {
+    @Test func unchangedWidenArgumentsCanBeOmitted() {
         let model = Self.counter.widen(model: \App.count)
         #expect(model(App(), 2) == .next(App(count: 2), effects: [2, 2]))
         let absent = Self.counter.widen(model: Lens(\App.page).some().count)
@@ -99,7 +99,7 @@ import Testing
 
     // MARK: - combine
 
-    @Test func eachSeesTheModelOfThoseBefore() {
+    @Test func combinedUpdatesReceiveTheModelOfThePreviousUpdate() {
         let double = Update<Int, Int, Int> { count, _ in .next(count * 2, effects: [-1]) }
         let silent = Update<Int, Int, Int> { _, _ in .noChange }
         #expect(Update.combine(Self.counter, silent, double)(1, 2) == .next(6, effects: [2, 3, -1]))
@@ -110,7 +110,7 @@ import Testing
 
     // MARK: - forEach
 
-    @Test func theElementOfAnIDIsUpdated() {
+    @Test func forEachUpdatesTheElementWithTheID() {
         let page = Self.counter.widen(model: \Page.count)
         let table = App(pages: [Page(id: 1), Page(id: 2, count: 5)])
         let byThemselves = page.forEach(
@@ -143,7 +143,7 @@ import Testing
 
     private static let number = Gen.int(in: -9...9)
 
-    @Test func wideningByNothingChangesNothing() async {
+    @Test func wideningByTheIdentityChangesNothing() async {
         await forAll(Self.update, Self.number, Self.number) { answers, model, event in
             let update = Self.update(answers)
             let same = update.widen(
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func wideningTwiceIsWideningByTheComposite() async {
+    @Test func wideningTwiceEqualsWideningByTheComposite() async {
         await forAll(Self.update, Self.number, Self.number, Gen.bool) { answers, count, event, isThere in
             let update = Self.update(answers)
             let twice = update.widen(model: \Page.count, event: Prism<Int, Int>.identity, effect: { $0 + 1 })

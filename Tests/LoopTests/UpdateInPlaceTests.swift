@@ -51,18 +51,18 @@ import Testing
     private let step = Prism<Event, Int>(
         embed: { .row(id: 7, $0) }, extract: { if case .row(_, let step) = $0 { step } else { nil } })
 
-    @Test func throughAnIndex() {
+    @Test func anUpdateThroughAnIndexIsMadeInPlace() {
         let update = Self.counter.widen(model: Lens(\Table.rows).index(7).count, event: step)
         #expect(arrays(of: update) == (count: 1, row: 6))
     }
 
-    @Test func throughSeveralWidenings() {
+    @Test func anUpdateThroughSeveralWideningsIsMadeInPlace() {
         let update = Self.counter.widen(model: \Row.count).widen(model: Affine<[Row], Row>.index(7))
             .widen(model: \Table.rows, event: step)
         #expect(arrays(of: update) == (count: 1, row: 6))
     }
 
-    @Test func throughAnID() {
+    @Test func anUpdateThroughAnIDIsMadeInPlace() {
         let update = Self.counter.widen(model: \Row.count)
             .forEach(model: Lens(\Table.rows), event: event, effect: { _, effect in effect })
         #expect(arrays(of: update) == (count: 1, row: 6))

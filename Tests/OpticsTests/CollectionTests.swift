@@ -26,7 +26,7 @@ struct CollectionTests {
         #expect(numbers == [1, 2, 3])
     }
 
-    @Test func theIndicesOfASliceAreItsOwn() {
+    @Test func aSliceUsesItsOwnIndices() {
         let slice = [1, 2, 3, 4][2...]
 
         #expect(Affine<ArraySlice<Int>, Int>.index(0).extract(slice) == nil)
@@ -34,7 +34,7 @@ struct CollectionTests {
         #expect(Traversal<ArraySlice<Int>, Int>.each.modifying(slice) { $0 *= 10 } == [30, 40])
     }
 
-    @Test func anElementIsFoundByItsIDWhereverItIs() {
+    @Test func anElementIsFoundByItsIDAtAnyIndex() {
         let second = Affine<[Row], Row>.element(id: 2)
         var rows = [Row(id: 1), Row(id: 2, name: "b"), Row(id: 2, name: "c")]
 
@@ -46,7 +46,7 @@ struct CollectionTests {
         #expect(Affine<[Row], Row>.element(id: "b!", by: \.name).extract(rows)?.id == 2)
     }
 
-    @Test func theValueOfAnOptionalIsChangedWhereItIs() {
+    @Test func theValueOfAnOptionalChangesIfPresent() {
         let some = Prism<Int?, Int>.some
         var absent: Int?
         var present: Int? = 1
@@ -68,7 +68,7 @@ struct CollectionTests {
         #expect(numbers == [0, 2, 3])
     }
 
-    @Test func anErrorOfAConditionIsThrownOn() {
+    @Test func anErrorOfAConditionIsRethrown() {
         #expect(throws: Refusal()) {
             try Traversal<[Int], Int>.each.contains([1]) { _ throws(Refusal) in throw Refusal() }
         }

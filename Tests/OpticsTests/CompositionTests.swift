@@ -8,7 +8,7 @@ struct CompositionTests {
     private let app = App(title: "Home", screen: .loaded(Row(id: 1, name: "Ann", tags: [1, 2])), rows: [Row(id: 7)])
     private let whole = Lens<App, App>.identity
 
-    @Test func everyPairOfKindsHasOneKindOfResult() {
+    @Test func everyPairOfKindsComposesToOneKind() {
         let iso = Iso<Int, Int>.identity
         let lens = Lens<Int, Int>.identity
         let prism = Prism<Int, Int>.identity
@@ -38,7 +38,7 @@ struct CompositionTests {
         #expect(traversals.allSatisfy { $0.modifying(1) { $0 += 1 } == 2 && $0.getAll(1) == [1] })
     }
 
-    @Test func aLensAndAPrismAgreeWithDoingBothByHand() async {
+    @Test func aComposedLensAndPrismEqualsApplyingBoth() async {
         let affine = Optic.screen.appending(Optic.loaded)
         await forAll(App.gen, Row.gen) { app, row in
             let byHand = Optic.screen.setting(app, Optic.loaded.setting(Optic.screen.get(app), row))
@@ -47,7 +47,7 @@ struct CompositionTests {
         }
     }
 
-    @Test func lensesComposeAsTheirFunctionsDo() async {
+    @Test func lensesComposeLikeTheirFunctions() async {
         let outer = Optic.pair.asLens
         let inner = Lens(\Pair.name)
         let composed = outer.appending(inner)
@@ -115,7 +115,7 @@ struct CompositionTests {
         #expect(readAll(whole.rows.each) == app.rows)
     }
 
-    @Test func aTraversalStopsWhenItHasItsAnswer() {
+    @Test func aTraversalStopsAtItsFirstAnswer() {
         let visited = Counter()
         let counting = Traversal<[Int], Int>(
             visit: { numbers, visit in

@@ -34,21 +34,21 @@ struct InPlaceTests {
     private static let numbers = Prism(Choice.numbers) { if case .numbers(let all) = $0 { all } else { nil } }
     private static let unboxed = Iso<Box, [Int]>(get: { $0.numbers }, reverseGet: { Box(numbers: $0) })
 
-    @Test func throughLenses() {
+    @Test func changesThroughLensesAreMadeInPlace() {
         var deep = Deep()
         #expect(Self.staysInPlace(&deep, Self.deep.box.numbers))
         #expect(Self.staysInPlace(&deep, Lens(\Deep.box.numbers)))
         #expect(Self.staysInPlace(&deep, Lens(\Deep.box).appending(Lens(\Box.numbers))))
     }
 
-    @Test func throughPrismsAndIsos() {
+    @Test func changesThroughPrismsAndIsosAreMadeInPlace() {
         var deep = Deep()
         #expect(Self.staysInPlace(&deep, Self.deep.choice.appending(Self.numbers)))
         #expect(Self.staysInPlace(&deep, Self.deep.optional.some()))
         #expect(Self.staysInPlace(&deep, Self.deep.box.appending(Self.unboxed)))
     }
 
-    @Test func throughCollections() {
+    @Test func changesThroughCollectionsAreMadeInPlace() {
         var deep = Deep()
         #expect(Self.staysInPlace(&deep, Self.deep.byName.at("a").some()))
         #expect(Self.staysInPlace(&deep, Self.deep.items.index(1).numbers))
@@ -71,7 +71,7 @@ struct InPlaceTests {
         #expect(!Self.staysInPlace(&deep, copying))
     }
 
-    @Test func anElementOfAMillionCostsWhatOneOfTenDoes() {
+    @Test func theCostOfChangingAnElementIsIndependentOfTheCount() {
         var few = Array(repeating: 0, count: 10)
         var many = Array(repeating: 0, count: 1_000_000)
         let third = Affine<[Int], Int>.index(2)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Laws of the optics", .cases(200), .timeLimit(.minutes(10)))
 struct OpticLawTests {
     @Test(arguments: LensLaw.allCases)
-    func lenses(_ law: LensLaw) async {
+    func lensesSatisfyTheirLaws(_ law: LensLaw) async {
         await expect(law, Optic.title)
         await expect(law, Optic.count)
         await expect(law, Optic.title.appending(Lens<String, String>.identity))
@@ -20,7 +20,7 @@ struct OpticLawTests {
     }
 
     @Test(arguments: AffineLaw.allCases)
-    func affines(_ law: AffineLaw) async {
+    func affinesSatisfyTheirLaws(_ law: AffineLaw) async {
         // An affine whose part is always present never tests the law about absent parts.
         let total = law == .whereThereIsNoPartNothingHappens ? 0 : 0.01
         await expect(law, Optic.screen.appending(Optic.loading))
@@ -42,7 +42,7 @@ struct OpticLawTests {
     }
 
     @Test(arguments: PrismLaw.allCases)
-    func prisms(_ law: PrismLaw) async {
+    func prismsSatisfyTheirLaws(_ law: PrismLaw) async {
         let total = law == .aMissIsLeftAloneAndTheClosureNotCalled ? 0 : 0.01
         await expect(law, Optic.loading)
         await expect(law, Optic.loaded)
@@ -56,7 +56,7 @@ struct OpticLawTests {
     }
 
     @Test(arguments: IsoLaw.allCases)
-    func isos(_ law: IsoLaw) async {
+    func isosSatisfyTheirLaws(_ law: IsoLaw) async {
         await expect(law, Optic.negated)
         await expect(law, Optic.pair)
         await expect(law, Optic.pair.reversed)
@@ -65,7 +65,7 @@ struct OpticLawTests {
     }
 
     @Test(arguments: TraversalLaw.allCases)
-    func traversals(_ law: TraversalLaw) async {
+    func traversalsSatisfyTheirLaws(_ law: TraversalLaw) async {
         await expect(law, Traversal<[Int], Int>.each)
         await expect(law, Optic.ends)
         await expect(law, Optic.pair.appending(Optic.ends))

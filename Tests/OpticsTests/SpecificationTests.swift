@@ -27,7 +27,7 @@ let screenPrism = ParentInput.prism(for: ParentInput.screen)
 /// The code of the specification compiles unchanged, also as global constants.
 @Suite("The specification's optics", .timeLimit(.minutes(10)))
 struct SpecificationTests {
-    @Test func theLensOfTheSpecification() {
+    @Test func theLensReadsAndChangesItsPart() {
         let parent = ParentState(screen: ScreenState(), other: OtherState(count: 3))
         let changed = screenLens.modifying(parent) { $0.isLoading = true }
 
@@ -35,7 +35,7 @@ struct SpecificationTests {
         #expect(screenLens.get(parent) == ScreenState())
     }
 
-    @Test func thePrismOfTheSpecification() {
+    @Test func thePrismExtractsAndEmbedsItsCase() {
         #expect(screenPrism.extract(.screen(.fetchData)) == .fetchData)
         #expect(screenPrism.extract(.other(.tap)) == nil)
         #expect(screenPrism.embed(.fetchData) == .screen(.fetchData))

@@ -85,7 +85,7 @@ struct StateFocusTests {
     }
 
     /// Each focus needs up to 3 KB of a stack of 512 KB. The address sanitizer needs more.
-    @Test func focusesInsideFocusesUseTheDocumentedStack() async {
+    @Test func nestedFocusesUseTheDocumentedStack() async {
         let result = await onSmallStack {
             let copying = Lens<Int, Int>(get: { $0 }, set: { $1 })
             let step = State<Int, Void>.update { $0 += 1 }
@@ -94,7 +94,7 @@ struct StateFocusTests {
         #expect(result == 1)
     }
 
-    @Test func aPartThatIsAbsentIsLeftAlone() {
+    @Test func aProgramOfAnAbsentPartDoesNotRun() {
         let step = State<Inner, Int>.update {
             $0.count += 1
             return $0.count

@@ -56,7 +56,7 @@ struct StoredKeyPathTests {
         #expect(record.wrapped == 10)
     }
 
-    @Test func aWriteLeavesTheNextPropertyInTheTailAlone() {
+    @Test func aWriteDoesNotChangeTheNextPropertyInTheTail() {
         var tail = Tail()
         assign((7, 8), to: &tail.first)
         #expect(tail.second == 3)

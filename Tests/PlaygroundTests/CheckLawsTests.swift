@@ -18,20 +18,21 @@ import Testing
         #expect(report.status == 1)
     }
 
-    @Test func `the lens is broken on purpose, and the output says so`() async throws {
+    @Test func `the output says that the lens is broken on purpose`() async throws {
         let report = try await checkLaws.run()
         #expect(report.lines.first?.hasPrefix("This lens breaks its laws on purpose: ") == true)
         #expect(report.lines.last?.hasSuffix("The exit status is 1.") == true)
     }
 
-    @Test func `help`() async throws {
+    @Test func `help prints the usage`() async throws {
         let report = try await checkLaws.run("--help")
         #expect(report.output.hasPrefix("Usage: check-laws"))
         #expect(report.output.contains("on purpose"))
         #expect(report.status == 0)
     }
 
-    @Test(arguments: ["--fast", "5"]) func `a command line that is not understood`(argument: String) async throws {
+    @Test(arguments: ["--fast", "5"])
+    func `an invalid command line fails with status 64`(argument: String) async throws {
         let report = try await checkLaws.run(argument)
         #expect(report.output == "")
         #expect(report.error.contains(argument))

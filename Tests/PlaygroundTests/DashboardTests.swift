@@ -34,7 +34,7 @@ import Testing
         #expect(state.screen == .loaded(summary))
     }
 
-    @Test func `each input changes its part, which has a star`() async throws {
+    @Test func `each input changes its part, which is marked with a star`() async throws {
         let report = try await dashboard.run("--seed", "3", input: "+\n+\n-\nroll 2\nadd\nroll 3\nq\n")
         #expect(
             report.lines == [
@@ -64,7 +64,7 @@ import Testing
         #expect(try await dashboard.run(input: input).output != first.output)
     }
 
-    @Test func `at the end of the input a load is waited for`() async throws {
+    @Test func `the end of the input waits for a load`() async throws {
         let report = try await dashboard.run(input: "load \(#filePath)")
         #expect(report.lines[1] == "stepper: 0 | die 1: - | die 2: - | *screen: loading")
         #expect(report.lines.last?.contains("| *screen: loaded: ") == true)
@@ -72,7 +72,7 @@ import Testing
         #expect(report.status == 0)
     }
 
-    @Test func `a load that fails says why, and the dashboard goes on`() async throws {
+    @Test func `a failed load shows the reason, and the dashboard continues`() async throws {
         let process = try dashboard.start()
         process.send("load /no/such/file\n")
         #expect(await process.line { $0.hasSuffix("*screen: failed: There is no file /no/such/file.") } != nil)
@@ -86,21 +86,21 @@ import Testing
         #expect(report.status == 0)
     }
 
-    @Test func `a load that fails after the end of the input is waited for`() async throws {
+    @Test func `the end of the input waits for a load that fails`() async throws {
         for _ in 0..<20 {
             let report = try await dashboard.run(input: "load /no/such/file\n")
             #expect(report.lines.last?.hasSuffix("*screen: failed: There is no file /no/such/file.") == true)
         }
     }
 
-    @Test func `a load that has failed leaves the next one alone`() async throws {
+    @Test func `a failed load does not affect the next one`() async throws {
         for _ in 0..<20 {
             let report = try await dashboard.run(input: "load /no/such/file\nload \(#filePath)\n")
             #expect(report.lines.last?.contains("| *screen: loaded: ") == true)
         }
     }
 
-    @Test func `unknown input is named and ignored, and the status tells`() async throws {
+    @Test func `unknown input is reported and ignored, and the status is 1`() async throws {
         let report = try await dashboard.run(
             input: "+\n\n*\nroll\nroll x\nroll 3\nload\n+ 1\nload \nq now\n\u{1B}[2J\n+\n")
         #expect(report.lines.map { $0.prefix { $0 != "|" } } == ["stepper: 0 ", "*stepper: 1 ", "*stepper: 2 "])
@@ -119,7 +119,7 @@ import Testing
         #expect(report.status == 1)
     }
 
-    @Test func `help, within and without`() async throws {
+    @Test func `help is an option and a command`() async throws {
         let report = try await dashboard.run("--help")
         #expect(report.output.hasPrefix("Usage: dashboard"))
         #expect(report.output.contains("roll N  "))
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(arguments: [["--fast"], ["load"], ["--seed", "x"]])
-    func `a command line that is not understood`(arguments: [String]) async throws {
+    func `an invalid command line fails with status 64`(arguments: [String]) async throws {
         let report = try await RunningProcess.run(dashboard.path, arguments)
         #expect(report.output == "")
         #expect(report.error.hasPrefix("dashboard: "))
@@ -138,7 +138,7 @@ import Testing
         #expect(report.status == 64)
     }
 
-    @Test func `a closed output ends it quietly`() async throws {
+    @Test func `a closed output ends the program without a message`() async throws {
         let process = try dashboard.startWithFickleReader()
         #expect(await process.line { $0 == "closed" } != nil)
         process.send("+\n")
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement))
-    func `on a terminal there is a prompt`() async throws {
+    func `a terminal shows a prompt`() async throws {
         let process = try dashboard.startOnTerminal()
         await process.wait { $0.output.contains("> ") }
         process.send("+\n")
@@ -155,7 +155,7 @@ import Testing
         #expect(await process.wait().status == 0)
     }
 
-    @Test func `progress that is longer than the terminal is wide loses its beginning`() throws {
+    @Test func `progress longer than the terminal's width loses its beginning`() throws {
         let terminal = try TestTerminal()
         terminal.console.update(String(repeating: "x", count: 100) + "*screen: loading: 28 bytes")
         let line = try #require(Screen(terminal.output()).lines.last)
@@ -164,7 +164,7 @@ import Testing
     }
 
     @Test(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement))
-    func `after Ctrl-Z and fg there is the prompt again`() async throws {
+    func `the prompt is shown again after Ctrl-Z and fg`() async throws {
         let shell = try Playground.startShellOnTerminal()
         shell.send("'\(dashboard.path)'\n")
         await shell.wait { $0.output.hasSuffix("> ") }
@@ -203,7 +203,7 @@ struct DashboardHTTPTests {
         #expect(report.status == 0)
     }
 
-    @Test func `on a terminal progress takes one line, and what is typed stays in view`() async throws {
+    @Test func `progress takes one line of a terminal, and typed text stays visible`() async throws {
         let process = try dashboard.startOnTerminal()
         await process.wait { $0.output.contains("> ") }
         process.send("load \(server.url("/bytes/300000000"))\n")
@@ -219,7 +219,7 @@ struct DashboardHTTPTests {
         #expect(await process.wait().status == 0)
     }
 
-    @Test func `a load is stopped, and nothing of it comes late`() async throws {
+    @Test func `stop cancels a load, and no later progress is shown`() async throws {
         let process = try dashboard.start()
         process.send("load \(server.url("/stall-after/0/1000"))\n")
         #expect(await process.line { $0.hasSuffix("*screen: loading: 0 bytes of 1.0 kB") } != nil)
@@ -235,7 +235,7 @@ struct DashboardHTTPTests {
         #expect(await server.gone("/stall-after/0/1000"))
     }
 
-    @Test func `a new load takes the place of one that runs`() async throws {
+    @Test func `a new load replaces the running one`() async throws {
         let process = try dashboard.start()
         process.send("load \(server.url("/stall-after/0/1000"))\n")
         #expect(await process.line { $0.hasSuffix("*screen: loading: 0 bytes of 1.0 kB") } != nil)
@@ -246,7 +246,7 @@ struct DashboardHTTPTests {
         #expect(await process.wait().status == 0)
     }
 
-    @Test func `q does not wait for a load, nor does Ctrl-C`() async throws {
+    @Test func `q and Ctrl-C do not wait for a load`() async throws {
         for (input, status) in [("q\n", Int32(0)), (nil, 130)] {
             let process = try dashboard.start()
             process.send("load \(server.url("/stall-after/0/1000"))\n")

@@ -17,7 +17,7 @@ import Testing
         #expect(die.rolls == 1)
     }
 
-    @Test func `a seed repeats its numbers`() {
+    @Test func `the same seed repeats its numbers`() {
         func numbers(_ seed: UInt64) -> [Int] {
             let randomness = Randomness.seeded(seed)
             return (0..<20).map { _ in randomness.number(1...1_000) }
@@ -35,13 +35,13 @@ import Testing
         #expect(report.status == 0)
     }
 
-    @Test func `the end of the input is an end as good as q`() async throws {
+    @Test func `the end of the input quits, as q does`() async throws {
         let report = try await die.run(input: "r")
         #expect(report.lines.count == 2)
         #expect(report.status == 0)
     }
 
-    @Test func `so many rolls without input`() async throws {
+    @Test func `a count rolls without input`() async throws {
         let report = try await die.run("2000", input: "q\n")
         #expect(report.lines.count == 2_001)
         #expect(Set(report.lines) == Set(["not rolled yet"] + (1...6).map(String.init)))
@@ -49,7 +49,7 @@ import Testing
         #expect(try await die.run("0").lines == ["not rolled yet"])
     }
 
-    @Test func `a seed repeats the rolls, another does not`() async throws {
+    @Test func `the same seed repeats the rolls, another does not`() async throws {
         let first = try await die.run("--seed", "7", "50")
         #expect(first.lines.count == 51)
         #expect(try await die.run("--seed=7", "50").output == first.output)
@@ -62,7 +62,7 @@ import Testing
         #expect(try await die.run("100").output != die.run("100").output)
     }
 
-    @Test func `more sides`() async throws {
+    @Test func `the number of sides can be set`() async throws {
         let report = try await die.run("--seed", "1", "--sides", "1000", "100")
         let numbers = report.lines.compactMap { Int($0) }
         #expect(numbers.count == 100)
@@ -70,14 +70,14 @@ import Testing
         #expect(numbers.contains { $0 > 6 })
     }
 
-    @Test func `unknown input is named and ignored, and the status tells`() async throws {
+    @Test func `unknown input is reported and ignored, and the status is 1`() async throws {
         let report = try await die.run("--seed", "7", input: "r\nroll\nr\nq\n")
         #expect(report.output == (try await die.run("--seed", "7", "2").output))
         #expect(report.error == "die: unknown input \"roll\"; r or return rolls, q quits\n")
         #expect(report.status == 1)
     }
 
-    @Test func `help`() async throws {
+    @Test func `help prints the usage`() async throws {
         let report = try await die.run("--help")
         #expect(report.output.hasPrefix("Usage: die"))
         #expect(report.output.contains("--seed N"))
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [["--seed", "x"], ["--seed"], ["--seed", "-1"], ["--sides", "1"], ["x"], ["-5"], ["1", "2"]])
-    func `a command line that is not understood`(arguments: [String]) async throws {
+    func `an invalid command line fails with status 64`(arguments: [String]) async throws {
         let report = try await RunningProcess.run(die.path, arguments)
         #expect(report.output == "")
         #expect(report.error.hasPrefix("die: "))
@@ -100,7 +100,7 @@ import Testing
                 == "die: option --sides needs a whole number from 2 to 1000000, not \(sides); try die --help\n")
     }
 
-    @Test func `a closed output ends it quietly`() async throws {
+    @Test func `a closed output ends the program without a message`() async throws {
         let process = try die.startWithFickleReader()
         #expect(await process.line { $0 == "closed" } != nil)
         process.send("r\n")
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement))
-    func `on a terminal return rolls`() async throws {
+    func `return rolls on a terminal`() async throws {
         let process = try die.startOnTerminal("--seed", "7")
         await process.wait { $0.output.contains("q quit") }
         process.send("\rrq")

@@ -27,7 +27,7 @@ import VirtualTime
         return terminal.output()
     }
 
-    @Test func `what happens often is drawn at most twenty times a second, and how it ended up in any case`() throws {
+    @Test func `frequent events are drawn at most twenty times a second, and the last one always`() throws {
         let output = try output { clock, fetching in
             fetching.tell(.began(0))
             for bytes in 1...2_000 {
@@ -52,7 +52,7 @@ import VirtualTime
         #expect(Screen(output + "^C\r\u{1B}[K").lines == [])
     }
 
-    @Test func `what was not loaded says how far it had come`() throws {
+    @Test func `an unfinished load reports its progress`() throws {
         let (output, error) = (Pipe(), Pipe())
         let console = Console(
             input: -1, output: output.fileHandleForWriting.fileDescriptor,
@@ -76,7 +76,7 @@ import VirtualTime
                 """)
     }
 
-    @Test func `the status of a load that waits for another try says why`() throws {
+    @Test func `the status of a load that waits for a retry shows the reason`() throws {
         let output = try output { clock, fetching in
             fetching.tell(.began(0))
             try await clock.sleep(for: .milliseconds(60))

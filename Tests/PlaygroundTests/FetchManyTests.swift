@@ -70,7 +70,7 @@ import VirtualTime
         }
     }
 
-    @Test func `at most so many are loaded at once`() throws {
+    @Test func `the number of concurrent loads is limited`() throws {
         expect(try run(["a", "b", "c", "d", "e"], plan), Array(repeating: true, count: 5))
         #expect(
             log.values.sorted() == [
@@ -80,7 +80,7 @@ import VirtualTime
             ])
     }
 
-    @Test func `what may pass is tried again, after waits that double`() throws {
+    @Test func `a temporary failure is retried, after waits that double`() throws {
         expect(try run(["a:3"], plan), [true])
         #expect(
             log.values == [
@@ -89,7 +89,7 @@ import VirtualTime
             ])
     }
 
-    @Test func `no wait but for its jitter is longer than ten seconds, or than the first`() throws {
+    @Test func `before jitter, no wait exceeds ten seconds or the first wait`() throws {
         var plan = plan
         (plan.backoff, plan.jitter) = (.seconds(8), 1.2...1.2)
         expect(try run(["a:3"], plan), [true])
@@ -100,17 +100,17 @@ import VirtualTime
         #expect(late == ["37 began 0", "62 began 0", "87 began 0"])
     }
 
-    @Test func `in the end it is given up, and the others are loaded`() throws {
+    @Test func `a load fails after its last retry, and the others are loaded`() throws {
         expect(try run(["a:4", "b"], plan), [false, true])
         #expect(log.values.suffix(2) == ["11 stumbled 0", "11 gave up 0"])
     }
 
-    @Test func `what will not pass is not tried again`() throws {
+    @Test func `a permanent failure is not retried`() throws {
         expect(try run(["absent"], plan), [false])
         #expect(log.values == ["0 began 0", "1 stumbled 0", "1 gave up 0"])
     }
 
-    @Test func `each try has a time of its own`() throws {
+    @Test func `each attempt has its own time limit`() throws {
         var plan = plan
         plan.retries = 1
         expect(try run(["stall"], plan), [false])
@@ -118,7 +118,7 @@ import VirtualTime
             log.values == ["0 began 0", "60 stumbled 0", "61 began 0", "121 stumbled 0", "121 gave up 0"])
     }
 
-    @Test func `all of it has a time, after which nothing runs`() throws {
+    @Test func `all loads end at the total time limit`() throws {
         var plan = plan
         (plan.timeout, plan.total) = (.seconds(1_000), .seconds(5))
         guard case .failure(let error) = try run(["stall", "a", "stall", "b"], plan) else {
@@ -142,7 +142,7 @@ struct FetchManyTests {
         server = try await HTTPTestServer.start()
     }
 
-    @Test func `a server that fails, stalls and recovers`() async throws {
+    @Test func `loads from servers that fail or stall are retried until they recover`() async throws {
         let (failing, stalling) = (server.url("/unwell/a/2/503/2000"), server.url("/unwell/b/1/stall/10"))
         // On a busy machine, a try may exceed its time limit. With enough retries, each location is loaded.
         let report = try await fetchMany.run(
@@ -157,7 +157,7 @@ struct FetchManyTests {
         #expect(await server.gone("/unwell/b/1/stall/10"))
     }
 
-    @Test func `a server that fails is asked again until it recovers`() async throws {
+    @Test func `a failing server is asked again until it recovers`() async throws {
         let failing = server.url("/unwell/a/2/503/2000")
         let report = try await fetchMany.run(failing, "--backoff", "1", "--timeout", "600000")
         #expect(
@@ -166,7 +166,7 @@ struct FetchManyTests {
         #expect(report.status == 0)
     }
 
-    @Test func `what fails for good is said, and the rest is loaded`() async throws {
+    @Test func `permanent failures are reported, and the rest is loaded`() async throws {
         let report = try await fetchMany.run(
             server.url("/status/404"), server.url("/bytes/5"), server.url("/drop"), "--retries", "1", "--backoff", "0")
         #expect(report.lines.last == "loaded 1 of 3")
@@ -178,7 +178,7 @@ struct FetchManyTests {
         #expect(report.status == 1)
     }
 
-    @Test func `the time for all of it is over`() async throws {
+    @Test func `exceeding the total time limit is reported`() async throws {
         let stalling = server.url("/stall")
         let report = try await fetchMany.run(stalling, "--total", "2000")
         #expect(report.lines.last == "loaded 0 of 1")
@@ -211,7 +211,7 @@ struct FetchManyTests {
         #expect(await server.gone("/stall-after/10/100"))
     }
 
-    @Test func `of what is loaded when it is interrupted, nothing else is said`() async throws {
+    @Test func `an interrupt does not report finished loads`() async throws {
         let (fast, stalling) = (server.url("/bytes/5"), server.url("/stall"))
         let process = try fetchMany.start(fast, stalling)
         #expect(await process.line { $0 == "\(fast): loaded 5 bytes of text/plain" } != nil)
@@ -225,7 +225,7 @@ struct FetchManyTests {
         #expect(report.status == 130)
     }
 
-    @Test func `of what waits to be tried again, the last failure is said at the end`() async throws {
+    @Test func `an interrupt reports the last failure of a load that waits for a retry`() async throws {
         let failing = server.url("/status/503")
         let process = try fetchMany.start(
             failing, "--backoff", "1", "--retries", "1000000", "--timeout", "600000")
@@ -237,7 +237,7 @@ struct FetchManyTests {
         #expect(report.status == 130)
     }
 
-    @Test func `as many at once as there are`() async throws {
+    @Test func `all loads can run at once`() async throws {
         // More loads than Dispatch has threads.
         let locations = (0..<300).map { server.url("/bytes/5/\($0)") }
         let report = try await RunningProcess.run(
@@ -247,7 +247,7 @@ struct FetchManyTests {
         #expect(report.status == 0)
     }
 
-    @Test func `the third of two at once waits for one of them`() async throws {
+    @Test func `a third load waits for one of two`() async throws {
         let process = try fetchMany.start(
             server.url("/drip/a/5/5"), server.url("/drip/b/5/5"), server.url("/bytes/7"), "--at-once", "2",
             "--timeout", "600000")
@@ -266,7 +266,7 @@ struct FetchManyTests {
         #expect(report.status == 0)
     }
 
-    @Test func `a bar for each on a terminal, and lines for what has ended`() async throws {
+    @Test func `a terminal shows a bar for each running load, and a line for each finished one`() async throws {
         let process = try fetchMany.startOnTerminal(
             server.url("/drip/a/5/10"), server.url("/bytes/7"), "--timeout", "600000")
         let ended = await process.wait {
@@ -280,7 +280,7 @@ struct FetchManyTests {
     }
 
     @Test(.enabled(if: !isSanitized, "sanitizers use additional memory"))
-    func `memory does not grow with what is loaded`() async throws {
+    func `memory does not grow with the loaded bytes`() async throws {
         let report = try await fetchMany.run(
             server.url("/bytes/200000000/a"), server.url("/bytes/200000000/b"), server.url("/bytes/200000000/c"),
             "--timeout", "600000", environment: ["REPORT_PEAK_MEMORY": "1"])
@@ -291,7 +291,7 @@ struct FetchManyTests {
     @Test(arguments: [
         ["x", "--at-once", "0"], ["x", "--retries", "-1"], ["x", "--timeout", "soon"], [],
     ])
-    func `a command line that is not understood`(arguments: [String]) async throws {
+    func `an invalid command line fails with status 64`(arguments: [String]) async throws {
         let report = try await RunningProcess.run(fetchMany.path, arguments)
         #expect(report.output == "")
         #expect(report.error.hasPrefix("fetch-many: "))
@@ -299,7 +299,8 @@ struct FetchManyTests {
         #expect(report.status == 64)
     }
 
-    @Test(arguments: ["1s", "0", "9999999999"]) func `a time is a number of milliseconds`(text: String) async throws {
+    @Test(arguments: ["1s", "0", "9999999999"])
+    func `a time that is not a number of milliseconds is an error`(text: String) async throws {
         let report = try await fetchMany.run("x", "--timeout", text)
         #expect(
             report.error

@@ -50,7 +50,7 @@ import VirtualTime
             .next(model(.stopped, .failed(reason: "x"), isEnding: true), effects: [.closeApplication])
         ),
     ])
-    func `what comes of an event`(model: PlayerModel, event: PlayerEvent, expected: Following) {
+    func `the update returns the expected result`(model: PlayerModel, event: PlayerEvent, expected: Following) {
         #expect(playerUpdate(model, event) == expected)
     }
 
@@ -74,7 +74,7 @@ import VirtualTime
         (model(.playing(seconds: 1), .fetched([ada])), model(.playing(seconds: 1), .fetched([ada]))),
         (model(.stopping, .fetching(ids: ["ada"]), isEnding: true), model()),
     ])
-    func `a start backs out of what is temporary, and of nothing else`(left: PlayerModel, start: PlayerModel) {
+    func `a start resets only temporary states`(left: PlayerModel, start: PlayerModel) {
         let first = playerInitiate(left)
         #expect(first.model == start)
         #expect(first.effects == [])
@@ -87,7 +87,7 @@ import VirtualTime
         #expect(router.misrouted(among: [.closeApplication, .stopPlayback, .fetchUsers(ids: ["ada"])]).isEmpty)
     }
 
-    @Test func `effects are done, and answered`() async {
+    @Test func `effects are performed, and send their events`() async {
         let done = Record<String>()
         let (events, continuation) = AsyncStream<PlayerEvent>.makeStream()
         var environment = idle
@@ -110,7 +110,7 @@ import VirtualTime
         connection.dispose()
     }
 
-    @Test func `users are asked for at their addresses`() async throws {
+    @Test func `users are requested at their addresses`() async throws {
         let asked = Record<String>()
         let loader = ResourceLoader { location in
             asked.append(location)
@@ -128,7 +128,7 @@ import VirtualTime
         #expect(asked.values.prefix(2) == asked.values.suffix(2))
     }
 
-    @Test func `the deck tells of each second from when the model plays until it is stopped, by whomever`() {
+    @Test func `the deck sends an event for each second of playback until it is stopped`() {
         let (clock, executor, seconds) = (VirtualClock(), ManualExecutor(), Record<PlayerEvent>())
         let deck = Deck(clock: clock, executor: executor)
         func pass(_ duration: Duration) { clock.advance(by: duration, draining: executor) }

@@ -25,7 +25,7 @@ import Testing
         #expect(report.status == 0)
     }
 
-    @Test func `a key stops the loop and starts it again from the model as it was`() async throws {
+    @Test func `a key stops the loop and restarts it from its last model`() async throws {
         let report = try await player.run(nowhere, input: "p\nt\nx\nx\nt\nq\n")
         #expect(
             report.lines == [
@@ -40,14 +40,14 @@ import Testing
         #expect(report.status == 0)
     }
 
-    @Test func `an input is answered before the next one is taken, a stop of the loop for instance`() async throws {
+    @Test func `an input is processed before the next one is read, even if it stops the loop`() async throws {
         let report = try await player.run(nowhere, input: "p\n" + String(repeating: "t\nx\nx\n", count: 300))
         let played = report.lines.filter { $0.hasPrefix("playing") }
         #expect(report.lines.count == 2 + 3 * 300)
         #expect(played.last == "playing 5:00 | no users")
     }
 
-    @Test func `each answer is out before the next input is given`() async throws {
+    @Test func `each answer is written before the next input is read`() async throws {
         let process = try player.start(nowhere)
         process.send("p\n")
         for second in 0..<59 {
@@ -60,20 +60,20 @@ import Testing
     }
 
     @Test(arguments: ["p\ns\n", "p\ns", "p\r\n\r\ns\r\n", "p\ns\nq\np\n"])
-    func `the end of the input is an end as good as q, after which nothing is read`(input: String) async throws {
+    func `the end of the input quits, as q does, and nothing is read after q`(input: String) async throws {
         let report = try await player.run(nowhere, input: input)
         #expect(report.lines.dropFirst(2) == ["stopping | no users", "stopped | no users"])
         #expect(report.status == 0)
     }
 
     @Test(arguments: ["x\n", "x\nq\n"])
-    func `it ends while the loop is stopped, too`(input: String) async throws {
+    func `the player quits while the loop is stopped`(input: String) async throws {
         let report = try await player.run(nowhere, input: input)
         #expect(report.output == "stopped | no users\noff\n")
         #expect(report.status == 0)
     }
 
-    @Test func `what cannot be done is named and ignored, and the status tells`() async throws {
+    @Test func `impossible input is reported and ignored, and the status is 1`() async throws {
         let report = try await player.run(nowhere, input: "p\nP\np p\n\u{1B}[2J\nf\nx\nt\nx\nt\n")
         #expect(
             report.lines == [
@@ -91,7 +91,7 @@ import Testing
         #expect(report.status == 1)
     }
 
-    @Test func `verbose tells of each start, event, model and effect, on standard error`() async throws {
+    @Test func `verbose logs each start, event, model and effect to standard error`() async throws {
         let report = try await player.run("--verbose", nowhere, input: "p\nx\nx\ns\nq\n")
         #expect(report.lines.count == 6)
         #expect(
@@ -113,7 +113,7 @@ import Testing
         #expect(report.status == 0)
     }
 
-    @Test func `a server that refuses is a failure of the users, not of the player`() async throws {
+    @Test func `a refused connection fails the fetch, not the player`() async throws {
         let port = RefusingPort()
         let report = try await player.run("http://127.0.0.1:\(port.number)", "ada", input: "f\n")
         #expect(
@@ -126,7 +126,7 @@ import Testing
         #expect(report.status == 0)
     }
 
-    @Test func `help, within and without`() async throws {
+    @Test func `help is an option and a command`() async throws {
         let report = try await player.run("--help")
         #expect(report.output.hasPrefix("Usage: player [--verbose] SERVER [ID...]"))
         #expect(report.output.contains("q  quits"))
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["--fast"], ["users"], ["ftp://example.org"], ["http://"], ["--verbose=yes", "http://a"]])
-    func `a command line that is not understood`(arguments: [String]) async throws {
+    func `an invalid command line fails with status 64`(arguments: [String]) async throws {
         let report = try await RunningProcess.run(player.path, arguments)
         #expect(report.output == "")
         #expect(report.error.hasPrefix("player: "))
@@ -146,14 +146,14 @@ import Testing
         #expect(report.status == 64)
     }
 
-    @Test func `a closed output ends it quietly`() async throws {
+    @Test func `a closed output ends the program without a message`() async throws {
         let process = try player.startWithFickleReader(nowhere)
         #expect(await process.line { $0 == "closed" } != nil)
         process.send("p\n")
         #expect(await process.wait().error == "status 141\n")
     }
 
-    @Test func `Ctrl-C ends it`() async throws {
+    @Test func `Ctrl-C ends the player`() async throws {
         let process = try player.start(nowhere)
         #expect(await process.line { $0 == "stopped | no users" } != nil)
         process.signal(SIGINT)
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement))
-    func `on a terminal keys act at once, time passes, and one line is drawn anew`() async throws {
+    func `on a terminal keys act at once, time passes, and one line is redrawn`() async throws {
         let process = try player.startOnTerminal(nowhere)
         await process.wait { $0.output.contains("stopped | no users") }
         process.send("p")
@@ -230,7 +230,7 @@ final class PlayerHTTPTests {
         ("empty", #"The server has no name for "empty"."#),
         ("binary/1000", #"The server has no name for "binary/1000"."#),
     ])
-    func `a fetch that fails says why, and the next one succeeds`(id: String, words: String) async throws {
+    func `a failed fetch shows the reason, and the next one succeeds`(id: String, words: String) async throws {
         let process = try player.start(server.url(""))
         process.send("f file/ada \(id)\n")
         let expected = "stopped | failed: " + words.replacing("PORT", with: "\(server.port)")
@@ -243,7 +243,7 @@ final class PlayerHTTPTests {
         #expect(report.status == 0)
     }
 
-    @Test func `a new fetch takes the place of one that stalls`() async throws {
+    @Test func `a new fetch replaces a stalled one`() async throws {
         let process = try player.start(server.url(""))
         process.send("f stall\n")
         #expect(await server.requested("/stall"))
@@ -258,7 +258,7 @@ final class PlayerHTTPTests {
             ])
     }
 
-    @Test func `a stop ends a fetch that stalls, and the next start knows nothing of it`() async throws {
+    @Test func `a stop cancels a stalled fetch, and the next start does not show it`() async throws {
         let process = try player.start("--verbose", server.url(""))
         process.send("p\nf stall\n")
         #expect(await server.requested("/stall"))
@@ -282,7 +282,7 @@ final class PlayerHTTPTests {
         #expect(report.status == 0)
     }
 
-    @Test func `at the end of the input a fetch is waited for`() async throws {
+    @Test func `the end of the input waits for a fetch`() async throws {
         let process = try player.start(server.url(""))
         process.send("f drip/a/10/10\n")
         process.closeInput()
@@ -294,7 +294,7 @@ final class PlayerHTTPTests {
     }
 
     @Test(arguments: [("q\n", Int32(0)), (nil, 130)])
-    func `q does not wait for a fetch, nor does Ctrl-C`(input: String?, status: Int32) async throws {
+    func `q and Ctrl-C do not wait for a fetch`(input: String?, status: Int32) async throws {
         let process = try player.start(server.url(""))
         process.send("f stall\n")
         #expect(await server.requested("/stall"))

@@ -61,7 +61,7 @@ import VirtualTime
         actions.reduce(into: state) { postsReducer(&$0, $1) }
     }
 
-    @Test func `a question makes the page blank and is under way, until its answer is the page`() {
+    @Test func `a question clears the page until its answer is shown`() {
         let store = makeStore(slowAPI())
         let pages = Record<Page>()
         store.select(\.page).observe { pages.append($0) }
@@ -81,7 +81,7 @@ import VirtualTime
             ])
     }
 
-    @Test func `requests are replaced by newer ones of their kind where their effects do so`() {
+    @Test func `a newer list or show replaces the older request, a create or delete does not`() {
         let state = reduced(
             by: ListPosts(), ShowPost(id: 1), CreatePost(draft: Self.draft), DeletePost(id: 1), ListPosts(),
             ShowPost(id: 2), CreatePost(draft: Self.draft), DeletePost(id: 1))
@@ -93,7 +93,7 @@ import VirtualTime
         #expect(reduced(by: failure).requests == [])
     }
 
-    @Test func `no answer is offline, the next answer of any kind is online again`() {
+    @Test func `a missing answer sets offline, the next answer of any kind resets it`() {
         let lost = RequestFailed(request: .list, error: .unanswered(reason: "x"))
         let refused = RequestFailed(request: .list, error: .status(500))
         #expect(reduced(by: refused).connection == .unbroken)
@@ -106,7 +106,7 @@ import VirtualTime
         }
     }
 
-    @Test func `failures and mistakes are remembered`() {
+    @Test func `failures and misunderstood inputs are recorded`() {
         #expect(!reduced(by: ListPosts(), PostsListed(posts: []), RequestsStopped()).hasFailed)
         #expect(reduced(by: RequestFailed(request: .list, error: .status(500)), ListPosts()).hasFailed)
         #expect(reduced(by: Misunderstood(reason: "x"), ListPosts()).hasFailed)
@@ -114,7 +114,7 @@ import VirtualTime
 
     // MARK: - Output
 
-    @Test func `a page as lines, of which a terminal obeys none`() {
+    @Test func `a page is printed as lines without control characters`() {
         #expect(Page.blank.lines == [])
         #expect(Page.list([]).lines == ["no posts"])
         #expect(Page.list([Self.first, Self.second]).lines == ["1: First", "2: Second"])
@@ -125,7 +125,7 @@ import VirtualTime
         #expect(Page.deleted(id: 1).lines == ["deleted 1"])
     }
 
-    @Test func `the prompt says what is under way`() {
+    @Test func `the prompt lists the requests under way`() {
         #expect(selectPrompt(PostsState()) == "> ")
         let busy = reduced(by: ListPosts(), ShowPost(id: 1), CreatePost(draft: Self.draft), DeletePost(id: 2))
         #expect(selectPrompt(busy) == #"listing, showing 1, posting "New", deleting 2… > "#)
@@ -136,7 +136,7 @@ import VirtualTime
 
     // MARK: - Effects
 
-    @Test func `of lists and of shows the latest is answered, the others are cancelled`() {
+    @Test func `the latest list and the latest show are answered, older ones are cancelled`() {
         let store = makeStore(slowAPI())
         store.dispatch(action: ShowPost(id: 3))
         store.dispatch(action: ListPosts())
@@ -154,7 +154,7 @@ import VirtualTime
         #expect(!store.state.hasFailed)
     }
 
-    @Test func `posts are created one after the other, and deleted at the same time`() {
+    @Test func `posts are created in sequence, and deleted concurrently`() {
         let store = makeStore(slowAPI())
         for title in ["A", "B"] { store.dispatch(action: CreatePost(draft: Draft(title: title))) }
         scheduler.drain()
@@ -171,7 +171,7 @@ import VirtualTime
         #expect(store.state.page == .deleted(id: 3))
     }
 
-    @Test func `a failure is an answer, and the effects go on`() {
+    @Test func `a failure is an answer, and the effects continue`() {
         for error in [PostsError.status(500), .unanswered(reason: "x"), .noSuchPost(id: 1)] {
             let alerts = Log()
             let store = makeStore(failingAPI(error), effects: [alertEffect { alerts.append($0) }])
@@ -188,7 +188,7 @@ import VirtualTime
         }
     }
 
-    @Test func `an error of another type is no answer`() {
+    @Test func `an unexpected error is reported as a failed request`() {
         let alerts = Log()
         let store = makeStore(failingAPI(CancellationError()), effects: [alertEffect { alerts.append($0) }])
         store.dispatch(action: ListPosts())
@@ -227,7 +227,7 @@ import VirtualTime
         #expect(scheduler.clock.sleeperCount == 0)
     }
 
-    @Test func `alerts tell of failures and mistakes, the log of everything, and neither answers`() {
+    @Test func `alerts report failures and misunderstood inputs, and the log all actions`() {
         let (alerts, log) = (Log(), Log())
         let store = makeStore(
             failingAPI(PostsError.noSuchPost(id: 7)),
@@ -244,7 +244,7 @@ import VirtualTime
     }
 
     @Test(arguments: [true, false])
-    func `settled, and caught up, is only when a thread that tells an effect has told it`(isSettled: Bool) {
+    func `settled and caughtUp return only after a notified effect returns`(isSettled: Bool) {
         let (log, isTelling, mayGoOn) = (Log(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let slow = alertEffect { reason in
             isTelling.signal()
@@ -275,7 +275,7 @@ import VirtualTime
         #expect(log.lines == ["telling", "The server answered with status 500.", "waited"])
     }
 
-    @Test func `settled is at once when nothing was asked`() throws {
+    @Test func `settled returns at once if nothing was requested`() throws {
         let store = makeStore(slowAPI())
         try scheduler.run { await store.settled() }
     }

@@ -7,7 +7,7 @@ import Testing
     let posts = Playground("posts")
     let nowhere = "http://127.0.0.1:9"
 
-    @Test func `what cannot be done is named and ignored, and the status tells`() async throws {
+    @Test func `impossible input is reported and ignored, and the status is 1`() async throws {
         let report = try await posts.run(
             nowhere,
             input: "List\nlist all\nshow\nshow x\nshow -1\ndelete 1 2\npost\npost  | text\n\u{1B}[2J\nq\nlist\n")
@@ -28,14 +28,14 @@ import Testing
     }
 
     @Test(arguments: ["", "\n\n", "q", "q\r\nlist\n", "stop\nstop\n"])
-    func `without a question nothing is said`(input: String) async throws {
+    func `without a request nothing is printed`(input: String) async throws {
         let report = try await posts.run(nowhere, input: input)
         #expect(report.output == "")
         #expect(report.error == "")
         #expect(report.status == 0)
     }
 
-    @Test func `a server that refuses is told of once as offline, and of each request as an alert`() async throws {
+    @Test func `a refused connection shows one offline banner, and an alert for each request`() async throws {
         let port = RefusingPort()
         let reason = "posts: The host 127.0.0.1:\(port.number) refused the connection, or cannot be reached."
         let report = try await posts.run("http://127.0.0.1:\(port.number)", input: "list\nshow 1\npost A\ndelete 1\n")
@@ -44,7 +44,7 @@ import Testing
         #expect(report.status == 1)
     }
 
-    @Test func `help, within and without`() async throws {
+    @Test func `help is an option and a command`() async throws {
         let report = try await posts.run("--help")
         #expect(report.output.hasPrefix("Usage: posts [--verbose] [--no-wait] SERVER"))
         #expect(report.output.contains("delete ID          deletes a post"))
@@ -59,7 +59,7 @@ import Testing
         [], ["--fast", "http://a"], ["posts"], ["ftp://example.org"], ["http://"], ["--verbose=yes", "http://a"],
         ["http://a", "http://b"],
     ])
-    func `a command line that is not understood`(arguments: [String]) async throws {
+    func `an invalid command line fails with status 64`(arguments: [String]) async throws {
         let report = try await RunningProcess.run(posts.path, arguments)
         #expect(report.output == "")
         #expect(report.error.hasPrefix("posts: "))
@@ -78,7 +78,7 @@ struct PostsHTTPTests {
     }
 
     @Test(arguments: ["", "/"])
-    func `posts are listed, shown, posted and deleted, each line answered before the next`(end: String) async throws {
+    func `posts are listed, shown, posted and deleted, in the order of the input`(end: String) async throws {
         let report = try await posts.run(
             server.url(end),
             input: """
@@ -114,7 +114,7 @@ struct PostsHTTPTests {
         #expect(report.status == 0)
     }
 
-    @Test func `verbose tells of each action, on standard error, before the alert about it`() async throws {
+    @Test func `verbose logs each action to standard error before its alert`() async throws {
         let report = try await posts.run(
             "--verbose", server.url(""), input: "list\nshow 9\npost A | B\ndelete 1\nfoo\nstop\n")
         #expect(report.lines == ["1: First", "2: Second", "posted 3: A", "deleted 1"])
@@ -142,7 +142,7 @@ struct PostsHTTPTests {
         ("malformed", "The server's answer cannot be decoded: it is not JSON."),
         ("untitled", "The server's answer cannot be decoded: it lacks title."),
     ])
-    func `a server that answers badly fails each request, and is not offline`(
+    func `an invalid answer fails the request, and the server is not offline`(
         mode: String, reason: String
     ) async throws {
         try await server.answerPosts(mode)
@@ -158,14 +158,14 @@ struct PostsHTTPTests {
         #expect(report.status == 1)
     }
 
-    @Test func `what lacks something in a list is found`() async throws {
+    @Test func `the error names the list element that lacks a title`() async throws {
         try await server.answerPosts("untitled")
         let report = try await posts.run(server.url(""), input: "list\n")
         #expect(report.error == "posts: The server's answer cannot be decoded: the value at [0] lacks title.\n")
     }
 
     @Test(arguments: [("list", ["1: First", "2: Second"]), ("show 2", ["2: Second"]), ("show 9", [])])
-    func `the banner comes with the first request without an answer, and goes with the next answer`(
+    func `the offline banner appears with the first missing answer, and online again with the next answer`(
         question: String, answer: [String]
     ) async throws {
         try await server.answerPosts("drop")
@@ -182,7 +182,7 @@ struct PostsHTTPTests {
         #expect(report.status == 1)
     }
 
-    @Test func `a new show takes the place of one that stalls, which is not told of`() async throws {
+    @Test func `a new show replaces a stalled one, which is not logged`() async throws {
         try await server.answerPosts("stall")
         let process = try posts.start("--verbose", "--no-wait", server.url(""))
         process.send("show 1\n")
@@ -201,7 +201,7 @@ struct PostsHTTPTests {
         #expect(report.status == 0)
     }
 
-    @Test func `stop ends what stalls, and what comes then is answered`() async throws {
+    @Test func `stop cancels stalled requests, and later ones are answered`() async throws {
         try await server.answerPosts("stall")
         let process = try posts.start("--no-wait", server.url(""))
         process.send("show 1\ndelete 2\npost A\npost B\n")
@@ -219,7 +219,7 @@ struct PostsHTTPTests {
         #expect(report.status == 0)
     }
 
-    @Test func `what is posted while the server holds is posted in order`() async throws {
+    @Test func `posts sent while the server delays its answers are created in order`() async throws {
         try await server.answerPosts("hold")
         let process = try posts.start("--no-wait", server.url(""))
         process.send("post A\npost B\npost C\npost D\n")
@@ -231,7 +231,7 @@ struct PostsHTTPTests {
         #expect(report.status == 0)
     }
 
-    @Test func `a line waits until the one before is answered, and the end of the input does`() async throws {
+    @Test func `each line, and the end of the input, waits for the previous answer`() async throws {
         try await server.answerPosts("hold")
         let process = try posts.start(server.url(""))
         process.send("show 1\nshow 2")
@@ -244,7 +244,7 @@ struct PostsHTTPTests {
     }
 
     @Test(arguments: [("q\n", Int32(0)), (nil, 130)])
-    func `q does not wait for an answer, nor does Ctrl-C`(input: String?, status: Int32) async throws {
+    func `q and Ctrl-C do not wait for an answer`(input: String?, status: Int32) async throws {
         try await server.answerPosts("stall")
         let process = try posts.start("--no-wait", server.url(""))
         process.send("show 1\n")
@@ -257,7 +257,7 @@ struct PostsHTTPTests {
         #expect(report.status == status)
     }
 
-    @Test func `Ctrl-C ends it while a line waits, too`() async throws {
+    @Test func `Ctrl-C ends the program while a line waits`() async throws {
         try await server.answerPosts("stall")
         let process = try posts.start(server.url(""))
         process.send("show 1\nq\n")
@@ -268,7 +268,7 @@ struct PostsHTTPTests {
         #expect(report.status == 130)
     }
 
-    @Test func `a closed output ends it quietly`() async throws {
+    @Test func `a closed output ends the program without a message`() async throws {
         let process = try posts.startWithFickleReader(server.url(""))
         process.send("show 2\n")
         #expect(await process.line { $0 == "closed" } != nil)
@@ -276,7 +276,7 @@ struct PostsHTTPTests {
         #expect(await process.wait().error == "status 141\n")
     }
 
-    @Test func `on a terminal nothing waits, and the prompt says what is under way`() async throws {
+    @Test func `on a terminal no line waits, and the prompt lists the requests under way`() async throws {
         try await server.answerPosts("stall")
         let process = try posts.startOnTerminal(server.url(""))
         process.send("show 1\n")

@@ -19,7 +19,7 @@ import Testing
         try await body(file)
     }
 
-    @Test func `the screen follows a load`() async {
+    @Test func `the screen shows the progress and the result of a load`() async {
         let summary = ResourceSummary(size: 3, type: "text/plain", preview: .text(firstLines: ["abc"]))
         let half = LoadProgress(bytes: 2, total: 3)
         let loader = ResourceLoader { location in
@@ -38,7 +38,7 @@ import Testing
         #expect(component.state == .loaded(summary))
     }
 
-    @Test func `a load that fails is one more state`() async {
+    @Test func `a failed load is a state`() async {
         let loader = ResourceLoader { location in
             ResourceLoader.Events { $0.finish(throwing: LoadError.noSuchFile(path: location)) }
         }
@@ -54,7 +54,7 @@ import Testing
         #expect(component.state == .failed(reason: "There is no file somewhere."))
     }
 
-    @Test func `a cancelled load says how far it came, and nothing later`() async {
+    @Test func `a cancelled load shows its progress, and nothing later`() async {
         let half = LoadProgress(bytes: 2, total: 3)
         let (events, continuation) = ResourceLoader.Events.makeStream()
         let component = Component(
@@ -69,7 +69,7 @@ import Testing
         #expect(component.state == .cancelled(half))
     }
 
-    @Test func `a path`() async throws {
+    @Test func `a path is loaded`() async throws {
         try await withFile { file in
             let report = try await loader.run(file.path)
             // On a busy machine, the program may report its progress once more.
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `a file URL`() async throws {
+    @Test func `a file URL is loaded`() async throws {
         try await withFile { file in
             let report = try await loader.run(file.absoluteString)
             #expect(report.lines.contains("loaded: 28 bytes of text/markdown"))
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `a missing file, a directory, an unknown scheme`() async throws {
+    @Test func `a missing file, a directory or an unknown scheme fails with the reason`() async throws {
         for (location, reason) in [
             ("/no/such/file", "There is no file /no/such/file."),
             ("/", "/ is a directory, not a file."),
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `a refused connection`() async throws {
+    @Test func `a refused connection fails with the reason`() async throws {
         let port = RefusingPort()
         let report = try await loader.run("http://127.0.0.1:\(port.number)/")
         #expect(
@@ -117,7 +117,7 @@ import Testing
         #expect(report.status == 1)
     }
 
-    @Test func `a closed output ends it quietly`() async throws {
+    @Test func `a closed output ends the program without a message`() async throws {
         try await withFile { file in
             // A named pipe that sends nothing until the output is closed.
             let pipe = file.deletingLastPathComponent().appending(path: "pipe").path
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `help`() async throws {
+    @Test func `help prints the usage`() async throws {
         let report = try await loader.run("--help")
         #expect(report.output.hasPrefix("Usage: screen-loader LOCATION"))
         #expect(report.output.contains("130"))
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["one", "two"], ["--fast"]])
-    func `a command line that is not understood`(arguments: [String]) async throws {
+    func `an invalid command line fails with status 64`(arguments: [String]) async throws {
         let report = try await RunningProcess.run(loader.path, arguments)
         #expect(report.output == "")
         #expect(report.error.hasPrefix("screen-loader: "))
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement))
-    func `on a terminal a bar, then the result alone`() async throws {
+    func `a terminal shows a bar, then only the result`() async throws {
         try await withFile { file in
             let report = try await loader.startOnTerminal(file.path).wait()
             #expect(report.output.contains("[ "))
@@ -173,7 +173,7 @@ struct ScreenLoaderHTTPTests {
         server = try await HTTPTestServer.start()
     }
 
-    @Test func `a resource`() async throws {
+    @Test func `a resource is loaded with its first lines`() async throws {
         let report = try await loader.run(server.url("/bytes/1000?type=text/markdown"))
         #expect(report.lines.prefix(2) == ["loading", "loading: 0 bytes of 1.0 kB"])
         #expect(report.lines.contains("loaded: 1.0 kB (1000 bytes) of text/markdown"))
@@ -187,7 +187,7 @@ struct ScreenLoaderHTTPTests {
         ("/binary/1000", "Its data is binary and not shown."),
         ("/empty", "It is empty."),
     ])
-    func `a resource that cannot be shown is loaded all the same`(path: String, words: String) async throws {
+    func `a resource without a text preview is loaded`(path: String, words: String) async throws {
         let report = try await loader.run(server.url(path))
         #expect(report.lines.suffix(2).first?.hasPrefix("loaded: ") == true)
         #expect(report.lines.last == "  \(words)")
@@ -200,7 +200,7 @@ struct ScreenLoaderHTTPTests {
         ("/drop", "The host 127.0.0.1:PORT closed the connection without sending anything."),
         ("/drop-after/5000/10000", "The connection to 127.0.0.1:PORT was lost after 5.0 kB of 10.0 kB."),
     ])
-    func `a failure, in words and with status 1`(path: String, words: String) async throws {
+    func `a failure is described, and the status is 1`(path: String, words: String) async throws {
         let report = try await loader.run(server.url(path))
         #expect(report.error.hasPrefix("screen-loader: " + words.replacing("PORT", with: "\(server.port)")))
         #expect(report.error.split(separator: "\n").count == 1)
@@ -209,7 +209,7 @@ struct ScreenLoaderHTTPTests {
     }
 
     @Test(arguments: ["/stall", "/stall-after/100/1000"])
-    func `Ctrl-C cancels a load that stalls`(path: String) async throws {
+    func `Ctrl-C cancels a stalled load`(path: String) async throws {
         let process = try loader.start(server.url(path))
         #expect(await process.line { $0.hasPrefix("loading") } != nil)
         #expect(await server.requested(path))
@@ -221,7 +221,7 @@ struct ScreenLoaderHTTPTests {
         #expect(await server.gone(path))
     }
 
-    @Test func `progress is told as bytes arrive`() async throws {
+    @Test func `progress is reported as bytes arrive`() async throws {
         let process = try loader.start(server.url("/drip/a/1000/100000000"))
         @Sendable func amounts(_ report: RunningProcess.Report) -> [String] {
             report.completeLines.compactMap { $0.wholeMatch(of: /loading: (\d.*) of 100\.0 MB/).map { String($0.1) } }
@@ -240,7 +240,7 @@ struct ScreenLoaderHTTPTests {
         #expect(end.status == 130)
     }
 
-    @Test func `progress is told at most twenty times a second`() async throws {
+    @Test func `progress is reported at most twenty times a second`() async throws {
         let clock = ContinuousClock()
         let start = clock.now
         let report = try await loader.run(server.url("/bytes/300000000"))

@@ -23,18 +23,18 @@ import Testing
         #expect(report.status == 0)
     }
 
-    @Test func `what comes after q is not read`() async throws {
+    @Test func `input after q is not read`() async throws {
         #expect(try await stepper.run(input: "q\n+\n").output == "0\n")
     }
 
     @Test(arguments: ["-\n-\n", "-\n-", "\n-\r\n\n-\n"])
-    func `the end of the input is an end as good as q`(input: String) async throws {
+    func `the end of the input quits, as q does`(input: String) async throws {
         let report = try await stepper.run(input: input)
         #expect(report.output == "0\n-1\n-2\n")
         #expect(report.status == 0)
     }
 
-    @Test func `each state is out before the next input is given`() async throws {
+    @Test func `each state is written before the next input is read`() async throws {
         let process = try stepper.start()
         for count in 0..<100 {
             #expect(await process.line { $0 == "\(count)" } != nil)
@@ -44,7 +44,7 @@ import Testing
         #expect(await process.wait().lines == (0...100).map(String.init))
     }
 
-    @Test func `unknown input is named and ignored, and the status tells`() async throws {
+    @Test func `unknown input is reported and ignored, and the status is 1`() async throws {
         let report = try await stepper.run(input: "+\nx\n\u{1B}[2J\n++\n+\nq\n")
         #expect(report.output == "0\n1\n2\n")
         #expect(
@@ -56,14 +56,14 @@ import Testing
         #expect(report.status == 1)
     }
 
-    @Test func `bytes that are no text are unknown input`() async throws {
+    @Test func `bytes that are not text are unknown input`() async throws {
         let process = try RunningProcess("sh", ["-c", #"printf '\377\000\n+\n' | "$0""#, stepper.path])
         let report = await process.wait()
         #expect(report.output == "0\n1\n")
         #expect(report.error.hasPrefix(#"stepper: unknown input "\#u{FFFD}\0";"#))
     }
 
-    @Test func `help`() async throws {
+    @Test func `help prints the usage`() async throws {
         let report = try await stepper.run("--help")
         #expect(report.output.hasPrefix("Usage: stepper"))
         #expect(report.output.contains("exit status"))
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: ["--fast", "5"])
-    func `a command line that is not understood`(argument: String) async throws {
+    func `an invalid command line fails with status 64`(argument: String) async throws {
         let report = try await stepper.run(argument)
         #expect(report.output == "")
         #expect(report.error.split(separator: "\n").count == 1)
@@ -79,7 +79,7 @@ import Testing
         #expect(report.status == 64)
     }
 
-    @Test func `a closed output ends it quietly`() async throws {
+    @Test func `a closed output ends the program without a message`() async throws {
         let process = try stepper.startWithFickleReader()
         #expect(await process.line { $0 == "closed" } != nil)
         process.send("+\n")
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement))
-    func `on a terminal each key counts at once, and mistakes do not fail`() async throws {
+    func `on a terminal each key counts at once, and the status stays 0 after unknown input`() async throws {
         let process = try stepper.startOnTerminal()
         await process.wait { $0.output.contains("q quit") }
         process.send("+")
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement))
-    func `after Ctrl-Z the shell has its terminal back, and after fg each key counts at once`() async throws {
+    func `Ctrl-Z restores the terminal, and after fg each key counts at once`() async throws {
         let shell = try Playground.startShellOnTerminal()
         shell.send("'\(stepper.path)'\n")
         await shell.wait { $0.output.contains("q quit") }
@@ -143,7 +143,7 @@ import Testing
         #expect(report.status == 1)
     }
 
-    @Test func `white space around an input does not count`() async throws {
+    @Test func `white space around an input is ignored`() async throws {
         let report = try await stepper.run(input: "  +\n+ \t\r\n -\n")
         #expect(report.output == "0\n1\n2\n1\n")
         #expect(report.error == "")

@@ -5,7 +5,7 @@ import Testing
 /// `falsify`, which can be called outside of a test, and the checks of arguments.
 @Suite("Falsify", .timeLimit(.minutes(10)))
 struct FalsifyTests {
-    @Test func nothingIsFoundWhereAllIsWell() async {
+    @Test func aPropertyThatHoldsIsNotFalsified() async {
         var calls = 0
         let found = await falsify(Gen.int) { _ in calls += 1 }
         #expect(found == nil)
@@ -25,7 +25,7 @@ struct FalsifyTests {
         #expect(filtered?.message.hasPrefix("Gave up: 1001 inputs were discarded and 0 tried.") == true)
     }
 
-    @Test func discardingSomeDoesNot() async {
+    @Test func discardedInputsDoNotCountAsCases() async {
         var ran = 0
         let found = await falsify(Gen.int(in: 0...9)) { number in
             try assume(number % 2 == 0)
@@ -52,7 +52,7 @@ struct FalsifyTests {
         #expect(found?.replay == nil)
     }
 
-    @Test func requiredCoverageFails() async {
+    @Test func missingCoverageFails() async {
         let found = await falsify(Gen.int) { number in
             classify(number > 1_000_000, "huge", atLeast: 0.05)
             classify(true, "any")
@@ -79,7 +79,7 @@ struct FalsifyTests {
         #expect(await run(wanted - 1) != nil)
     }
 
-    @Test func asManyCasesAsThereAreNumbers() async {
+    @Test func theCountOfCasesMayBeTheLargestInteger() async {
         var ran = 0
         let found = await falsify(Gen.int, settings: .init(cases: .max, shrinkTries: 0)) { _ in
             ran += 1
@@ -89,7 +89,7 @@ struct FalsifyTests {
         #expect(found?.message == "enough")
     }
 
-    @Test func examplesComeFirst() async {
+    @Test func examplesRunFirst() async {
         var first: [Int] = []
         let found = await falsify(Gen.int(in: 0...9), examples: [3, 1_000, 5]) { number in
             first.append(number)
@@ -115,11 +115,11 @@ struct FalsifyTests {
     }
 
     @Test(arguments: ["", "x", "1-", "-1", "1-0", "1-zz", "!-5", "1-2-3"])
-    func noCase(_ text: String) {
+    func anInvalidReplayLineIsNil(_ text: String) {
         #expect(Replay(text) == nil)
     }
 
-    @Test(.promptly) func aLineThatNamesNoCaseIsAMistake() async {
+    @Test(.promptly) func anInvalidReplayLineTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let _: PropertyTrait = .replay("nonsense")
         }
@@ -127,7 +127,7 @@ struct FalsifyTests {
         #expect(text.contains(".replay(\"nonsense\") does not name a case. To fix, copy the replay line"))
     }
 
-    @Test(.promptly, arguments: [0, -1]) func noCasesAreAMistake(_ count: Int) async {
+    @Test(.promptly, arguments: [0, -1]) func aTraitWithoutCasesTraps(_ count: Int) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [count] in
             let _: PropertyTrait = .cases(count)
         }
@@ -135,7 +135,7 @@ struct FalsifyTests {
         #expect(text.contains(".cases(\(count)) tries no input, so every property would pass. To fix, pass 1 or more."))
     }
 
-    @Test(.promptly, arguments: [0, -3]) func noCasesOfSettingsAreAMistake(_ count: Int) async {
+    @Test(.promptly, arguments: [0, -3]) func settingsWithoutCasesTrap(_ count: Int) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [count] in
             _ = await falsify(Gen.int, settings: .init(cases: count)) { _ in }
         }
@@ -143,7 +143,7 @@ struct FalsifyTests {
         #expect(text.contains("A property with \(count) cases tries no input and always passes. To fix, set"))
     }
 
-    @Test(.promptly) func fewerElementsThanNoneAreAMistake() async {
+    @Test(.promptly) func aNegativeElementCountTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = await falsify(Gen.int.array(-3 ... -1)) { _ in }
         }
@@ -151,7 +151,7 @@ struct FalsifyTests {
         #expect(text.contains("A collection cannot have -3...-1 elements. To fix, pass counts that begin at 0"))
     }
 
-    @Test(.promptly) func anInfiniteRangeIsAMistake() async {
+    @Test(.promptly) func anInfiniteRangeTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Gen.double(in: 0 ... .infinity)
         }
@@ -159,7 +159,7 @@ struct FalsifyTests {
         #expect(text.contains("Gen.double(in: 0.0...inf) has an infinite bound. To fix, pass finite bounds, or use"))
     }
 
-    @Test(.promptly) func nothingToChooseFromIsAMistake() async {
+    @Test(.promptly) func choosingFromNoElementsTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Gen.element(of: [] as [Int])
         }
@@ -167,7 +167,7 @@ struct FalsifyTests {
         #expect(text.contains("Gen.element(of:) was given no values to choose from. To fix, pass at least one."))
     }
 
-    @Test(.promptly) func forAllOutsideATestIsAMistake() async {
+    @Test(.promptly) func forAllOutsideATestTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await Task.detached { await forAll(Gen.int) { _ in } }.value
         }

@@ -64,7 +64,7 @@ struct ForAllTests {
         #expect(issues.first?.comments.joined().hasPrefix("Too few cases with \"large\": 0 of 100") == true)
     }
 
-    @Test func anExpectationThatFailsBeforeADiscardCounts() async {
+    @Test func aFailedExpectationBeforeADiscardIsReported() async {
         let issues = await issues {
             await forAll(Gen.int(in: 0...1)) { number in
                 #expect(number == 0)
@@ -75,14 +75,14 @@ struct ForAllTests {
         #expect(issues.first?.comments.joined().contains("falsified for: 1") == true)
     }
 
-    @Test func examplesTakeNoGeneratedCasesPlace() async {
+    @Test func examplesDoNotReplaceGeneratedCases() async {
         let found = await falsify(Gen.int(in: 1...10), examples: [0, 0, 0], settings: .init(cases: 3)) { number in
             try require(number == 0, "only the examples are 0")
         }
         #expect(found != nil)
     }
 
-    @Test func examplesFailAsTheyAre() async {
+    @Test func examplesAreNotShrunk() async {
         let issues = await issues {
             await forAll(Gen.int, Gen.bool, examples: [(1_000, true)]) { n, _ in #expect(n < 900) }
         }
@@ -100,7 +100,7 @@ struct ForAllTests {
                 == ["Cancelled: the task was cancelled before all inputs were tried. No input is known to fail."])
     }
 
-    @Test func aBodyThatPassesTheSecondTimeIsFlaky() async {
+    @Test func anInputThatPassesWhenRetriedIsReportedAsFlaky() async {
         let log = Log()
         let issues = await issues {
             await forAll(Gen.always(1)) { _ in
@@ -121,7 +121,7 @@ struct ForAllTests {
         #expect(issues.isEmpty)
     }
 
-    @Test func itDoesNotHideTheIssuesOfATestThatFailsAfterwards() async {
+    @Test func laterIssuesOfTheTestAreStillReported() async {
         let issues = await issues {
             await forAll(Gen.int) { _ in }
             #expect(Bool(false))
@@ -130,13 +130,13 @@ struct ForAllTests {
         #expect(issues.first?.comments.isEmpty == true)
     }
 
-    @Test(.cases(7)) func theTraitSaysHowManyCases() async {
+    @Test(.cases(7)) func theTraitSetsTheNumberOfCases() async {
         var calls = 0
         await forAll(Gen.int) { _ in calls += 1 }
         #expect(calls == max(7, PropertySettings.current.cases))
     }
 
-    @Test(.replay("2x-1e")) func aReplayedCaseComesFirst() async {
+    @Test(.replay("2x-1e")) func aReplayedCaseRunsFirst() async {
         var first: [Int]?
         let numbers = Gen.int(in: 0...1_000_000).array()
         await forAll(numbers) { if first == nil { first = $0 } }
@@ -147,7 +147,7 @@ struct ForAllTests {
         #expect(first?.isEmpty == false)
     }
 
-    @Test func anyNumberOfGenerators() async {
+    @Test func forAllTakesAnyNumberOfGenerators() async {
         await forAll(Gen.int, Gen.int, Gen.int, Gen.string, Gen.bool, Gen.int.array()) { a, b, c, text, isOn, numbers in
             #expect(a + (b + c) == (a + b) + c)
             #expect(text + "" == text && isOn == isOn && numbers.count >= 0)
@@ -170,7 +170,7 @@ struct ForAllTests {
         #expect(local.count >= 200)
     }
 
-    @Test func theCasesDoNotLeaveTheActorInBetween() async {
+    @Test func theActorIsKeptBetweenCases() async {
         actor Cell {
             let executor = CountingExecutor()
             nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

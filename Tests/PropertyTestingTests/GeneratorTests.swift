@@ -53,7 +53,7 @@ struct GeneratorTests {
         }
     }
 
-    @Test func bothEndsOfARangeAndTheSimplestIntegerComeOften() async {
+    @Test func theBoundsOfARangeAndItsSimplestIntegerAreFrequent() async {
         for (range, numbers) in [
             (0...1_000, [0, 1_000]), (5...1_000, [5, 1_000]), (-1_000...1_000, [-1_000, 0, 1_000]),
             (-7...1_000, [-7, 0, 1_000]), (-1_000...7, [-1_000, 0, 7]),
@@ -67,7 +67,7 @@ struct GeneratorTests {
         }
     }
 
-    @Test func integersOfAWideRangeAreSometimesEqualOrNextToEachOther() async {
+    @Test func integersOfAWideRangeAreSometimesEqualOrAdjacent() async {
         let ends = [0, 100_000]
         let (wide, signed) = (Gen.int(in: 0...100_000), Gen.int(in: -100_000...100_000))
         await forAll(wide, wide, wide.array(10...10)) { a, b, list in
@@ -81,7 +81,7 @@ struct GeneratorTests {
     }
 
     /// Neither a choice that continues a list nor an integer outside of the range is repeated as an integer.
-    @Test func repeatedIntegersAreThoseOfTheCase() async {
+    @Test func onlyIntegersInTheRangeAreRepeated() async {
         let small = Gen.int(in: 0...20)
         await forAll(Gen.int(in: 0...100_000).array(1...10), small) { list, last in
             classify(!list.contains(1), "without a one", atLeast: 0.9)
@@ -112,7 +112,7 @@ struct GeneratorTests {
         }
     }
 
-    @Test func choicesReachEverything() async {
+    @Test func choicesReachEveryAlternative() async {
         enum Side: CaseIterable, Sendable { case left, right, middle }
         await forAll(Gen<Side>.allCases, Gen.frequency((9, Gen.always(1)), (1, Gen.always(2)), (0, Gen.always(3)))) {
             side, number in
@@ -128,7 +128,7 @@ struct GeneratorTests {
         }
     }
 
-    @Test func textHasHardCharacters() async {
+    @Test func textContainsUnusualCharacters() async {
         await forAll(Gen.string) { text in
             classify(text.unicodeScalars.contains { !$0.isASCII }, "not ASCII", atLeast: 0.3)
             classify(text.unicodeScalars.contains { $0.properties.isEmoji && $0.value > 127 }, "emoji", atLeast: 0.02)
@@ -137,7 +137,7 @@ struct GeneratorTests {
         }
     }
 
-    @Test func numbersWithAFractionAreOfEveryKind() async {
+    @Test func floatingPointNumbersAreOfEveryKind() async {
         await forAll(Gen.double, Gen.double(in: -1...2)) { any, within in
             classify(any.isNaN, "NaN", atLeast: 0.005)
             classify(any.isInfinite, "infinite", atLeast: 0.01)
@@ -161,7 +161,7 @@ struct GeneratorTests {
         }
     }
 
-    @Test func functionsAnswerAlikeAlways() async {
+    @Test func functionsReturnTheSameOutputForTheSameInput() async {
         await forAll(Gen.int.function(of: [String: Int].self), Gen.string.dictionary(of: Gen.int)) {
             function, entries in
             // The same dictionary, filled in another order.
@@ -214,7 +214,7 @@ struct GeneratorTests {
         #expect(await text(family) == "\"\(family)\"")
     }
 
-    @Test func whatIsDeepOrSharedIsCutOff() async {
+    @Test func deepOrSharedValuesAreCutOff() async {
         indirect enum List: Sendable {
             case end
             case cons(Int, List)
@@ -239,11 +239,14 @@ struct GeneratorTests {
                 == true)
     }
 
-    @Test func objectsPrintWhatTheyStore() async {
+    @Test func objectsPrintTheirStoredProperties() async {
+        // Unchecked: only this test writes `friend`, and only while no call of `text` runs. A write during a call would be a
+        // data race.
         class Person: @unchecked Sendable {
             let name = "Ada"
             var friend: Person?
         }
+        // Unchecked: adds only a constant to `Person`.
         final class Pupil: Person, @unchecked Sendable { let year = 3 }
         final class Described: Sendable, CustomStringConvertible { let description = "described" }
         final class Debugged: Sendable, CustomDebugStringConvertible { let debugDescription = "debugged" }

@@ -10,7 +10,7 @@ import Testing
     .timeLimit(.minutes(10))
 )
 struct GoldenOutputTests {
-    @Test func aFailingExpectation() async throws {
+    @Test func aFailingExpectationPrintsItsCounterexampleAndReplay() async throws {
         try await expect(
             "sumsAreSmall",
             """
@@ -23,14 +23,14 @@ struct GoldenOutputTests {
     }
 
     /// The documentation quotes this output exactly.
-    @Test func theDocumentationShowsIt() async throws {
+    @Test func theDocumentationShowsTheOutput() async throws {
         let output = try await output(of: "sumsAreSmall")
         let article = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Sources/PropertyTesting/Documentation.docc/PropertyTesting.md")
         #expect(try String(contentsOf: article, encoding: .utf8).contains(output), "\(output)")
     }
 
-    @Test func aBodyThatAlwaysThrows() async throws {
+    @Test func aThrownErrorPrintsItsCounterexampleAndReplay() async throws {
         try await expect(
             "throwsAlways",
             """
@@ -41,7 +41,7 @@ struct GoldenOutputTests {
             """)
     }
 
-    @Test func everythingDiscarded() async throws {
+    @Test func discardingEverythingPrintsThatItGaveUp() async throws {
         try await expect(
             "discardsEverything",
             """
@@ -51,7 +51,7 @@ struct GoldenOutputTests {
             """)
     }
 
-    @Test func anIssueOfNoTestFalsifiesNoProperty() async throws {
+    @Test func anIssueOutsideAnyTestFalsifiesNoProperty() async throws {
         let report = try await run("recordsWhereNoTestRuns")
         #expect(report.contains("Test recordsWhereNoTestRuns() passed"), "\(report)")
         #expect(report.split(separator: "of a detached task").count == 2, "\(report)")
@@ -76,7 +76,7 @@ struct GoldenOutputTests {
         }
     }
 
-    @Test func aVariableSaysHowManyCasesASoakRunHas() async throws {
+    @Test func anEnvironmentVariableSetsTheNumberOfCases() async throws {
         #expect(try await run("countsItsCases", ["PROPERTY_CASES": "1234"]).contains("ran 1234 cases"))
         #expect(try await run("countsItsCases", ["PROPERTY_CASES": ""]).contains("ran 100 cases"))
         let text = try await run("countsItsCases", ["PROPERTY_CASES": "many"])

@@ -14,7 +14,7 @@ struct ShrinkingTests {
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func whatFlatMapMadeIsMinimal(_ seed: UInt64) async {
+    func anInputMadeByFlatMapIsMinimal(_ seed: UInt64) async {
         let picked = Gen.int(in: 0...100).array(1...20).flatMap { numbers in
             Gen.int(in: 0...numbers.count - 1).map { (numbers, $0) }
         }
@@ -63,7 +63,7 @@ struct ShrinkingTests {
         await expectMinimal(Gen.zip(number, number, number), "(10, 10, 10)") { $0 < 10 || $0 != $1 || $1 != $2 }
     }
 
-    @Test func aSumMovesToTheRight() async {
+    @Test func amountsMoveToLaterChoices() async {
         let pair = Gen.zip(Gen.int(in: 0...1_000), Gen.bool, Gen.int(in: 0...1_000)).map { [$0, $2] }
         await expectMinimal(pair, "[0, 500]") { $0[0] + $0[1] != 500 }
     }
@@ -76,7 +76,7 @@ struct ShrinkingTests {
         await expectMinimal(sized, "[[0, 9]]", seeds: seed..<seed + 1) { $0.allSatisfy { $0[1] < 9 } }
     }
 
-    @Test func smallerChoicesComeFirst() async {
+    @Test func smallerChoicesAreMovedFirst() async {
         let (number, signed) = (Gen.int(in: 0...9), Gen.int(in: -5...5))
         await expectMinimal(Gen.zip(number, number), "(3, 5)") { Set([$0, $1]) != [3, 5] }
         await expectMinimal(Gen.zip(signed, signed), "(3, 5)") { Set([$0, $1]) != [3, 5] }
@@ -99,7 +99,7 @@ struct ShrinkingTests {
     }
 
     /// The last number is the index of the last element.
-    @Test func anElementIsLeftOutThatOthersCount() async {
+    @Test func removingAnElementLowersItsCountInOthers() async {
         let indices = Gen.int(in: 0...10).array(1...10)
         await expectMinimal(indices, "[0, 0, 2]", seeds: 0..<20) {
             $0.count < 3 || $0.last != $0.count - 1 || ($0.count == 3 && $0[0] > 0)
@@ -107,12 +107,12 @@ struct ShrinkingTests {
     }
 
     /// The property holds between the smallest counterexample and the others.
-    @Test func aChoiceIsLoweredPastThoseThatHold() async {
+    @Test func aChoiceIsLoweredPastPassingValues() async {
         await expectMinimal(Gen.int(in: 0...1_000), "3", seeds: 0..<20) { $0 != 3 && $0 < 700 }
     }
 
     /// Choices that fail with the second generator pass with the first.
-    @Test func anotherGeneratorOfSeveralIsTriedWithNewChoices() async {
+    @Test func anAlternativeGeneratorIsTriedWithNewChoices() async {
         let number = Gen.oneOf(Gen.int(in: 0...1_000), Gen.int(in: 700...701))
         await expectMinimal(Gen.zip(number, Gen.bool).map { $0.0 }, "501", seeds: 0..<20) { $0 <= 500 }
     }
@@ -139,7 +139,7 @@ struct ShrinkingTests {
         #expect(any?.counterexample == "(1, 0)")
     }
 
-    @Test func aFunctionIsMinimalAndPrints() async {
+    @Test func aFunctionIsMinimalAndPrintsItsEntries() async {
         let function = Gen.int(in: 0...9).function(of: Int.self)
         await expectMinimal(function, "{_ → 5}") { $0(1) < 5 }
         await expectMinimal(function, "{1 → 0, 2 → 1, …}", "{1 → 1, 2 → 0, …}") { $0(1) == $0(2) }
@@ -173,7 +173,7 @@ struct ShrinkingTests {
     }
 
     /// The generators continue as long as their choices are 0, and choices that were removed read as 0.
-    @Test func itEndsWhateverTheGeneratorDoes() async {
+    @Test func shrinkingEndsForUnboundedGenerators() async {
         let rolls = Gen<Int> { source in
             var count = 0
             while source.choose(upTo: 3) != 3 { count += 1 }
@@ -189,7 +189,7 @@ struct ShrinkingTests {
     }
 
     /// New choices can make lists much longer than those of the best input.
-    @Test func noTryMakesManyMoreElementsThanTheFirstInput() async throws {
+    @Test func noAttemptGeneratesManyMoreElementsThanTheFirstInput() async throws {
         let made = Guarded(0)
         let number = Gen.int(in: 0...9).map { number in
             made.withLock { $0 += 1 }
@@ -209,7 +209,7 @@ struct ShrinkingTests {
         }
     }
 
-    @Test func itEndsWhateverTheBodyDoes() async {
+    @Test func shrinkingEndsForBodiesThatFailAlwaysOrAtRandom() async {
         var calls = 0
         let all = await falsify(Gen.int.array(100...200), settings: .init(seed: 3)) { _ in
             calls += 1
@@ -225,7 +225,7 @@ struct ShrinkingTests {
         #expect(calls < 2_110)
     }
 
-    @Test func whatIsFoundBeforeItIsCancelledIsReported() async {
+    @Test func aFailureFoundBeforeCancellationIsReported() async {
         let (found, calls) = await Task {
             var calls = 0
             let found = await falsify(Gen.int.array(50...60), settings: .init(cases: 1, seed: 3)) { _ in
@@ -241,7 +241,7 @@ struct ShrinkingTests {
         #expect(found?.counterexample == found?.firstSeen)
     }
 
-    @Test func aFailureThatDoesNotComeAgainIsCalledFlaky() async {
+    @Test func aFailureThatDoesNotRecurIsReportedAsFlaky() async {
         var calls = 0
         let found = await falsify(Gen.always(1), settings: .init(seed: 3)) { _ in
             calls += 1

@@ -51,12 +51,12 @@ struct StatefulTests {
         )
     }
 
-    @Test func aRightOneHolds() async {
+    @Test func aCorrectSystemPasses() async {
         await forAll(commands: Self.command, of: Self.property(isBroken: false))
         await forAll(interleaved: Self.command, of: Self.property(isBroken: false))
     }
 
-    @Test func aWrongOneIsFoundByAShortList() async {
+    @Test func aBrokenSystemIsFalsifiedByAShortList() async {
         let found = await Self.property(isBroken: true).falsify(commands: Self.command)
         #expect(found?.counterexample == "[.push(0), .push(0), .push(0), .pop, .pop, .pop]")
         #expect(found?.message == "Step 6: .pop returned nil instead of 0.")
@@ -100,7 +100,7 @@ struct StatefulTests {
 
     static let count = Gen.oneOf(Gen.always(Count.increment), Gen.always(Count.read))
 
-    @Test func anAtomicCounterHoldsInEveryOrder() async {
+    @Test func anAtomicCounterPassesInEveryOrder() async {
         await forAll(interleaved: Self.count, branches: 3, of: Self.counter(isAtomic: true))
         await forAll(commands: Self.count, of: Self.counter(isAtomic: false))
     }
@@ -129,7 +129,7 @@ struct StatefulTests {
         func read() -> Int { halves.0 == halves.1 ? 0 : -1 }
     }
 
-    @Test func theOrderOfStepsIsFoundToo() async throws {
+    @Test func anOrderOfStepsThatFailsIsFound() async throws {
         let property = StatefulProperty<Count, Void, Register, Int>(
             model: (), system: { Register() }, expected: { _, _ in 0 },
             actual: { command, register in
@@ -163,7 +163,7 @@ struct StatefulTests {
         private func note(_ number: Int) { log.append(number) }
     }
 
-    @Test func anyStepThatIsReadyMayBeNext() async {
+    @Test func anyReadyStepMayRunNext() async {
         let property = StatefulProperty<Void, Void, Void, Bool>(
             model: (), system: {}, expected: { _, _ in true }, actual: { _, _ in await Fan().run() })
         let found = await property.falsify(interleaved: Gen.always(()), settings: .init(cases: 1_000, seed: 1))
@@ -185,7 +185,7 @@ struct StatefulTests {
         }
     }
 
-    @Test func aThingThatSleepsHasTheClockThatIsAdvanced() async {
+    @Test func aSystemThatSleepsUsesTheAdvancedClock() async {
         let property = StatefulProperty<Void, Int, SlowCounter, Int>(
             model: 0, system: { clock in SlowCounter(clock: clock) },
             expected: { _, count in
@@ -200,7 +200,7 @@ struct StatefulTests {
 
     /// All orders are compared when one fails: 8!/(4! 4!) = 70 for four commands in each of two branches.
     @Test(arguments: [(2, 4), (3, 3), (4, 2), (5, 1), (7, 1)])
-    func theMoreBranchesThereAreTheShorterTheyAre(_ branches: Int, _ longest: Int) async {
+    func branchesGetShorterWithTheirNumber(_ branches: Int, _ longest: Int) async {
         let most = Guarded(0)
         let property = StatefulProperty<Void, Void, Guarded<Int>, Bool>(
             model: (), system: { Guarded(0) }, expected: { _, _ in true },
@@ -220,7 +220,7 @@ struct StatefulTests {
         #expect(most.withLock { $0 } > branches * longest)
     }
 
-    @Test func commandsThatMayNotComeAreLeftOut() async {
+    @Test func impossibleCommandsAreLeftOut() async {
         let property = StatefulProperty<Command, Int, Stack, Bool>(
             model: 0, system: { Stack(isBroken: false) },
             isPossible: { command, count in if case .pop = command { count > 0 } else { true } },

@@ -4,7 +4,7 @@ import Testing
 /// The order of a set differs between processes, so a choice from a set could not be replayed.
 @Suite("Unordered collections", .timeLimit(.minutes(10)))
 struct UnorderedCollectionsTests {
-    @Test func theyAreNotChosenFrom() {
+    @Test func elementRefusesUnorderedCollections() {
         #expect(isGenerator(Gen.element(of: [1, 2])))
         #expect(isGenerator(Gen.element(of: "ab")))
         #expect(!isGenerator(Gen.element(of: [1, 2] as Set<Int>)))

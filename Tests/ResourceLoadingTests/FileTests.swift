@@ -37,7 +37,7 @@ import VirtualTime
     }
 
     @Test(arguments: ["", "file://", "file://localhost", "file:"])
-    func `a path or a file URL`(prefix: String) async throws {
+    func `a path or a file URL is loaded`(prefix: String) async throws {
         let path = try directory.file("a b.md", Array("# Title\r\n\r\nText\n".utf8))
         let location = prefix.isEmpty ? path : prefix + path.replacing(" ", with: "%20")
         #expect(
@@ -47,13 +47,13 @@ import VirtualTime
     }
 
     @Test(arguments: ["a%20b%20😀%20ü.txt", "a b 😀 ü.txt", "a%20b%20%F0%9F%98%80%20%C3%BC.txt"])
-    func `a file URL may mix escapes and other letters`(name: String) async throws {
+    func `a file URL may contain escaped and unescaped letters`(name: String) async throws {
         let path = try directory.file("a b 😀 ü.txt", [0x61])
         let folder = path.dropLast("a b 😀 ü.txt".count)
         #expect(try await loader.load("file://\(folder)\(name)").size == 1)
     }
 
-    @Test func `an empty file`() async throws {
+    @Test func `an empty file has an empty preview`() async throws {
         #expect(try await summary("a.txt", []) == ResourceSummary(size: 0, type: "text/plain", preview: .empty))
     }
 
@@ -66,14 +66,14 @@ import VirtualTime
         (String(repeating: "x", count: 201), [String(repeating: "x", count: 199) + "…"]),
         (String(repeating: "x", count: 200), [String(repeating: "x", count: 200)]),
     ])
-    func `first lines`(text: String, lines: [String]) async throws {
+    func `the preview has the first lines`(text: String, lines: [String]) async throws {
         let summary = try await summary("a.txt", Array(text.utf8))
         #expect(summary.preview == .text(firstLines: lines))
         #expect(summary.size == text.utf8.count)
     }
 
     @Test
-    func `a character cut off by the end of what is looked at is no fault, one cut off by the end of the file is`()
+    func `a character cut off by the preview is dropped, one cut off by the file is invalid`()
         async throws
     {
         // 🎲 has four bytes; one to three of them fall within the first 16,384.
@@ -97,31 +97,31 @@ import VirtualTime
             ("paper", Array("%PDF-1.7".utf8), "application/pdf"),
             ("data", [1, 0, 2], "application/octet-stream"), ("data.JSON", [1, 0, 2], "application/json"),
         ] as [(String, [UInt8], String)])
-    func `binary data`(name: String, bytes: [UInt8], type: String) async throws {
+    func `binary data has no text preview`(name: String, bytes: [UInt8], type: String) async throws {
         #expect(try await summary(name, bytes) == ResourceSummary(size: bytes.count, type: type, preview: .binary))
     }
 
-    @Test func `no such file`() async throws {
+    @Test func `a missing file fails the load`() async throws {
         let path = directory.url.path + "/nothing"
         await #expect(throws: LoadError.noSuchFile(path: path)) { try await loader.load(path) }
         #expect(LoadError.noSuchFile(path: "nothing").description == "There is no file nothing.")
         await #expect(throws: LoadError.noSuchFile(path: "notes:today")) { try await loader.load("notes:today") }
     }
 
-    @Test func `a directory`() async {
+    @Test func `a directory fails the load`() async {
         let path = directory.url.path
         await #expect(throws: LoadError.isDirectory(path: path)) { try await loader.load(path) }
     }
 
     @Test(.enabled(if: geteuid() != 0, "the superuser may read all files"))
-    func `no permission`() async throws {
+    func `a file without permission fails the load`() async throws {
         let path = try directory.file("secret", [1])
         chmod(path, 0)
         await #expect(throws: LoadError.notPermitted(path: path)) { try await loader.load(path) }
     }
 
     #if os(Linux)
-        @Test func `a file that cannot be read says why`() async {
+        @Test func `a file that cannot be read fails with the reason`() async {
             // The memory of the process can be opened, but its first page does not exist.
             let error = await #expect(throws: LoadError.self) { try await loader.load("/proc/self/mem") }
             #expect(error?.description == "/proc/self/mem cannot be read: Input/output error.")
@@ -137,11 +137,11 @@ import VirtualTime
         ("file:///a%00b", .malformedLocation("file:///a%00b")), ("a\0b", .malformedLocation("a\0b")),
         ("ftp://host/file", .unsupportedScheme("ftp")), ("GOPHER://host", .unsupportedScheme("gopher")),
     ])
-    func `locations that cannot be loaded`(location: String, error: LoadError) async {
+    func `an invalid location fails the load`(location: String, error: LoadError) async {
         await #expect(throws: error) { try await loader.load(location) }
     }
 
-    @Test func `progress on a clock that stands still is told once, and the summary is last`() async throws {
+    @Test func `progress on a stopped clock is reported once, and the summary is last`() async throws {
         let path = try directory.file("large", Array(repeating: 0x61, count: 1_000_000))
         var events: [LoadEvent] = []
         for try await event in ResourceLoader.live(clock: VirtualClock()).events(path) { events.append(event) }
@@ -164,7 +164,7 @@ import VirtualTime
         }
 
         // Promptly, because the load uses a core until it is cancelled.
-        @Test(.promptly, .timeLimit(.minutes(10))) func `cancelling ends a load that would never end`() async {
+        @Test(.promptly, .timeLimit(.minutes(10))) func `cancelling ends an endless load`() async {
             let loader = ResourceLoader.live(limit: .max)
             let (started, continuation) = AsyncStream.makeStream(of: Void.self)
             let task = Task {
@@ -182,7 +182,7 @@ import VirtualTime
         }
     #endif
 
-    @Test(.timeLimit(.minutes(10))) func `what a named pipe brings is loaded when it comes`() async throws {
+    @Test(.timeLimit(.minutes(10))) func `the data of a named pipe is loaded when it arrives`() async throws {
         let path = directory.url.path + "/pipe"
         try #require(mkfifo(path, 0o600) == 0)
         // On a thread, because opening waits for a reader.
@@ -195,7 +195,7 @@ import VirtualTime
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `pipes that nobody writes to take no threads, and end when cancelled`() async throws {
+    func `pipes without a writer block no threads, and their loads end when cancelled`() async throws {
         // More pipes than Dispatch has threads.
         let loads = try (0..<300).map { number in
             let path = directory.url.path + "/\(number)"
@@ -215,7 +215,7 @@ import VirtualTime
         for load in loads { #expect(await load.value) }
     }
 
-    @Test func `a stub replaces the loader`() async throws {
+    @Test func `a stub can replace the loader`() async throws {
         let stub = ResourceLoader { location in
             ResourceLoader.Events { continuation in
                 continuation.yield(.progress(LoadProgress(bytes: 1)))

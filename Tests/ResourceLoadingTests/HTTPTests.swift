@@ -17,7 +17,7 @@ struct HTTPTests {
             directory: URL(filePath: #filePath).deletingLastPathComponent().path)
     }
 
-    @Test func `bytes of text`() async throws {
+    @Test func `text is loaded with its first lines`() async throws {
         let summary = try await loader.load(server.url("/bytes/1000"))
         #expect(summary.size == 1_000)
         #expect(summary.type == "text/plain")
@@ -29,26 +29,26 @@ struct HTTPTests {
         #expect(lines.first == "The quick brown fox jumps over the lazy dog, again and again and again and over.")
     }
 
-    @Test func `a file, its type guessed where the server says none`() async throws {
+    @Test func `the type of a file is guessed if the server states none`() async throws {
         let summary = try await loader.load(server.url("/file/HTTPTests.swift?type="))
         #expect(summary.type == "text/x-swift")
         let size = try FileManager.default.attributesOfItem(atPath: #filePath)[.size] as? Int
         #expect(summary.size == size)
     }
 
-    @Test func `a stated type that would steer the terminal does not count`() async throws {
+    @Test func `a stated type with control characters is ignored`() async throws {
         #expect(try await loader.load(server.url("/bytes/3?type=text/%1B%5B31mred")).type == "text/plain")
         #expect(try await loader.load(server.url("/bytes/3?type=text/red")).type == "text/red")
     }
 
-    @Test func `an answer of unknown length`() async throws {
+    @Test func `an answer of unknown length has no total`() async throws {
         var totals: Set<Int?> = []
         let summary = try await loader.load(server.url("/bytes/300000?length=no")) { totals.insert($0.total) }
         #expect(summary.size == 300_000)
         #expect(totals == [nil])
     }
 
-    @Test func `an empty answer, a redirection, binary data, invalid UTF-8`() async throws {
+    @Test func `empty, redirected, binary and invalid UTF-8 answers are loaded`() async throws {
         #expect(try await loader.load(server.url("/empty")).preview == .empty)
         #expect(try await loader.load(server.url("/status/204")).size == 0)
         #expect(try await loader.load(server.url("/redirect/bytes/12")).size == 12)
@@ -56,44 +56,44 @@ struct HTTPTests {
         #expect(try await loader.load(server.url("/invalid-utf8")).preview == .invalidUTF8(offset: 18))
     }
 
-    @Test func `a scheme in capitals`() async throws {
+    @Test func `a scheme in capitals is accepted`() async throws {
         #expect(try await loader.load(server.url("/bytes/3").replacing("http:", with: "HTTP:")).size == 3)
     }
 
     @Test(arguments: [400, 403, 404, 500, 503])
-    func `a status that is not 2xx`(status: Int) async {
+    func `a status that is not 2xx fails the load`(status: Int) async {
         let url = server.url("/status/\(status)")
         let error = await #expect(throws: LoadError.status(status, location: url)) { try await loader.load(url) }
         #expect(error?.description.contains("status \(status) (") == true)
     }
 
-    @Test func `a status that is not 2xx ends the load before the body does`() async {
+    @Test func `a status that is not 2xx ends the load before the body ends`() async {
         let url = server.url("/status/404/stall")
         await #expect(throws: LoadError.status(404, location: url)) { try await loader.load(url) }
         #expect(await server.gone("/status/404/stall"))
     }
 
-    @Test func `a refused connection`() async throws {
+    @Test func `a refused connection fails the load`() async throws {
         let port = RefusingPort()
         await #expect(throws: LoadError.connectionRefused(host: "127.0.0.1:\(port.number)")) {
             try await loader.load("http://127.0.0.1:\(port.number)/")
         }
     }
 
-    @Test func `an unknown host`() async {
+    @Test func `an unknown host fails the load`() async {
         await #expect(throws: LoadError.unknownHost("nowhere.invalid")) {
             try await loader.load("http://nowhere.invalid/")
         }
     }
 
-    @Test func `a connection closed before the answer`() async {
+    @Test func `a connection closed before the answer fails the load`() async {
         await #expect(throws: LoadError.connectionLost(host: "127.0.0.1:\(server.port)", bytesSoFar: 0, total: nil)) {
             try await loader.load(server.url("/drop"))
         }
     }
 
     @Test(arguments: ["/drop-after/5000/10000", "/drop-after/0/10000"])
-    func `a connection closed within the answer`(path: String) async {
+    func `a connection closed during the answer fails the load`(path: String) async {
         let bytes = path.contains("5000") ? 5_000 : 0
         let lost = LoadError.connectionLost(host: "127.0.0.1:\(server.port)", bytesSoFar: bytes, total: 10_000)
         let error = await #expect(throws: lost) { try await loader.load(server.url(path)) }
@@ -116,7 +116,7 @@ struct HTTPTests {
         }
     }
 
-    @Test func `a status after a redirection names the location that has it`() async {
+    @Test func `a status after a redirection names the redirected location`() async {
         await #expect(throws: LoadError.status(404, location: server.url("/nothing"))) {
             try await loader.load(server.url("/redirect/nothing"))
         }
@@ -136,19 +136,19 @@ struct HTTPTests {
         #expect(await server.gone("/stall"))
     }
 
-    @Test func `an answer that states no size has a limit, one that states it has none`() async throws {
+    @Test func `the limit applies only to an answer that states no size`() async throws {
         let loader = ResourceLoader.live(limit: 100_000)
         let url = server.url("/bytes/300000?length=no")
         await #expect(throws: LoadError.tooLarge(location: url, limit: 100_000)) { try await loader.load(url) }
         #expect(try await loader.load(server.url("/bytes/300000")).size == 300_000)
     }
 
-    @Test func `escapes beside letters that need some reach the server as they are`() async throws {
+    @Test func `escapes stay, and other letters are escaped if necessary`() async throws {
         #expect(try await loader.load(server.url("/bytes/3/a%20b ü%")).size == 3)
         #expect(await server.requested("/bytes/3/a%20b%20%C3%BC%25"))
     }
 
-    @Test func `a reset connection`() async {
+    @Test func `a reset connection is reported as lost`() async {
         let error = await #expect(throws: LoadError.self) {
             try await loader.load(server.url("/reset-after/5000/10000"))
         }
@@ -197,7 +197,7 @@ struct HTTPTests {
         #expect(await server.gone(path))
     }
 
-    @Test func `letting go of the events ends the transfer`() async throws {
+    @Test func `releasing the events ends the transfer`() async throws {
         do {
             var iterator = loader.events(server.url("/stall-after/100/1000")).makeAsyncIterator()
             _ = try await iterator.next()
@@ -205,7 +205,7 @@ struct HTTPTests {
         #expect(await server.gone("/stall-after/100/1000"))
     }
 
-    @Test func `letting go of the events where the bytes are counted ends the transfer`() async throws {
+    @Test func `releasing the events while bytes are counted ends the transfer`() async throws {
         let (events, areKnown) = (Guarded<ResourceLoader.Events?>(nil), DispatchSemaphore(value: 0))
         let loader = ResourceLoader.live(
             clock: WatchedClock(firstPieceArrives: {
@@ -217,7 +217,7 @@ struct HTTPTests {
         #expect(await server.gone("/stall-after/100/1000"))
     }
 
-    @Test(.promptly) func `a server that sends faster than its answer is taken has to wait`() async throws {
+    @Test(.promptly) func `a server waits if its answer is not consumed`() async throws {
         let (held, free) = ("/bytes/50000000/held", "/bytes/100000000/free")
         // In a process of its own, because the gate would also block other loads of this process.
         await #expect(processExitsWith: .success) {
@@ -237,7 +237,7 @@ struct HTTPTests {
         #expect(await server.sentPaths == [free, held])
     }
 
-    @Test(.promptly) func `a load begins and is let go of without waiting for the others`() async throws {
+    @Test(.promptly) func `a load starts and is released without waiting for others`() async throws {
         await #expect(processExitsWith: .success) {
             [held = server.url("/bytes/1000/held") as String, free = server.url("/bytes/1000/free") as String] in
             let (isHeld, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -260,7 +260,7 @@ struct HTTPTests {
         }
     }
 
-    @Test func `many loads at once`() async throws {
+    @Test func `many loads run at once`() async throws {
         let sizes = try await withThrowingTaskGroup(of: Int.self) { group in
             for index in 0..<30 {
                 group.addTask { [loader, server] in try await loader.load(server.url("/bytes/\(index * 10_000)")).size }

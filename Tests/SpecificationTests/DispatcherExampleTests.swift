@@ -34,7 +34,7 @@ private struct NoDatabase: Database {}
 /// The specification's dispatchers behave as its text says, and run in a component unchanged.
 @Suite("Specification: dispatchers", .timeLimit(.minutes(10)))
 struct DispatcherExampleTests {
-    @Test func theStepperCounts() {
+    @Test func theStepperCountsUpAndDown() {
         let component = Component(initialState: 0, environment: (), dispatcher: stepperDispatcher)
         component.send(.tapIncrement)
         component.send(.tapIncrement)
@@ -43,7 +43,7 @@ struct DispatcherExampleTests {
         #expect(stepperDispatcher.on(.tapIncrement).count == 1)
     }
 
-    @Test func theDieShowsWhatChanceSays() throws {
+    @Test func theDieShowsTheRandomNumber() throws {
         let random = Loaded([5, 2])
         let component = Component(initialState: Die(number: 1), environment: random, dispatcher: dieDispatcher)
         component.send(.roll)
@@ -69,7 +69,7 @@ struct DispatcherExampleTests {
         #expect(seen.withLock { $0 } == ["loading", "loading", "hello"])
     }
 
-    @Test func aFailureReachesOnErrorAndWhatWasShownStays() async {
+    @Test func aFailureReachesOnErrorAndTheScreenKeepsLoading() async {
         let component = Component(
             initialState: ScreenState.loaded(Data()), environment: Library(content: .failure(Missing())),
             dispatcher: screenDispatcher)
@@ -83,7 +83,7 @@ struct DispatcherExampleTests {
         }
     }
 
-    @Test func theWidenedScreenLeavesTheRestAlone() async {
+    @Test func theWidenedScreenChangesOnlyItsPart() async {
         let component = Component(
             initialState: ParentState(screen: .loading, other: OtherState()),
             environment: Dependencies(network: Library(), database: NoDatabase()),

@@ -19,7 +19,7 @@ import Testing
         #expect(await state { $0 != AppState() } == AppState(post: post))
     }
 
-    @Test func aPostThatIsNotThereIsAnErrorAndTheNextIsFetched() async {
+    @Test func aMissingPostIsAnErrorAndTheNextPostIsFetched() async {
         URLSession.pages.withLock { $0["there"] = page }
         store.dispatch(action: PostDetailsView.GetPost(id: "not there"))
         #expect(await state { $0 != AppState() } == AppState(hasFailed: true))
@@ -27,13 +27,13 @@ import Testing
         #expect(await state { $0.post != nil } == AppState(post: post))
     }
 
-    @Test func whatIsNoPostIsAnError() async {
+    @Test func anInvalidPostIsAnError() async {
         URLSession.pages.withLock { $0["broken"] = "[]" }
         store.dispatch(action: PostDetailsView.GetPost(id: "broken"))
         #expect(await state { $0 != AppState() } == AppState(hasFailed: true))
     }
 
-    @Test func aDeletedDocumentIsLoggedOnceAndDispatchedNoMore() {
+    @Test func deletingADocumentLogsItOnceAndDispatchesNothing() {
         let actions = Record<any Action>()
         let store = Store(
             reducer: { _, action in actions.append(action) }, initialState: AppState(),
@@ -43,7 +43,7 @@ import Testing
         #expect(actions.values.count == 1)
     }
 
-    @Test @MainActor func anAlertIsShownOnErrorsThoughTheRegistrationWasDropped() {
+    @Test @MainActor func anAlertIsShownOnErrorsAfterTheRegistrationIsDropped() {
         let alerts = PostAlerts()
         alerts.listen(to: store)
         store.dispatch(action: DeleteDocument(id: ""))
@@ -52,7 +52,7 @@ import Testing
         #expect(alerts.showAlert)
     }
 
-    @Test @MainActor func theEffectThatShowsAlertsKeepsNobodyAlive() {
+    @Test @MainActor func theAlertEffectDoesNotRetainItsOwner() {
         var alerts: PostAlerts? = PostAlerts()
         weak let weakAlerts = alerts
         alerts?.listen(to: store)
@@ -86,7 +86,7 @@ import Testing
         #expect(controller.bodyLabel.text == "A body")
     }
 
-    @Test @MainActor func theLabelsAreNotKeptAlive() {
+    @Test @MainActor func theSubscriptionDoesNotRetainTheLabels() {
         var controller: PostDetailsViewController? = PostDetailsViewController(store: store)
         controller?.viewDidLoad()
         weak let label = controller?.titleLabel

@@ -37,7 +37,7 @@ import Testing
         return loop
     }
 
-    @Test func theRouterHandsParametersOver() {
+    @Test func theRouterPassesParametersToItsHandlers() {
         let handled = Record<String>()
         let connection = routeExamples { handled.append($0) }.connect { _ in }
         connection.accept(.a)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: handlers)
-    func closingTheApplicationAnswersWithNoEvent(_ makeHandler: MakeHandler) {
+    func closingTheApplicationSendsNoEvent(_ makeHandler: MakeHandler) {
         let before = closings.values.count
         let loop = loop(makeHandler, .closeApplication)
         #expect(closings.values.count == before + 1)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: handlers)
-    func stoppingThePlaybackAnswersThatItHasStopped(_ makeHandler: MakeHandler) {
+    func stoppingThePlaybackSendsPlaybackStopped(_ makeHandler: MakeHandler) {
         let loop = loop(makeHandler, .stopPlayback)
         #expect(player.stops.values.count == 1)
         #expect(events.values == [.usersFetched([]), .playbackStopped])
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: handlers)
-    func fetchingUsersAnswersWhenTheyHaveCome(_ makeHandler: MakeHandler) throws {
+    func fetchingUsersSendsTheFetchedUsers(_ makeHandler: MakeHandler) throws {
         let loop = loop(makeHandler, .fetchUsers(ids: ["1", "2"]))
         let request = try #require(dataSource.requests.values.first)
         #expect(dataSource.requests.values.count == 1)
@@ -89,7 +89,7 @@ import Testing
         #expect(loop.latestModel == MyModel())
     }
 
-    @Test @MainActor func whatNeedsTheMainQueueRunsThereLater() async {
+    @Test @MainActor func aMainQueueEffectRunsLaterOnTheMainQueue() async {
         let shown = Record<Void>()
         let connection = queueExample {
             MainActor.preconditionIsolated()

@@ -3,7 +3,7 @@ import TerminalSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct ComplaintsTests {
-    @Test func `a complaint is one line, and fails where nobody is at a terminal`() {
+    @Test func `a complaint is one line, and the status is a failure without a terminal`() {
         let error = Pipe()
         let console = Console(input: -1, output: -1, error: error.fileHandleForWriting.fileDescriptor)
         var complaints = Complaints(of: "program", console: console)
@@ -19,7 +19,7 @@ import Testing
         (String(repeating: "y", count: 40), "\"\(String(repeating: "y", count: 40))\""),
         (String(repeating: "y", count: 41), "\"\(String(repeating: "y", count: 40))…\""),
     ])
-    func `input is quoted so that no terminal obeys it`(text: String, quoted: String) {
+    func `input is quoted so that a terminal does not interpret it`(text: String, quoted: String) {
         #expect(text.quoted == quoted)
     }
 }

@@ -27,11 +27,11 @@ import Testing
             ("last without a break", ["last without a break"]), ("a\n\nb", ["a", "", "b"]),
             ("grüße\n🎲\n", ["grüße", "🎲"]),
         ] as [(String, [String])])
-    func `lines from a pipe`(text: String, expected: [String]) throws {
+    func `the lines of a pipe are read`(text: String, expected: [String]) throws {
         #expect(try lines(of: Array(text.utf8)) == expected)
     }
 
-    @Test func `invalid UTF-8 and endless lines are survived`() throws {
+    @Test func `invalid UTF-8 is replaced, and endless lines are cut`() throws {
         #expect(try lines(of: [0x61, 0xFF, 0x62, 0x0A, 0x63]) == ["a\u{FFFD}b", "c"])
         let long = try lines(of: Array(repeating: 0x78, count: 1_000_000) + Array("\nnext\n".utf8))
         #expect(long.map(\.count) == [65_536, 4])
@@ -48,7 +48,7 @@ import Testing
         withExtendedLifetime(pipe) {}
     }
 
-    @Test func `a pipe gets lines, and no status or hint`() throws {
+    @Test func `a pipe receives lines, but no status or hint`() throws {
         let output = Pipe()
         let error = Pipe()
         let console = Console(
@@ -79,7 +79,7 @@ import Testing
     }
 
     #if os(Linux)
-        @Test(.promptly) func `output that cannot be written ends the process, which says why`() async throws {
+        @Test(.promptly) func `output that cannot be written ends the process with the reason`() async throws {
             let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
                 let full = open("/dev/full", O_WRONLY)
                 Console(input: -1, output: full, error: 2).line("There is no room for this.")
@@ -88,7 +88,7 @@ import Testing
             #expect(error == "The output cannot be written: No space left on device\n")
         }
 
-        @Test(.promptly) func `where it cannot say why either, it ends all the same`() async {
+        @Test(.promptly) func `the process ends even if the reason cannot be written`() async {
             await #expect(processExitsWith: .exitCode(1)) {
                 let full = open("/dev/full", O_WRONLY)
                 Console(input: -1, output: full, error: full).line("There is no room for this.")
@@ -96,7 +96,7 @@ import Testing
         }
     #endif
 
-    @Test func `what a terminal would obey is not handed on`() throws {
+    @Test func `control characters are replaced in the output`() throws {
         let pipe = Pipe()
         let descriptor = pipe.fileHandleForWriting.fileDescriptor
         let console = Console(input: -1, output: descriptor, error: descriptor)
@@ -108,7 +108,7 @@ import Testing
                 == "\u{FFFD}[31mred\u{FFFD}\ttab\n\u{FFFD}second 👩‍👧\n\u{FFFD}]0;title\n")
     }
 
-    @Test(.promptly) func `keys come one by one, and the terminal is given back`() async {
+    @Test(.promptly) func `keys are read one by one, and the terminal mode is restored`() async {
         // In a process of its own, because the test replaces standard input.
         await #expect(processExitsWith: .success) {
             var (person, program): (Int32, Int32) = (0, 0)
@@ -149,14 +149,14 @@ import Testing
         }
     }
 
-    @Test(.promptly) func `a first interrupt calls, a second one ends the process`() async {
+    @Test(.promptly) func `a first interrupt calls the handler, a second one ends the process`() async {
         await #expect(processExitsWith: .exitCode(130)) {
             interruptTwice()
         }
     }
 
     @Test(.promptly, .timeLimit(.minutes(10)))
-    func `interrupts come also where all threads of Dispatch are busy`() async {
+    func `interrupts are handled even if all threads of Dispatch are busy`() async {
         await #expect(processExitsWith: .exitCode(130)) {
             let never = DispatchSemaphore(value: 0)
             for _ in 0..<1_000 { DispatchQueue(label: "busy").async { never.wait() } }
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test(.promptly) func `a handler that was cancelled leaves the next one alone`() async {
+    @Test(.promptly) func `a cancelled handler does not affect the next one`() async {
         await #expect(processExitsWith: .exitCode(7)) {
             let second: InterruptHandler
             do {
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test(.promptly) func `an interrupt after the handler has gone ends the process`() async {
+    @Test(.promptly) func `an interrupt after the handler is cancelled ends the process`() async {
         await #expect(processExitsWith: .signal(SIGINT)) {
             let interrupts = InterruptHandler {}
             interrupts.cancel()
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func `peak memory is known`() throws {
+    @Test func `the peak memory is available`() throws {
         #expect(try #require(PeakMemory.bytes) > 1_000_000)
     }
 }

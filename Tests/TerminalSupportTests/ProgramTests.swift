@@ -8,7 +8,7 @@ import Testing
         options: [.value("--seed", "N", "makes the rolls repeatable"), .flag("--quiet", "prints less")],
         operands: 0...1)
 
-    @Test func `options and operands`() throws {
+    @Test func `options and operands are parsed`() throws {
         let arguments = try program.parse(["--seed", "7", "file", "--quiet"])
         #expect(try program.number("--seed", in: arguments) == 7)
         #expect(arguments.operands == ["file"])
@@ -26,13 +26,13 @@ import Testing
         (["--quiet=yes"], "die: option --quiet takes no value; try die --help"),
         (["a", "b"], "die: unexpected argument b; try die --help"),
     ])
-    func `a mistake is one line`(arguments: [String], message: String) {
+    func `a usage error is one line`(arguments: [String], message: String) {
         let error = #expect(throws: UsageError.self) { _ = try program.parse(arguments) }
         #expect(error?.description == message)
     }
 
     @Test(arguments: ["six", "-1", "99999999999999999999", ""])
-    func `a value that is no number`(text: String) throws {
+    func `a value that is not a number is an error`(text: String) throws {
         let arguments = try program.parse(["--seed", text])
         let error = #expect(throws: UsageError.self) {
             _ = try program.number("--seed", in: arguments, as: UInt64.self)
@@ -40,7 +40,7 @@ import Testing
         #expect(error?.description.contains("needs a whole number from 0 to 18446744073709551615, not \(text)") == true)
     }
 
-    @Test(arguments: ["five", "0", "10"]) func `a number that is not in the range`(text: String) throws {
+    @Test(arguments: ["five", "0", "10"]) func `a number outside the range is an error`(text: String) throws {
         let arguments = try program.parse(["--seed", text])
         let error = #expect(throws: UsageError.self) {
             _ = try program.number("--seed", of: "grains", within: 1...9, in: arguments)
@@ -51,13 +51,13 @@ import Testing
         #expect(try program.number("--seed", within: 1...9, in: program.parse(["--seed", "9"])) == 9)
     }
 
-    @Test func `a missing operand is one line`() {
+    @Test func `a missing operand is an error of one line`() {
         let program = Program(name: "load", usage: "LOCATION", summary: "", operands: 1...1)
         let error = #expect(throws: UsageError.self) { _ = try program.parse([]) }
         #expect(error?.description == "load: an argument is missing: load LOCATION; try load --help")
     }
 
-    @Test func `the help names everything`() {
+    @Test func `the help lists all options`() {
         #expect(
             program.help() == """
                 Usage: die [--seed N] [FILE]
@@ -72,7 +72,7 @@ import Testing
         )
     }
 
-    @Test func `the help fits the width, and leaves tables as they are`() {
+    @Test func `the help fits the width, and keeps tables`() {
         let program = Program(
             name: "die", usage: "", summary: "Rolls a die,\nand rolls it again.\n\nr  rolls the die again\nq  quits",
             options: [.value("--seed", "N", "makes the rolls repeatable")])
@@ -98,7 +98,7 @@ import Testing
         )
     }
 
-    @Test(.promptly) func `help is answered with status 0, a mistake with 64`() async {
+    @Test(.promptly) func `help exits with status 0, a usage error with 64`() async {
         await #expect(processExitsWith: .exitCode(0)) {
             _ = Program(name: "die", usage: "", summary: "").parseOrExit(["--nonsense", "--help"])
         }

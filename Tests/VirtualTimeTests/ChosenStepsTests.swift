@@ -39,7 +39,7 @@ struct ChosenStepsTests {
         #expect(lines == ["turn 1 at 1.0 seconds", "woken", "turn 2 at 1.0 seconds", "turn 3 at 1.0 seconds"])
     }
 
-    @Test func aStepThatIsTheOnlyOneIsNotChosen() throws {
+    @Test func aSingleStepRunsWithoutAChoice() throws {
         let scheduler = VirtualScheduler()
         var counts: [Int] = []
         func step(of count: Int) -> Int {
@@ -54,7 +54,7 @@ struct ChosenStepsTests {
         #expect(scheduler.clock.now == .init(offset: .seconds(1)))
     }
 
-    @Test func aProgramThatWaitsForSomethingElseIsStalled() {
+    @Test func aProgramThatWaitsOutsideVirtualTimeIsStalled() {
         let scheduler = VirtualScheduler()
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         defer { continuation.finish() }
@@ -63,7 +63,7 @@ struct ChosenStepsTests {
         }
     }
 
-    @Test func whatIsReadyIsRunWhenTheProgramHasEnded() throws {
+    @Test func readyJobsRunAfterTheProgramEnds() throws {
         let (scheduler, log) = (VirtualScheduler(), Log())
         _ = try scheduler.run(choosing: first) { [executor = scheduler.executor] in
             Task(executorPreference: executor) { log.append("ran") }

@@ -64,7 +64,7 @@ import VirtualTime
         #expect(order(seed: 7).sorted() == (0..<10).map { "\($0)" })
     }
 
-    @Test(.promptly) func `a nested drain stops with a message`() async {
+    @Test(.promptly) func `a nested drain traps with a message`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let executor = ManualExecutor()
             Task(executorPreference: executor) { executor.drain() }

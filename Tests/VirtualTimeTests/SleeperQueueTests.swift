@@ -21,7 +21,7 @@ import VirtualTime
         return (suspension, queue)
     }
 
-    @Test func `a task that nothing happens to sleeps`() async throws {
+    @Test func `an undisturbed task sleeps`() async throws {
         let (suspension, _) = try await suspending { _, _ in }
         #expect(suspension == .asleep)
     }
@@ -36,7 +36,7 @@ import VirtualTime
         #expect(queue.nextDeadline() == nil)
     }
 
-    @Test func `a task whose deadline passes before it is suspended does not sleep, even if it is cancelled, too`()
+    @Test func `a task whose deadline passes before it is suspended does not sleep, even if it is cancelled`()
         async throws
     {
         for isCancelled in [false, true] {

@@ -29,13 +29,13 @@ import VirtualTime
         #expect(clock.now == .init(offset: .seconds(10)))
     }
 
-    @Test func `equal deadlines wake in the order in which the sleeps began`() {
+    @Test func `sleepers with equal deadlines wake in the order in which they began`() {
         for name in 0..<100 { sleeper("\(name)", for: .seconds(1)) }
         clock.advance(by: .seconds(1), draining: executor)
         #expect(log.lines == (0..<100).map { "\($0) 1.0 seconds" })
     }
 
-    @Test func `nobody wakes before the deadline`() {
+    @Test func `a sleeper does not wake before its deadline`() {
         sleeper("a", for: .seconds(1))
         clock.advance(by: .milliseconds(999), draining: executor)
         #expect(log.lines == [])
@@ -129,7 +129,7 @@ import VirtualTime
         #expect(woken == stride(from: 1_900, through: 0, by: -100).map { "\($0) \(Duration.seconds(2_000 - $0))" })
     }
 
-    @Test func `sleeping, advancing and cancelling from many threads loses nobody`() async {
+    @Test func `sleeping, advancing and cancelling from many threads loses no sleeper`() async {
         let clock = VirtualClock()
         let ended = await withTaskGroup(of: Void.self) { group in
             let mover = Task.detached {

@@ -47,14 +47,14 @@ import VirtualTime
         return log.lines
     }
 
-    @Test func `a program has one single log in two thousand runs`() throws {
+    @Test func `a program has the same log in two thousand runs`() throws {
         let logs = try Set((0..<2_000).map { _ in try Self.program(VirtualScheduler()) })
         #expect(logs.count == 1)
         #expect(logs.first?.count == 17)
         #expect(logs.first?.last == "end at 0.03 seconds")
     }
 
-    @Test func `seeds give different logs, each of them again`() throws {
+    @Test func `different seeds give different logs, and the same seed the same log`() throws {
         let seeds: Range<UInt64> = 0..<200
         let first = try seeds.map { try Self.program(VirtualScheduler(seed: $0)) }
         let second = try seeds.map { try Self.program(VirtualScheduler(seed: $0)) }
@@ -62,7 +62,7 @@ import VirtualTime
         #expect(Set(first).count > 20)
     }
 
-    @Test func `a program runs to its end in no time`() throws {
+    @Test func `a program that sleeps for a year runs at once`() throws {
         let scheduler = VirtualScheduler()
         let clock = scheduler.clock
         let days = try scheduler.run {
@@ -73,12 +73,12 @@ import VirtualTime
         #expect(clock.now.offset == .seconds(365 * 86_400))
     }
 
-    @Test func `what the program throws is thrown`() {
+    @Test func `run rethrows the error of the program`() {
         struct Failure: Error {}
         #expect(throws: Failure.self) { try VirtualScheduler().run { throw Failure() } }
     }
 
-    @Test func `a program that waits for something else is reported`() {
+    @Test func `a program that waits outside virtual time throws a Stalled error`() {
         let error = #expect(throws: VirtualScheduler.Stalled.self) {
             try VirtualScheduler().run {
                 let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -89,7 +89,7 @@ import VirtualTime
         #expect(error?.description.contains("outside virtual time") == true)
     }
 
-    @Test func `a program that waits for something else is cancelled, once, and winds down`() {
+    @Test func `a program that waits outside virtual time is cancelled and winds down`() {
         let log = Log()
         #expect(throws: VirtualScheduler.Stalled.self) {
             try VirtualScheduler().run {
@@ -110,7 +110,7 @@ import VirtualTime
             log.lines == ["cancelled", "resumed, cancelled: true", "cancelled", "resumed, cancelled: true"])
     }
 
-    @Test func `a task that polls for ever does not hold up the program`() throws {
+    @Test func `a task that polls forever does not delay the end of the program`() throws {
         let scheduler = VirtualScheduler()
         let clock = scheduler.clock
         let poll = scheduler.start {
@@ -123,7 +123,7 @@ import VirtualTime
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test func `advance stops at each sleeper, and drain lets no time pass`() {
+    @Test func `advance stops at each sleeper, and drain does not advance the time`() {
         let scheduler = VirtualScheduler()
         let clock = scheduler.clock
         let log = Log()

@@ -310,7 +310,7 @@ extension Root {
     func report(_ error: any Error, _ input: Input) {
         guard errorObservers.hasAny else {
             return FunctionalCore.report(
-                "An action for the input \(input) failed, and nobody observes errors: \(error)")
+                "An action for the input \(input) failed, and no observer of errors is registered: \(error)")
         }
         core.notify(&errorObservers, of: Failed(error: error, source: .input(input)))
     }
@@ -329,7 +329,10 @@ extension Root {
     private func report(_ error: any Error, _ id: SubscriptionID) {
         guard errorObservers.hasAny else {
             return FunctionalCore.report(
-                "The subscription \(id) of \(Component<S, Input>.self) failed, and nobody observes errors: \(error)")
+                """
+                The subscription \(id) of \(Component<S, Input>.self) failed, and no observer of errors is registered: \
+                \(error)
+                """)
         }
         core.notify(&errorObservers, of: Failed(error: error, source: .subscription(id)))
     }

@@ -15,7 +15,7 @@ where Events.Failure == Never, Events.AsyncIterator: SendableMetatype {
     func subscribe(consumer: @escaping Consumer<Events.Element>) -> any Disposable {
         let task = Task { [makeEvents] in
             for await event in makeEvents() {
-                // A sequence need not heed its task: one that goes on is not taken any further.
+                // A sequence may ignore the cancellation of its task. Its further events are dropped.
                 if Task.isCancelled { break }
                 consumer(event)
             }

@@ -20,11 +20,11 @@ import VirtualTime
         }
     }
 
-    @Test func saysWhatWasSentAndThatItEnded() {
+    @Test func aSpecReportsTheEventsAndThatTheHandlingEnded() {
         HandlerSpec.given(Counter()).when(0).expect(0).expectHandlings(.ended)
     }
 
-    @Test func eachEffectIsFollowed() throws {
+    @Test func eachEffectIsTrackedSeparately() throws {
         let counter = Counter()
         let spec = HandlerSpec.given(counter).when(1).when(2).expect().expectHandlings(.underWay, .underWay)
         counter.callbacks.values[0].send(10)
@@ -34,7 +34,7 @@ import VirtualTime
         #expect(spec.events == [10, 20, 21])
     }
 
-    @Test func whatHasNotEndedIsDisposedAndSendsNoMore() {
+    @Test func disposingDisposesUnfinishedHandlingsAndTheirEventsAreDropped() {
         let counter = Counter()
         let spec = HandlerSpec.given(counter).when(1).when(0).expect(0).dispose().expectHandlings(.disposed, .ended)
         #expect(counter.disposals.values == [1])
@@ -42,17 +42,17 @@ import VirtualTime
         spec.expect()
     }
 
-    @Test func aHandlerThatLetsItsCallbackGoHasNotEndedForThat() {
+    @Test func aHandlingWhoseCallbackIsReleasedIsStillUnderWay() {
         HandlerSpec<Int, Int>.given { _, _ in EmptyDisposable() }.when(1).expect().expectHandlings(.underWay)
     }
 
-    @Test func aHandlerSeesItsCallbackEndWithTheLoop() {
+    @Test func disposingEndsTheCallback() {
         let counter = Counter()
         HandlerSpec.given(counter).when(1).dispose()
         #expect(counter.callbacks.values.map(\.ended) == [true])
     }
 
-    @Test func aRouterIsAskedForEventsAlone() {
+    @Test func aRouterReportsEventsButNoHandlings() {
         let executor = ManualExecutor()
         let router = EffectRouter<Int, String>(executor: executor)
             .routeEffects(withParameters: { $0 < 0 ? nil : $0 }).toEvent { number in "\(number)" }
@@ -65,7 +65,7 @@ import VirtualTime
         #expect(spec.handlings == nil)
     }
 
-    @Test func otherEventsAreAnIssueWhereTheCallerIs() {
+    @Test func unexpectedEventsRecordAnIssueAtTheCallersLine() {
         let issues = Record<Issue>()
         let line = #line + 2
         withKnownIssue {
@@ -86,7 +86,7 @@ import VirtualTime
     }
 
     @Test(arguments: [false, true])
-    func anotherEndIsAnIssueAndSoIsThatNobodyKnows(_ isConnectable: Bool) {
+    func unexpectedOrUnknownHandlingsRecordAnIssue(_ isConnectable: Bool) {
         let issues = Record<String?>()
         withKnownIssue {
             if isConnectable {

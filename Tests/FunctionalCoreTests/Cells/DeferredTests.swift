@@ -5,7 +5,7 @@ import VirtualTime
 
 @Suite("Deferred", .timeLimit(.minutes(10)))
 struct DeferredTests {
-    @Test func isWrittenOnce() {
+    @Test func completesOnce() {
         let answer = Deferred<Int>()
         #expect(answer.current == nil)
         #expect(answer.complete(1))
@@ -13,14 +13,14 @@ struct DeferredTests {
         #expect(answer.current == 1)
     }
 
-    @Test func nilIsAValue() async throws {
+    @Test func nilCompletesAnOptional() async throws {
         let answer = Deferred<Int?>()
         #expect(answer.complete(nil))
         #expect(!answer.complete(1))
         #expect(try await answer.value == nil)
     }
 
-    @Test func aValueThatIsThereIsNotWaitedFor() async throws {
+    @Test func aCompletedValueIsReturnedEvenIfTheTaskIsCancelled() async throws {
         let answer = Deferred<Int>()
         answer.complete(1)
         #expect(try await answer.value == 1)
@@ -32,7 +32,7 @@ struct DeferredTests {
         #expect(try await cancelled.value == 1)
     }
 
-    @Test func allWhoWaitGoOnInTheOrderInWhichTheyCame() {
+    @Test func waitersResumeInOrder() {
         let scheduler = VirtualScheduler()
         let answer = Deferred<Int>()
         let seen = Record<Int>()
@@ -48,7 +48,7 @@ struct DeferredTests {
         #expect(seen.values == Array(5..<1_005))
     }
 
-    @Test func whoIsCancelledWaitsNoLongerAndLeavesNothingBehind() async throws {
+    @Test func aCancelledWaiterStopsWaitingAndIsRemoved() async throws {
         let scheduler = VirtualScheduler()
         let answer = Deferred<Int>()
         let tasks = (0..<9).map { number in scheduler.start { try await answer.value * 10 + number } }
@@ -65,7 +65,7 @@ struct DeferredTests {
         #expect(answer.waiterCount == 0)
     }
 
-    @Test func aWaiterThatIsCancelledAfterTheValueCameGetsTheValue() async throws {
+    @Test func aWaiterCancelledAfterCompletionReceivesTheValue() async throws {
         let scheduler = VirtualScheduler()
         let answer = Deferred<Int>()
         let task = scheduler.start { try await answer.value }
@@ -76,7 +76,7 @@ struct DeferredTests {
         #expect(try await task.value == 3)
     }
 
-    @Test func whoComesCancelledDoesNotWait() async {
+    @Test func aCancelledTaskDoesNotWait() async {
         let answer = Deferred<Int>()
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -86,7 +86,7 @@ struct DeferredTests {
         #expect(answer.waiterCount == 0)
     }
 
-    @Test func aProgramWaits() async throws {
+    @Test func aProgramWaitsForTheValueAndCanBeCancelled() async throws {
         let scheduler = VirtualScheduler()
         let answer = Deferred<Int>()
         let program = EnvIO<Void, Never, Int>.value(of: answer).map { $0 + 1 }
@@ -111,7 +111,7 @@ struct DeferredTests {
         }()
     }
 
-    @Test func completionMeetsWaitersAndCancellationFromAllThreads() async throws {
+    @Test func concurrentCompletionWaitingAndCancellationAgreeOnOneValue() async throws {
         for _ in 0..<200 {
             let answer = Deferred<Int>()
             let outcomes = await withTaskGroup(of: Int?.self) { group in
@@ -136,7 +136,7 @@ struct DeferredTests {
         }
     }
 
-    @Test func itGoesAwayWithItsWaiters() async throws {
+    @Test func isFreedWithItsWaiters() async throws {
         final class Content: Sendable {}
         weak var content: Content?
         weak var kept: Deferred<Content>?

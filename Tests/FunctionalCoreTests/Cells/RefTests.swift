@@ -17,7 +17,7 @@ private func next(_ cell: Ref<Int>) -> Int {
 
 @Suite("Ref", .timeLimit(.minutes(10)))
 struct RefTests {
-    @Test func holdsWhatIsPutIn() {
+    @Test func storesTheValueThatIsSet() {
         let cell = Ref(1)
         #expect(cell.get() == 1)
         cell.set(2)
@@ -31,7 +31,7 @@ struct RefTests {
         #expect(cell.get() == 30)
     }
 
-    @Test func noChangeIsLost() {
+    @Test func concurrentChangesAreAllApplied() {
         let cell = Ref(0)
         let seen = Ref([Int]())
         onThreads(8) { _ in
@@ -50,7 +50,7 @@ struct RefTests {
         #expect(cell.modify { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } } == address)
     }
 
-    @Test func keepsWhatWasChangedBeforeAThrow() {
+    @Test func keepsChangesMadeBeforeAThrow() {
         let cell = Ref(0)
         #expect(throws: Flaw.self) {
             try cell.modify { value throws(Flaw) in
@@ -63,7 +63,7 @@ struct RefTests {
         #expect(cell.get() == 8)
     }
 
-    @Test func whatIsReplacedMayComeBackWhenItGoesAway() {
+    @Test func aReplacedValueMayReadTheRefFromItsDeinitializer() {
         final class Last: Sendable {
             let farewell: @Sendable () -> Void
             init(_ farewell: @escaping @Sendable () -> Void) { self.farewell = farewell }
@@ -76,7 +76,7 @@ struct RefTests {
         #expect(log.lines == ["gone"])
     }
 
-    @Test(.promptly) func comingBackIsAMistake() async throws {
+    @Test(.promptly) func reentrantAccessTraps() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let cell = Ref(1)
             cell.modify { $0 += cell.get() }
@@ -85,7 +85,7 @@ struct RefTests {
         #expect(message.contains("Ref<Int> was accessed while the same thread was modifying it. To fix, use"))
     }
 
-    @Test func anotherCellMayBeUsedMeanwhile() {
+    @Test func anotherRefMayBeReadDuringAChange() {
         let (one, other) = (Ref(1), Ref(2))
         one.modify { $0 += other.get() }
         #expect(one.get() == 3)

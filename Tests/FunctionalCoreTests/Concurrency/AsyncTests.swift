@@ -112,7 +112,7 @@ struct AsyncTests {
         #expect(await EnvIO<Void, Broken, Int>.never.race(.pure(1).on(executor)).outcome() == .value(1))
     }
 
-    @Test func aCallbackFromAnyThreadEndsItOnce() async {
+    @Test func callbacksFromManyThreadsEndTheProgramOnce() async {
         for _ in 0..<200 {
             let program = EnvIO<Void, Never, Int>.async { _, done in
                 Task.detached { done(.success(1)) }
@@ -126,7 +126,7 @@ struct AsyncTests {
         }
     }
 
-    @Test func itIsNotCancelledInARegionThatIsNot() throws {
+    @Test func anUncancellableRegionIgnoresCancellation() throws {
         let (scheduler, source) = (VirtualScheduler(), Source())
         let ends = Record<Outcome<Int, Broken>>()
         let task = scheduler.start { ends.append(await source.program.uncancellable().outcome(source)) }
@@ -152,7 +152,7 @@ struct StreamTests {
         }
     }
 
-    @Test func elementsOneAfterTheOther() async throws {
+    @Test func elementsAreProcessedInSequence() async throws {
         let log = Log()
         let program = EnvIO<Int, any Error, Void>.fromStream(
             { Self.numbers($0) },
@@ -166,7 +166,7 @@ struct StreamTests {
         #expect(log.lines == ["begin 1", "end 1", "begin 2", "end 2", "begin 1", "end 1"])
     }
 
-    @Test func allMadeOne() async throws {
+    @Test func elementsAreReducedToOneValue() async throws {
         let sum = Pipe.fromStream({ Self.numbers($0) }, into: 0, next: { sum, number in .pure(sum + number) })
         #expect(try await sum.run(20_000) == 200_010_000)
         #expect(try await EnvIO<Int, any Error, Int?>.first { Self.numbers($0) }.run(9) == 1)
@@ -174,7 +174,7 @@ struct StreamTests {
         #expect(try await EnvIO<Int, any Error, Int?>.first { _ in empty }.run(9) == nil)
     }
 
-    @Test func aStreamThatCannotFailServesAProgramThatCan() async throws {
+    @Test func aFailingProgramMayUseAStreamThatCannotFail() async throws {
         @Sendable func numbers(_ count: Int) -> AsyncStream<Int> {
             AsyncStream { stream in
                 for number in 1...count { stream.yield(number) }
@@ -196,7 +196,7 @@ struct StreamTests {
         #expect(await EnvIO<Int, Never, Int?>.first { numbers($0) }.outcome(2) == .value(1))
     }
 
-    @Test func itsStreamIsLetGoOfBeforeTheRunGoesOn() async {
+    @Test func theStreamIsReleasedBeforeTheNextStep() async {
         let log = Log()
         @Sendable func stream() -> AsyncStream<Int> {
             AsyncStream { stream in
@@ -222,7 +222,7 @@ struct StreamTests {
         #expect(log.lines == ["gone", "handled", "gone", "first"])
     }
 
-    @Test func aFailureOfEitherEndsIt() async {
+    @Test func aFailureOfTheStreamOrTheBodyEndsTheProgram() async {
         let ended = Log()
         @Sendable func stream(failingAfter count: Int) -> AsyncThrowingStream<Int, any Error> {
             AsyncThrowingStream { stream in
@@ -241,7 +241,7 @@ struct StreamTests {
         #expect(ended.lines == ["gone", "gone"])
     }
 
-    @Test func cancellationEndsItAlsoWhereTheStreamTakesItForItsEnd() throws {
+    @Test func cancellationEndsTheProgramAsCancelledEvenIfTheStreamFinishes() throws {
         let scheduler = VirtualScheduler()
         let log = Log()
         let program = EnvIO<Void, Never, Int>.fromStream(

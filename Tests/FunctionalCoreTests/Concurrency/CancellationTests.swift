@@ -243,7 +243,7 @@ struct CancellationTests {
     }
 
     @Test(arguments: Chain.allCases, [2, 10, 50, 1_000])
-    func soDoesOneWhoseRoundsAreLong(_ chain: Chain, _ width: Int) throws {
+    func aLoopOfLongRoundsTakesAtMost256StepsMore(_ chain: Chain, _ width: Int) throws {
         for early in [1, 7, width, 3 * width + 1] {
             let steps = Guarded(0)
             let count = counting(steps, cancellingAt: early)
@@ -257,7 +257,7 @@ struct CancellationTests {
     }
 
     /// A step calls the most closures if one nest of closures returns another.
-    @Test(arguments: 0..<32) func soDoesOneOfTheLargestSteps(_ before: Int) throws {
+    @Test(arguments: 0..<32) func aLoopOfTheLargestStepsTakesAtMost256StepsMore(_ before: Int) throws {
         for early in stride(from: 1, through: 500, by: 3) {
             let steps = Guarded(0)
             let count = counting(steps, cancellingAt: early)
@@ -336,7 +336,7 @@ struct CancellationTests {
         #expect(steps.withLock { $0.all <= $0.atTheEnd + 256 })
     }
 
-    @Test func aRegionSeesTheTruthInASynchronousStep() {
+    @Test func aSynchronousStepInARegionSeesThatTheTaskIsCancelled() {
         let world = World()
         let look = Step<String> { world in
             world.write("Task.isCancelled: \(Task.isCancelled)")

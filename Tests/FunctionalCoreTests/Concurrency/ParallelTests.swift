@@ -122,7 +122,7 @@ struct ParallelTests {
                 == (1...4).flatMap { ["\($0 - 1) open \($0)", "\($0) \($0)", "\($0) close \($0)"] })
     }
 
-    @Test func anyNumberOfTypesAtOnce() throws {
+    @Test func programsOfDifferentTypesRunInParallel() throws {
         let world = World()
         let program = parallel(step("a").after(3), pause(2).as(2), Step<Double?>.pure(nil))
         guard case .value((let text, let number, let none)) = try world.outcome(of: program) else {
@@ -135,7 +135,7 @@ struct ParallelTests {
         #expect(world.seconds == 3)
     }
 
-    @Test func noElementsEndAtOnce() throws {
+    @Test func parTraverseOfNoElementsEndsAtOnce() throws {
         #expect(try World().outcome(of: [Int]().parTraverse(limit: 3) { Step<Int>.pure($0) }) == .value([]))
         let none: [Int?] = [nil, 1, nil]
         #expect(try World().outcome(of: none.parTraverse { Step<Int?>.pure($0) }) == .value(none))
@@ -157,7 +157,7 @@ struct ParallelTests {
         task.cancel()
     }
 
-    @Test func aLimitIsTheNumberOfTasks() throws {
+    @Test func aLimitBoundsTheNumberOfTasks() throws {
         let world = World()
         let task = world.start((0..<10_000).parTraverse(limit: 8) { _ in pause(1) }.void)
         #expect(world.scheduler.clock.sleeperCount == 8)

@@ -40,14 +40,14 @@ struct RaceTests {
         #expect(world.scheduler.clock.sleeperCount == 0)
     }
 
-    @Test func aSideThatEndsItselfAsCancelledEndsTheRaceSo() throws {
+    @Test func aSideThatEndsAsCancelledEndsTheRaceAsCancelled() throws {
         let world = World()
         let race = Step<String>.cancelled.after(1).race(step("never").after(100).guarded("other"))
         #expect(try world.outcome(of: race) == .cancelled)
         #expect(world.log.lines == ["0 open other", "1 close other"])
     }
 
-    @Test func theResultSaysWhoWon() throws {
+    @Test func raceResultNamesTheWinningSide() throws {
         let number = Step<Int>.pure(1)
         #expect(try World().outcome(of: number.after(1).raceResult(step("b").after(2))) == .value(.left(1)))
         #expect(try World().outcome(of: number.after(2).raceResult(step("b").after(1))) == .value(.right("b")))
@@ -112,7 +112,7 @@ struct RaceTests {
         #expect(try scheduler.run { await inTime.outcome() } == .value(7))
     }
 
-    @Test func delayBeginsLater() throws {
+    @Test func aDelayedProgramStartsAfterItsDelay() throws {
         let world = World()
         _ = try world.outcome(of: step("a").delay(for: .seconds(3), clock: world.scheduler.clock))
         #expect(world.log.lines == ["3 a"])
@@ -122,7 +122,7 @@ struct RaceTests {
         #expect(world.log.lines == ["3 a", "3 ended as cancelled"])
     }
 
-    @Test func aRaceInARegionThatIsNotCancelledCancelsItsOwnLoser() {
+    @Test func aRaceInAnUncancellableRegionCancelsItsLoser() {
         let world = World()
         let race = step("won").after(5).race(step("never").after(100).guarded("loser"))
         let task = world.start(race.flatMap { _ in step("after") }.uncancellable())
@@ -132,7 +132,7 @@ struct RaceTests {
             world.log.lines == ["0 open loser", "5 won", "5 close loser", "5 after", "5 ended as after"])
     }
 
-    @Test func aThousandCancelledRacesLeaveNothing() {
+    @Test func aThousandCancelledRacesReleaseEverything() {
         let counter = Tracked.Counter()
         let scheduler = VirtualScheduler()
         do {
@@ -164,7 +164,7 @@ private enum LiveTask {
 
 @Suite("Inheritance by parallel programs", .timeLimit(.minutes(10)))
 struct HeritageTests {
-    @Test func theVariablesOfTheBinding() throws {
+    @Test func parallelProgramsReadTheVariablesOfTheBinding() throws {
         let world = World()
         let (a, b) = (Step<String>.var(), Step<(String, [String])>.var())
         let program = binding(
@@ -179,7 +179,7 @@ struct HeritageTests {
         #expect(try world.outcome(of: program) == .value(#"("xbound", ["1 bound", "2 bound"]) bound"#))
     }
 
-    @Test func theExecutor() async throws {
+    @Test func parallelProgramsRunOnTheExecutorOfTheirParent() async throws {
         let (executor, place) = (PlaceExecutor(), PlaceExecutor())
         let here = EnvIO<Void, any Error, Int> { () async in
             await Task.yield()

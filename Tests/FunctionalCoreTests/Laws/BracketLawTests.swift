@@ -71,7 +71,7 @@ struct BracketLawTests {
         #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains(#"Broken(name: "release")"#))
     }
 
-    @Test("BR7. Cancellation affects neither acquisition nor release, whenever it happens")
+    @Test("BR7. Cancellation affects the use, but neither acquisition nor release, whenever it happens")
     func notCancelled() async {
         await forAll(Gen.programPlan(), Gen.programPlan(), Self.turns) { x, y, turns in
             let acquire = writing("acquiring").followed(by: x.program.attempt().setFailureType())
@@ -91,6 +91,12 @@ struct BracketLawTests {
                 log.append("released")
             }
             #expect(trace.log == log)
+            // This use ends only if it is cancelled.
+            let endless = EnvIO<ProgramWorld, ProgramFailure, Int>.bracket(
+                acquire: acquire, release: { _ in release }, use: { .never })
+            let cancelled = try VirtualWorld().trace(of: endless, cancelledAfter: turns ?? 31)
+            #expect(cancelled.outcome == .cancelled)
+            #expect(cancelled.log.isEmpty || cancelled.log.last == "released")
         }
     }
 

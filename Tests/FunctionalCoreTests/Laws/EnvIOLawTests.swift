@@ -10,7 +10,7 @@ struct EnvIOLawTests {
         await law.property().check()
     }
 
-    @Test(.cases(3_000)) func programsDoWhatTheModelSays() async {
+    @Test(.cases(3_000)) func programsBehaveLikeTheirModel() async {
         await forAll(Gen.programPlan(), Gen.int(in: -50...50)) { plan, number in
             var log: [String] = []
             let expected = plan.model(number, &log)
@@ -19,7 +19,7 @@ struct EnvIOLawTests {
         }
     }
 
-    @Test(.cases(2_000)) func runSyncAndStartEndAsOutcomeDoes() async {
+    @Test(.cases(2_000)) func runSyncAndStartAgreeWithOutcome() async {
         await forAll(Gen.programPlan(isSynchronous: true)) { plan in
             let expected = await plan.program.trace(7)
             let world = ProgramWorld(number: 7)
@@ -37,7 +37,7 @@ struct EnvIOLawTests {
         }
     }
 
-    @Test func buildingRunsNothing() async {
+    @Test func buildingAProgramRunsNothing() async {
         await forAll(Gen.programPlan()) { plan in
             let world = ProgramWorld(number: 1)
             _ = plan.program.contramap { (_: Int) in world }.map { $0 + 1 }.attempt()

@@ -11,7 +11,7 @@ private enum Make {
 @Suite("Monoids: laws", .timeLimit(.minutes(10)))
 struct MonoidLawTests {
     @Test(arguments: MonoidLaw.allCases)
-    func standardTypes(_ law: MonoidLaw) async {
+    func standardTypesSatisfyTheMonoidLaws(_ law: MonoidLaw) async {
         await law.property(of: Make.array).check()
         await law.property(of: Make.text).check()
         await law.property(of: Make.text.optional).check()
@@ -19,7 +19,7 @@ struct MonoidLawTests {
     }
 
     @Test(arguments: MonoidLaw.allCases)
-    func programs(_ law: MonoidLaw) async {
+    func programsSatisfyTheMonoidLaws(_ law: MonoidLaw) async {
         await law.property(of: Gen.programPlan().map { plan in plan.program.map { [$0] } }) { left, right in
             await left.trace(3) == right.trace(3)
         }
@@ -27,12 +27,12 @@ struct MonoidLawTests {
     }
 
     @Test(arguments: SemigroupLaw.allCases)
-    func semigroups(_ law: SemigroupLaw) async {
+    func standardTypesSatisfyTheSemigroupLaws(_ law: SemigroupLaw) async {
         await law.property(of: Make.array).check()
         await law.property(of: Make.text.optional).check()
     }
 
-    @Test func theLeftComesFirst() {
+    @Test func combinePutsTheLeftValueFirst() {
         #expect([1].combine([2]) == [1, 2])
         #expect("a".combine("b") == "ab")
         #expect(["k": "a"].combine(["k": "b"]) == ["k": "ab"])

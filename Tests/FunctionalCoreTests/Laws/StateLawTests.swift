@@ -10,7 +10,7 @@ struct StateLawTests {
         await law.property().check()
     }
 
-    @Test func runIsEvalAndExec() async {
+    @Test func runEqualsEvalAndExec() async {
         await forAll(Gen<StatePlan>.statePlan, Gen<StateCells>.stateCells) { plan, state in
             var changed = state
             let value = plan.program.run(&changed)
@@ -20,7 +20,7 @@ struct StateLawTests {
         }
     }
 
-    @Test func oneElementIsChangedWhereItLies() {
+    @Test func oneElementIsChangedInPlace() {
         let step = State<[Int], Void>.update { $0[500] += 1 }
         let steps = (0..<100).reduce(step) { program, _ in program.flatMap { step } }
         var numbers = Array(repeating: 0, count: 1_000)

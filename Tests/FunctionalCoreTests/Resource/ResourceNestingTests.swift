@@ -64,7 +64,7 @@ private indirect enum Nesting: Sendable {
 /// ends and whenever it is cancelled.
 @Suite("Resource: generated nestings", .cases(500), .timeLimit(.minutes(10)))
 struct ResourceNestingTests {
-    @Test func whatIsAcquiredIsReleasedInReverseOrder() async {
+    @Test func resourcesAreReleasedInReverseOrder() async {
         await forAll(Nesting.generated, Gen.int(in: 0...12), Gen.bool) { nesting, steps, fails in
             let scheduler = VirtualScheduler()
             let log = Log()

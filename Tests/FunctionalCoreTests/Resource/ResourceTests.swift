@@ -60,7 +60,7 @@ struct ResourceEnvironmentTests {
         EnvIO { shop in shop.log.append("\(line) in the shop of the \(shop.shelf)") }
     }
 
-    @Test func eachPartHasItsEnvironment() async {
+    @Test func eachResourceReceivesItsEnvironment() async {
         let shelf = told("book").contramap { (shop: Shop) in (shop.log, shop.shelf) }
         let door = told("key").contramap { (shop: Shop) in (shop.log, shop.door.name) }
         let program = shelf.zip(door).use { book, key in use("\(book) and \(key)") }.followed(by: use("after"))
@@ -73,7 +73,7 @@ struct ResourceEnvironmentTests {
             ])
     }
 
-    @Test func alsoWhereTheUseFailsOrIsCancelled() async {
+    @Test func eachPartReceivesItsEnvironmentIfTheUseFailsOrIsCancelled() async {
         for end in [EnvIO<Shop, Flaw, Void>.fail(Flaw(name: "use")), .cancelled] {
             let shelf = told("book").contramap { (shop: Shop) in (shop.log, shop.shelf) }
             let program = shelf.use { _ in use("used").followed(by: end) }.guarantee(use("after"))
@@ -87,7 +87,7 @@ struct ResourceEnvironmentTests {
         }
     }
 
-    @Test func environmentsNestAndMayBeGiven() async {
+    @Test func environmentsCanBeNestedAndProvided() async {
         let log = Log()
         let given = told("book").provide((log, "given")) as Resource<Door, Flaw, String>
         let nested = given.flatMap { book in
@@ -100,7 +100,7 @@ struct ResourceEnvironmentTests {
         #expect(log.lines == ["+book at given", "-book at given"])
     }
 
-    @Test func theEnvironmentIsMadeOncePerUseAndLetGoOf() async {
+    @Test func theEnvironmentIsCreatedOncePerUse() async {
         let made = Guarded(0)
         let held = told("book").contramap { (log: Log) in
             made.withLock { $0 += 1 }
@@ -115,7 +115,7 @@ struct ResourceEnvironmentTests {
 
 @Suite("Resource", .timeLimit(.minutes(10)))
 struct ResourceTests {
-    @Test func buildingOneAcquiresNothing() {
+    @Test func buildingAResourceAcquiresNothing() {
         let log = Log()
         _ = held("a").flatMap { _ in held("b") }.map { $0 + "!" }.use { write($0) }.contramap { (_: Int) in log }
         #expect(log.lines.isEmpty)
@@ -133,20 +133,20 @@ struct ResourceTests {
         #expect(lines == ["+a", "use", "-a"])
     }
 
-    @Test func whatCannotBeAcquiredIsNeitherUsedNorReleased() async {
+    @Test func aResourceThatFailsToBeAcquiredIsNeitherUsedNorReleased() async {
         let (outcome, lines) = await end(of: held("a", failing: true)) { _ in write("use").as(1) }
         #expect(outcome == .failure(Flaw(name: "+a")))
         #expect(lines == ["+a"])
     }
 
-    @Test func whatComesAfterRunsAfterTheRelease() async {
+    @Test func theNextStepRunsAfterTheRelease() async {
         let log = Log()
         let program = held("a").use { write("use \($0)") }.flatMap { write("after") }
         _ = await program.outcome(log)
         #expect(log.lines == ["+a", "use a", "-a", "after"])
     }
 
-    @Test func theLastIsReleasedFirst() async {
+    @Test func theLastResourceIsReleasedFirst() async {
         let three = held("a").flatMap { a in held("\(a)b").flatMap { held("\($0)c") } }
         let (outcome, lines) = await end(of: three) { .pure($0) }
         #expect(outcome == .value("abc"))
@@ -156,14 +156,14 @@ struct ResourceTests {
         #expect(zipped.1 == ["+a", "+b", "+c", "-c", "-b", "-a"])
     }
 
-    @Test func aFailureToAcquireReleasesThoseBefore() async {
+    @Test func aFailedAcquisitionReleasesTheEarlierResources() async {
         let two = held("a").flatMap { _ in held("b", failing: true).flatMap { _ in held("c") } }
         let (outcome, lines) = await end(of: two) { .pure($0) }
         #expect(outcome == .failure(Flaw(name: "+b")))
         #expect(lines == ["+a", "+b", "-a"])
     }
 
-    @Test func aFailingReleaseDoesNotKeepTheOthers() async throws {
+    @Test func theOthersAreReleasedIfAReleaseFails() async throws {
         let three = held("a", failingToRelease: true)
             .zip(held("b", failingToRelease: true)).zip(held("c"))
         let (outcome, lines) = await end(of: three) { _ in .pure(1) }
@@ -173,7 +173,7 @@ struct ResourceTests {
         #expect(failed.map { _ in 1 } == .failure(Flaw(name: "use")))
     }
 
-    @Test(.promptly) func laterFailuresAreWritten() async throws {
+    @Test(.promptly) func laterFailuresAreWrittenToStandardError() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let two = held("a", failingToRelease: true).zip(held("b", failingToRelease: true))
             _ = await end(of: two) { _ in .pure(1) }
@@ -196,7 +196,7 @@ struct ResourceTests {
         #expect(failed == .failure(Flaw(name: "p")))
     }
 
-    @Test func eachRunAcquiresItAnew() async {
+    @Test func eachRunAcquiresTheResourceAgain() async {
         let program = held("a").use { write($0) }
         let log = Log()
         _ = await program.outcome(log)
@@ -204,7 +204,7 @@ struct ResourceTests {
         #expect(log.lines == ["+a", "a", "-a", "+a", "a", "-a"])
     }
 
-    @Test func twoRunsAtOnceAcquireItTwice() async throws {
+    @Test func concurrentRunsEachAcquireTheResource() async throws {
         let scheduler = VirtualScheduler()
         let log = Log()
         let program = held("a").use { _ in Program<Void>.sleep(for: .seconds(1), clock: scheduler.clock) }
@@ -215,7 +215,7 @@ struct ResourceTests {
         #expect(log.lines == ["+a", "+a", "-a", "-a"])
     }
 
-    @Test func runSyncUsesWhatDoesNotWait() throws {
+    @Test func runSyncUsesASynchronousResource() throws {
         let log = Log()
         #expect(try held("a").use { .pure($0) }.runSync(log) == "a")
         #expect(log.lines == ["+a", "-a"])
@@ -255,7 +255,7 @@ struct ResourceCancellationTests {
         #expect(try await task.value == .cancelled)
     }
 
-    @Test func acquiringIsNotCancelledAndNothingMoreIsAcquired() async throws {
+    @Test func aCancelledRunFinishesTheCurrentAcquisitionAndStartsNoOther() async throws {
         let scheduler = VirtualScheduler()
         let log = Log()
         let program = slowlyHeld("a", scheduler).zip(slowlyHeld("b", scheduler))
@@ -270,7 +270,7 @@ struct ResourceCancellationTests {
         #expect(try await task.value == .cancelled)
     }
 
-    @Test func whatWasAcquiredInACancelledRunIsReleasedUnused() async throws {
+    @Test func aResourceAcquiredInACancelledRunIsReleasedUnused() async throws {
         let scheduler = VirtualScheduler()
         let log = Log()
         let program = slowlyHeld("a", scheduler).use { _ in write("use") }.as(1).on(scheduler.executor)
@@ -331,7 +331,7 @@ struct ResourceStackSafetyTests {
     }
 
     @Test(arguments: Nesting.allCases)
-    func deepOnesRunAndAreFreed(_ nesting: Nesting) async {
+    func deepResourcesRunAndAreFreed(_ nesting: Nesting) async {
         let (sum, most, left) = await onSmallStack {
             let count = Guarded(0)
             let program = Self.make(nesting).use { sum in EnvIO { count in (sum, count.withLock { $0 }) } }

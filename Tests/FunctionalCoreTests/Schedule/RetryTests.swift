@@ -36,7 +36,7 @@ enum Form: CaseIterable, Sendable {
 
 @Suite("Retrying", .timeLimit(.minutes(10)))
 struct RetryTests {
-    @Test func triesAgainAsOftenAsTheScheduleSays() throws {
+    @Test func retriesAsOftenAsTheScheduleAllows() throws {
         #expect(try attempts(failing: 3).retry(.recurs(3)).runSync() == 4)
         #expect(try attempts(failing: 3, as: .nodes).retry(.recurs(3)).runSync() == 4)
         #expect(throws: Flaw(attempt: 3)) { try attempts(failing: 9).retry(.recurs(2)).runSync() }
@@ -44,25 +44,25 @@ struct RetryTests {
         #expect(throws: Flaw(attempt: 1)) { try attempts(failing: 9).retry(.recurs(0)).runSync() }
     }
 
-    @Test func aSuccessIsNotTriedAgain() throws {
+    @Test func aSuccessIsNotRetried() throws {
         let count = Guarded(0)
         #expect(try attempts(count, failing: 0).retry(.forever).runSync() == 1)
         #expect(try attempts(count, failing: 0, as: .nodes).retry(.forever).runSync() == 2)
     }
 
-    @Test func anAsyncProgramIsTriedAgain() async throws {
+    @Test func anAsyncProgramIsRetried() async throws {
         #expect(try await attempts(failing: 3, as: .async).retry(.recurs(3)).run() == 4)
         #expect(try await attempts(failing: 3, as: .async).map { $0 * 2 }.retry(.recurs(3)).run() == 8)
         #expect(await attempts(failing: 9, as: .async).retry(.recurs(3)).outcome() == .failure(Flaw(attempt: 4)))
     }
 
-    @Test func whatNeverWaitsDoesNotWaitHoweverOftenItIsRetried() throws {
+    @Test func nestedRetriesOfASynchronousProgramDoNotWait() throws {
         let twice = attempts(failing: 4).retry(.recurs(1))
         #expect(try twice.retry(.recurs(5)).runSync() == 5)
         #expect(try twice.repeat(.recurs(1)).retry(.recurs(5)).repeat(.recurs(0)).runSync() == 7)
     }
 
-    @Test func whatIsTriedAgainAsAPartOfAnotherTryMayWait() async throws {
+    @Test func aNestedRetryMayWait() async throws {
         let count = Guarded(0)
         let twice = attempts(count, failing: 4).retry(.recurs(1))
         #expect(try await twice.retry(.recurs(5)).run() == 5)
@@ -79,7 +79,7 @@ struct RetryTests {
         #expect(seen.values == [1, 2, 3])
     }
 
-    @Test func eachRunBeginsTheScheduleAnew() throws {
+    @Test func eachRunRestartsTheSchedule() throws {
         let program = EnvIO<Void, Flaw, Int>.suspend { attempts(failing: 2) }.retry(.recurs(1))
         #expect(throws: Flaw(attempt: 1)) { try program.runSync() }
         let count = Guarded(0)
@@ -109,7 +109,7 @@ struct RetryTests {
         #expect(times.values.count == 10)
     }
 
-    @Test func timeThatAttemptsTakeCountsTowardsTheLimit() throws {
+    @Test func theDurationOfAttemptsCountsTowardsTheLimit() throws {
         let scheduler = VirtualScheduler()
         let count = Guarded(0)
         let slow = EnvIO<Void, Flaw, Void>.sleep(for: .seconds(4), clock: scheduler.clock)
@@ -123,7 +123,7 @@ struct RetryTests {
         }
     }
 
-    @Test func aWaitIsCutShortByCancellationAndNothingIsTriedAgain() async throws {
+    @Test func cancellationEndsTheWaitAndNoAttemptFollows() async throws {
         let scheduler = VirtualScheduler()
         let count = Guarded(0)
         let program = attempts(count, failing: .max).retry(.spaced(.seconds(9)), clock: scheduler.clock)
@@ -138,7 +138,7 @@ struct RetryTests {
     }
 
     @Test(arguments: Form.allCases)
-    func aCancelledRunIsNotTriedAgain(_ form: Form) async {
+    func aCancelledRunIsNotRetried(_ form: Form) async {
         let count = Guarded(0)
         let program = attempts(count, failing: .max, as: form).mapError { failure in
             if failure.attempt == 7 { withUnsafeCurrentTask { $0?.cancel() } }
@@ -149,7 +149,7 @@ struct RetryTests {
         #expect(count.withLock { $0 } == 7)
     }
 
-    @Test func theLastFailureCountsWhereTheScheduleStops() async {
+    @Test func aRunCancelledInItsLastAttemptFailsWithTheLastFailure() async {
         let program = attempts(failing: .max).mapError { failure in
             if failure.attempt == 3 { withUnsafeCurrentTask { $0?.cancel() } }
             return failure
@@ -158,7 +158,7 @@ struct RetryTests {
         #expect(await task.value == .failure(Flaw(attempt: 3)))
     }
 
-    @Test func theFallbackGetsTheLastFailure() throws {
+    @Test func theFallbackReceivesTheLastFailure() throws {
         struct Other: Error, Equatable { var last: Int }
         let program = attempts(failing: .max)
         #expect(
@@ -169,7 +169,7 @@ struct RetryTests {
         #expect(try attempts(failing: 0).retry(.recurs(2), orElse: { _ in .fail(Flaw(attempt: 0)) }).runSync() == 1)
     }
 
-    @Test(.cases(1_000)) func isWhatHandlingEachFailureIs() async {
+    @Test(.cases(1_000)) func retryEqualsHandlingEachFailure() async {
         await forAll(Gen.programPlan(), Gen.int(in: 0...3)) { plan, count in
             let program = plan.program
             let unfolded = (0..<count).reduce(program) { rest, _ in program.handleErrorWith { _ in rest } }
@@ -198,7 +198,7 @@ struct RetryTests {
         #expect(count.withLock { $0 } == 7)
     }
 
-    @Test func aWaitThatIsNotCancelledWaits() async throws {
+    @Test func aWaitDuringAcquisitionIsNotCancelled() async throws {
         let scheduler = VirtualScheduler()
         let program = EnvIO<Void, Flaw, Int>.bracket(
             acquire: attempts(failing: 2).retry(.spaced(.seconds(1)), clock: scheduler.clock),
@@ -217,14 +217,14 @@ struct RetryTests {
 
 @Suite("Repeating", .timeLimit(.minutes(10)))
 struct RepeatTests {
-    @Test func runsAgainAsOftenAsTheScheduleSays() throws {
+    @Test func repeatsAsOftenAsTheScheduleAllows() throws {
         #expect(try attempts(failing: 0).repeat(.recurs(3)).runSync() == 4)
         #expect(try attempts(failing: 0, as: .nodes).repeat(.recurs(3)).runSync() == 4)
         #expect(try attempts(failing: 0).repeat(.forever.untilInput { $0 == 6 }).runSync() == 6)
         #expect(EnvIO<Void, Never, Int>.pure(5).repeat(.recurs(3)).runSync() == 5)
     }
 
-    @Test func aFailureEndsIt() {
+    @Test func aFailureEndsTheRepetition() {
         let program = EnvIO<Void, Flaw, Int>.suspend { .fail(Flaw(attempt: 1)) }
         #expect(throws: Flaw(attempt: 1)) { try program.repeat(.forever).runSync() }
     }

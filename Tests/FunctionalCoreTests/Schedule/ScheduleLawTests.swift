@@ -31,7 +31,7 @@ struct ScheduleLawTests {
         await expectEqual { x, y, z in (x || (y && z), (x || y) && (x || z)) }
     }
 
-    @Test func foreverIsOneAndNeverIsZero() async {
+    @Test func foreverIsTheTopAndRecursZeroTheBottom() async {
         await expectEqual { x, _, _ in (x && .forever, x) }
         await expectEqual { x, _, _ in (x || .forever, .forever) }
         await expectEqual { x, _, _ in (x || .recurs(0), x) }

@@ -7,24 +7,24 @@ import Testing
 struct ScheduleTests {
     private typealias Numbers = Schedule<Int>
 
-    @Test func recursSoOften() {
+    @Test func recursAllowsTheGivenCount() {
         #expect(Numbers.recurs(3).delays(for: 1...9) == seconds(0, 0, 0))
         #expect(Numbers.recurs(0).delays(for: 1...9).isEmpty)
     }
 
-    @Test func foreverAndSpacedGoOn() {
+    @Test func foreverAndSpacedNeverStop() {
         #expect(Numbers.forever.delays(for: 1...4) == seconds(0, 0, 0, 0))
         #expect(Numbers.spaced(.seconds(2)).delays(for: 1...3) == seconds(2, 2, 2))
     }
 
-    @Test func exponentialMultiplies() {
+    @Test func exponentialMultipliesTheDelay() {
         #expect(Numbers.exponential(base: .seconds(1)).delays(for: 1...5) == seconds(1, 2, 4, 8, 16))
         #expect(Numbers.exponential(base: .seconds(2), factor: 3).delays(for: 1...3) == seconds(2, 6, 18))
         #expect(Numbers.exponential(base: .seconds(8), factor: 0.5).delays(for: 1...3) == seconds(8, 4, 2))
         #expect(Numbers.exponential(base: .seconds(8), factor: 0).delays(for: 1...3) == seconds(8, 0, 0))
     }
 
-    @Test func fibonacciAddsTheLastTwo() {
+    @Test func fibonacciAddsTheLastTwoDelays() {
         #expect(Numbers.fibonacci(.seconds(1)).delays(for: 1...7) == seconds(1, 1, 2, 3, 5, 8, 13))
     }
 
@@ -36,14 +36,14 @@ struct ScheduleTests {
         .fibonacci(.seconds(Int64.max)),
         .spaced(.seconds(Int64.max)).jittered(by: 2...1e300),
     ])
-    func growsToAHundredYearsAndNoFurther(_ schedule: Schedule<Int>) {
+    func delaysGrowToAtMostAHundredYears(_ schedule: Schedule<Int>) {
         let delays = schedule.delays(for: 0..<10_000)
         #expect(delays.count == 10_000)
         #expect(delays.last == .seconds(100 * 365 * 86_400))
         #expect(delays.max() == delays.last)
     }
 
-    @Test func nothingStaysNothing() {
+    @Test func aZeroDelayStaysZero() {
         let schedules = [
             Numbers.spaced(.zero), .exponential(base: .zero, factor: .greatestFiniteMagnitude), .fibonacci(.zero),
             .spaced(.zero).jittered(), .spaced(.seconds(1)).capped(at: .zero),
@@ -51,7 +51,7 @@ struct ScheduleTests {
         for schedule in schedules { #expect(schedule.delays(for: 1...3) == seconds(0, 0, 0)) }
     }
 
-    @Test func jitterIsInItsRangeAndFollowsFromTheGenerator() {
+    @Test func jitterStaysInItsRangeAndDependsOnlyOnTheGenerator() {
         func delays(seed: UInt64, in range: ClosedRange<Double> = 0.8...1.2) -> [Duration] {
             Numbers.spaced(.seconds(10)).jittered(by: range, using: SeededGenerator(seed: seed)).delays(for: 1...500)
         }
@@ -65,66 +65,66 @@ struct ScheduleTests {
         #expect(Numbers.spaced(.seconds(10)).jittered().delays(for: 1...9) != seconds(of: 9, each: 10))
     }
 
-    @Test func bothGoOnAfterTheLongerWait() {
+    @Test func bothUsesTheLongerDelay() {
         let both = Numbers.exponential(base: .seconds(1)) && .spaced(.seconds(3)) && .recurs(4)
         #expect(both.delays(for: 1...9) == seconds(3, 3, 4, 8))
     }
 
-    @Test func eitherGoesOnAfterTheShorterWait() {
+    @Test func eitherUsesTheShorterDelay() {
         let either = Numbers.exponential(base: .seconds(1)) || .spaced(.seconds(3))
         #expect(either.delays(for: 1...5) == seconds(1, 2, 3, 3, 3))
         let ending = (Numbers.spaced(.seconds(1)) && .recurs(2)) || (.spaced(.seconds(5)) && .recurs(4))
         #expect(ending.delays(for: 1...9) == seconds(1, 1, 5, 5))
     }
 
-    @Test func whatHasStoppedInAnEitherIsNotAskedAgain() {
+    @Test func aStoppedScheduleOfEitherIsNotAskedAgain() {
         let either = Numbers.spaced(.seconds(1)).whileInput { $0 != 2 } || .spaced(.seconds(5))
         #expect(either.delays(for: 1...4) == seconds(1, 5, 5, 5))
     }
 
-    @Test func theNextBeginsWhereTheFirstStopped() {
+    @Test func andThenStartsTheNextScheduleWhenTheFirstStops() {
         let schedule = Numbers.recurs(2).andThen(.spaced(.seconds(1)) && .recurs(2)).andThen(.fibonacci(.seconds(7)))
         #expect(schedule.delays(for: 1...7) == seconds(0, 0, 1, 1, 7, 7, 14))
     }
 
-    @Test func stopsAtTheFirstInputThatSaysSo() {
+    @Test func whileInputAndUntilInputStopAtTheFirstSuchInput() {
         let schedule = Numbers.spaced(.seconds(1))
         #expect(schedule.whileInput { $0 < 3 }.delays(for: 1...9) == seconds(1, 1))
         #expect(schedule.untilInput { $0 == 3 }.delays(for: 1...9) == seconds(1, 1))
         #expect(schedule.whileInput { $0 > 1 }.delays(for: 1...9).isEmpty)
     }
 
-    @Test func seesWhatTheInputIsMadeInto() {
+    @Test func contramapTransformsTheInput() {
         let short = Numbers.exponential(base: .seconds(1)).whileInput { $0 < 3 }
         #expect(short.contramap { (text: String) in text.count }.delays(for: ["a", "bb", "ccc"]) == seconds(1, 2))
     }
 
-    @Test func lastsUntilSoMuchTimeHasPassed() {
+    @Test func upToStopsAfterTheGivenDuration() {
         #expect(Numbers.spaced(.seconds(2)).upTo(.seconds(5)).delays(for: 1...9) == seconds(2, 2, 2))
         #expect(Numbers.spaced(.seconds(2)).upTo(.seconds(4)).delays(for: 1...9) == seconds(2, 2))
         #expect(Numbers.spaced(.seconds(2)).upTo(.zero).delays(for: 1...9).isEmpty)
         #expect(Numbers.spaced(.seconds(2)).upTo(.seconds(-1)).delays(for: 1...9).isEmpty)
     }
 
-    @Test func timeCountsAnewInWhatFollows() {
+    @Test func theTimeLimitRestartsInTheNextSchedule() {
         let short = Numbers.spaced(.seconds(1)).upTo(.seconds(2))
         #expect(short.andThen(.spaced(.seconds(3)).upTo(.seconds(6))).delays(for: 1...9) == seconds(1, 1, 3, 3))
         #expect(short.andThen(short).andThen(short).delays(for: 1...9) == seconds(1, 1, 1, 1, 1, 1))
     }
 
-    @Test func capsWaits() {
+    @Test func cappedLimitsTheDelay() {
         let capped = Numbers.exponential(base: .seconds(1)).capped(at: .seconds(5))
         #expect(capped.delays(for: 1...5) == seconds(1, 2, 4, 5, 5))
     }
 
-    @Test func isAskedAnewEachTime() {
+    @Test func eachRunRestartsTheSchedule() {
         let schedule = Numbers.fibonacci(.seconds(1)).jittered(using: SeededGenerator(seed: 3)) && .recurs(5)
         #expect(schedule.delays(for: 1...9) == schedule.delays(for: 1...9))
         #expect(schedule.delays(for: 1...9).count == 5)
     }
 
     @Test(.promptly, arguments: Senseless.allCases)
-    func refusesWhatMakesNoSense(_ argument: Senseless) async {
+    func anInvalidArgumentTraps(_ argument: Senseless) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             [argument] in argument.use()
         }

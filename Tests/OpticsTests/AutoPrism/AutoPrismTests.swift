@@ -7,12 +7,12 @@ import Testing
 @Suite("Automatic prisms", .cases(200), .timeLimit(.minutes(10)))
 struct AutoPrismTests {
     @Test(arguments: Shape.plain + Shape.managed + Shape.structured + Shape.padded)
-    func everyShape(_ shape: Shape) {
+    func prismsWorkForEveryShape(_ shape: Shape) {
         #expect(shape.problems() == [])
     }
 
     @Test(arguments: PrismLaw.allCases)
-    func keepTheLaws(_ law: PrismLaw) async {
+    func prismsSatisfyTheirLaws(_ law: PrismLaw) async {
         let loading = Screen.prism(for: Screen.loading)
         let loaded = Screen.prism(for: Screen.loaded)
         let text = Screen.prism(for: Screen.nested).appending(Screen.Inner.prism(for: Screen.Inner.text))
@@ -30,7 +30,7 @@ struct AutoPrismTests {
         #expect(never.routing?.accepts(.none, tag: never.routing!.tag(of: .none)) == false)
     }
 
-    @Test func anObjectIsTheSameAndChangedWhereItIs() {
+    @Test func anObjectIsExtractedByReferenceAndCanBeReplaced() {
         let node = Node()
         let prism = SameClass.prism(for: SameClass.middle)
         var value = SameClass.middle(node)
@@ -45,7 +45,7 @@ struct AutoPrismTests {
         #expect(action.extract(.action(Action { 42 }))?.run() == 42)
     }
 
-    @Test func objectsAreReleased() {
+    @Test func extractedAndReplacedObjectsAreReleased() {
         let census = Census()
         do {
             let prisms = [
@@ -73,7 +73,7 @@ struct AutoPrismTests {
         #expect(census.living.load(ordering: .relaxed) == 0)
     }
 
-    @Test func anErrorInAChangeLeavesAValue() {
+    @Test func anErrorInAChangeLeavesAValidValue() {
         let census = Census()
         do {
             for prism in [Owning.prism(for: Owning.first), Owning.prism(for: Owning.boxed)] {
@@ -109,7 +109,7 @@ struct AutoPrismTests {
     }
 
     /// Several tasks use each new prism concurrently for the first time.
-    @Test func firstUsesAtOnceAgree() async {
+    @Test func concurrentFirstUsesOfAPrismAgree() async {
         let values: [SameClass] = [.left(Node()), .middle(Node()), .right(Node())].map { $0 }
         let shared = SharedValues(values: values)
         for _ in 0..<200 {
@@ -126,7 +126,7 @@ struct AutoPrismTests {
         }
     }
 
-    @Test func firstUsesOfATypeAtOnceAgree() async {
+    @Test func concurrentFirstUsesOfATypeAgree() async {
         let right = await withTaskGroup(of: Bool.self) { group in
             for index in 0..<8 {
                 group.addTask {

@@ -6,7 +6,7 @@ import Testing
 /// Uses that cannot be made safe trap with a message that names the cause and the remedy.
 @Suite("Refusals", .timeLimit(.minutes(10)))
 struct RefusalTests {
-    @Test(.promptly) func aStruct() async {
+    @Test(.promptly) func aStructTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = NotAnEnum.prism(for: NotAnEnum.init(value:))
         }
@@ -18,7 +18,7 @@ struct RefusalTests {
                 """))
     }
 
-    @Test(.promptly) func anEnumFromC() async {
+    @Test(.promptly) func anEnumFromCTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = ImportedEnum.prism(for: ImportedEnum.first)
         }
@@ -30,7 +30,7 @@ struct RefusalTests {
                 """))
     }
 
-    @Test(.promptly) func aPayloadThatNoCaseCarries() async {
+    @Test(.promptly) func aPayloadThatNoCaseHasTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Labelled.prism(for: { (_: Double) in .none })
         }
@@ -43,7 +43,7 @@ struct RefusalTests {
                 """))
     }
 
-    @Test(.promptly) func aPayloadWhereThereIsNone() async {
+    @Test(.promptly) func aPayloadForAnEnumWithoutPayloadsTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Plains.prism(for: { (_: Int) in .a })
         }
@@ -52,7 +52,7 @@ struct RefusalTests {
                 "Plains.prism(for:): the payload is Int, but no case of Plains has a payload. To fix, pass"))
     }
 
-    @Test(.promptly) func aFunction() async {
+    @Test(.promptly) func aFunctionAsPayloadTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Unlike.prism(for: Unlike.function)
         }
@@ -64,21 +64,21 @@ struct RefusalTests {
                 """))
     }
 
-    @Test(.promptly) func aFunctionInATuple() async {
+    @Test(.promptly) func aFunctionInATupleTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Unlike.prism(for: Unlike.pair)
         }
         #expect(text(result).contains("Unlike.prism(for:): the payload (Int, () -> ()) is or contains a function"))
     }
 
-    @Test(.promptly) func aFunctionInAnOptional() async {
+    @Test(.promptly) func aFunctionInAnOptionalTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Unlike.prism(for: Unlike.perhaps)
         }
         #expect(text(result).contains("the payload Optional<() -> ()> is or contains a function"))
     }
 
-    @Test(.promptly) func aMetatype() async {
+    @Test(.promptly) func aMetatypeTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Unlike.prism(for: Unlike.type)
         }
@@ -86,14 +86,14 @@ struct RefusalTests {
             text(result).contains("Unlike.prism(for:): the payload Int.Type is or contains a function or a metatype"))
     }
 
-    @Test(.promptly) func aMetatypeOfAProtocol() async {
+    @Test(.promptly) func aMetatypeOfAProtocolTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Unlike.prism(for: Unlike.anyType)
         }
         #expect(text(result).contains("the payload Named.Type is or contains a function or a metatype"))
     }
 
-    @Test(.promptly) func aValueWithAPayloadAsAPlainCase() async {
+    @Test(.promptly) func aValueWithAPayloadPassedAsAPlainCaseTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Labelled.prism(for: Labelled.one(value: 1))
         }
@@ -105,7 +105,7 @@ struct RefusalTests {
                 """))
     }
 
-    @Test(.promptly) func aClosureThatIgnoresNothing() async {
+    @Test(.promptly) func aVoidClosureThatReturnsACaseWithAnotherPayloadTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Voids.prism(for: { (_: Void) in .number(1) })
         }
@@ -118,7 +118,7 @@ struct RefusalTests {
             ))
     }
 
-    @Test(.promptly) func aClosureThatMakesAnotherCase() async {
+    @Test(.promptly) func aClosureThatReturnsAnotherCaseTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SameInt.prism(for: { (_: Int) in .none }).extract(.a(1))
         }
@@ -130,7 +130,7 @@ struct RefusalTests {
                 """))
     }
 
-    @Test(.promptly) func aClosureThatAltersWhatCanBeCompared() async {
+    @Test(.promptly) func aClosureThatAltersAnEquatablePayloadTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SameInt.prism(for: { .a($0 + 1) }).extract(.a(1))
         }
@@ -142,14 +142,14 @@ struct RefusalTests {
                 """))
     }
 
-    @Test(.promptly) func aClosureThatAltersWhatItEmbedsFirst() async {
+    @Test(.promptly) func aClosureThatAltersThePayloadOfItsFirstEmbedTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SameInt.prism(for: { .a($0 + 1) }).embed(1)
         }
         #expect(text(result).contains("SameInt.prism(for:): the closure passed as the case a returned a value"))
     }
 
-    @Test(.promptly) func aClosureThatMakesAnotherObject() async {
+    @Test(.promptly) func aClosureThatReturnsAnotherObjectTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SameClass.prism(for: { (_: Node) in .left(Node()) }).extract(.left(Node()))
         }
@@ -157,7 +157,7 @@ struct RefusalTests {
             text(result).contains("SameClass.prism(for:): the closure passed as the case left returned"))
     }
 
-    @Test(.promptly) func aClosureThatMakesAnotherCaseOfAnEnumWithin() async {
+    @Test(.promptly) func aClosureThatReturnsAnotherCaseOfANestedEnumTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Nested.prism(for: { (_: Bools) in .inner(.none) }).extract(.inner(.a(true)))
         }
@@ -165,7 +165,7 @@ struct RefusalTests {
             text(result).contains("Nested.prism(for:): the closure passed as the case inner returned"))
     }
 
-    @Test(.promptly) func aLensThatHandsNothingOver() async {
+    @Test(.promptly) func aLensThatDoesNotCallItsClosureTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             var number = 1
             Lens<Int, Int>(get: { $0 }, modify: { _, _ in }).modify(&number) { $0 += 1 }
@@ -178,7 +178,7 @@ struct RefusalTests {
                 """))
     }
 
-    @Test(.promptly) func anAffineThatHandsItsPartOverTwice() async {
+    @Test(.promptly) func anAffineThatCallsItsClosureTwiceTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             var number = 1
             let twice = Affine<Int, Int>(
@@ -198,7 +198,7 @@ struct RefusalTests {
                 """))
     }
 
-    @Test(.promptly) func aChangeOfAnID() async {
+    @Test(.promptly) func aChangeOfAnIDTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             var rows = [Row(id: 1), Row(id: 2)]
             Affine<[Row], Row>.element(id: 2).modify(&rows) { $0.id = 3 }

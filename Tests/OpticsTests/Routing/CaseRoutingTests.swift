@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Routing by case", .timeLimit(.minutes(10)))
 struct CaseRoutingTests {
-    @Test func threeHundredRoutesAreTriedOneByOneOnlyOncePerCase() {
+    @Test func threeHundredRoutesAreSearchedOncePerCase() {
         var router = Router<Many, Int>()
         for (index, prism) in Many.prisms.enumerated() {
             router.add(prism) { payload in index * 1_000 + payload }
@@ -19,7 +19,7 @@ struct CaseRoutingTests {
         #expect(router.tried == 3 * 300)
     }
 
-    @Test func theTagsAreThoseOfTheEnum() throws {
+    @Test func tagsFollowTheOrderOfTheCases() throws {
         let values = Many.constructors.map { $0(1) } + [.none]
         let first = try #require(Many.prisms[0].routing)
         let last = try #require(Many.prisms[299].routing)
@@ -47,7 +47,7 @@ struct CaseRoutingTests {
         #expect(router(.loaded(Row())) == [])
     }
 
-    @Test func whatIsKnownAboutACaseSurvivesComposition() {
+    @Test func compositionKeepsTheRoutingOfACase() {
         let nested = Screen.prism(for: Screen.nested)
         let text = Screen.Inner.prism(for: Screen.Inner.text)
         let closure = Prism(Screen.nested) { if case .nested(let inner) = $0 { inner } else { nil } }

@@ -6,7 +6,7 @@ struct GrowthChart {
     private static let plot = (left: 70.0, top: 44.0, width: 290.0, height: 330.0)
     private static let columns = 2
     private static let top = 64.0
-    /// Powers of ten: 1 to 10,000 things, 1 ns to 10 ms.
+    /// Powers of ten: 1 to 10,000 elements, and one nanosecond to ten milliseconds.
     private static let (decades, timeDecades) = (4.0, 7.0)
     private static let lineHeight = 15.0
 

@@ -17,7 +17,7 @@ struct Row: Sendable {
 
 extension Row {
     /// Measures the row again if a line is over its bar or could not be measured, since a disturbance must not fail it.
-    /// What does not do its work stays wrong.
+    /// If the work or the baseline of a line has a wrong result, the row is not measured again.
     func measureUpToThreeTimes() async -> [(Line, Finding)] {
         var findings = await measure()
         for _ in 0..<2 where findings.contains(where: { $1.isFailure }) {
