@@ -1,4 +1,3 @@
-import Foundation
 import Loop
 import TestSupport
 import Testing
@@ -22,16 +21,25 @@ import Testing
 
     @Test("Closures on two actors are each called on their own actor")
     func twoActors() async {
-        let log = Log()
-        let connection = Connection<Int>(
-            acceptClosure: { @MainActor value in log.append("\(value) \(Thread.isMainThread)") },
-            disposeClosure: { @Elsewhere in log.append("disposed \(Thread.isMainThread)") })
-        connection.accept(1)
-        onThreads(1) { _ in connection.accept(2) }
-        await Task { @MainActor in }.value
-        connection.dispose()
-        await Task { @Elsewhere in }.value
-        #expect(log.lines == ["1 true", "2 true", "disposed false"])
+        // In a process of its own: the check of an actor's isolation traps.
+        await #expect(processExitsWith: .success) { @MainActor in
+            let log = Log()
+            let connection = Connection<Int>(
+                acceptClosure: { @MainActor value in
+                    MainActor.shared.preconditionIsolated()
+                    log.append("\(value)")
+                },
+                disposeClosure: { @Elsewhere in
+                    Elsewhere.shared.preconditionIsolated()
+                    log.append("disposed")
+                })
+            connection.accept(1)
+            onThreads(1) { _ in connection.accept(2) }
+            await Task { @MainActor in }.value
+            connection.dispose()
+            await Task { @Elsewhere in }.value
+            precondition(log.lines == ["1", "2", "disposed"])
+        }
     }
 
     @Test("Disposing drops the values that are pending on an actor, also if the disposing closure has no isolation")
