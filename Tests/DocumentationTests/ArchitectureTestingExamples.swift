@@ -70,4 +70,26 @@ struct ArchitectureTestingExampleTests {
         store.receive(GotPost(title: "post 1")) { $0 = Page(title: "post 1") }
         store.finish()
     }
+
+    private let gate = Middleware<Page> { action, store, next in
+        if action is GetPost, store.state.title != nil { return }  // already there
+        next(action)
+    }
+
+    @Test func aKnownPostIsNotRequested() async throws {
+        let store = Store(reducer: page, initialState: Page(), effects: [getPost], middleware: [gate])
+        store.dispatch(action: GetPost(id: "1"))
+        try await store.settled()
+        store.dispatch(action: GetPost(id: "2"))
+        try await store.settled()
+        #expect(store.state == Page(title: "post 1"))
+    }
+
+    @Test func aMockStoreRecordsTheActionsThatAMiddlewarePassesOn() {
+        let mock = MockStore(state: Page(title: "post 1"))
+        mock.store.add(gate)
+        mock.store.dispatch(action: GetPost(id: "2"))
+        mock.store.dispatch(action: GotPost(title: "post 3"))
+        #expect(mock.dispatchedActions as? [GotPost] == [GotPost(title: "post 3")])
+    }
 }

@@ -175,4 +175,161 @@ struct WorkingWithEffectsExampleTests {
         _ = await store.states().first { $0 == -1 }
         #expect(log.lines.isEmpty)
     }
+
+    @Test func runningWithEnvironment() async throws {
+        let asked = Log()
+        let price: @Sendable (String) -> Int = { name in
+            asked.append(name)
+            return name.count
+        }
+        let shop = Shop(price: price, journal: Journal(write: { _ in }))
+
+        let warming = Effect<Shop>(dispatch: false) { actions, shop in
+            actions.ofType(AskPrice.self)
+                .flatMap { ask in
+                    _ = try await shop.price(ask.name)
+                    return ask  // not dispatched
+                }
+                .eraseActionType()
+        }
+
+        let reduced = Log()
+        let store = Store(
+            reducer: { (_: inout Int, action) in reduced.append("\(action is AskPrice)") }, initialState: 0,
+            environment: shop, effects: [warming])
+        store.dispatch(action: AskPrice(name: "tea"))
+        try await store.settled()
+        #expect(asked.lines == ["tea"])
+        #expect(reduced.lines == ["true"])
+    }
+
+    @Test func severalTypesOfAnswers() async throws {
+        struct SoldOut: Error {}
+        let shop = Shop(
+            price: { name in if name.isEmpty { throw SoldOut() } else { name.count } },
+            journal: Journal(write: { _ in }))
+
+        let asking = Effect<Shop> { actions, shop in
+            actions.ofType(AskPrice.self)
+                .flatMap(.latest) { ask -> any Action in
+                    do {
+                        return PriceCame(price: try await shop.price(ask.name))
+                    } catch {
+                        return NoPrice()
+                    }
+                }
+        }
+
+        let store = Store(
+            reducer: combineReducers(
+                on(PriceCame.self) { state, came in state = came.price }, on(NoPrice.self) { state, _ in state = -1 }),
+            initialState: 0, environment: shop, effects: [asking])
+        store.dispatch(action: AskPrice(name: "tea"))
+        try await store.settled()
+        #expect(store.state == 3)
+        store.dispatch(action: AskPrice(name: ""))
+        try await store.settled()
+        #expect(store.state == -1)
+    }
+
+    struct Connect: Action { let room: String }
+    struct Disconnect: Action {}
+    struct MessageCame: Action { let text: String }
+
+    struct Chat: Sendable {
+        var messages: @Sendable (_ room: String) -> AsyncStream<String>
+    }
+
+    @Test func stoppingAStream() async throws {
+        let (messages, sender) = AsyncStream.makeStream(of: String.self)
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        sender.onTermination = { _ in end.finish() }
+        let (others, otherSender) = AsyncStream.makeStream(of: String.self)
+        let chat = Chat(messages: { room in room == "1" ? messages : others })
+
+        let listening = Effect<Chat> { actions, chat in
+            actions.ofTypes(Connect.self, Disconnect.self)
+                .flatMap(.latest) { action -> ActionStream<any Action> in
+                    guard let connect = action as? Connect else { return .empty }
+                    return ActionStream(of: { chat.messages(connect.room) })
+                        .map { MessageCame(text: $0) }
+                }
+        }
+
+        let store = Store(
+            reducer: on(MessageCame.self) { state, came in state.append(came.text) }, initialState: [String](),
+            environment: chat, effects: [listening])
+        store.dispatch(action: Connect(room: "1"))
+        sender.yield("hello")
+        _ = await store.states().first { $0 == ["hello"] }
+
+        store.dispatch(action: Disconnect())
+        for await _ in ends {}  // returns when the iteration over the messages has been cancelled
+        sender.yield("too late")
+
+        store.dispatch(action: Connect(room: "2"))
+        otherSender.yield("again")
+        _ = await store.states().first { $0.last == "again" }
+        #expect(store.state == ["hello", "again"])
+    }
+
+    func pricing(_ name: String, clock: some Clock<Duration>) -> EnvIO<Shop, any Error, any Action> {
+        EnvIO { shop in PriceCame(price: try await shop.price(name)) }
+            .retry(.exponential(base: .milliseconds(100)) && .recurs(3), clock: clock)
+    }
+
+    @Test func retrying() {
+        struct Unreachable: Error {}
+        let attempts = Log()
+        let price: @Sendable (String) throws -> Int = { name in
+            attempts.append(name)
+            if attempts.lines.count < 3 || name.isEmpty { throw Unreachable() }
+            return name.count
+        }
+        let shop = Shop(price: price, journal: Journal(write: { _ in }))
+        let scheduler = VirtualScheduler()
+        let clock = scheduler.clock
+
+        let asking = Effect<Shop> { actions, shop in
+            actions.ofType(AskPrice.self)
+                .flatMap(.latest) { ask in
+                    ActionStream(pricing(ask.name, clock: clock), in: shop)
+                        .replaceError(with: NoPrice())
+                }
+        }
+
+        let store = Store(
+            reducer: combineReducers(
+                on(PriceCame.self) { state, came in state = came.price }, on(NoPrice.self) { state, _ in state = -1 }),
+            initialState: 0, environment: shop, effects: [asking], executor: scheduler.executor)
+        store.dispatch(action: AskPrice(name: "tea"))
+        scheduler.drain()
+        #expect(attempts.lines.count == 1)
+        scheduler.advance(by: .milliseconds(100))
+        #expect(attempts.lines.count == 2)
+        scheduler.advance(by: .milliseconds(199))
+        #expect(store.state == 0)
+        scheduler.advance(by: .milliseconds(1))
+        #expect(store.state == 3)
+
+        store.dispatch(action: AskPrice(name: ""))
+        scheduler.drain()
+        scheduler.advance(by: .milliseconds(699))
+        #expect(store.state == 3)
+        scheduler.advance(by: .milliseconds(1))
+        #expect(store.state == -1)
+        #expect(attempts.lines.count == 3 + 4)
+
+        // The shorter form, without an action for the failure.
+        let shorter = Effect<Shop> { actions, shop in
+            actions.ofType(AskPrice.self)
+                .flatMap(.latest, in: shop) { ask in pricing(ask.name, clock: clock) }
+        }
+        let other = Store(
+            reducer: on(PriceCame.self) { state, came in state = came.price }, initialState: 0,
+            environment: shop, effects: [shorter], executor: scheduler.executor)
+        other.dispatch(action: AskPrice(name: "cake"))
+        scheduler.drain()
+        #expect(other.state == 4)
+    }
 }

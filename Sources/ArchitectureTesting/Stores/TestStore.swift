@@ -97,6 +97,8 @@ public final class TestStore<S: Equatable & Sendable> {
 extension TestStore {
     /// Dispatches `action`, and expects that it changes the state as `change` does.
     ///
+    /// The first argument has no label, unlike that of the method `dispatch(action:)` of `Store`.
+    ///
     /// - Parameters:
     ///   - action: The action to dispatch.
     ///   - sourceLocation: The place where issues are recorded. By default, the call.

@@ -5,8 +5,18 @@ extension ActionStream {
     /// After a restart, the stream receives only later actions of the store: the action at which it failed is not
     /// delivered again. The work of the failed stream is cancelled, and the restart is immediate.
     ///
-    /// To retry a single request, apply this method to the stream that the closure of `flatMap` returns. To pause
-    /// between attempts, run a program with the method `retry(_:clock:)` of `EnvIO`.
+    /// To retry a single request, apply this method to the stream that the closure of `flatMap` returns.
+    ///
+    /// To pause between attempts, use the method `retry(_:clock:)` of `EnvIO`, which takes a schedule, and run the
+    /// program in the closure of `flatMap`:
+    ///
+    /// ```swift
+    /// actions.ofType(GetPost.self).flatMap { get in
+    ///     ActionStream(download(get.id).retry(.spaced(.seconds(1)) && .recurs(3)), in: api)
+    /// }
+    /// ```
+    ///
+    /// - Parameter count: The maximum number of restarts.
     public func retry(_ count: Int) -> ActionStream {
         let attempt = ActionStream.ending(start)
         return ActionStream { run, subscriber in
