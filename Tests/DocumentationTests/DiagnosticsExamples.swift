@@ -27,6 +27,40 @@ struct DiagnosticsExampleTests {
         _ = later
     }
 
+    @Test func rows() async {
+        struct Server: Sendable { var rows: @Sendable () async throws -> [Int] }
+        struct Screen: Equatable, Sendable { var rows: [Int] = [] }
+        enum Input { case load }
+
+        let screen = StateDispatcher<Server, Screen, Input>.effectful { _ in
+            EnvIO { server in
+                var rows = try await server.rows()
+                rows.sort()
+                return .update { [rows] in $0.rows = rows }
+            }
+        }
+
+        let component = Component(initialState: Screen(), environment: Server { [2, 1] }, dispatcher: screen)
+        await component.send(.load).finish()
+        #expect(component.state == Screen(rows: [1, 2]))
+    }
+
+    @Test func lens() {
+        struct Row: Identifiable, Equatable, Sendable {
+            let id: Int
+            var count = 0
+        }
+        struct Screen: Equatable, Sendable { var rows: [Row] = [] }
+        enum ScreenInput: AutoPrism { case row(id: Int, Int) }
+        let row = StateDispatcher<Void, Row, Int>.pure { number in .update { $0.count += number } }
+
+        let screen = row.forEach(state: Lens(\Screen.rows), input: ScreenInput.prism(for: ScreenInput.row))
+
+        let component = Component(initialState: Screen(rows: [Row(id: 1)]), environment: (), dispatcher: screen)
+        component.send(.row(id: 1, 2))
+        #expect(component.state == Screen(rows: [Row(id: 1, count: 2)]))
+    }
+
     @Test func dispatchers() {
         let component = Component(initialState: Counters(), environment: (), dispatcher: DiagnosticsExample.app)
         component.send(.left(.add))

@@ -33,7 +33,7 @@ struct DocumentationTests {
     private static func normalized(_ code: String) -> String {
         code.split(separator: "\n")
             .map { $0.trimmingCharacters(in: .whitespaces) }
-            .filter { !$0.isEmpty && !$0.hasPrefix("import ") }
+            .filter { !$0.isEmpty && !$0.hasPrefix("import ") && !$0.hasPrefix("@testable import ") }
             .joined(separator: "\n")
     }
 }

@@ -2,6 +2,7 @@
 
 import Dispatcher
 import FunctionalCore
+import Optics
 import TestSupport
 import Testing
 import VirtualTime
@@ -60,6 +61,64 @@ struct PoliciesAndSubscriptionsExampleTests {
         await gate.open()
         await last.finish()
         #expect(log.lines == ["other", "first", "second"])
+    }
+
+    @Test func policyOfOneInput() async {
+        struct Library: Sendable { var books: @Sendable (String) async throws -> [String] }
+
+        struct Catalog: Equatable, Sendable { var books: [String] = [], selected: String? }
+        enum CatalogInput: AutoPrism {
+            case search(String)
+            case select(String)
+        }
+
+        let searching = StateDispatcher<Library, Catalog, String>.effectful { text in
+            EnvIO { library in
+                let books = try await library.books(text)
+                return .update { $0.books = books }
+            }
+        }
+        let selecting = StateDispatcher<Library, Catalog, String>.pure { book in .update { $0.selected = book } }
+
+        let catalog = StateDispatcher<Library, Catalog, CatalogInput>.combine {
+            searching.policy(.latest).widen(transformInput: CatalogInput.prism(for: CatalogInput.search))
+            selecting.widen(transformInput: CatalogInput.prism(for: CatalogInput.select))
+        }
+
+        let gate = Gate()
+        let library = Library { text in
+            await gate.pass()
+            return [text]
+        }
+        let both = StateDispatcher<Library, Catalog, CatalogInput>.combine {
+            searching.widen(transformInput: CatalogInput.prism(for: CatalogInput.search))
+            selecting.widen(transformInput: CatalogInput.prism(for: CatalogInput.select))
+        }
+        let component = Component(initialState: Catalog(), environment: library, dispatcher: catalog)
+        let cancelling = Component(initialState: Catalog(), environment: library, dispatcher: both.policy(.latest))
+        let byID = Component(
+            initialState: Catalog(), environment: library,
+            dispatcher: both.policy(
+                .latest,
+                id: { input in
+                    switch input {
+                    case .search: "search"
+                    case .select: "select"
+                    }
+                }))
+        let found = byID.send(.search("owls"))
+        byID.send(.select("Owls"))
+        let search = component.send(.search("owls"))
+        let cancelled = cancelling.send(.search("owls"))
+        component.send(.select("Owls"))
+        cancelling.send(.select("Owls"))
+        await gate.open()
+        await search.finish()
+        await cancelled.finish()
+        await found.finish()
+        #expect(component.state == Catalog(books: ["owls"], selected: "Owls"))
+        #expect(byID.state == Catalog(books: ["owls"], selected: "Owls"))
+        #expect(cancelling.state == Catalog(selected: "Owls"))
     }
 
     @Test func stopwatch() {

@@ -56,7 +56,7 @@ let app = StateDispatcher<Weather, App, AppInput>.combine {
 
 @Suite("README", .timeLimit(.minutes(10)))
 struct ReadmeExampleTests {
-    @Test func theComponentShowsTheCityAndThenItsDegrees() async {
+    @Test func theComponentShowsTheCityAndThenItsDegrees() async throws {
         let log = Log()
         @Sendable func print(_ text: Any) { log.append("\(text)") }
 
@@ -66,7 +66,8 @@ struct ReadmeExampleTests {
         component.observe { state in print(state) }
         component.onError { error, source in print("\(source) failed: \(error)") }
 
-        await component.send(.show(city: "Oslo")).finish()
+        component.send(.show(city: "Oslo"))
+        try await component.settledIncludingObservers()
 
         #expect(
             log.lines.map { $0.replacing("DocumentationTests.", with: "") } == [

@@ -29,7 +29,7 @@ struct ReadmeStoreExampleTests {
             reducer: posts, initialState: Posts(), environment: PostsAPI { id in "Post \(id)" }, effects: [getPost])
         store.select(\.title).observe { title in print(title) }
         store.dispatch(action: GetPost(id: "1"))
-        try await store.settled()  // "Post 1" has been printed
+        try await store.settledIncludingObservers()  // "Post 1" has been printed
 
         #expect(store.state.title == "Post 1")
     }

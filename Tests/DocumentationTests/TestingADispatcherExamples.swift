@@ -2,7 +2,6 @@
 
 import Dispatcher
 import FunctionalCore
-import TestSupport
 import Testing
 import VirtualTime
 
@@ -33,32 +32,32 @@ struct TestingADispatcherExampleTests {
     @Test func aSearchLoadsBeforeItShowsBooks() async {
         let component = Component(
             initialState: Search(), environment: Library { _ in ["Owls"] }, dispatcher: search)
-        let states = Guarded<[Search]>([])
-        component.observe { state in states.withLock { $0.append(state) } }
+        let states = Ref<[Search]>([])
+        component.observe { state in states.modify { $0.append(state) } }
 
         await component.send("owls").finish()
 
-        #expect(states.withLock { $0 } == [Search(), Search(isLoading: true), Search(books: ["Owls"])])
+        #expect(states.get() == [Search(), Search(isLoading: true), Search(books: ["Owls"])])
     }
 
     @Test func aFailedSearchIsReported() async {
         struct Offline: Error {}
         let component = Component(
             initialState: Search(), environment: Library { _ in throw Offline() }, dispatcher: search)
-        let failed = Guarded<[String]>([])
-        component.onError { _, source in failed.withLock { $0.append("\(source)") } }
+        let failed = Ref<[String]>([])
+        component.onError { _, source in failed.modify { $0.append("\(source)") } }
 
         await component.send("owls").finish()
 
-        #expect(failed.withLock { $0 } == ["owls"])
+        #expect(failed.get() == ["owls"])
         #expect(component.state == Search(isLoading: true))
     }
 
     @Test func aSearchStartsAfterAPauseInTyping() {
         let scheduler = VirtualScheduler()
-        let searched = Guarded<[String]>([])
+        let searched = Ref<[String]>([])
         let library = Library { text in
-            searched.withLock { $0.append(text) }
+            searched.modify { $0.append(text) }
             return [text]
         }
         let component = Component(
@@ -70,7 +69,20 @@ struct TestingADispatcherExampleTests {
         component.send("owls")
         scheduler.advance(by: .milliseconds(300))
 
-        #expect(searched.withLock { $0 } == ["owls"])
+        #expect(searched.get() == ["owls"])
+        #expect(component.state == Search(books: ["owls"]))
+    }
+
+    @Test func aSearchEndsInVirtualTime() throws {
+        let scheduler = VirtualScheduler()
+        let component = Component(
+            initialState: Search(), environment: Library { text in [text] }, executor: scheduler.executor,
+            dispatcher: search)
+
+        let searching = component.send("owls")
+        #expect(component.state == Search(isLoading: true))
+
+        try scheduler.run { await searching.finish() }
         #expect(component.state == Search(books: ["owls"]))
     }
 
