@@ -55,4 +55,48 @@ struct ControllersAndViewsExampleTests {
 
         #expect(controller.model == 41)
     }
+
+    @Test @MainActor func aTestWaitsForTheScreen() async throws {
+        let screen = CounterScreen()
+        let controller = Mobius.loop(update: counting, effectHandler: effectHandler).makeController(from: 0)
+        controller.connectView(screen)
+        controller.start()
+
+        screen.tapIncrement()
+        try await controller.settled()
+        #expect(controller.model == 1)
+        while screen.text != "1" { await Task.yield() }  // The screen is given the model later.
+
+        await controller.stopAndWait()
+    }
+
+    @Test func aStopDropsModelsThatAViewHasNotBeenGiven() async throws {
+        let events = Record<Consumer<CounterEvent>>()
+        let models = Record<Int>()
+        let view = AnyConnectable<Int, CounterEvent> { consumer in
+            events.append(consumer)
+            return Connection(acceptClosure: { models.append($0) }, disposeClosure: {})
+        }
+        let viewQueue = DispatchQueue(label: "views")
+        let controller = Mobius.loop(update: counting, effectHandler: effectHandler)
+            .makeController(from: 0, loopQueue: .global(), viewQueue: viewQueue)
+        controller.connectView(view)
+
+        viewQueue.suspend()
+        controller.start()
+        events.values.first?(.increment)
+        try await controller.settled()
+        #expect(controller.model == 1)
+        #expect(models.values.isEmpty)
+        await controller.stopAndWait()
+        viewQueue.resume()
+        viewQueue.sync {}
+        #expect(models.values.isEmpty)
+
+        // The next start gives the view the model that it begins with.
+        controller.start()
+        viewQueue.sync {}
+        #expect(models.values == [1])
+        await controller.stopAndWait()
+    }
 }

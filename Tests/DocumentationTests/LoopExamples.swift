@@ -42,6 +42,24 @@ struct LoopExampleTests {
         #expect(builder.start(from: 1).latestModel == 1)
     }
 
+    @Test func models() {
+        struct Profile: Mobius.Copyable { var name = "", visits = 0 }
+
+        let renaming = Update<Profile, String, Never> { profile, name in
+            .next(profile.copy { $0.name = name })
+        }
+
+        let counting = Update<Profile, Int, Never>(inPlace: { profile, visits in
+            profile.visits += visits
+            return []
+        })
+
+        let renamed = renaming(Profile(name: "Ann", visits: 1), "Bob").model
+        #expect(renamed?.name == "Bob" && renamed?.visits == 1)
+        let counted = counting(Profile(name: "Ann", visits: 1), 2).model
+        #expect(counted?.name == "Ann" && counted?.visits == 3)
+    }
+
     private enum PlayerEvent: Equatable {
         case playbackStopped
         case usersFetched([String])

@@ -1,0 +1,39 @@
+// The code of the article on the compiler's messages about loops.
+
+import Loop
+import TestSupport
+import Testing
+
+@Suite("The article on the compiler's messages about loops", .timeLimit(.minutes(10)))
+struct LoopDiagnosticsExampleTests {
+    enum CounterEvent { case increment, reset, saved }
+    enum CounterEffect: Equatable { case save(Int) }
+
+    @Test func returnsAndCases() {
+        let log = Log()
+        @Sendable func print(_ text: String) { log.append(text) }
+
+        let update = Update<Int, CounterEvent, CounterEffect> { count, event in
+            switch event {
+            case .increment:
+                let next = count + 1
+                return .next(next, effects: [.save(next)])
+            case .reset: return .next(0)
+            case .saved: return .noChange
+            }
+        }
+
+        let effectHandler = EffectRouter<CounterEffect, CounterEvent>()
+            .routeCase(CounterEffect.save).toEvent { count in
+                print("saving \(count)")
+                return .saved
+            }
+
+        let loop = Mobius.loop(update: update, effectHandler: effectHandler).start(from: 2)
+        loop.dispatchEvent(.increment)
+        #expect(loop.latestModel == 3)
+        #expect(log.lines == ["saving 3"])
+        loop.dispatchEvent(.reset)
+        #expect(loop.latestModel == 0)
+    }
+}
