@@ -240,8 +240,9 @@ if let names = Context.environment["TEST_TARGETS"] {
 if let names = Context.environment["UNOPTIMIZED_TESTS"] {
     let names = Set(names.split(separator: ",").map(String.init))
     for target in package.targets where names.contains(target.name) {
-        target.swiftSettings = (target.swiftSettings ?? []) + [
-            .unsafeFlags(["-Onone"], .when(configuration: .release))
-        ]
+        target.swiftSettings =
+            (target.swiftSettings ?? []) + [
+                .unsafeFlags(["-Onone"], .when(configuration: .release))
+            ]
     }
 }
