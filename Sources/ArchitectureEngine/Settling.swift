@@ -2,19 +2,20 @@ internal import FunctionalCore
 
 /// Whether finite work is under way, and the callers that wait until there is none.
 ///
-/// Only the owner can tell whether its queue is empty. So it is asked to enqueue a check, a message that calls
-/// `resumeIfSettled(isQueueEmpty:)`.
+/// Only the owner can tell whether its queue is empty. So it is asked to enqueue a check, a message that calls the check
+/// with whether the queue is empty.
 ///
-/// Unchecked: everything mutable is used under the lock, except `enqueueCheck`, which the owner sets before it shares
-/// this.
+/// Unchecked: everything mutable is used under the lock, except `enqueue`, which the owner sets before it shares this.
 @usableFromInline
 package final class Settling: @unchecked Sendable {
     /// The settling of the loop that is connecting its effect handler on the current thread. A router takes it along for
     /// the work of its handlers.
     @TaskLocal package static var connecting: Settling?
 
-    /// Enqueues a check. May be called from any thread.
-    package var enqueueCheck: @Sendable () -> Void = {}
+    /// Enqueues a message of the owner that calls the check. May be called from any thread.
+    ///
+    /// It captures the owner weakly: the work of handlers retains this object, and may outlive the owner.
+    package var enqueue: @Sendable (_ check: @escaping (_ isQueueEmpty: Bool) -> Void) -> Void = { _ in }
 
     private let lock = Lock()
     private var activeCount = 0
@@ -51,6 +52,19 @@ package final class Settling: @unchecked Sendable {
         return true
     }
 
+    /// Waits until no finite work is under way and the queue is empty, or until the owner is closed. With a mailbox, also
+    /// until it has notified the observers on actors.
+    ///
+    /// - Throws: `CancellationError` if the calling task is cancelled.
+    package func wait(flushing mailbox: Mailbox?) async throws {
+        var posts = -1
+        repeat {
+            try await wait()
+            guard let mailbox else { return }
+            if await mailbox.flush(posts: &posts) { return }
+        } while true
+    }
+
     /// Waits until no finite work is under way and the queue is empty, or until the owner is closed.
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
@@ -81,6 +95,10 @@ package final class Settling: @unchecked Sendable {
             let cancelled = lock.withLock { waiters.removeValue(forKey: waiter) }
             cancelled?.resume(throwing: CancellationError())
         }
+    }
+
+    private func enqueueCheck() {
+        enqueue { [self] isQueueEmpty in if resumeIfSettled(isQueueEmpty: isQueueEmpty) { enqueueCheck() } }
     }
 
     /// The check: resumes the waiting callers if no finite work is under way. Returns whether to enqueue another check,

@@ -19,7 +19,7 @@ struct SettlingTests {
             settling.close()
             executor.drain()
         }
-        settling.enqueueCheck = { [checks] in checks.append(()) }
+        settling.enqueue = { [checks] _ in checks.append(()) }
     }
 
     private func wait() -> Task<Void, Never> {

@@ -59,7 +59,9 @@ final class Root<S: Sendable, Input: Sendable>: @unchecked Sendable {
         core = SerialCore(state: initialState, owner: Component<S, Input>.self, maximumChain: maximumChain)
         self.executor = executor
         self.perform = perform
-        settling.enqueueCheck = { [weak self] in self?.enqueueCheck() }
+        settling.enqueue = { [weak self] check in
+            self?.send(.perform { [weak self] in if let self { check(core.isQueueEmpty) } })
+        }
     }
 
     deinit { lock.free() }
@@ -378,18 +380,7 @@ extension Root {
     /// Waits until the queue is empty and no workflow is under way, and with `observers` until those on actors have been
     /// notified, too.
     func settled(includingObservers observers: Bool) async throws {
-        var posts = -1
-        repeat {
-            try await settling.wait()
-            if !observers { return }
-        } while await !mainMailbox.flush(posts: &posts)
-    }
-
-    private func enqueueCheck() {
-        send(
-            .perform { [self] in
-                if settling.resumeIfSettled(isQueueEmpty: core.isQueueEmpty) { enqueueCheck() }
-            })
+        try await settling.wait(flushing: observers ? mainMailbox : nil)
     }
 }
 

@@ -55,17 +55,6 @@ extension StoreRoot {
     /// Waits until the queue is empty and no request is under way, and with `observers` until those on actors have been
     /// notified, too.
     func settled(includingObservers observers: Bool) async throws {
-        var posts = -1
-        repeat {
-            try await settling.wait()
-            if !observers { return }
-        } while await !mainMailbox.flush(posts: &posts)
-    }
-
-    func enqueueCheck() {
-        send(
-            .perform(nil) { [self] in
-                if settling.resumeIfSettled(isQueueEmpty: core.isQueueEmpty) { enqueueCheck() }
-            })
+        try await settling.wait(flushing: observers ? mainMailbox : nil)
     }
 }

@@ -34,7 +34,9 @@ final class StoreRoot<S: Sendable>: @unchecked Sendable {
         core = SerialCore(state: state, owner: Store<S>.self, maximumChain: maximumChain)
         self.reduce = reduce
         self.executor = executor
-        settling.enqueueCheck = { [weak self] in self?.enqueueCheck() }
+        settling.enqueue = { [weak self] check in
+            self?.send(.perform(nil) { [weak self] in if let self { check(core.isQueueEmpty) } })
+        }
     }
 
     /// The mailbox that the observers on the main actor share, so that they are called in registration order.

@@ -391,30 +391,20 @@ extension LoopRoot {
     /// Waits until the queue is empty and no handler is at work that ends by itself, and with `observers` until those on
     /// actors have been notified, too.
     func settled(includingObservers observers: Bool) async throws {
-        var posts = -1
-        repeat {
-            try await settling.wait()
-            if !observers { return }
-        } while await !mainMailbox.flush(posts: &posts)
+        try await settling.wait(flushing: observers ? mainMailbox : nil)
     }
 
     @usableFromInline
     func prepareSettling() {
-        // Weakly: the work of handlers retains the settling, and may outlive the loop.
-        settling.enqueueCheck = { [weak self] in self?.enqueueCheck() }
+        settling.enqueue = { [weak self] check in
+            self?.send(.perform { [weak self] in if let self { check(core.isQueueEmpty) } })
+        }
     }
 
     /// Connects the effect handler, whose router counts its work for this loop.
     @usableFromInline
     func connect(_ effectHandler: () -> Connection<Effect>) -> Connection<Effect> {
         Settling.$connecting.withValue(settling, operation: effectHandler)
-    }
-
-    private func enqueueCheck() {
-        send(
-            .perform { [self] in
-                if settling.resumeIfSettled(isQueueEmpty: core.isQueueEmpty) { enqueueCheck() }
-            })
     }
 }
 
