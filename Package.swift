@@ -15,7 +15,7 @@ let package = Package(
         .library(name: "Dispatcher", targets: ["Dispatcher"]),
         .library(name: "Loop", targets: ["Loop"]),
         .library(name: "Effects", targets: ["Effects"]),
-        // For test targets only: they import Testing, with which an app does not run.
+        // For test targets. All but VirtualTime import Testing, with which an app does not run.
         .library(name: "VirtualTime", targets: ["VirtualTime"]),
         .library(name: "PropertyTesting", targets: ["PropertyTesting"]),
         .library(name: "FunctionalLaws", targets: ["FunctionalLaws"]),
@@ -236,7 +236,7 @@ if let names = Context.environment["TEST_TARGETS"] {
 }
 
 // Names of test targets, separated by commas: their own sources are not optimized in a release build, which saves a third of the
-// time that they take. What clients specialize of the library is tested by the targets that are not named.
+// time that they take. The library is optimized as ever, but for what these clients would specialize.
 if let names = Context.environment["UNOPTIMIZED_TESTS"] {
     let names = Set(names.split(separator: ",").map(String.init))
     for target in package.targets where names.contains(target.name) {

@@ -75,7 +75,7 @@ import VirtualTime
         return values
     }
 
-    @Test("states() begins with the current state and buffers as specified")
+    @Test("states(buffering:) begins with the current state, and drops states as its argument says")
     func states() async {
         var store: Store<Int>? = Store(reducer: counting, initialState: 0)
         let streams = [
@@ -89,7 +89,7 @@ import VirtualTime
         #expect(all == [["0", "1", "2", "3", "4"], ["3", "4"], ["0", "1"]])
     }
 
-    @Test("actions() emits only later actions and buffers as specified")
+    @Test("actions(buffering:) emits only later actions, and drops actions as its argument says")
     func actions() async {
         var store: Store<Int>? = Store(reducer: counting, initialState: 0)
         store?.dispatch(action: Acknowledged())

@@ -44,7 +44,7 @@ struct StateFocusTests {
     private let inner = Lens(\Outer.inner)
 
     @Test(arguments: FocusLaw.allCases)
-    func holds(_ law: FocusLaw) async {
+    func aLawOfFocusHolds(_ law: FocusLaw) async {
         await forAll(Step.gen, Step.gen, Gen.int(in: 0...9)) { first, second, number in
             let (m, n) = (first.program, second.program)
             let k: @Sendable (Int) -> State<Int, Int> = { value in n.map { $0 &+ value } }

@@ -12,7 +12,7 @@ final class Trial<Event: Sendable>: Sendable {
         var watches: [Watch] = []
     }
 
-    /// One effect. The callback is held by its handler alone: that it is let go of is one of its ends.
+    /// One effect. Only its handler retains the callback, because releasing the callback ends it.
     private struct Watch: Sendable {
         weak var callback: EffectCallback<Event>?
         var isDisposed = false
@@ -56,7 +56,7 @@ final class Trial<Event: Sendable>: Sendable {
     }
 
     var handlings: [Handling]? {
-        // Outside of the lock: whoever holds a callback last, ends it.
+        // Outside of the lock: reading a callback can release its last reference, which ends it.
         isOfHandler ? state.withLock { $0.watches }.map(\.handling) : nil
     }
 }

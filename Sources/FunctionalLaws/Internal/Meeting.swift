@@ -1,6 +1,6 @@
 import VirtualTime
 
-/// A point at which each waits until so many have come; whoever comes later goes on at once.
+/// A barrier: each caller waits until a number of callers have arrived. Later callers do not wait.
 final class Meeting: Sendable {
     private struct State {
         var missing: Int

@@ -13,19 +13,11 @@ public struct SimpleLogger<Model, Event, Effect>: MobiusLogger {
     ///
     /// - Parameters:
     ///   - tag: The text that each line begins with, which distinguishes loops.
-    ///   - write: A function that is called with each line, without a line break, on the thread that processes the
+    ///   - consumer: A function that is called with each line, without a line break, on the thread that processes the
     ///     event. The default prints it to standard output.
-    public init(tag: String = "Mobius", write: @escaping @Sendable (String) -> Void = { print($0) }) {
+    public init(tag: String = "Mobius", consumer: @escaping Consumer<String> = { print($0) }) {
         self.tag = tag
-        self.write = write
-    }
-
-    /// Creates a logger whose lines begin with `tag`.
-    ///
-    /// The argument label `consumer` is the one that Mobius uses.
-    @_disfavoredOverload  // A trailing closure is meant for the other one.
-    public init(tag: String = "Mobius", consumer: @escaping Consumer<String>) {
-        self.init(tag: tag, write: consumer)
+        write = consumer
     }
 
     /// Writes that the loop is being initialized.

@@ -1,4 +1,4 @@
-/// Runs `update`, and returns or throws what `change` did; `nil` when `update` had no part to hand over.
+/// Runs `update`, and returns or throws the result of `change`. Returns `nil` if `update` does not call its closure.
 ///
 /// It is generic in the result and the error although `update` is not, so that optics can be stored.
 @inlinable
@@ -26,15 +26,15 @@ func runInPlace<Whole, Part, Output, Failure: Error>(
 @usableFromInline
 func handedOverTwice(_ whole: Any.Type, _ part: Any.Type) -> Never {
     programmerError(
-        "The in-place closure of an optic from \(whole) to \(part) handed its part over more than once.",
-        toFix: "call the closure it receives once, or use a Traversal, which has many parts."
+        "The in-place closure of an optic from \(whole) to \(part) called the closure it receives more than once.",
+        toFix: "call it once, or use a Traversal, which has many parts."
     )
 }
 
 @usableFromInline
 func neverHandedOver(_ whole: Any.Type, _ part: Any.Type) -> Never {
     programmerError(
-        "The in-place closure of a lens from \(whole) to \(part) returned without handing its part over.",
-        toFix: "call the closure it receives exactly once, or use an Affine if the part may be absent."
+        "The in-place closure of a lens from \(whole) to \(part) returned without calling the closure it receives.",
+        toFix: "call it exactly once, or use an Affine if the part may be absent."
     )
 }

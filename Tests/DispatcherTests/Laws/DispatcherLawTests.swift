@@ -6,7 +6,7 @@ import Testing
 @Suite("Dispatcher: laws", .cases(200), .timeLimit(.minutes(10)))
 struct DispatcherLawTests {
     @Test(arguments: DispatcherLaw.allCases)
-    func holds(_ law: DispatcherLaw) async {
+    func aLawOfDispatchersHolds(_ law: DispatcherLaw) async {
         await law.property().check()
     }
 }

@@ -165,7 +165,7 @@ import Testing
         #expect(received == [0, 1, 2])
     }
 
-    @Test("values(buffering:) keeps the newest or the oldest values, as specified")
+    @Test("values(buffering:) keeps the newest or the oldest values, as the argument says")
     func buffering() async {
         var store: Store<Scores>? = Store(reducer: scoring, initialState: Scores())
         let newest = store!.select(\.home).values(buffering: .bufferingNewest(1))

@@ -6,7 +6,7 @@ import Testing
 @Suite("EnvIO: laws", .cases(200), .timeLimit(.minutes(10)))
 struct EnvIOLawTests {
     @Test(arguments: EnvIOLaw.allCases)
-    func holds(_ law: EnvIOLaw) async {
+    func aLawOfProgramsHolds(_ law: EnvIOLaw) async {
         await law.property().check()
     }
 

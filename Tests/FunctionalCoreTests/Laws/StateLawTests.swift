@@ -6,7 +6,7 @@ import Testing
 @Suite("State: laws", .cases(300), .timeLimit(.minutes(10)))
 struct StateLawTests {
     @Test(arguments: StateLaw.allCases)
-    func holds(_ law: StateLaw) async {
+    func aLawOfStateHolds(_ law: StateLaw) async {
         await law.property().check()
     }
 

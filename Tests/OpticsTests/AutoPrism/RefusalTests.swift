@@ -173,8 +173,8 @@ struct RefusalTests {
         #expect(
             text(result).contains(
                 """
-                The in-place closure of a lens from Int to Int returned without handing its part over. To fix, call \
-                the closure it receives exactly once, or use an Affine if the part may be absent.
+                The in-place closure of a lens from Int to Int returned without calling the closure it receives. \
+                To fix, call it exactly once, or use an Affine if the part may be absent.
                 """))
     }
 
@@ -193,8 +193,8 @@ struct RefusalTests {
         #expect(
             text(result).contains(
                 """
-                The in-place closure of an optic from Int to Int handed its part over more than once. To fix, call \
-                the closure it receives once, or use a Traversal, which has many parts.
+                The in-place closure of an optic from Int to Int called the closure it receives more than once. \
+                To fix, call it once, or use a Traversal, which has many parts.
                 """))
     }
 
