@@ -17,8 +17,8 @@ package struct ChainStop: Sendable {
     package let causes: [String]
     /// The limit that was exceeded.
     package let maximumChain: Int
-    /// Whether the chain was caused by the report of another stopped chain. If so, nobody observes its report, or
-    /// reporting would never end.
+    /// Whether the chain was caused by the report of another stopped chain. If so, no observer receives its
+    /// report, because reporting would never end.
     package let isCausedByReport: Bool
 
     /// The causes and the remedies, for messages to the user.

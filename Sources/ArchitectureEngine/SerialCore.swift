@@ -35,7 +35,7 @@ package final class SerialCore<State, Message: ChainedMessage>: @unchecked Senda
     // Used by the draining thread alone.
     @exclusivity(unchecked)
     @usableFromInline var chains: ChainGuard
-    /// What is being called and may send, for the chain guard. Only the draining thread may use this.
+    /// The sender that is being called, for the chain guard. Only the draining thread may use this.
     @exclusivity(unchecked)
     @usableFromInline package var sender: ObjectIdentifier?
 
@@ -50,7 +50,7 @@ package final class SerialCore<State, Message: ChainedMessage>: @unchecked Senda
     // What the messages of a core that calls back into itself are reported as: the name of its owner's type.
     @usableFromInline let owner: Any.Type
 
-    /// After so many messages of other threads a drain hands over, so that no thread works for the rest for ever.
+    /// The number of messages of other threads after which a drain continues elsewhere, so that no thread drains forever.
     @inlinable static var fairShare: Int { 1_000 }
 
     /// A message in the queue, and its chain: `nil` for the root of a chain.
@@ -127,7 +127,7 @@ package final class SerialCore<State, Message: ChainedMessage>: @unchecked Senda
         return true
     }
 
-    /// Begins draining, if nobody is.
+    /// Begins draining, unless another thread is draining.
     @inlinable
     @inline(__always)
     package func enter() -> Bool {

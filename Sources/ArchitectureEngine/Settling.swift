@@ -57,12 +57,10 @@ package final class Settling: @unchecked Sendable {
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     package func wait(flushing mailbox: Mailbox?) async throws {
+        try await wait()
+        guard let mailbox else { return }
         var posts = -1
-        repeat {
-            try await wait()
-            guard let mailbox else { return }
-            if await mailbox.flush(posts: &posts) { return }
-        } while true
+        while await !mailbox.flush(posts: &posts) { try await wait() }
     }
 
     /// Waits until no finite work is under way and the queue is empty, or until the owner is closed.

@@ -202,15 +202,22 @@ struct ProgressAndCancellationExampleTests {
         #expect(server.cancelledFiles == ["b", "b"])
     }
 
-    @Test func loopsShareWhatAHandlerCaptures() throws {
-        let (server, scheduler) = (server, scheduler)
-        let builder = Mobius.loop(update: uploads, effectHandler: cancellable(server, scheduler.executor))
+    /// Starts an upload in one loop, and cancels the upload of the same file in another loop.
+    private func modelAfterCancellingInAnotherLoop(
+        _ builder: Mobius.Builder<[String: Int], UploadEvent, UploadEffect>
+    ) throws -> [String: Int] {
         let (first, second) = (builder.start(from: [:]), builder.start(from: [:]))
         first.dispatchEvent(.start("a"))
         scheduler.advance(by: .seconds(1))
         second.dispatchEvent(.cancel("a"))
         try scheduler.run { try await first.settled() }
-        #expect(first.latestModel == ["a": 50])
+        return first.latestModel
+    }
+
+    @Test func loopsShareWhatAHandlerCaptures() throws {
+        let (server, scheduler) = (server, scheduler)
+        let builder = Mobius.loop(update: uploads, effectHandler: cancellable(server, scheduler.executor))
+        #expect(try modelAfterCancellingInAnotherLoop(builder) == ["a": 50])
         #expect(server.cancelledFiles == ["a"])
     }
 
@@ -222,12 +229,7 @@ struct ProgressAndCancellationExampleTests {
         }
 
         let builder = Mobius.loop(update: uploads, effectHandler: effectHandler)
-        let (first, second) = (builder.start(from: [:]), builder.start(from: [:]))
-        first.dispatchEvent(.start("a"))
-        scheduler.advance(by: .seconds(1))
-        second.dispatchEvent(.cancel("a"))
-        try scheduler.run { try await first.settled() }
-        #expect(first.latestModel == ["a": 100])
+        #expect(try modelAfterCancellingInAnotherLoop(builder) == ["a": 100])
         #expect(server.cancelledFiles.isEmpty)
     }
 }

@@ -1,17 +1,17 @@
 public import ArchitectureEngine
 public import FunctionalCore
 
-/// What a component runs on, kept alive by its tasks too: so the component itself can go away while they wind down.
+/// The runtime of a component. Its tasks retain it too, so the component can be deallocated while they end.
 ///
-/// Unchecked: the observers, and whether something is being submitted, are touched by who drains alone, works and lanes
-/// under the lock; the rest is immutable.
+/// Unchecked: only the draining thread accesses the observers and `isSubmitting`. The lock protects the works, the lanes
+/// and `isClosed`. The rest is immutable. Any other access could be a data race.
 @usableFromInline
 final class Root<S: Sendable, Input: Sendable>: @unchecked Sendable {
     @usableFromInline let core: SerialCore<S, Message>
     @usableFromInline let perform: Perform
     @usableFromInline let watch = Watch()
     @usableFromInline let mainMailbox = Mailbox(of: MainActor.shared)
-    // Unchecked exclusivity: only who drains touches the observers, and changes them between notifications alone.
+    // Unchecked exclusivity: only the draining thread accesses the observers, and never changes them while it notifies.
     @exclusivity(unchecked)
     @usableFromInline var observers = Observers<S>()
     private var errorObservers = Observers<Failed>()
@@ -22,14 +22,14 @@ final class Root<S: Sendable, Input: Sendable>: @unchecked Sendable {
     private var works: [ObjectIdentifier: Work] = [:]
     private var policies: [Place: Lanes<[AnyKey]>] = [:]
     private var isClosed = false
-    // Whether who drains is asking for a work that may begin in the middle of its turn.
+    // Whether the draining thread is submitting work that may begin during the current turn.
     private var isSubmitting = false
 
-    /// Hands everything that there is to do for an input to its turn.
+    /// Adds all actions for an input to its turn.
     @usableFromInline
     typealias Perform = @Sendable (Input, Root<S, Input>, inout Turn<S, Input>) -> Void
 
-    /// What waits its turn.
+    /// A message in the queue.
     @usableFromInline
     enum Message {
         case input(Input, Work)
@@ -150,7 +150,7 @@ extension Root {
             })
     }
 
-    /// Cancels all work, and lets go of all observers: the component is gone.
+    /// Cancels all work and releases all observers. Called when the component is deallocated.
     func close() {
         let (works, policies) = lock.withLock {
             isClosed = true
@@ -158,7 +158,7 @@ extension Root {
         }
         for lanes in policies { lanes.close() }
         for work in works { work.cancel() }
-        // Nobody waits until it has settled: that would retain the component.
+        // No caller of `settled()` can be waiting, because it would retain the component.
         send(
             .perform { [self] in
                 observers.cancelAll()
@@ -172,10 +172,11 @@ extension Root {
 // MARK: - Policies
 
 extension Root {
-    /// Has a workflow begin as its policy says: here and now, or in a turn of its own. Only who drains may call this.
+    /// Submits a workflow to its policy, which starts it in this turn or in a later one. Only the draining thread may
+    /// call this.
     ///
-    /// Who drains commits, too, and a lane cancels what is to give way before it lets the newer begin; so a work that
-    /// is not cancelled when its change is committed is followed by nothing newer.
+    /// The draining thread also commits changes, and a lane cancels older work before it starts newer work. So if work is
+    /// not cancelled when its change is committed, no newer work has replaced it.
     func submit<Environment>(
         _ policed: Policed<Environment, S>,
         of input: Input,
@@ -297,13 +298,13 @@ extension Root {
         watch.changed()
     }
 
-    /// Applies a change of a workflow that has waited, unless that was cancelled meanwhile; says whether it was
-    /// applied.
+    /// Applies a change of a workflow that has suspended, unless the workflow was cancelled meanwhile. Returns whether
+    /// the change was applied.
     func commit(_ change: State<S, Void>, of work: Work) async -> Bool {
         await withCheckedContinuation { waiter in send(.change(change, work, waiter)) }
     }
 
-    /// Tells of a failure of a workflow that has waited, unless that was cancelled meanwhile.
+    /// Reports the failure of a workflow that has suspended, unless the workflow was cancelled meanwhile.
     func fail(_ error: any Error, _ input: Input, of work: Work) async {
         await withCheckedContinuation { waiter in send(.failure(error, input, work, waiter)) }
     }
@@ -381,24 +382,5 @@ extension Root {
     /// notified, too.
     func settled(includingObservers observers: Bool) async throws {
         try await settling.wait(flushing: observers ? mainMailbox : nil)
-    }
-}
-
-extension Root.Message: ChainedMessage {
-    @usableFromInline
-    var causeName: String {
-        switch self {
-        case .input(let input, _), .subscribed(let input, _), .stoppedChain(_, let input): "\(input)"
-        case .change, .failure: "the result of an action"
-        case .perform: "an observer"
-        }
-    }
-
-    @usableFromInline
-    static func stoppedChain(_ stop: ChainStop, dropping message: Self) -> Self {
-        switch message {
-        case .input(let input, _), .subscribed(let input, _), .stoppedChain(_, let input): .stoppedChain(stop, input)
-        case .change, .failure, .perform: fault("A message was counted that is no input.")
-        }
     }
 }

@@ -94,7 +94,7 @@ extension StoreRoot: StreamHost {
         run.end()
         if left > 0 {
             effect.restartsLeft = left - 1
-            // One that fails at once begins anew in a loop: that needs no stack.
+            // An effect that fails while it starts is restarted in a loop, which uses no stack.
             if effect.isBeginning { effect.hasFailedToBegin = true } else { begin(effect) }
         } else {
             effect.end(as: .failed(error))
@@ -107,7 +107,7 @@ extension StoreRoot: StreamHost {
         forget(effect)
     }
 
-    /// Lets go of an effect that has ended, and of all that it holds.
+    /// Removes an effect that has ended, and releases what it retains.
     func forget(_ effect: EffectRun) {
         if effects.forget(effect), let place = effect.place { groups.remove(place) }
     }
@@ -117,10 +117,10 @@ extension StoreRoot: StreamHost {
         effects.running.filter { $0.current?.isBusy == true }.map(\.name)
     }
 
-    /// Ends all effects, and lets go of all observers: the store is gone.
+    /// Ends all effects and releases all observers. Called when the store is deallocated.
     @usableFromInline
     func close() {
-        // Nobody waits until it has settled: that would retain the store.
+        // No caller of `settled()` can be waiting, because it would retain the store.
         send(
             .perform(nil) { [self] in
                 for effect in effects.removeAll() { effect.end(as: .cancelled) }

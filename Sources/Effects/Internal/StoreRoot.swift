@@ -14,11 +14,11 @@ final class StoreRoot<S: Sendable>: @unchecked Sendable {
     private let mailbox = AtomicLazyReference<Mailbox>()
     let settling = Settling()
 
-    // Unchecked exclusivity: only who drains touches these.
+    // Unchecked exclusivity: only the draining thread accesses these.
     @exclusivity(unchecked)
     @usableFromInline var observers = Observers<S>()
     var failureObservers = Observers<any Error>()
-    /// What has to happen around the reducer: middleware, interceptors, reducers that came later. Mostly nothing.
+    /// Middleware, interceptors and late reducers; `nil` for a store without any.
     @exclusivity(unchecked)
     @usableFromInline var extras: StoreExtras<S>?
     @exclusivity(unchecked)
@@ -101,7 +101,7 @@ extension StoreRoot {
         if extras != nil { passMiddleware(action) } else { commit(action) }
     }
 
-    /// Changes the state, tells everybody, and hands the action to the effects.
+    /// Changes the state, notifies the observers, and delivers the action to the effects.
     @inlinable
     @inline(__always)
     func commit(_ action: any Action) {

@@ -26,8 +26,8 @@ final class StreamRun: @unchecked Sendable {
     private var members: [Int: Member] = [:]
     private var nextPlace = 0
 
-    /// What has become of the run. One that has ended by itself may be cancelled afterwards: what it has left behind,
-    /// on its way to an actor, does not arrive then.
+    /// The phase of the run. A run that has ended by itself can still be cancelled. Calls that it has enqueued on an actor
+    /// are then dropped.
     private enum Phase {
         static var running: UInt8 { 0 }
         static var ended: UInt8 { 1 }
@@ -57,11 +57,11 @@ final class StreamRun: @unchecked Sendable {
         if isTooLate { cancel() }
     }
 
-    /// Whether nothing is handed on any more.
+    /// Whether the run passes on no more values.
     @usableFromInline
     var isOver: Bool { phase.load(ordering: .acquiring) != Phase.running }
 
-    /// Whether somebody wants to hear nothing more of it, also of what has been handed on.
+    /// Whether the run was cancelled, so that calls that are enqueued on an actor are dropped, too.
     var isCancelled: Bool {
         phase.load(ordering: .acquiring) == Phase.cancelled || parent?.isCancelled ?? effect.isCancelled
     }
@@ -150,7 +150,7 @@ final class StreamRun: @unchecked Sendable {
         host.enter(by: effect) { [self] in if isWanted { body() } }
     }
 
-    /// Whether somebody still waits for what comes of a task or a clock. To be asked while the store handles something.
+    /// Whether the result of a task or a clock is still needed. Must be called while the store processes a message.
     var isWanted: Bool {
         if !isOver, effect.isOrphan { host?.dismiss(effect) }
         return !isOver
@@ -158,7 +158,7 @@ final class StreamRun: @unchecked Sendable {
 
     // MARK: - Ending
 
-    /// Ends the run for somebody who wants to hear nothing more. Any thread.
+    /// Cancels the run. May be called from any thread.
     func cancel() {
         let phase = phase.exchange(Phase.cancelled, ordering: .acquiringAndReleasing)
         if phase == Phase.running { letGo { $0.cancel() } }
@@ -187,7 +187,7 @@ final class StreamRun: @unchecked Sendable {
         for work in works.values { work.cancel() }
         for lane in lanes { lane.close() }
         if let parent {
-            // Let go of outside of the lock.
+            // The removed member is released outside of the lock.
             _ = parent.lock.withLock { parent.members.removeValue(forKey: place) }
         }
         if !listeners.isEmpty { host?.listenersEnded(listeners) }
@@ -242,10 +242,10 @@ protocol StreamHost: AnyObject, Sendable {
     var isHandlingHere: Bool { get }
     /// Calls `body` in turn, as something that `effect` does.
     func enter(by effect: EffectRun?, _ body: @escaping () -> Void)
-    /// Ends an effect, while the store handles something.
+    /// Ends an effect. Must be called while the store processes a message.
     func dismiss(_ effect: EffectRun)
-    /// A listener has begun, and comes after all others of its effect or not. To be called while it handles something.
+    /// Adds a listener, which may come after all others of its effect. Must be called while the store processes a message.
     func listenerBegan(_ listener: Listener, isLastOfEffect: Bool)
-    /// These are called no more, and are to be let go of. Any thread.
+    /// Releases listeners that are not called any more. May be called from any thread.
     func listenersEnded(_ listeners: [Listener])
 }

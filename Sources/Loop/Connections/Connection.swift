@@ -29,8 +29,11 @@ public struct Connection<Value: Sendable>: Disposable {
         @_inheritActorContext disposeClosure: @escaping @Sendable @isolated(any) () -> Void
     ) {
         let (accept, dispose) = (unisolated(acceptClosure), unisolated(disposeClosure))
-        let disposal = Cancellation()
         let acceptMailbox = acceptClosure.isolation.map { Mailbox(of: $0) }
+        // One mailbox for one actor, so that the calls that are pending there keep their order.
+        let isShared = acceptClosure.isolation === disposeClosure.isolation
+        let disposeMailbox = isShared ? acceptMailbox : disposeClosure.isolation.map { Mailbox(of: $0) }
+        let disposal = Cancellation()
         if let acceptMailbox {
             self.acceptClosure = { value in
                 if acceptMailbox.isOpenHere { return accept(value) }
@@ -39,21 +42,10 @@ public struct Connection<Value: Sendable>: Disposable {
         } else {
             self.acceptClosure = accept
         }
-        if let isolation = disposeClosure.isolation {
-            // One mailbox for one actor, so that what is pending there keeps its order.
-            let isShared = acceptClosure.isolation === isolation
-            let mailbox = isShared ? acceptMailbox ?? Mailbox(of: isolation) : Mailbox(of: isolation)
-            self.disposeClosure = {
-                disposal.cancel()
-                if mailbox.isOpenHere { dispose() } else { mailbox.post(dispose) }
-            }
-        } else if acceptMailbox != nil {
-            self.disposeClosure = {
-                disposal.cancel()
-                dispose()
-            }
-        } else {
-            self.disposeClosure = dispose
+        self.disposeClosure = {
+            disposal.cancel()
+            guard let disposeMailbox, !disposeMailbox.isOpenHere else { return dispose() }
+            disposeMailbox.post(dispose)
         }
     }
 

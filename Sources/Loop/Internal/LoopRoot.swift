@@ -5,7 +5,7 @@ public import Synchronization
 
 /// The runtime of a loop. Emitters of events hold it weakly, so the loop can be deallocated while they continue.
 ///
-/// Unchecked: what is not constant is touched by the one who drains alone.
+/// Unchecked: only the draining thread accesses the mutable state. Any other access could be a data race.
 @usableFromInline
 final class LoopRoot<Model: Sendable, Event: Sendable, Effect: Sendable>: @unchecked Sendable {
     @usableFromInline let core: SerialCore<Model, Message>
@@ -13,8 +13,8 @@ final class LoopRoot<Model: Sendable, Event: Sendable, Effect: Sendable>: @unche
     @usableFromInline let disposal = Atomic<Bool>(false)
     @usableFromInline let settling = Settling()
 
-    // Unchecked exclusivity: only who drains touches these. What joins or leaves while observers are told waits for the
-    // end.
+    // Unchecked exclusivity: only the draining thread accesses these. Observers that are added or removed during a
+    // notification take effect after it.
     @exclusivity(unchecked)
     @usableFromInline var isNotifying = false
     @exclusivity(unchecked)
@@ -25,13 +25,13 @@ final class LoopRoot<Model: Sendable, Event: Sendable, Effect: Sendable>: @unche
     @usableFromInline var effectHandler: Connection<Effect>?
     @exclusivity(unchecked)
     @usableFromInline var eventSource: EventSourceConnection<Model>?
-    /// What was called for from within the transition that is under way, and has to wait for its end.
+    /// Calls from within the current transition, which are performed when it has ended.
     @exclusivity(unchecked)
     @usableFromInline var postponed: [() -> Void] = []
 
     @usableFromInline let mailbox = AtomicLazyReference<Mailbox>()
 
-    /// What waits its turn.
+    /// A message in the queue.
     @usableFromInline
     enum Message {
         case event(Event)
@@ -61,23 +61,11 @@ final class LoopRoot<Model: Sendable, Event: Sendable, Effect: Sendable>: @unche
     var queue: LoopQueue? { setup.queue }
 }
 
-/// How an event source is told of models, if it wants to, and ended.
-@usableFromInline
-final class EventSourceConnection<Model>: Sendable {
-    @usableFromInline let accept: (@Sendable (Model) -> Void)?
-    @usableFromInline let dispose: @Sendable () -> Void
-
-    @usableFromInline
-    init(accept: (@Sendable (Model) -> Void)?, dispose: @escaping @Sendable () -> Void) {
-        self.accept = accept
-        self.dispose = dispose
-    }
-}
-
 // MARK: - Beginning and ending
 
 extension LoopRoot {
-    /// Connects everybody, has the first effects handled, and then the events that came meanwhile.
+    /// Connects the effect handler and the event source, dispatches the first effects, and then processes the events that
+    /// were enqueued meanwhile.
     @inlinable
     func begin(
         connectEffectHandler: () -> Connection<Effect>,
@@ -145,7 +133,8 @@ extension LoopRoot {
         for body in bodies { body() }
     }
 
-    /// Disposes everybody, on another thread. For the draining thread, between two messages.
+    /// Disposes the handler, the observers and the source on another thread. Only the draining thread may call this,
+    /// between two messages.
     private func tearDownElsewhere() {
         let (handler, source) = (effectHandler, eventSource)
         (effectHandler, eventSource) = (nil, nil)
@@ -159,8 +148,8 @@ extension LoopRoot {
         }
     }
 
-    /// Disposes everybody. For the draining thread, or on the loop's queue, where no other thread drains; a second call
-    /// does nothing.
+    /// Disposes the handler, the observers and the source. Must be called by the draining thread, or on the loop's queue,
+    /// where no other thread drains. A second call does nothing.
     @usableFromInline
     func tearDown() {
         let (handler, source) = (effectHandler, eventSource)
@@ -244,8 +233,8 @@ extension LoopRoot {
         conclude(change(by: event))
     }
 
-    /// Changes the model as the update says. Where that returns a model, the old one goes away after the change: what
-    /// it lets go of may call the loop.
+    /// Calls the update and changes the model. If the update returns a model, the old one is released after the change,
+    /// because objects that it releases may call the loop.
     @inlinable
     @inline(__always)
     func change(by event: Event) -> Change<Effect> {
@@ -279,7 +268,7 @@ extension LoopRoot {
         conclude(change)
     }
 
-    /// Tells everybody of the model, if it is new, and has the effects handled.
+    /// Notifies the event source and the observers of the model if it is new, and dispatches the effects.
     @inlinable
     @inline(__always)
     func conclude(_ change: Change<Effect>) {
@@ -405,20 +394,5 @@ extension LoopRoot {
     @usableFromInline
     func connect(_ effectHandler: () -> Connection<Effect>) -> Connection<Effect> {
         Settling.$connecting.withValue(settling, operation: effectHandler)
-    }
-}
-
-extension LoopRoot.Message: ChainedMessage {
-    @usableFromInline
-    var causeName: String {
-        switch self {
-        case .event(let event): "\(event)"
-        case .perform, .stoppedChain: "an observer"
-        }
-    }
-
-    @usableFromInline
-    static func stoppedChain(_ stop: ChainStop, dropping message: Self) -> Self {
-        .stoppedChain(stop)
     }
 }
