@@ -40,14 +40,16 @@ let package = Package(
             dependencies: ["FunctionalCore", "Optics", "ArchitectureEngine"],
             swiftSettings: strict
         ),
-        .target(name: "VirtualTime", swiftSettings: strict),
-        .target(name: "PropertyTesting", dependencies: ["VirtualTime"], swiftSettings: strict),
+        .target(name: "VirtualTime", dependencies: ["FunctionalCore"], swiftSettings: strict),
+        .target(name: "PropertyTesting", dependencies: ["FunctionalCore", "VirtualTime"], swiftSettings: strict),
         .target(
             name: "FunctionalLaws",
             dependencies: ["Dispatcher", "FunctionalCore", "Optics", "PropertyTesting", "VirtualTime"],
             swiftSettings: strict
         ),
-        .target(name: "ArchitectureTesting", dependencies: ["Effects", "Loop", "VirtualTime"], swiftSettings: strict),
+        .target(
+            name: "ArchitectureTesting", dependencies: ["Effects", "FunctionalCore", "Loop", "VirtualTime"],
+            swiftSettings: strict),
 
         .target(name: "TerminalSupport", path: "Playgrounds/TerminalSupport", swiftSettings: strict),
         .target(

@@ -1,7 +1,7 @@
 /// The closure as one that says nothing of its isolation: who calls it is in that isolation, or there is none.
 ///
 /// Unsafe by name. A synchronous function of type `@isolated(any)` is represented and called as any other; the type
-/// makes each call `await` the isolation, which `Observer` and `Mailbox` see to in the place of the compiler.
+/// makes each call `await` the isolation, which `Observer` and `ActorQueue` see to in the place of the compiler.
 @inlinable
 package func unisolated<Value>(
     _ body: @escaping @Sendable @isolated(any) (Value) -> Void
@@ -64,12 +64,12 @@ struct UnisolatedAction {
 }
 
 extension Observer {
-    /// One whose `body` belongs to `isolation`. Those of the main actor share `mailbox`, so that they are called in the
+    /// One whose `body` belongs to `isolation`. Those of the main actor share `actorQueue`, so that they are called in the
     /// order they registered there, too; another actor's has one of its own.
     @inlinable
     package convenience init(
         isolation: (any Actor)?,
-        by mailbox: Mailbox,
+        by actorQueue: ActorQueue,
         until cancellation: Cancellation = Cancellation(),
         _ body: @escaping (State) -> Void
     ) {
@@ -77,11 +77,11 @@ extension Observer {
             self.init(cancellation) { body($0.pointee) }
             return
         }
-        let mailbox = mailbox.counterpart(on: isolation)
+        let actorQueue = actorQueue.counterpart(on: isolation)
         self.init(cancellation) { state in
-            if mailbox.isOpenHere { return body(state.pointee) }
+            if actorQueue.isOpenHere { return body(state.pointee) }
             let state = state.pointee
-            mailbox.post { if !cancellation.isCancelled { body(state) } }
+            actorQueue.post { if !cancellation.isCancelled { body(state) } }
         }
     }
 }

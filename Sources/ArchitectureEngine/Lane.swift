@@ -12,15 +12,15 @@ package final class Lane: @unchecked Sendable {
     private let executor: (any TaskExecutor)?
     private let onBrokenClock: @Sendable (any Error) -> Void
 
-    private let lock = Lock()
-    private var running: [ObjectIdentifier: Work] = [:]
+    private let lock = Locked()
+    private var running: [ObjectIdentifier: WorkItem] = [:]
     private var waiting = Waiting()
     // How many bodies `deliver` is calling.
     private var deliveries = 0
     // The threads that are inside a start: each takes care itself of what can start afterwards.
     private var starters: [UInt] = []
     // Waits for the deadline in a task, while there is something to start then.
-    private var timer: Work?
+    private var timer: WorkItem?
     // Until when it must be quiet (debounce), or nothing more may start (throttle).
     private var deadline = Duration.zero
     private var phase = Phase.open
@@ -42,7 +42,6 @@ package final class Lane: @unchecked Sendable {
 
     deinit {
         close()
-        lock.free()
     }
 
     // MARK: - Works
@@ -54,8 +53,10 @@ package final class Lane: @unchecked Sendable {
     /// What has started ends with `finish(_:)`, also when it was cancelled. The lane is handed to `start` so that it
     /// need not be captured: what waits would keep it alive. For a lane of a collection, ask the collection.
     @discardableResult
-    package func submit(_ start: @escaping @Sendable (Work, Lane) -> Void) -> Work {
-        guard let work = accept(start) else { fault("A lane that its collection has let go of was asked for work.") }
+    package func submit(_ start: @escaping @Sendable (WorkItem, Lane) -> Void) -> WorkItem {
+        guard let work = accept(start) else {
+            programmerError("A lane that its collection has let go of was asked for work.")
+        }
         return work
     }
 
@@ -67,14 +68,14 @@ package final class Lane: @unchecked Sendable {
     /// this thread after `body`; if that was called within a start on this thread, then after that. `body` may use the
     /// lane.
     @discardableResult
-    package func deliver(_ work: Work, _ body: () -> Void) -> Bool {
+    package func deliver(_ work: WorkItem, _ body: () -> Void) -> Bool {
         guard isExclusive else {
-            if work.isSet { return false }
+            if work.isCancelled { return false }
             body()
             return true
         }
         let begins = lock.withLock {
-            guard running[ObjectIdentifier(work)] != nil, !work.isSet else { return false }
+            guard running[ObjectIdentifier(work)] != nil, !work.isCancelled else { return false }
             deliveries += 1
             return true
         }
@@ -90,7 +91,7 @@ package final class Lane: @unchecked Sendable {
 
     /// The work is done: it ended, failed, or has wound down. Those who wait for it go on, and so do works that waited
     /// for its end.
-    package func finish(_ work: Work) {
+    package func finish(_ work: WorkItem) {
         let goesOn = lock.withLock {
             running[ObjectIdentifier(work)] = nil
             return !waiting.isEmpty
@@ -120,8 +121,8 @@ package final class Lane: @unchecked Sendable {
     // MARK: - For collections of lanes
 
     /// As `submit(_:)`; nil when the lane has been retired, and another must be asked.
-    func accept(_ start: @escaping @Sendable (Work, Lane) -> Void) -> Work? {
-        let work = Work()
+    func accept(_ start: @escaping @Sendable (WorkItem, Lane) -> Void) -> WorkItem? {
+        let work = WorkItem()
         let now = policy.elapsed
         var aftermath = Aftermath()
         let isAccepted = lock.withLock {
@@ -152,10 +153,10 @@ package final class Lane: @unchecked Sendable {
 extension Lane {
     /// What is left to do when the lock is free, as it calls code of others.
     private struct Aftermath {
-        var replaced: [Work] = []
+        var replaced: [WorkItem] = []
         var dropped: [Waiting.Entry] = []
-        var stoppedTimer: Work?
-        var startedTimer: (Work, Stopwatch, until: Duration)?
+        var stoppedTimer: WorkItem?
+        var startedTimer: (WorkItem, Stopwatch, until: Duration)?
         var begins: Waiting.Entry?
     }
 
@@ -178,7 +179,7 @@ extension Lane {
             dropWaiting(&aftermath)
             beginOrWait(entry, &aftermath)
         case .first:
-            let isBusy = !waiting.isEmpty || running.values.contains { !$0.isSet }
+            let isBusy = !waiting.isEmpty || running.values.contains { !$0.isCancelled }
             if isBusy { return aftermath.dropped.append(entry) }
             beginOrWait(entry, &aftermath)
         case .debounce(let interval, let stopwatch):
@@ -249,7 +250,7 @@ extension Lane {
 
     private func startTimer(_ stopwatch: Stopwatch, _ aftermath: inout Aftermath) {
         if timer != nil { return }
-        let timer = Work()
+        let timer = WorkItem()
         self.timer = timer
         aftermath.startedTimer = (timer, stopwatch, until: deadline)
     }
@@ -297,11 +298,11 @@ extension Lane {
 
     private func call(_ entry: Waiting.Entry) {
         // Cancelled on its way here.
-        if entry.work.isSet { finish(entry.work) } else { entry.start(entry.work, self) }
+        if entry.work.isCancelled { finish(entry.work) } else { entry.start(entry.work, self) }
     }
 
     /// Takes a work that was cancelled out of those that wait.
-    private func takeBack(_ work: Work) {
+    private func takeBack(_ work: WorkItem) {
         var aftermath = Aftermath()
         lock.withLock {
             guard let entry = waiting.remove(work) else { return }
@@ -313,7 +314,7 @@ extension Lane {
 
     // MARK: - Time
 
-    private func run(_ timer: Work, _ stopwatch: Stopwatch, until deadline: Duration) {
+    private func run(_ timer: WorkItem, _ stopwatch: Stopwatch, until deadline: Duration) {
         timer.attach(
             Task(executorPreference: executor) { [weak self] in
                 var next: Duration? = deadline
@@ -330,7 +331,7 @@ extension Lane {
     }
 
     /// Starts what has waited for the deadline; answers with the deadline when that has moved meanwhile.
-    private func wake(_ timer: Work) -> Duration? {
+    private func wake(_ timer: WorkItem) -> Duration? {
         let now = policy.elapsed
         var aftermath = Aftermath()
         let later: Duration? = lock.withLock {
@@ -350,7 +351,7 @@ extension Lane {
         return later
     }
 
-    private func giveUp(_ timer: Work, _ error: any Error) {
+    private func giveUp(_ timer: WorkItem, _ error: any Error) {
         var aftermath = Aftermath()
         let isBroken = lock.withLock {
             guard self.timer === timer else { return false }

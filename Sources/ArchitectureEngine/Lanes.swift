@@ -11,7 +11,7 @@ package final class Lanes<Key: Hashable & Sendable>: @unchecked Sendable {
     private let executor: (any TaskExecutor)?
     private let onBrokenClock: @Sendable (any Error) -> Void
 
-    private let lock = Lock()
+    private let lock = Locked()
     private var lanes: [Key: Lane] = [:]
     private var limit = 16
     private var isClosed = false
@@ -29,7 +29,6 @@ package final class Lanes<Key: Hashable & Sendable>: @unchecked Sendable {
 
     deinit {
         close()
-        lock.free()
     }
 
     /// How many lanes there are.
@@ -37,7 +36,7 @@ package final class Lanes<Key: Hashable & Sendable>: @unchecked Sendable {
 
     /// Has `start` called with a work and the lane of `key`, when the policy says so; see `Lane.submit(_:)`.
     @discardableResult
-    package func submit(for key: Key, _ start: @escaping @Sendable (Work, Lane) -> Void) -> Work {
+    package func submit(for key: Key, _ start: @escaping @Sendable (WorkItem, Lane) -> Void) -> WorkItem {
         while true {
             // A lane that was let go of between the two is no longer found the next time.
             if let work = lane(for: key).accept(start) { return work }

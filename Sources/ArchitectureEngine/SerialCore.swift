@@ -39,8 +39,8 @@ package final class SerialCore<State, Message: ChainedMessage>: @unchecked Senda
     @exclusivity(unchecked)
     @usableFromInline package var sender: ObjectIdentifier?
 
-    // The lock of the state, that of the inbox, and the state, in one piece: there may be very many cores.
-    @usableFromInline let stateLock: Lock
+    @usableFromInline let inboxLock = Locked()
+    @usableFromInline let stateLock = Locked()
     @usableFromInline package let state: UnsafeMutablePointer<State>
     // The thread that is inside a transition, or 0, with the lowest bit set if it does not hold the lock of the state;
     // and the thread that drains.
@@ -75,36 +75,14 @@ package final class SerialCore<State, Message: ChainedMessage>: @unchecked Senda
     ) {
         chains = ChainGuard(maximumChain: maximumChain)
         if isEntered { phase.store(Phase.draining, ordering: .relaxed) }
-        (stateLock, self.state) = Self.makeMemory()
+        self.state = .allocate(capacity: 1)
         self.state.initialize(to: state)
         self.owner = owner
     }
 
     deinit {
         state.deinitialize(count: 1)
-        inboxLock.end()
-        stateLock.end()
-        (UnsafeMutableRawPointer(state) - Self.offsetOfState).deallocate()
-    }
-
-    // MARK: - Memory
-
-    @usableFromInline
-    static func makeMemory() -> (Lock, UnsafeMutablePointer<State>) {
-        let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: offsetOfState + MemoryLayout<State>.size, alignment: max(16, MemoryLayout<State>.alignment))
-        _ = Lock(in: memory + Lock.size)
-        return (Lock(in: memory), (memory + offsetOfState).bindMemory(to: State.self, capacity: 1))
-    }
-
-    private static var offsetOfState: Int {
-        let alignment = MemoryLayout<State>.alignment
-        return (2 * Lock.size + alignment - 1) / alignment * alignment
-    }
-
-    @usableFromInline
-    var inboxLock: Lock {
-        Lock(madeIn: UnsafeMutableRawPointer(state) - Self.offsetOfState + Lock.size)
+        state.deallocate()
     }
 
     // MARK: - Messages
@@ -300,7 +278,7 @@ package final class SerialCore<State, Message: ChainedMessage>: @unchecked Senda
     }
 
     private func refuseInCycle() -> Never {
-        fault(
+        programmerError(
             """
             \(owner) was asked for its state from within a transition of another component, loop or store, while one \
             of its own transitions waits for the state of that one. Neither would ever end. \
@@ -319,7 +297,7 @@ package final class SerialCore<State, Message: ChainedMessage>: @unchecked Senda
     @usableFromInline
     @inline(never)
     package func refuseFromTransition(_ what: String) -> Never {
-        fault(
+        programmerError(
             """
             \(owner) was \(what) from inside one of its own transitions. \
             To fix, use the state that the transition is given, or read the state before the transition. An observer of \
@@ -336,7 +314,7 @@ package var defaultMaximumChain: Int { 2_000_000 }
 /// The threads that wait for a state that another thread uses, so that two transitions that wait for each other are
 /// found.
 private enum StateWaits {
-    private static let lock = Lock()
+    private static let lock = Locked()
     // For each waiting thread the holder of what it waits for: the thread in a transition, or 0.
     nonisolated(unsafe) private static var holders: [UInt: () -> UInt] = [:]
 

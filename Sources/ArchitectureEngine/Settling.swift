@@ -17,7 +17,7 @@ package final class Settling: @unchecked Sendable {
     /// It captures the owner weakly: the work of handlers retains this object, and may outlive the owner.
     package var enqueue: @Sendable (_ check: @escaping (_ isQueueEmpty: Bool) -> Void) -> Void = { _ in }
 
-    private let lock = Lock()
+    private let lock = Locked()
     private var activeCount = 0
     private var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
     private var nextWaiter = 0
@@ -26,8 +26,6 @@ package final class Settling: @unchecked Sendable {
 
     @usableFromInline
     package init() {}
-
-    deinit { lock.free() }
 
     /// Begins some finite work: a workflow, a request, an asynchronous handler. May be called from any thread.
     package func begin() -> FiniteWork {
@@ -52,15 +50,15 @@ package final class Settling: @unchecked Sendable {
         return true
     }
 
-    /// Waits until no finite work is under way and the queue is empty, or until the owner is closed. With a mailbox, also
+    /// Waits until no finite work is under way and the queue is empty, or until the owner is closed. With a actorQueue, also
     /// until it has notified the observers on actors.
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
-    package func wait(flushing mailbox: Mailbox?) async throws {
+    package func wait(flushing actorQueue: ActorQueue?) async throws {
         try await wait()
-        guard let mailbox else { return }
+        guard let actorQueue else { return }
         var posts = -1
-        while await !mailbox.flush(posts: &posts) { try await wait() }
+        while await !actorQueue.flush(posts: &posts) { try await wait() }
     }
 
     /// Waits until no finite work is under way and the queue is empty, or until the owner is closed.

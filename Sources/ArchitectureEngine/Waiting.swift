@@ -2,8 +2,8 @@
 /// number.
 struct Waiting {
     struct Entry {
-        let work: Work
-        let start: @Sendable (Work, Lane) -> Void
+        let work: WorkItem
+        let start: @Sendable (WorkItem, Lane) -> Void
     }
 
     private var entries: [Int: Entry] = [:]
@@ -28,7 +28,7 @@ struct Waiting {
     }
 
     /// Takes an entry out of its place; nil when it is not there (any more).
-    mutating func remove(_ work: Work) -> Entry? {
+    mutating func remove(_ work: WorkItem) -> Entry? {
         guard entries[work.place]?.work === work else { return nil }
         return entries.removeValue(forKey: work.place)
     }

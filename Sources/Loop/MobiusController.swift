@@ -47,7 +47,7 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
     private let loopQueue: LoopQueue
     private let viewQueue: DispatchQueue
     private let turn = Turn(owner: MobiusController<Model, Event, Effect>.self)
-    private let lock = Lock()
+    private let lock = Locked()
     private var state: State
     private var views: [ControlledView<Model, Event>] = []
     /// The views of earlier starts that may not have been disposed yet.
@@ -101,7 +101,6 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
             session.root.afterTransition { session.closeViews() }
         }
         for stream in streams { stream.finish() }
-        lock.free()
     }
 
     /// Calls `body` while no other thread starts or stops the controller. On the loop's queue it calls `body` at once,
@@ -113,7 +112,7 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
     private func refuse(
         _ what: String, _ remedy: String, _ file: StaticString = #fileID, _ line: UInt = #line
     ) -> Never {
-        fault("\(MobiusController.self) \(what). To fix, \(remedy).", file: file, line: line)
+        programmerError("\(MobiusController.self) \(what). To fix, \(remedy).", file: file, line: line)
     }
 }
 
@@ -439,7 +438,7 @@ extension MobiusController {
     ) -> ViewID where View.Input == Model, View.Output == Event {
         // Unchecked: the closure is formed on the main actor, and is only called there.
         let connect = Unchecked({ (consumer: @escaping Consumer<Event>) in view.connect(consumer) })
-        let place = ViewPlace.mainActor(Mailbox(of: MainActor.shared))
+        let place = ViewPlace.mainActor(ActorQueue(of: MainActor.shared))
         let disposals = PendingDisposals(of: view)
         return add(
             ControlledView(place: place, buffering: buffering, disposals: disposals) { connect.value($0) }, file, line)

@@ -65,7 +65,7 @@ extension MobiusLoop {
     @usableFromInline
     @inline(never)
     func refuse(_ what: String) -> Never {
-        fault(
+        programmerError(
             """
             \(MobiusLoop.self) was \(what) after it was disposed. \
             To fix, do not use a loop after disposing it, or use a MobiusController, which can be stopped at any time.
@@ -159,7 +159,7 @@ extension MobiusLoop {
             let call = unisolated(observer)
             return root.attach(Observer { call($0.pointee) })
         }
-        return root.attach(Observer(isolation: isolation, by: root.mainMailbox, unisolated(observer)))
+        return root.attach(Observer(isolation: isolation, by: root.mainActorQueue, unisolated(observer)))
     }
 
     /// Returns an asynchronous sequence of the current model and each new one, which ends when the loop is disposed.

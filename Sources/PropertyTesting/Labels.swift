@@ -1,3 +1,4 @@
+import FunctionalCore
 import Synchronization
 import VirtualTime
 
@@ -46,7 +47,7 @@ final class Labels: Sendable {
         var isClosed = false
     }
 
-    private let state = Lock(State())
+    private let state = Locked(State())
     private let cases = Atomic(0)
     // Most properties have no labels. Their cases take no lock.
     private let isUsed = Atomic(false)

@@ -1,3 +1,5 @@
+import FunctionalCore
+
 /// A task executor that keeps its jobs until `drain()` runs them on the thread of the caller.
 ///
 /// Start the work under test with `Task(executorPreference:)`. The executor runs this task, its child tasks and its
@@ -69,7 +71,7 @@ public final class ManualExecutor: TaskExecutor, Sendable {
         }
     }
 
-    private let state: Lock<State>
+    private let state: Locked<State>
 
     /// Whether a seed decides which of the ready jobs runs next, instead of the order in which they became ready.
     let isSeeded: Bool
@@ -81,7 +83,7 @@ public final class ManualExecutor: TaskExecutor, Sendable {
     /// - Parameter seed: If not `nil`, jobs run in a random order that the seed determines.
     public init(seed: UInt64? = nil) {
         isSeeded = seed != nil
-        state = Lock(State(random: seed))
+        state = Locked(State(random: seed))
     }
 
     /// Keeps `job` until the next ``drain()``.

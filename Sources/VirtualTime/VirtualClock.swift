@@ -1,3 +1,5 @@
+import FunctionalCore
+
 /// A clock that advances only when a test advances it, so that tests do not wait.
 ///
 /// Pass the clock to the code under test, which takes it as a parameter of type `any Clock<Duration>` or
@@ -60,11 +62,11 @@ public final class VirtualClock: Clock, Sendable {
         var sleepers = SleeperQueue()
     }
 
-    private let state: Lock<State>
+    private let state: Locked<State>
 
     /// Creates a clock that stands at `now`.
     public init(now: Instant = .zero) {
-        state = Lock(State(now: now))
+        state = Locked(State(now: now))
     }
 
     /// The instant at which the clock stands.

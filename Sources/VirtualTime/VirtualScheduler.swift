@@ -1,3 +1,5 @@
+import FunctionalCore
+
 /// A virtual clock and a manual executor that belong together: nothing runs and no time passes unless a test says so.
 ///
 /// ```swift
@@ -99,7 +101,7 @@ public struct VirtualScheduler: Sendable {
     private func run<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value, advance: () -> Bool
     ) throws -> Value {
-        let result = Lock<Result<Value, any Error>?>(nil)
+        let result = Locked<Result<Value, any Error>?>(nil)
         let task = start {
             do {
                 let value = try await body()

@@ -10,7 +10,7 @@ struct LaneConcurrencyTests {
         let lane = Lane(.latest)
         let screen = Screen()
         let started = Guarded(0)
-        let undelivered = Guarded<(Work, Int)?>(nil)
+        let undelivered = Guarded<(WorkItem, Int)?>(nil)
         onThreads(8) { _ in
             for _ in 0..<2_000 {
                 lane.submit { work, _ in
@@ -73,7 +73,7 @@ struct LaneConcurrencyTests {
     func everyWorkFinishesDespiteConcurrentCancellationAndClosing(policy: Policy) async {
         for _ in 0..<50 {
             let lane = Lane(policy)
-            let works = Guarded<[Work]>([])
+            let works = Guarded<[WorkItem]>([])
             onThreads(8) { thread in
                 for number in 0..<100 {
                     let work = lane.submit { work, lane in
@@ -112,7 +112,7 @@ struct LaneConcurrencyTests {
     @Test func timersAndCancellationsRaceSafely() async {
         for policy in [Policy.debounce(for: .nanoseconds(1)), .throttle(for: .nanoseconds(1))] {
             let lane = Lane(policy)
-            let works = Guarded<[Work]>([])
+            let works = Guarded<[WorkItem]>([])
             onThreads(4) { thread in
                 for number in 0..<500 {
                     let work = lane.submit { work, lane in

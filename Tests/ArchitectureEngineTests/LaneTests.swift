@@ -50,7 +50,7 @@ struct LaneTests {
             recorder.lane.close()
             recorder.finish("a")
             let late = recorder.ask("c")
-            #expect(running.isSet && waiting.isSet && late.isSet)
+            #expect(running.isCancelled && waiting.isCancelled && late.isCancelled)
             await late.finished()
             if case .concurrent = policy.kind { continue }
             #expect(recorder.log.lines.filter { $0.hasPrefix("c") } == [])
@@ -74,7 +74,7 @@ struct LaneTests {
         // Called after "b" has replaced "a", and before "b" starts.
         first.onCancel { [unowned recorder] _ in recorder.ask("c") }
         let second = recorder.ask("b")
-        #expect(second.isSet && second.isFinished)
+        #expect(second.isCancelled && second.isFinished)
         #expect(recorder.log.lines == ["a starts at 0", "c starts at 0"])
     }
 
@@ -91,7 +91,7 @@ struct LaneTests {
             recorder.log.append("body ends")
         }
         #expect(recorder.log.lines == ["a starts at 0", "body begins", "body ends", "c starts at 0"])
-        #expect(a.isSet && recorder.isCancelled("b"))
+        #expect(a.isCancelled && recorder.isCancelled("b"))
     }
 
     @Test func submittingDuringADeliveryDoesNotWaitForIt() {
@@ -104,7 +104,7 @@ struct LaneTests {
                 recorder.lane.submit { _, _ in starter.withLock { $0 = CurrentThread.identity } }
             }
             #expect(starter.withLock { $0 } == 0)
-            #expect(a.isSet)
+            #expect(a.isCancelled)
         }
         #expect(starter.withLock { $0 } == CurrentThread.identity)
     }
@@ -150,7 +150,7 @@ struct LaneTests {
         let recorder = Recorder { _ in .latest }
         recorder.lane.submit { work, _ in
             recorder.ask("b")
-            recorder.log.append("a cancelled: \(work.isSet)")
+            recorder.log.append("a cancelled: \(work.isCancelled)")
         }
         #expect(recorder.log.lines == ["a cancelled: true", "b starts at 0"])
     }
@@ -189,7 +189,7 @@ struct LaneTests {
         let left = await onSmallStack {
             let lane = Lane(policy)
             let left = Guarded(100_000)
-            @Sendable func next(_ work: Work, _ lane: Lane) {
+            @Sendable func next(_ work: WorkItem, _ lane: Lane) {
                 let goesOn = left.withLock { left in
                     left -= 1
                     return left > 0
@@ -222,7 +222,7 @@ struct LaneTests {
     @Test(arguments: [Policy.concurrent, .queued, .latest, .first])
     func finishedAndCancelledWorksAreReleased(policy: Policy) {
         let token = Guarded(0)
-        weak var weakWork: Work?
+        weak var weakWork: WorkItem?
         let lane = Lane(policy)
         do {
             let started = lane.submit { [token] _, _ in token.withLock { $0 += 1 } }

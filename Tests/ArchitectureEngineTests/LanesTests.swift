@@ -67,7 +67,7 @@ struct LanesTests {
         let works = (0..<4).map { number in lanes.submit(for: number % 2) { _, _ in } }
         lanes.close()
         let late = lanes.submit(for: 7) { _, _ in Issue.record("A work started after the lanes were closed.") }
-        #expect((works + [late]).filter { !$0.isSet }.isEmpty)
+        #expect((works + [late]).filter { !$0.isCancelled }.isEmpty)
         for work in works.suffix(2) + [late] { await work.finished() }
     }
 

@@ -8,7 +8,7 @@ final class Recorder: Sendable {
     let scheduler = VirtualScheduler()
     let lane: Lane
     let log = Log()
-    private let works = Guarded<[String: Work]>([:])
+    private let works = Guarded<[String: WorkItem]>([:])
 
     init(_ policy: (VirtualClock) -> Policy) {
         lane = Lane(policy(scheduler.clock), executor: scheduler.executor)
@@ -16,7 +16,7 @@ final class Recorder: Sendable {
 
     /// Submits a work that logs its start and runs until `finish(_:)` is called.
     @discardableResult
-    func ask(_ name: String) -> Work {
+    func ask(_ name: String) -> WorkItem {
         let work = lane.submit { [self] work, _ in
             works.withLock { $0[name] = work }
             log.append("\(name) starts at \(seconds)")
@@ -27,7 +27,7 @@ final class Recorder: Sendable {
 
     /// Whether the work was cancelled, or dropped.
     func isCancelled(_ name: String) -> Bool {
-        self[name].isSet
+        self[name].isCancelled
     }
 
     func finish(_ name: String) {
@@ -42,7 +42,7 @@ final class Recorder: Sendable {
         scheduler.advance(by: .seconds(seconds))
     }
 
-    private subscript(name: String) -> Work {
+    private subscript(name: String) -> WorkItem {
         works.withLock { $0[name]! }
     }
 

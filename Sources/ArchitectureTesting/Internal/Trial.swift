@@ -1,19 +1,20 @@
+import FunctionalCore
 import Loop
 import VirtualTime
 
 /// What a handler that is tried out has done so far.
 final class Trial<Event: Sendable>: Sendable {
     private let isOfHandler: Bool
-    private let state = Lock(State())
+    private let state = Locked(State())
 
     private struct State: Sendable {
         var events: [Event] = []
         var seenCount = 0
-        var watches: [Watch] = []
+        var watches: [ObservationBridge] = []
     }
 
     /// One effect. Only its handler retains the callback, because releasing the callback ends it.
-    private struct Watch: Sendable {
+    private struct ObservationBridge: Sendable {
         weak var callback: EffectCallback<Event>?
         var isDisposed = false
 
@@ -34,7 +35,7 @@ final class Trial<Event: Sendable>: Sendable {
     /// Notes that an effect is being handled; returns its number.
     func begin(_ callback: EffectCallback<Event>) -> Int {
         state.withLock { state in
-            state.watches.append(Watch(callback: callback))
+            state.watches.append(ObservationBridge(callback: callback))
             return state.watches.count - 1
         }
     }

@@ -1,4 +1,5 @@
 public import Effects
+import FunctionalCore
 public import Testing
 public import VirtualTime
 
@@ -17,7 +18,7 @@ public final class EffectRunner: Sendable {
     /// The clock and the executor of the effect.
     public let scheduler: VirtualScheduler
     private let store: Store<Void>
-    private let log = Lock(Log())
+    private let log = Locked(Log())
 
     private struct Log: Sendable {
         var answers: [any Action] = []

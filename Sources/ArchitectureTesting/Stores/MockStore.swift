@@ -1,4 +1,5 @@
 public import Effects
+import FunctionalCore
 import VirtualTime
 
 /// A store that records dispatched actions and does not reduce them. The test sets the state.
@@ -17,7 +18,7 @@ import VirtualTime
 public final class MockStore<S: Sendable>: Sendable {
     /// The store to pass to the code under test.
     public let store: Store<S>
-    private let log = Lock<[any Action]>([])
+    private let log = Locked<[any Action]>([])
 
     /// Creates a mock of a store.
     ///

@@ -1,4 +1,5 @@
 public import Effects
+import FunctionalCore
 public import Testing
 public import VirtualTime
 
@@ -34,7 +35,7 @@ public final class TestStore<S: Equatable & Sendable> {
     /// The clock and the executor of the effects.
     public let scheduler: VirtualScheduler
     private let store: Store<S>
-    private let log: Lock<StoreLog>
+    private let log: Locked<StoreLog>
     private let origin: SourceLocation
     private var isFinished = false
 
@@ -55,7 +56,7 @@ public final class TestStore<S: Equatable & Sendable> {
         scheduler: VirtualScheduler = VirtualScheduler(),
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        let log = Lock(StoreLog())
+        let log = Locked(StoreLog())
         self.log = log
         self.scheduler = scheduler
         origin = sourceLocation
@@ -87,7 +88,7 @@ public final class TestStore<S: Equatable & Sendable> {
         scheduler.advance(by: duration)
     }
 
-    private static func diverted(_ effect: Effect<Void>, to log: Lock<StoreLog>) -> Effect<Void> {
+    private static func diverted(_ effect: Effect<Void>, to log: Locked<StoreLog>) -> Effect<Void> {
         effect.diverted { action in log.withLock { $0.waiting.append(action) } }
     }
 }

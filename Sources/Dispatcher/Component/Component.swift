@@ -136,7 +136,7 @@ extension Component: Observable {
     /// Notifications arrive after the change, on the main actor. Tracking on the main actor misses no change. Tracking
     /// on another thread can miss one; use ``observe(_:)`` or ``states`` there.
     public var state: S {
-        root.watch.read { root.core.read { state in state } }
+        root.observation.read { root.core.read { state in state } }
     }
 
     /// Returns a view of one part of this component, with an input type of its own.
@@ -160,8 +160,8 @@ extension Component: Observable {
     ) -> Scope<Part, PartInput> {
         let reader = PartReader(part)
         return Scope(
-            mailbox: root.mainMailbox,
-            watch: root.watch,
+            actorQueue: root.mainActorQueue,
+            observation: root.observation,
             read: { [core = root.core] in reader.read(from: core) },
             send: { [self] input in send(embed(input)) },
             attach: { [self] observer in root.attach(observer.on(reader)) }
@@ -204,7 +204,7 @@ extension Component {
     public func observe(
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
     ) -> Registration {
-        root.attach(Observer(isolation: body.isolation, by: root.mainMailbox, unisolated(body)))
+        root.attach(Observer(isolation: body.isolation, by: root.mainActorQueue, unisolated(body)))
     }
 
     /// Calls `body` with the current state and with each new one, until `owner` is deallocated; see ``observe(_:)``.
@@ -222,7 +222,7 @@ extension Component {
         let (call, cancellation) = (unisolated(body), Cancellation())
         // Checked when `body` is called. On an actor, that is later than the notification.
         return root.attach(
-            Observer(isolation: body.isolation, by: root.mainMailbox, until: cancellation) { [weak owner] state in
+            Observer(isolation: body.isolation, by: root.mainActorQueue, until: cancellation) { [weak owner] state in
                 if owner == nil { cancellation.cancel() } else { call(state) }
             })
     }
@@ -244,7 +244,7 @@ extension Component {
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (Part) -> Void
     ) -> Registration {
         root.attach(
-            Observer(isolation: body.isolation, by: root.mainMailbox, unisolated(body)).onlyChanges().on(
+            Observer(isolation: body.isolation, by: root.mainActorQueue, unisolated(body)).onlyChanges().on(
                 PartReader(part)))
     }
 
@@ -273,6 +273,7 @@ extension Component {
     ) -> Registration {
         let call = unisolated(body)
         return root.attachErrors(
-            Observer(isolation: body.isolation, by: root.mainMailbox) { failed in call(failed.error, failed.source) })
+            Observer(isolation: body.isolation, by: root.mainActorQueue) { failed in call(failed.error, failed.source) }
+        )
     }
 }

@@ -7,8 +7,8 @@ public import Observation
 /// ``Component/scope(state:input:)`` creates a scope. A scope stores no state: it reads that of the component, which it
 /// retains. It may be created where it is used and need not be stored.
 public final class Scope<S: Equatable & Sendable, Input>: Sendable {
-    @usableFromInline let mailbox: Mailbox
-    @usableFromInline let watch: Watch
+    @usableFromInline let actorQueue: ActorQueue
+    @usableFromInline let observation: ObservationBridge
     // Tracking retains this closure, so it must not retain the component.
     @usableFromInline let read: @Sendable () -> S
     @usableFromInline let forward: @Sendable (Input) -> SendTask
@@ -16,14 +16,14 @@ public final class Scope<S: Equatable & Sendable, Input>: Sendable {
 
     @usableFromInline
     init(
-        mailbox: Mailbox,
-        watch: Watch,
+        actorQueue: ActorQueue,
+        observation: ObservationBridge,
         read: @escaping @Sendable () -> S,
         send: @escaping @Sendable (Input) -> SendTask,
         attach: @escaping @Sendable (Observer<S>) -> Registration
     ) {
-        self.mailbox = mailbox
-        self.watch = watch
+        self.actorQueue = actorQueue
+        self.observation = observation
         self.read = read
         self.forward = send
         self.attach = attach
@@ -43,8 +43,8 @@ public final class Scope<S: Equatable & Sendable, Input>: Sendable {
     ) -> Scope<Part, PartInput> {
         let reader = PartReader(part)
         return Scope<Part, PartInput>(
-            mailbox: mailbox,
-            watch: watch,
+            actorQueue: actorQueue,
+            observation: observation,
             read: { [read] in read()[keyPath: part] },
             send: { [forward] input in forward(embed(input)) },
             attach: { [attach] observer in attach(observer.on(reader)) }
@@ -59,7 +59,7 @@ public final class Scope<S: Equatable & Sendable, Input>: Sendable {
     public func observe(
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
     ) -> Registration {
-        attach(Observer(isolation: body.isolation, by: mailbox, unisolated(body)).onlyChanges())
+        attach(Observer(isolation: body.isolation, by: actorQueue, unisolated(body)).onlyChanges())
     }
 
     /// The current value of the part, and then each new value that differs from the last one; see ``Component/states``.
@@ -86,6 +86,6 @@ extension Scope: Observable {
     /// - Complexity: O(1), plus the cost of reading the part. While a read is tracked, each change of the state reads
     ///   the part again and compares the two values.
     public var state: S {
-        watch.read(part: read, by: ==)
+        observation.read(part: read, by: ==)
     }
 }

@@ -9,11 +9,11 @@ public import ArchitectureEngine
 public struct SendTask: Sendable {
     // `nil` if all work had ended when `send` returned.
     @usableFromInline
-    package let work: Work?
+    package let work: WorkItem?
 
     @inlinable
     @inline(__always)
-    init(_ work: Work?) {
+    init(_ work: WorkItem?) {
         self.work = work
     }
 
@@ -33,7 +33,7 @@ public struct SendTask: Sendable {
     /// An input that is dropped as a ``RunawayInput`` counts as cancelled. After ``finish()`` has returned, the value
     /// does not change.
     public var isCancelled: Bool {
-        work?.isSet ?? false
+        work?.isCancelled ?? false
     }
 
     /// Cancels all work of the input that is running or waiting.

@@ -9,7 +9,7 @@ final class ActiveSubscriptions<Environment, S: Sendable, Input: Sendable>: @unc
     private weak var root: Root<S, Input>?
     private let environment: @Sendable () -> Environment
     // In the order in which they were started. Those that have ended stay: they are not to be started again.
-    private var active: [(id: SubscriptionID, work: Work)] = []
+    private var active: [(id: SubscriptionID, work: WorkItem)] = []
 
     @usableFromInline
     init(_ root: Root<S, Input>, _ environment: @escaping @Sendable () -> Environment) {

@@ -15,7 +15,7 @@ extension Root.Message: ChainedMessage {
     static func stoppedChain(_ stop: ChainStop, dropping message: Self) -> Self {
         switch message {
         case .input(let input, _), .subscribed(let input, _), .stoppedChain(_, let input): .stoppedChain(stop, input)
-        case .change, .failure, .perform: fault("A message was counted that is no input.")
+        case .change, .failure, .perform: programmerError("A message was counted that is no input.")
         }
     }
 }

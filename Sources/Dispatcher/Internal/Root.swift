@@ -9,8 +9,8 @@ public import FunctionalCore
 final class Root<S: Sendable, Input: Sendable>: @unchecked Sendable {
     @usableFromInline let core: SerialCore<S, Message>
     @usableFromInline let perform: Perform
-    @usableFromInline let watch = Watch()
-    @usableFromInline let mainMailbox = Mailbox(of: MainActor.shared)
+    @usableFromInline let observation = ObservationBridge()
+    @usableFromInline let mainActorQueue = ActorQueue(of: MainActor.shared)
     // Unchecked exclusivity: only the draining thread accesses the observers, and never changes them while it notifies.
     @exclusivity(unchecked)
     @usableFromInline var observers = Observers<S>()
@@ -18,8 +18,8 @@ final class Root<S: Sendable, Input: Sendable>: @unchecked Sendable {
     private let executor: (any TaskExecutor)?
     private let settling = Settling()
 
-    private let lock = Lock()
-    private var works: [ObjectIdentifier: Work] = [:]
+    private let lock = Locked()
+    private var works: [ObjectIdentifier: WorkItem] = [:]
     private var policies: [Place: Lanes<[AnyKey]>] = [:]
     private var isClosed = false
     // Whether the draining thread is submitting work that may begin during the current turn.
@@ -32,12 +32,12 @@ final class Root<S: Sendable, Input: Sendable>: @unchecked Sendable {
     /// A message in the queue.
     @usableFromInline
     enum Message {
-        case input(Input, Work)
+        case input(Input, WorkItem)
         // Boxed, so that a message is no larger than an input and what it may start.
-        indirect case change(State<S, Void>, Work, CheckedContinuation<Bool, Never>)
-        indirect case failure(any Error, Input, Work, CheckedContinuation<Void, Never>)
+        indirect case change(State<S, Void>, WorkItem, CheckedContinuation<Bool, Never>)
+        indirect case failure(any Error, Input, WorkItem, CheckedContinuation<Void, Never>)
         // From a subscription, with that one's work.
-        indirect case subscribed(Input, Work)
+        indirect case subscribed(Input, WorkItem)
         indirect case perform(() -> Void)
         // With the input that was dropped.
         indirect case stoppedChain(ChainStop, Input)
@@ -63,8 +63,6 @@ final class Root<S: Sendable, Input: Sendable>: @unchecked Sendable {
             self?.send(.perform { [weak self] in if let self { check(core.isQueueEmpty) } })
         }
     }
-
-    deinit { lock.free() }
 }
 
 // MARK: - Inputs
@@ -83,7 +81,7 @@ extension Root {
     @inlinable
     @inline(never)
     func wait(_ input: Input) -> SendTask {
-        let work = Work()
+        let work = WorkItem()
         switch core.post(.input(input, work), isCounted: true) {
         case .enqueued: break
         case .drain: drain()
@@ -94,7 +92,7 @@ extension Root {
 
     @inlinable
     @inline(__always)
-    func handle(_ input: Input, _ work: Work?) -> Work? {
+    func handle(_ input: Input, _ work: WorkItem?) -> WorkItem? {
         var turn = Turn<S, Input>(work: work)
         perform(input, self, &turn)
         guard let rest = turn.rest else {
@@ -106,22 +104,22 @@ extension Root {
 
     @usableFromInline
     @inline(never)
-    func goOn(_ rest: Turn<S, Input>.Rest, of input: Input, _ work: Work?) -> Work {
+    func goOn(_ rest: Turn<S, Input>.Rest, of input: Input, _ work: WorkItem?) -> WorkItem {
         goOn(rest, of: input, work, nil)
     }
 
     /// Leaves the rest of a turn to tasks and policies. With a lane, the work is one of that.
-    private func goOn(_ rest: Turn<S, Input>.Rest, of input: Input, _ work: Work?, _ lane: Lane?) -> Work {
+    private func goOn(_ rest: Turn<S, Input>.Rest, of input: Input, _ work: WorkItem?, _ lane: Lane?) -> WorkItem {
         var parts = rest.parts
-        if parts.isEmpty { return start(rest.steps, of: input, work ?? Work(), lane) }
-        if !rest.steps.isEmpty { parts.append(start(rest.steps, of: input, Work(), nil)) }
+        if parts.isEmpty { return start(rest.steps, of: input, work ?? WorkItem(), lane) }
+        if !rest.steps.isEmpty { parts.append(start(rest.steps, of: input, WorkItem(), nil)) }
         if work == nil, parts.count == 1 { return parts[0] }
-        let whole = work ?? Work()
+        let whole = work ?? WorkItem()
         whole.unite(parts) { [self] whole in end(whole, of: lane) }
         return whole
     }
 
-    private func start(_ steps: [Turn<S, Input>.Later], of input: Input, _ work: Work, _ lane: Lane?) -> Work {
+    private func start(_ steps: [Turn<S, Input>.Later], of input: Input, _ work: WorkItem, _ lane: Lane?) -> WorkItem {
         let progress = settling.begin()
         let workflow = Workflow(root: self, input: input, work: work, progress: progress)
         run(work) { [self] in
@@ -132,12 +130,12 @@ extension Root {
         return work
     }
 
-    private func end(_ work: Work, of lane: Lane?) {
+    private func end(_ work: WorkItem, of lane: Lane?) {
         if let lane { lane.finish(work) } else { work.finish() }
     }
 
     /// Does `body` in a task, which is cancelled with the work, and with the component.
-    private func run(_ work: Work, _ body: @escaping @Sendable () async -> Void) {
+    private func run(_ work: WorkItem, _ body: @escaping @Sendable () async -> Void) {
         let isClosed = lock.withLock {
             if !self.isClosed { works[ObjectIdentifier(work)] = work }
             return self.isClosed
@@ -181,7 +179,7 @@ extension Root {
         _ policed: Policed<Environment, S>,
         of input: Input,
         in environment: @escaping @Sendable () -> Environment
-    ) -> Work {
+    ) -> WorkItem {
         isSubmitting = true
         defer { isSubmitting = false }
         // Until the clock of the policy starts it, or the policy drops it and the closure with it.
@@ -200,7 +198,7 @@ extension Root {
         _ emissions: [Emission<Environment, S>],
         of input: Input,
         in environment: @escaping @Sendable () -> Environment,
-        as work: Work,
+        as work: WorkItem,
         of lane: Lane
     ) {
         var turn = Turn<S, Input>(work: work)
@@ -229,8 +227,8 @@ extension Root {
     /// Starts a subscription, whose inputs arrive until its work has ended, or was cancelled.
     func start<Environment>(
         _ subscription: Subscription<Environment, Input>, in environment: @escaping @Sendable () -> Environment
-    ) -> Work {
-        let work = Work()
+    ) -> WorkItem {
+        let work = WorkItem()
         run(work) { [self] in
             var failure: (any Error)?
             do {
@@ -243,7 +241,7 @@ extension Root {
             // In turn: what it has sent before arrives.
             send(
                 .perform { [self, failure] in
-                    if let failure, !work.isSet { report(failure, subscription.id) }
+                    if let failure, !work.isCancelled { report(failure, subscription.id) }
                     work.finish()
                 })
         }
@@ -273,15 +271,15 @@ extension Root {
     func handle(_ message: Message) {
         switch message {
         case .input(let input, let work):
-            if work.isSet { work.finish() } else { _ = handle(input, work) }
+            if work.isCancelled { work.finish() } else { _ = handle(input, work) }
         case .change(let change, let work, let waiter):
-            if !work.isSet { commit(change) }
-            waiter.resume(returning: !work.isSet)
+            if !work.isCancelled { commit(change) }
+            waiter.resume(returning: !work.isCancelled)
         case .failure(let error, let input, let work, let waiter):
-            if !work.isSet { report(error, input) }
+            if !work.isCancelled { report(error, input) }
             waiter.resume()
         case .subscribed(let input, let subscription):
-            if !subscription.isSet, !subscription.isFinished { _ = handle(input, nil) }
+            if !subscription.isCancelled, !subscription.isFinished { _ = handle(input, nil) }
         case .perform(let body):
             body()
         case .stoppedChain(let stop, let input):
@@ -295,17 +293,17 @@ extension Root {
     func commit(_ change: State<S, Void>) {
         core.change { state in change.run(&state) }
         if !observers.isEmpty { core.notify(&observers) }
-        watch.changed()
+        observation.changed()
     }
 
     /// Applies a change of a workflow that has suspended, unless the workflow was cancelled meanwhile. Returns whether
     /// the change was applied.
-    func commit(_ change: State<S, Void>, of work: Work) async -> Bool {
+    func commit(_ change: State<S, Void>, of work: WorkItem) async -> Bool {
         await withCheckedContinuation { waiter in send(.change(change, work, waiter)) }
     }
 
     /// Reports the failure of a workflow that has suspended, unless the workflow was cancelled meanwhile.
-    func fail(_ error: any Error, _ input: Input, of work: Work) async {
+    func fail(_ error: any Error, _ input: Input, of work: WorkItem) async {
         await withCheckedContinuation { waiter in send(.failure(error, input, work, waiter)) }
     }
 
@@ -381,6 +379,6 @@ extension Root {
     /// Waits until the queue is empty and no workflow is under way, and with `observers` until those on actors have been
     /// notified, too.
     func settled(includingObservers observers: Bool) async throws {
-        try await settling.wait(flushing: observers ? mainMailbox : nil)
+        try await settling.wait(flushing: observers ? mainActorQueue : nil)
     }
 }

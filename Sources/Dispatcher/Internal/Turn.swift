@@ -5,7 +5,7 @@ public import FunctionalCore
 @usableFromInline
 struct Turn<S: Sendable, Input: Sendable> {
     // Made for an input that waits its turn, or whose actions wait.
-    @usableFromInline var work: Work?
+    @usableFromInline var work: WorkItem?
     @usableFromInline var rest: Rest?
     @usableFromInline var hasEnded = false
 
@@ -15,7 +15,7 @@ struct Turn<S: Sendable, Input: Sendable> {
         /// From the first action that waits on, all that is not a workflow of its own is left to a task.
         @usableFromInline var steps: [Later] = []
         /// The workflows under policies.
-        @usableFromInline var parts: [Work] = []
+        @usableFromInline var parts: [WorkItem] = []
     }
 
     /// One step of a workflow that goes on in a task; says whether the next may begin.
@@ -23,7 +23,7 @@ struct Turn<S: Sendable, Input: Sendable> {
     typealias Later = @Sendable (Workflow<S, Input>) async -> Bool
 
     @inlinable
-    init(work: Work?) {
+    init(work: WorkItem?) {
         self.work = work
     }
 
@@ -45,7 +45,7 @@ struct Turn<S: Sendable, Input: Sendable> {
 
     /// Whether nothing that follows may begin.
     @inlinable
-    var isOver: Bool { hasEnded || work?.isSet == true }
+    var isOver: Bool { hasEnded || work?.isCancelled == true }
 
     @inlinable
     mutating func begin<Environment>(
@@ -96,10 +96,10 @@ struct Turn<S: Sendable, Input: Sendable> {
         in environment: @escaping @Sendable () -> Environment,
         on root: Root<S, Input>
     ) {
-        if work?.isSet == true { return }
+        if work?.isCancelled == true { return }
         let part = root.submit(policed, of: input, in: environment)
         // What is done needs no handle, unless that is to say that it was not done.
-        if !part.isFinished || part.isSet { leave { $0.parts.append(part) } }
+        if !part.isFinished || part.isCancelled { leave { $0.parts.append(part) } }
     }
 
     @usableFromInline

@@ -6,7 +6,7 @@ public import FunctionalCore
 struct Workflow<S: Sendable, Input: Sendable>: Sendable {
     let root: Root<S, Input>
     let input: Input
-    let work: Work
+    let work: WorkItem
     let progress: FiniteWork
 
     func run(_ steps: [Turn<S, Input>.Later]) async {

@@ -104,7 +104,7 @@ extension Subscription {
         _ input: @escaping @Sendable () -> Input
     ) -> Subscription {
         guard interval > .zero else {
-            fault(
+            programmerError(
                 """
                 A subscription that sends \(Input.self) has an interval of \(interval), so it would never wait. \
                 To fix, give it an interval of more than zero.

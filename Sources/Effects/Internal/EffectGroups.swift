@@ -5,11 +5,9 @@ import FunctionalCore
 ///
 /// Unchecked: touched under the lock alone.
 final class EffectGroups: @unchecked Sendable {
-    private let lock = Lock()
+    private let lock = Locked()
     private var groups: [AnyHashable: [Int: EffectRegistration]] = [:]
     private var next = 0
-
-    deinit { lock.free() }
 
     /// Any thread, at once.
     func add(_ registrations: [EffectRegistration], to group: AnyHashable) {

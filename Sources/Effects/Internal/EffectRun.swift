@@ -24,8 +24,7 @@ final class EffectRun: @unchecked Sendable {
 
     private let isOrphaned: (@Sendable () -> Bool)?
     private let cancellation = Atomic<Bool>(false)
-    private static let locks = LockPool()
-    private var lock: Lock { Self.locks.lock(for: self) }
+    private let lock = Locked()
     private var state = EffectStatus.running
     // What the effect is made of, and who wants to know its end: let go of then, while a registration may be kept.
     private var effect: Effect<Void>?

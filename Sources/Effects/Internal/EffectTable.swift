@@ -23,7 +23,7 @@ final class EffectTable: @unchecked Sendable {
     // Touched under the lock.
     private var begun: [(listener: Listener, isLastOfEffect: Bool)] = []
     private var ended: [Listener] = []
-    private let lock = Lock()
+    private let lock = Locked()
 
     /// The listeners of one type, in the order of delivery.
     private final class Route {
@@ -39,8 +39,6 @@ final class EffectTable: @unchecked Sendable {
 
     /// So few gaps do not matter.
     private static var negligible: Int { 16 }
-
-    deinit { lock.free() }
 
     // MARK: - Effects
 

@@ -8,7 +8,7 @@ extension Store {
         root.enter(by: nil) { [root] in
             root.core.change { $0 = state }
             root.core.notify(&root.observers)
-            root.watch.changed()
+            root.observation.changed()
         }
     }
 

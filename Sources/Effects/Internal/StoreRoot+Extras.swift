@@ -42,7 +42,7 @@ extension StoreRoot {
             for case let reducer? in reducers where !reducer.cancellation.isCancelled { reducer.body(&state, action) }
         }
         if !observers.isEmpty { core.notify(&observers) }
-        watch.changed()
+        observation.changed()
         guard let old else { return }
         let new = core.state.pointee
         for case let interceptor? in interceptors where !interceptor.cancellation.isCancelled {

@@ -55,6 +55,6 @@ extension StoreRoot {
     /// Waits until the queue is empty and no request is under way, and with `observers` until those on actors have been
     /// notified, too.
     func settled(includingObservers observers: Bool) async throws {
-        try await settling.wait(flushing: observers ? mainMailbox : nil)
+        try await settling.wait(flushing: observers ? mainActorQueue : nil)
     }
 }

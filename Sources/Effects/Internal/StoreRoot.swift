@@ -9,9 +9,9 @@ import Synchronization
 final class StoreRoot<S: Sendable>: @unchecked Sendable {
     @usableFromInline let core: SerialCore<S, StoreMessage>
     @usableFromInline let reduce: ReducerFn<S>
-    @usableFromInline let watch = Watch()
+    @usableFromInline let observation = ObservationBridge()
     @usableFromInline let executor: (any TaskExecutor)?
-    private let mailbox = AtomicLazyReference<Mailbox>()
+    private let actorQueue = AtomicLazyReference<ActorQueue>()
     let settling = Settling()
 
     // Unchecked exclusivity: only the draining thread accesses these.
@@ -39,10 +39,10 @@ final class StoreRoot<S: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// The mailbox that the observers on the main actor share, so that they are called in registration order.
+    /// The actorQueue that the observers on the main actor share, so that they are called in registration order.
     @usableFromInline
-    var mainMailbox: Mailbox {
-        mailbox.load() ?? mailbox.storeIfNil(Mailbox(of: MainActor.shared))
+    var mainActorQueue: ActorQueue {
+        actorQueue.load() ?? actorQueue.storeIfNil(ActorQueue(of: MainActor.shared))
     }
 }
 
@@ -110,7 +110,7 @@ extension StoreRoot {
         } else {
             core.change { state in reduce(&state, action) }
             if !observers.isEmpty { core.notify(&observers) }
-            watch.changed()
+            observation.changed()
         }
         if hasEffects { deliver(action) }
     }

@@ -16,9 +16,8 @@ final class StreamRun: @unchecked Sendable {
     /// Its place among the members of its parent, under whose lock this is touched.
     private var place = 0
     private let phase = Atomic<UInt8>(Phase.running)
-    private static let locks = LockPool()
-    private var lock: Lock { Self.locks.lock(for: self) }
-    private var works: [ObjectIdentifier: Work] = [:]
+    private let lock = Locked()
+    private var works: [ObjectIdentifier: WorkItem] = [:]
     private var lanes: [Lane] = []
     /// The first who listens: most often it is the only one, and nothing began before.
     private var first: Listener?
@@ -62,8 +61,8 @@ final class StreamRun: @unchecked Sendable {
     var isOver: Bool { phase.load(ordering: .acquiring) != Phase.running }
 
     /// Whether the run was cancelled, so that calls that are enqueued on an actor are dropped, too.
-    var isCancelled: Bool {
-        phase.load(ordering: .acquiring) == Phase.cancelled || parent?.isCancelled ?? effect.isCancelled
+    var wasCancelled: Bool {
+        phase.load(ordering: .acquiring) == Phase.cancelled || parent?.wasCancelled ?? effect.isCancelled
     }
 
     var executor: (any TaskExecutor)? { host?.executor }
@@ -127,7 +126,7 @@ final class StreamRun: @unchecked Sendable {
     /// Runs `body` in a task that is cancelled with the run. If the run has ended already, the task is cancelled at
     /// once: a program that has begun on the draining thread waits in it, and another thread may have ended the run since.
     func task(_ body: @escaping @Sendable (StreamTask) async -> Void) {
-        let work = Work()
+        let work = WorkItem()
         let isTooLate = lock.withLock {
             if !isOver { works[ObjectIdentifier(work)] = work }
             return isOver
@@ -194,10 +193,10 @@ final class StreamRun: @unchecked Sendable {
     }
 }
 
-extension StreamRun: StopSignal {
+extension StreamRun: CancellationToken {
     /// Stops the programs that are running in it.
     @usableFromInline
-    var isSet: Bool { isOver }
+    var isCancelled: Bool { isOver }
 }
 
 /// A task of a run, and how it comes back to the store.
@@ -235,7 +234,7 @@ private struct Confined: @unchecked Sendable {
 protocol StreamHost: AnyObject, Sendable {
     var executor: (any TaskExecutor)? { get }
     /// Where things are done on the main actor, in the order in which the store has them done.
-    var mainMailbox: Mailbox { get }
+    var mainActorQueue: ActorQueue { get }
     /// Begins some work that ends by itself.
     func beginWork() -> FiniteWork
     /// Whether the calling thread is the one that handles something.

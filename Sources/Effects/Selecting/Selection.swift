@@ -13,8 +13,8 @@ public import Observation
 /// The registrations that ``observe(_:)`` and `assign(to:on:)` return may be dropped. An observer is then called until
 /// the store is deallocated. A property is then set until the store or the target is deallocated.
 public final class Selection<Value: Sendable>: Sendable {
-    @usableFromInline let mailbox: Mailbox
-    @usableFromInline let watch: Watch
+    @usableFromInline let actorQueue: ActorQueue
+    @usableFromInline let observation: ObservationBridge
     // Tracking retains these two, so they must not retain the store.
     @usableFromInline let read: @Sendable () -> Value
     @usableFromInline let isSame: @Sendable (Value, Value) -> Bool
@@ -22,14 +22,14 @@ public final class Selection<Value: Sendable>: Sendable {
 
     @usableFromInline
     init(
-        mailbox: Mailbox,
-        watch: Watch,
+        actorQueue: ActorQueue,
+        observation: ObservationBridge,
         read: @escaping @Sendable () -> Value,
         isSame: @escaping @Sendable (Value, Value) -> Bool,
         attach: @escaping @Sendable (Observer<Value>) -> Registration
     ) {
-        self.mailbox = mailbox
-        self.watch = watch
+        self.actorQueue = actorQueue
+        self.observation = observation
         self.read = read
         self.isSame = isSame
         self.attach = attach
@@ -60,7 +60,7 @@ extension Selection: Observable {
     /// - Complexity: O(1), plus a call of the selector. While a read is tracked, each action calls the selector at most
     ///   once. The tracking of a read ends with its notification.
     public var value: Value {
-        watch.read(part: read, by: isSame)
+        observation.read(part: read, by: isSame)
     }
 
     /// Calls `body` with the current value, and then with each value that differs from the one before.
@@ -75,7 +75,7 @@ extension Selection: Observable {
     public func observe(
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (Value) -> Void
     ) -> Registration {
-        attach(Observer(isolation: body.isolation, by: mailbox, unisolated(body)))
+        attach(Observer(isolation: body.isolation, by: actorQueue, unisolated(body)))
     }
 
     /// Sets a property to the current value, and then to each value that differs from the one before.
@@ -169,7 +169,7 @@ extension Selection: Observable {
         let cancellation = Cancellation()
         // The target is used only in the isolation of the caller, to which it belongs.
         return attach(
-            Observer(isolation: isolation, by: mailbox, until: cancellation) { [weak target] value in
+            Observer(isolation: isolation, by: actorQueue, until: cancellation) { [weak target] value in
                 if let target { set(target, value) } else { cancellation.cancel() }
             }
         )

@@ -123,7 +123,7 @@ struct SelectorInputs<S, Value: Sendable, each Input: Equatable & Sendable>: Sen
 final class SelectorMemory<S, Value: Sendable, each Input: Equatable & Sendable>: @unchecked Sendable {
     @usableFromInline let inputs: (repeat @Sendable (S) -> each Input)
     @usableFromInline let transform: @Sendable (repeat each Input) -> Value
-    @usableFromInline let lock = Lock()
+    @usableFromInline let lock = Locked()
     @exclusivity(unchecked)
     @usableFromInline var lastInputs: (repeat each Input)?
     @exclusivity(unchecked)
@@ -136,8 +136,6 @@ final class SelectorMemory<S, Value: Sendable, each Input: Equatable & Sendable>
         self.inputs = inputs
         self.transform = transform
     }
-
-    deinit { lock.free() }
 
     @inlinable
     func value(for state: S) -> Value {

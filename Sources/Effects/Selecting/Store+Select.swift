@@ -27,8 +27,8 @@ extension Store {
         by isSame: @escaping @Sendable (_ old: Value, _ new: Value) -> Bool
     ) -> Selection<Value> {
         Selection(
-            mailbox: root.mainMailbox,
-            watch: root.watch,
+            actorQueue: root.mainActorQueue,
+            observation: root.observation,
             read: { [core = root.core] in selector(core.read { $0 }) },
             isSame: isSame,
             attach: { [self] observer in attach(observer, selector, isSame) }
@@ -45,8 +45,8 @@ extension Store {
     public func select<Value: Equatable & Sendable>(_ selector: Selector<S, Value>) -> Selection<Value> {
         let memory = selector.memoized()
         return Selection(
-            mailbox: root.mainMailbox,
-            watch: root.watch,
+            actorQueue: root.mainActorQueue,
+            observation: root.observation,
             read: { [core = root.core] in memory(core.read { $0 }) },
             isSame: ==,
             attach: { [self] observer in attach(observer, selector.memoized(), ==) }

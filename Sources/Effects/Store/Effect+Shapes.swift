@@ -104,7 +104,7 @@ extension Effect where Environment == Void {
     }
 
     private static func refuse(_ kind: Any.Type, _ answer: Any.Type, _ value: String) -> Never {
-        fault(
+        programmerError(
             """
             An effect that listens to \(kind) answers with \(answer)\(value), which it listens to as well. It would \
             answer itself without end. To fix, answer with an action of another type, neither a subclass nor a base \

@@ -281,7 +281,7 @@ extension Store {
     public func onError(
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (any Error) -> Void
     ) -> Registration {
-        root.attachFailures(Observer(isolation: body.isolation, by: root.mainMailbox, unisolated(body)))
+        root.attachFailures(Observer(isolation: body.isolation, by: root.mainActorQueue, unisolated(body)))
     }
 }
 
@@ -298,7 +298,7 @@ extension Store: Observable {
     /// Notifications arrive on the main actor, after the change. Code that tracks the state on the main actor misses no
     /// notification. Code on other threads may miss one, and should use ``observe(_:)`` or ``states(buffering:)``.
     public var state: S {
-        root.watch.read { root.core.read { $0 } }
+        root.observation.read { root.core.read { $0 } }
     }
 
     /// Calls `body` with the current state, and then with the state after each action, even if it has not changed.
@@ -322,7 +322,7 @@ extension Store: Observable {
     public func observe(
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
     ) -> Registration {
-        root.attach(Observer(isolation: body.isolation, by: root.mainMailbox, unisolated(body)))
+        root.attach(Observer(isolation: body.isolation, by: root.mainActorQueue, unisolated(body)))
     }
 
     /// Returns an asynchronous sequence of the current state and of the state after each action.

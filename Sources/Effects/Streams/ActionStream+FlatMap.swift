@@ -163,9 +163,9 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
         }
     }
 
-    private func start(_ make: () -> ActionStream<New>, _ work: Work, _ lane: Lane) {
+    private func start(_ make: () -> ActionStream<New>, _ work: WorkItem, _ lane: Lane) {
         // Replaced since the lane has started it.
-        if work.isSet { return lane.finish(work) }
+        if work.isCancelled { return lane.finish(work) }
         let inner = StreamRun(in: run)
         // When the whole stream ends, it closes the lane. That must not revoke values that were passed on before.
         work.onCancel { _ in if !inner.isOver { inner.cancel() } }
@@ -177,7 +177,7 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
                 complete: { [self] error in
                     guard isOpen else { return }
                     isOpen = false
-                    let isCurrent = !work.isSet
+                    let isCurrent = !work.isCancelled
                     inner.end()
                     lane.finish(work)
                     if let error, isCurrent { subscriber.complete(error) } else { endIfDone() }

@@ -99,16 +99,16 @@ extension ActionStream {
         _ body: @escaping @Sendable (Output) -> Void, on isolation: any Actor
     ) -> ActionStream {
         ActionStream { run, subscriber in
-            guard let mailbox = run.host?.mainMailbox.counterpart(on: isolation) else { return }
+            guard let actorQueue = run.host?.mainActorQueue.counterpart(on: isolation) else { return }
             start(
                 run,
                 Subscriber(
                     receive: { value in
                         if run.isOver { return }
-                        if mailbox.isOpenHere {
+                        if actorQueue.isOpenHere {
                             body(value)
                         } else {
-                            mailbox.post { if !run.isCancelled, !run.effect.isOrphan { body(value) } }
+                            actorQueue.post { if !run.wasCancelled, !run.effect.isOrphan { body(value) } }
                         }
                         subscriber.receive(value)
                     },

@@ -18,7 +18,7 @@ public final class BoundVariable<Environment, Failure: Error, Value>: Sendable {
     /// - Complexity: O(n) in the number of variables that were bound after this one, plus a task-local look-up.
     public var get: Value {
         guard let value = Bindings.value(of: ObjectIdentifier(self), as: Value.self) else {
-            fault(
+            programmerError(
                 """
                 A bound variable of type \(Value.self) was read where it has no value: before the step that binds it, or \
                 outside the run of its binding. To fix, bind it with <- in an earlier step, or read it inside the \

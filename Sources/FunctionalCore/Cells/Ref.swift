@@ -15,7 +15,7 @@ import Synchronization
 /// ``modify(_:)`` short, because they block the other threads. To use a cell in a program, access it in a closure:
 /// `EnvIO { _ in visits.get() }`.
 public final class Ref<Value: Sendable>: @unchecked Sendable {
-    private let lock = Lock()
+    private let lock = Locked()
     /// The thread that holds the lock, or 0. A thread compares this value only with its own identity, so relaxed
     /// ordering is enough.
     private let holder = Atomic<UInt>(0)
@@ -26,8 +26,6 @@ public final class Ref<Value: Sendable>: @unchecked Sendable {
     public init(_ value: Value) {
         content = value
     }
-
-    deinit { lock.free() }
 
     /// Changes the value in place, and returns the result of `change`.
     ///
@@ -65,7 +63,7 @@ public final class Ref<Value: Sendable>: @unchecked Sendable {
 
     @inline(never)
     private func cameBack() -> Never {
-        fault(
+        programmerError(
             """
             \(Ref.self) was accessed while the same thread was modifying it. \
             To fix, use the argument of the closure passed to modify(_:), or access the cell after modify(_:) returns.

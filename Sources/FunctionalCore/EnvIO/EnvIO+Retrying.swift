@@ -95,7 +95,9 @@ extension EnvIO {
         if node.wait == nil { return EnvIO(form: .node(Node(step))) }
         let attempts: Machine.Wait = { heritage, register in
             // Captures the node, not its closure: nested nodes are deallocated without recursion.
-            guard let wait = node.wait else { fault("Internal error: a node that suspends has no wait closure.") }
+            guard let wait = node.wait else {
+                programmerError("Internal error: a node that suspends has no wait closure.")
+            }
             var repetition = Repetition(at: end, schedule, clock: clock)
             while true {
                 let signal = await wait(heritage, register)

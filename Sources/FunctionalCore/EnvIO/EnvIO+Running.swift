@@ -71,7 +71,7 @@ extension EnvIO {
             } catch {
                 return isCancelled() && error is CancellationError ? .cancelled : .failure(error)
             }
-        case .node: fault("Internal error: a program made of nodes was run without a machine.")
+        case .node: programmerError("Internal error: a program made of nodes was run without a machine.")
         }
     }
 }
@@ -95,7 +95,7 @@ extension EnvIO where Environment == Void {
 @usableFromInline
 @inline(never)
 func endedInRunSync(_ program: Any.Type, waiting: Bool) -> Never {
-    fault(
+    programmerError(
         """
         runSync was called on a program that \(waiting ? "suspends" : "cancels itself"): \(program). \
         To fix, run it with run(_:), outcome(_:) or start(_:), or remove the step that \

@@ -39,14 +39,14 @@ extension EnvIO {
     /// any thread, before and after it suspends. The environment is not evaluated for a program that is `pure` or that
     /// is a known failure.
     @inlinable
-    package func begin(_ environment: () -> Environment, stop: (any StopSignal)?) -> Begun<Value, Failure> {
+    package func begin(_ environment: () -> Environment, stop: (any CancellationToken)?) -> Begun<Value, Failure> {
         switch form {
         case .pure(let value):
             return .finished(.value(value))
         case .fail(let failure):
             return .finished(.failure(failure))
         case .sync:
-            return .finished(shortOutcome(environment(), isCancelled: stop?.isSet == true))
+            return .finished(shortOutcome(environment(), isCancelled: stop?.isCancelled == true))
         case .node(let node):
             var machine = Machine(environment(), heedingTask: false, stop: stop)
             machine.next = node

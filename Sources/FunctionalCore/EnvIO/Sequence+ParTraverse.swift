@@ -48,7 +48,7 @@ extension Sequence where Element: Sendable {
 @usableFromInline
 @inline(never)
 func nothingCouldRun(_ limit: Int) -> Never {
-    fault(
+    programmerError(
         """
         parTraverse was called with a limit of \(limit), so no program could start. \
         To fix, pass a limit of 1 or more, or no limit to run all programs at once.

@@ -47,7 +47,7 @@ final class Answer<Value: Sendable>: @unchecked Sendable {
     @inlinable
     func resume() {
         guard let value = value.take(), let continuation = continuation.take() else {
-            fault("An answer was given that nobody has waited for.")
+            programmerError("An answer was given that nobody has waited for.")
         }
         continuation.resume(returning: value)
     }

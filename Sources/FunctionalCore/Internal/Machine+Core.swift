@@ -23,7 +23,7 @@ extension Machine {
         var looks: UInt8 = 0
         var isPauseDue = false
         var heedsTask: Bool
-        var stop: (any StopSignal)?
+        var stop: (any CancellationToken)?
         var bindings: Bindings?
         @usableFromInline var executor: (any TaskExecutor)?
 

@@ -16,7 +16,7 @@ struct Machine: ~Copyable, @unchecked Sendable {
 
     /// With an environment of its own.
     @inlinable
-    init<Environment>(_ environment: consuming Environment, heedingTask: Bool, stop: (any StopSignal)? = nil) {
+    init<Environment>(_ environment: consuming Environment, heedingTask: Bool, stop: (any CancellationToken)? = nil) {
         self.init(
             holding: Environment.self, size: MemoryLayout<Environment>.size,
             alignment: MemoryLayout<Environment>.alignment, heedingTask: heedingTask, stop: stop)
@@ -25,7 +25,7 @@ struct Machine: ~Copyable, @unchecked Sendable {
 
     /// With room for an environment, which the caller fills.
     @usableFromInline
-    init(holding type: any Any.Type, size: Int, alignment: Int, heedingTask: Bool, stop: (any StopSignal)?) {
+    init(holding type: any Any.Type, size: Int, alignment: Int, heedingTask: Bool, stop: (any CancellationToken)?) {
         let padding = max(0, alignment - Register.alignment)
         let block = allocateBlock(Machine.size + padding + size)
         let context = (block + Machine.size).alignedUp(toMultipleOf: alignment)
@@ -86,7 +86,7 @@ extension Machine {
     /// Whether the run should unwind now.
     @usableFromInline
     var isCancelled: Bool {
-        masked == 0 && ((core.pointee.heedsTask && Task.isCancelled) || core.pointee.stop?.isSet == true)
+        masked == 0 && ((core.pointee.heedsTask && Task.isCancelled) || core.pointee.stop?.isCancelled == true)
     }
 
     /// Whether the last look has found that the run should unwind. A step that has emptied the register asks for this,

@@ -13,94 +13,72 @@ import Synchronization
     @preconcurrency import Musl
 #endif
 
-/// A lock for a few instructions. Whoever makes one frees it.
+/// The lock of the platform, for a few instructions at a time. `Locked` is the type to use.
 ///
 /// On Linux a pthread mutex and not `Synchronization.Mutex`: the thread sanitizer does not know the latter there, and
-/// under eight threads it is a hundred times slower. On Darwin the lock that hands its priority on.
+/// under eight threads it is a hundred times slower. On Darwin the lock that lends its owner the waiter's priority.
 @usableFromInline
-package struct Lock: @unchecked Sendable {
+struct LockPrimitive {
     #if canImport(Darwin)
-        private typealias Primitive = os_unfair_lock
+        private typealias Value = os_unfair_lock
     #else
-        private typealias Primitive = pthread_mutex_t
+        private typealias Value = pthread_mutex_t
     #endif
 
-    // Unchecked: the primitive behind the pointer is made for use by many threads.
-    private let primitive: UnsafeMutablePointer<Primitive>
+    private var value = Value()
 
-    @usableFromInline
-    package init() {
-        self.init(
-            in: UnsafeMutableRawPointer.allocate(byteCount: Lock.size, alignment: MemoryLayout<Primitive>.alignment))
+    @inline(__always)
+    private static func value(_ lock: UnsafeMutablePointer<LockPrimitive>) -> UnsafeMutablePointer<Value> {
+        // The only field, so it lies where the struct does.
+        UnsafeMutableRawPointer(lock).assumingMemoryBound(to: Value.self)
     }
 
-    /// A lock in memory of somebody else's, `size` bytes of it, who frees that after `end()`.
-    package init(in memory: UnsafeMutableRawPointer) {
-        primitive = memory.initializeMemory(as: Primitive.self, to: Primitive())
+    static func initialize(_ lock: UnsafeMutablePointer<LockPrimitive>) {
+        lock.initialize(to: LockPrimitive())
         #if !canImport(Darwin)
-            pthread_mutex_init(primitive, nil)
+            let status = pthread_mutex_init(value(lock), nil)
+            guard status == 0 else { programmerError("No lock could be made (pthread_mutex_init: \(status)).") }
         #endif
     }
 
-    /// The lock that was made in that memory.
-    package init(madeIn memory: UnsafeMutableRawPointer) {
-        primitive = memory.assumingMemoryBound(to: Primitive.self)
-    }
-
-    /// The bytes that a lock takes up.
-    package static var size: Int { MemoryLayout<Primitive>.stride }
-
-    package func free() {
-        end()
-        primitive.deallocate()
-    }
-
-    /// Ends the lock, and leaves its memory alone.
-    package func end() {
+    static func deinitialize(_ lock: UnsafeMutablePointer<LockPrimitive>) {
         #if !canImport(Darwin)
-            pthread_mutex_destroy(primitive)
+            pthread_mutex_destroy(value(lock))
         #endif
-        primitive.deinitialize(count: 1)
+        lock.deinitialize(count: 1)
     }
 
     @usableFromInline
-    package func lock() {
+    static func lock(_ lock: UnsafeMutablePointer<LockPrimitive>) {
         #if canImport(Darwin)
-            os_unfair_lock_lock(primitive)
+            os_unfair_lock_lock(value(lock))
         #else
-            // What the lock guards is short: letting others run first beats going to sleep for it.
+            // What the lock guards is short, so letting other threads run is better than sleeping.
             for _ in 0..<64 {
-                if pthread_mutex_trylock(primitive) == 0 { return }
+                if pthread_mutex_trylock(value(lock)) == 0 { return }
                 sched_yield()
             }
-            pthread_mutex_lock(primitive)
+            pthread_mutex_lock(value(lock))
         #endif
     }
 
     /// Takes the lock if no thread has it. Returns whether it was taken.
     @usableFromInline
-    package func tryLock() -> Bool {
+    static func tryLock(_ lock: UnsafeMutablePointer<LockPrimitive>) -> Bool {
         #if canImport(Darwin)
-            os_unfair_lock_trylock(primitive)
+            os_unfair_lock_trylock(value(lock))
         #else
-            pthread_mutex_trylock(primitive) == 0
+            pthread_mutex_trylock(value(lock)) == 0
         #endif
     }
 
     @usableFromInline
-    package func unlock() {
+    static func unlock(_ lock: UnsafeMutablePointer<LockPrimitive>) {
         #if canImport(Darwin)
-            os_unfair_lock_unlock(primitive)
+            os_unfair_lock_unlock(value(lock))
         #else
-            pthread_mutex_unlock(primitive)
+            pthread_mutex_unlock(value(lock))
         #endif
-    }
-
-    @inline(__always)
-    package func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
-        lock()
-        defer { unlock() }
-        return try body()
     }
 }
 
@@ -109,7 +87,7 @@ package struct Lock: @unchecked Sendable {
 @usableFromInline
 @inline(__always)
 func allocateBlock(_ size: Int) -> UnsafeMutableRawPointer {
-    guard let block = malloc(size) else { fault("No memory is left for \(size) bytes.") }
+    guard let block = malloc(size) else { programmerError("No memory is left for \(size) bytes.") }
     return block
 }
 
@@ -165,7 +143,7 @@ enum TeardownStorage {
             state.deinitialize(count: 1)
             state.deallocate()
         }
-        guard status == 0 else { fault("No thread-local key is left (pthread_key_create: \(status)).") }
+        guard status == 0 else { programmerError("No thread-local key is left (pthread_key_create: \(status)).") }
         known.store(UInt(key) + 1, ordering: .releasing)
         return key
     }()

@@ -15,7 +15,9 @@ final class StreamReader<Stream: AsyncSequence & SendableMetatype>: @unchecked S
     @usableFromInline
     func next<Environment, Failure>() -> EnvIO<Environment, Failure, Stream.Element?> {
         EnvIO(waiting: { _, register in
-            guard var iterator = self.iterator.take() else { fault("An element was asked for while one was.") }
+            guard var iterator = self.iterator.take() else {
+                programmerError("An element was asked for while one was.")
+            }
             do throws(Stream.Failure) {
                 let element = try await iterator.next(isolation: #isolation)
                 if element == nil, Task.isCancelled { return .cancelled }

@@ -21,7 +21,7 @@ package final class Suspended<Value, Failure: Error>: @unchecked Sendable {
     @usableFromInline
     package nonisolated(nonsending) func finish() async -> Outcome<Value, Failure> {
         // Taken out before the first `await`: no field is in use across one.
-        guard var machine = machine.take() else { fault("A run of \(Value.self) was finished twice.") }
+        guard var machine = machine.take() else { programmerError("A run of \(Value.self) was finished twice.") }
         machine.heedTask()
         let signal = await machine.finish(from: .suspend)
         return machine.takeOutcome(signal)

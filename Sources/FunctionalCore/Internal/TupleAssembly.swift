@@ -5,7 +5,9 @@ struct TupleAssembly<each Value>: Sendable {
     func assemble(_ values: [Any]) -> (repeat each Value) {
         var remaining = values[...]
         func next<One>(_: One.Type) -> One {
-            guard let value = remaining.popFirst() as? One else { fault("A value of a zip is of another type.") }
+            guard let value = remaining.popFirst() as? One else {
+                programmerError("A value of a zip is of another type.")
+            }
             return value
         }
         return (repeat next((each Value).self))

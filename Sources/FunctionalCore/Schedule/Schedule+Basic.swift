@@ -60,6 +60,6 @@ extension Schedule {
     }
 
     static func refuse(_ call: String, because reason: String) -> Never {
-        fault("\(Schedule.self).\(call) is not valid: \(reason). To fix, pass another argument.")
+        programmerError("\(Schedule.self).\(call) is not valid: \(reason). To fix, pass another argument.")
     }
 }

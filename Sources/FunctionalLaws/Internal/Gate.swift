@@ -1,3 +1,4 @@
+import FunctionalCore
 import VirtualTime
 
 /// A wait that cancellation does not end: it lasts until the gate is opened.
@@ -7,7 +8,7 @@ final class Gate: Sendable {
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let state = Lock(State())
+    private let state = Locked(State())
 
     /// Returns once the gate is open.
     func pass() async {

@@ -1,3 +1,4 @@
+import FunctionalCore
 import VirtualTime
 
 /// A barrier: each caller waits until a number of callers have arrived. Later callers do not wait.
@@ -7,10 +8,10 @@ final class Meeting: Sendable {
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let state: Lock<State>
+    private let state: Locked<State>
 
     init(of count: Int) {
-        state = Lock(State(missing: count))
+        state = Locked(State(missing: count))
     }
 
     func arrive() async {

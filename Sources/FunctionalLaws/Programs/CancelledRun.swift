@@ -24,7 +24,7 @@ extension CancelledRun {
     init(of program: GeneratedProgram, in number: Int, _ gate: Gate) {
         let scheduler = VirtualScheduler()
         let world = ProgramWorld(number: number)
-        let end = Lock<Outcome<Int, ProgramFailure>?>(nil)
+        let end = Locked<Outcome<Int, ProgramFailure>?>(nil)
         let run = Reporting.$isSilent.withValue(true) {
             Task(executorPreference: scheduler.executor) {
                 let outcome = await program.outcome(world)

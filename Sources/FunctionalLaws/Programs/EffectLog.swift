@@ -1,10 +1,11 @@
+import FunctionalCore
 import VirtualTime
 
 /// A thread-safe log to which effects write what they do.
 ///
 /// The laws compare programs and dispatchers by their outcomes and their logs.
 public final class EffectLog: Sendable {
-    private let storage = Lock<[String]>([])
+    private let storage = Locked<[String]>([])
 
     /// Creates an empty log.
     public init() {}

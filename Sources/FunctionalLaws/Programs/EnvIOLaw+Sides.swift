@@ -106,7 +106,7 @@ extension EnvIOLaw {
             )
         case .suspend: return (algebra.suspend { x }, x)
         case .suspendIsLazy:
-            let calls = Lock(0)
+            let calls = Locked(0)
             let suspended = algebra.suspend {
                 calls.withLock { $0 += 1 }
                 return x

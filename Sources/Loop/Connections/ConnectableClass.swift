@@ -14,13 +14,11 @@ import FunctionalCore
 /// thread at a time. ``send(_:)`` is thread-safe. An object has one connection at a time.
 open class ConnectableClass<Input: Sendable, Output>: Connectable, @unchecked Sendable {
     // Unchecked: `consumer` is only used under the lock. A subclass is responsible for its own properties.
-    private let lock = Lock()
+    private let lock = Locked()
     private var consumer: Consumer<Output>?
 
     /// Creates a connectable without a connection.
     public init() {}
-
-    deinit { lock.free() }
 
     /// Handles a value. The default implementation does nothing, as in Mobius.
     open func handle(_ input: Input) {}
@@ -46,7 +44,7 @@ open class ConnectableClass<Input: Sendable, Output>: Connectable, @unchecked Se
             return self.consumer == nil
         }
         if !isFirst {
-            fault(
+            programmerError(
                 """
                 \(type(of: self)) was connected a second time before its first connection was disposed. \
                 To fix, dispose the first connection first, or create one object for each loop.
@@ -58,7 +56,7 @@ open class ConnectableClass<Input: Sendable, Output>: Connectable, @unchecked Se
         return Connection(
             acceptClosure: { [self] input in
                 if disposal.isCancelled {
-                    fault(
+                    programmerError(
                         """
                         \(type(of: self)) was given \(input) by a connection that had been disposed. \
                         To fix, do not call accept(_:) after dispose().

@@ -29,23 +29,23 @@ public struct Connection<Value: Sendable>: Disposable {
         @_inheritActorContext disposeClosure: @escaping @Sendable @isolated(any) () -> Void
     ) {
         let (accept, dispose) = (unisolated(acceptClosure), unisolated(disposeClosure))
-        let acceptMailbox = acceptClosure.isolation.map { Mailbox(of: $0) }
-        // One mailbox for one actor, so that the calls that are pending there keep their order.
+        let acceptQueue = acceptClosure.isolation.map { ActorQueue(of: $0) }
+        // One actorQueue for one actor, so that the calls that are pending there keep their order.
         let isShared = acceptClosure.isolation === disposeClosure.isolation
-        let disposeMailbox = isShared ? acceptMailbox : disposeClosure.isolation.map { Mailbox(of: $0) }
+        let disposeQueue = isShared ? acceptQueue : disposeClosure.isolation.map { ActorQueue(of: $0) }
         let disposal = Cancellation()
-        if let acceptMailbox {
+        if let acceptQueue {
             self.acceptClosure = { value in
-                if acceptMailbox.isOpenHere { return accept(value) }
-                acceptMailbox.post { if !disposal.isCancelled { accept(value) } }
+                if acceptQueue.isOpenHere { return accept(value) }
+                acceptQueue.post { if !disposal.isCancelled { accept(value) } }
             }
         } else {
             self.acceptClosure = accept
         }
         self.disposeClosure = {
             disposal.cancel()
-            guard let disposeMailbox, !disposeMailbox.isOpenHere else { return dispose() }
-            disposeMailbox.post(dispose)
+            guard let disposeQueue, !disposeQueue.isOpenHere else { return dispose() }
+            disposeQueue.post(dispose)
         }
     }
 

@@ -10,7 +10,7 @@ import FunctionalCore
 /// The first call of ``dispose()`` calls the closure once, on the calling thread, and then releases it.
 public final class AnonymousDisposable: Disposable, @unchecked Sendable {
     // Unchecked: `disposer` is only used under the lock.
-    private let lock = Lock()
+    private let lock = Locked()
     private var disposer: (@Sendable () -> Void)?
 
     /// Creates a disposable that calls `disposer` when it is first disposed.
@@ -30,8 +30,6 @@ public final class AnonymousDisposable: Disposable, @unchecked Sendable {
     public convenience init(_ base: some Disposable) {
         self.init { base.dispose() }
     }
-
-    deinit { lock.free() }
 
     /// Calls the closure. Later calls do nothing.
     public func dispose() {

@@ -4,15 +4,13 @@ import FunctionalCore
 /// A disposable that disposes several others, in the order in which they were given. Thread-safe.
 public final class CompositeDisposable: Disposable, @unchecked Sendable {
     // Unchecked: `disposables` is only used under the lock.
-    private let lock = Lock()
+    private let lock = Locked()
     private var disposables: [any Disposable]
 
     /// Creates a disposable that disposes all of `disposables`.
     public init(disposables: [any Disposable]) {
         self.disposables = disposables
     }
-
-    deinit { lock.free() }
 
     /// Disposes all disposables, on the calling thread. Later calls do nothing.
     public func dispose() {

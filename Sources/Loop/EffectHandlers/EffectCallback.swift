@@ -14,7 +14,7 @@ import Synchronization
 public final class EffectCallback<Event>: Sendable {
     private let hasEnded = Atomic<Bool>(false)
     private let life: HandlerLife?
-    private let work: Work?
+    private let work: WorkItem?
     private let onSend: Consumer<Event>
     private let onEnd: @Sendable () -> Void
 
@@ -29,7 +29,7 @@ public final class EffectCallback<Event>: Sendable {
 
     init(
         life: HandlerLife?,
-        work: Work?,
+        work: WorkItem?,
         onSend: @escaping Consumer<Event>,
         onEnd: @escaping @Sendable () -> Void
     ) {
@@ -75,6 +75,6 @@ public final class EffectCallback<Event>: Sendable {
 
     /// Whether the loop has been disposed, or a policy has cancelled the effect.
     private var isStopped: Bool {
-        life?.hasEnded == true || work?.isSet == true
+        life?.hasEnded == true || work?.isCancelled == true
     }
 }

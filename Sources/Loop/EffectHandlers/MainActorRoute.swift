@@ -30,14 +30,14 @@ public struct MainActorRoute<Effect: Sendable, Parameters: Sendable, Event: Send
     private func onMainActor(
         _ body: @escaping @MainActor (Parameters, EffectCallback<Event>) -> Void
     ) -> Target<Parameters, Event> {
-        let mailbox = Mailbox(of: MainActor.shared)
+        let actorQueue = ActorQueue(of: MainActor.shared)
         return .lasting { parameters, callback, _ in
             let call = {
                 if callback.ended { return }
-                // Called on the main actor only: by the mailbox, or if the mailbox is open to the calling thread.
+                // Called on the main actor only: by the actorQueue, or if the actorQueue is open to the calling thread.
                 MainActor.assumeIsolated { body(parameters, callback) }
             }
-            if mailbox.isOpenHere { call() } else { mailbox.post(call) }
+            if actorQueue.isOpenHere { call() } else { actorQueue.post(call) }
             return EmptyDisposable()
         }
     }

@@ -16,24 +16,24 @@ enum ViewPlace: Sendable {
     /// Asynchronously on a queue; the view is connected by whoever starts its controller.
     case queue(DispatchQueue)
     /// On the main actor, where it is connected and disposed as well.
-    case mainActor(Mailbox)
+    case mainActor(ActorQueue)
 
     /// Has `body` called there, later.
     func post(_ body: @escaping @Sendable () -> Void) {
         switch self {
         case .queue(let queue): queue.async(execute: body)
-        case .mainActor(let mailbox): mailbox.post(body)
+        case .mainActor(let actorQueue): actorQueue.post(body)
         }
     }
 
     /// Has `body` called by the calling thread, or where only the main actor may, there, after what waits there.
     func perform(_ body: @escaping @Sendable () -> Void) {
-        if case .mainActor(let mailbox) = self, !mailbox.isOpenHere { mailbox.post(body) } else { body() }
+        if case .mainActor(let actorQueue) = self, !actorQueue.isOpenHere { actorQueue.post(body) } else { body() }
     }
 
     /// The same, but past what waits.
     func performFirst(_ body: @escaping @Sendable () -> Void) {
-        if case .mainActor(let mailbox) = self, !CurrentThread.isMain { mailbox.post(body) } else { body() }
+        if case .mainActor(let actorQueue) = self, !CurrentThread.isMain { actorQueue.post(body) } else { body() }
     }
 }
 
@@ -42,7 +42,7 @@ enum ViewPlace: Sendable {
 /// Unchecked: what is not constant is touched under the lock.
 final class ViewSession<Model: Sendable, Event: Sendable>: @unchecked Sendable {
     private let view: ControlledView<Model, Event>
-    private let lock = Lock()
+    private let lock = Locked()
     private var connection: Connection<Model>?
     private var models: [Model] = []
     /// Those that the view is being given, the next one last.
@@ -61,8 +61,6 @@ final class ViewSession<Model: Sendable, Event: Sendable>: @unchecked Sendable {
     init(_ view: ControlledView<Model, Event>) {
         self.view = view
     }
-
-    deinit { lock.free() }
 
     /// Connects the view, unless it was closed already. If it is still to be disposed by an earlier start, also of
     /// another controller, it is connected after that.

@@ -9,7 +9,7 @@ final class HandlerSession<Event: Sendable>: HandlerLife, @unchecked Sendable {
     /// Where the tasks of asynchronous handlers run; `nil` is the global executor.
     let executor: (any TaskExecutor)?
     @usableFromInline let output: Consumer<Event>
-    private let lock = Lock()
+    private let lock = Locked()
     private var handlings: [Int: Handling] = [:]
     private var handlingCount = 0
     private var attachments: [any Attachment] = []
@@ -30,8 +30,6 @@ final class HandlerSession<Event: Sendable>: HandlerLife, @unchecked Sendable {
         self.executor = executor
         self.output = output
     }
-
-    deinit { lock.free() }
 
     /// Sends an event to the loop, unless the session has ended.
     @inlinable
@@ -66,9 +64,9 @@ final class HandlerSession<Event: Sendable>: HandlerLife, @unchecked Sendable {
     /// Has an effect handled as a work that its lane has started, unless that was stopped on its way here. What a newer
     /// one has taken the place of is stopped, and sends nothing any more.
     func perform<Parameters>(
-        _ target: Target<Parameters, Event>, _ parameters: Parameters, as work: Work, of lane: Lane
+        _ target: Target<Parameters, Event>, _ parameters: Parameters, as work: WorkItem, of lane: Lane
     ) {
-        if work.isSet || hasEnded { return lane.finish(work) }
+        if work.isCancelled || hasEnded { return lane.finish(work) }
         let send: Consumer<Event> = { [self] event in lane.deliver(work) { self.send(event) } }
         switch target {
         case .immediate(let body):

@@ -29,7 +29,7 @@ final class LoopRoot<Model: Sendable, Event: Sendable, Effect: Sendable>: @unche
     @exclusivity(unchecked)
     @usableFromInline var postponed: [() -> Void] = []
 
-    @usableFromInline let mailbox = AtomicLazyReference<Mailbox>()
+    @usableFromInline let actorQueue = AtomicLazyReference<ActorQueue>()
 
     /// A message in the queue.
     @usableFromInline
@@ -50,8 +50,8 @@ final class LoopRoot<Model: Sendable, Event: Sendable, Effect: Sendable>: @unche
 
     /// The main actor's observers share one, so that they are called in the order they registered.
     @usableFromInline
-    var mainMailbox: Mailbox {
-        mailbox.load() ?? mailbox.storeIfNil(Mailbox(of: MainActor.shared))
+    var mainActorQueue: ActorQueue {
+        actorQueue.load() ?? actorQueue.storeIfNil(ActorQueue(of: MainActor.shared))
     }
 
     @inlinable
@@ -310,7 +310,7 @@ extension LoopRoot {
     @usableFromInline
     @inline(never)
     func refuseInUpdate(_ what: String) -> Never {
-        fault(
+        programmerError(
             """
             \(setup.owner) \(what) in its own update function. \
             To fix, use the model that the update function is given, or leave it to an effect.
@@ -380,7 +380,7 @@ extension LoopRoot {
     /// Waits until the queue is empty and no handler is at work that ends by itself, and with `observers` until those on
     /// actors have been notified, too.
     func settled(includingObservers observers: Bool) async throws {
-        try await settling.wait(flushing: observers ? mainMailbox : nil)
+        try await settling.wait(flushing: observers ? mainActorQueue : nil)
     }
 
     @usableFromInline

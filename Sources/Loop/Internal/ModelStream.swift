@@ -6,7 +6,7 @@ import FunctionalCore
 /// Unchecked: what is not constant is touched under the lock.
 final class ModelStream<Model: Sendable>: @unchecked Sendable {
     private let continuation: AsyncStream<Model>.Continuation
-    private let lock = Lock()
+    private let lock = Locked()
     private var hasBegun = false
     private var isTerminated = false
 
@@ -14,8 +14,6 @@ final class ModelStream<Model: Sendable>: @unchecked Sendable {
         self.continuation = continuation
         continuation.onTermination = { [weak self] _ in self?.terminate() }
     }
-
-    deinit { lock.free() }
 
     /// Whether nobody takes models any more.
     var hasEnded: Bool { lock.withLock { isTerminated } }

@@ -46,7 +46,7 @@ private final class PendingConnectables: @unchecked Sendable {
         var waiting: [@Sendable () -> Void] = []
     }
 
-    private let lock = Lock()
+    private let lock = Locked()
     private var entries: [ObjectIdentifier: Entry] = [:]
 
     func begin(_ identity: ObjectIdentifier) {

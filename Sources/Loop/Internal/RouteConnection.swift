@@ -8,7 +8,7 @@ import FunctionalCore
 /// Unchecked: what is not constant is touched under the lock alone. What is connected is called outside of it.
 final class RouteConnection<Value: Sendable>: Disposable, @unchecked Sendable {
     private let disposals: PendingDisposals
-    private let lock = Lock()
+    private let lock = Locked()
     private var connection: Connection<Value>?
     private var waiting: [Value] = []
     /// Whether values are accepted at once, because none waits.
@@ -21,8 +21,6 @@ final class RouteConnection<Value: Sendable>: Disposable, @unchecked Sendable {
     init(after disposals: PendingDisposals) {
         self.disposals = disposals
     }
-
-    deinit { lock.free() }
 
     /// Makes the connection, once no other is left to be disposed.
     func open(_ connect: @escaping @Sendable () -> Connection<Value>) {

@@ -81,7 +81,7 @@ final class RouteTable<Effect: Sendable, Event: Sendable>: @unchecked Sendable {
     @inline(never)
     func refuse(_ effect: Effect) -> Never {
         let count = count(for: effect)
-        fault(
+        programmerError(
             """
             \(count) routes of the effect router take the effect \(effect) of \(Effect.self); exactly one has to. \
             To fix, \(count == 0 ? remedyForNone : "make the others leave it.")

@@ -7,7 +7,7 @@ import Synchronization
 /// Threads that would wait for each other for ever, each with a turn that the next one waits for, trap with a message.
 final class Turn: Sendable {
     // Held while others are waited for; whoever waits for it then sleeps.
-    private let lock = Lock()
+    private let lock = Locked()
     private let holder = Atomic<UInt>(0)
     /// The type that the user knows, for the message.
     private let owner: Any.Type
@@ -15,8 +15,6 @@ final class Turn: Sendable {
     init(owner: Any.Type) {
         self.owner = owner
     }
-
-    deinit { lock.free() }
 
     /// Whether the calling thread has the turn.
     var isTakenHere: Bool {
@@ -34,7 +32,7 @@ final class Turn: Sendable {
     /// Says that the calling thread is going to wait for the turn, until it holds it.
     func expect() {
         if !TurnWaits.shared.begin(self) {
-            fault(
+            programmerError(
                 """
                 \(owner) was started or stopped by a handler or a view that it is itself waiting for, \
                 so that both would wait for ever. \
@@ -65,7 +63,7 @@ final class Turn: Sendable {
 private final class TurnWaits: @unchecked Sendable {
     static let shared = TurnWaits()
 
-    private let lock = Lock()
+    private let lock = Locked()
     private var turns: [UInt: Turn] = [:]
     // How many wait: what is nearly always none costs no lock.
     private let count = Atomic<Int>(0)

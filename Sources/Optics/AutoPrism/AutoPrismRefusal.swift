@@ -1,3 +1,5 @@
+import FunctionalCore
+
 /// The reason why a prism cannot be created or is not valid, and the remedy for the message.
 enum AutoPrismRefusal: Error {
     case notAnEnum
@@ -11,7 +13,7 @@ enum AutoPrismRefusal: Error {
     case payloadChanged(caseName: String, part: String)
 
     func stop(_ whole: Any.Type) -> Never {
-        programmerError("\(whole).prism(for:): \(problem(whole))", toFix: remedy(whole))
+        programmerError("\(whole).prism(for:): \(problem(whole)) To fix, \(remedy(whole))")
     }
 
     private func problem(_ whole: Any.Type) -> String {

@@ -1,3 +1,5 @@
+import FunctionalCore
+
 extension Affine
 where Whole: MutableCollection & SendableMetatype, Whole.Index: SendableMetatype, Part == Whole.Element {
     /// Returns an affine to a collection's first element whose value at `path` equals `id`.
@@ -80,7 +82,9 @@ extension AffineProtocol where Part: MutableCollection & SendableMetatype, Part.
 @usableFromInline
 func idChanged(_ element: Any.Type, from old: Any, to new: Any) -> Never {
     programmerError(
-        "A change through element(id:) changed the id of a \(element) from \(old) to \(new).",
-        toFix: "keep the id in the change, or replace the element through a lens to the collection."
+        """
+        A change through element(id:) changed the id of a \(element) from \(old) to \(new). \
+        To fix, keep the id in the change, or replace the element through a lens to the collection.
+        """
     )
 }

@@ -1,3 +1,5 @@
+import FunctionalCore
+
 /// Runs `update`, and returns or throws the result of `change`. Returns `nil` if `update` does not call its closure.
 ///
 /// It is generic in the result and the error although `update` is not, so that optics can be stored.
@@ -26,15 +28,19 @@ func runInPlace<Whole, Part, Output, Failure: Error>(
 @usableFromInline
 func handedOverTwice(_ whole: Any.Type, _ part: Any.Type) -> Never {
     programmerError(
-        "The in-place closure of an optic from \(whole) to \(part) called the closure it receives more than once.",
-        toFix: "call it once, or use a Traversal, which has many parts."
+        """
+        The in-place closure of an optic from \(whole) to \(part) called the closure it receives more than once. \
+        To fix, call it once, or use a Traversal, which has many parts.
+        """
     )
 }
 
 @usableFromInline
 func neverHandedOver(_ whole: Any.Type, _ part: Any.Type) -> Never {
     programmerError(
-        "The in-place closure of a lens from \(whole) to \(part) returned without calling the closure it receives.",
-        toFix: "call it exactly once, or use an Affine if the part may be absent."
+        """
+        The in-place closure of a lens from \(whole) to \(part) returned without calling the closure it receives. \
+        To fix, call it exactly once, or use an Affine if the part may be absent.
+        """
     )
 }

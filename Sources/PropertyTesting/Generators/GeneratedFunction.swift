@@ -1,3 +1,4 @@
+import FunctionalCore
 import VirtualTime
 
 /// A generated function. Equal inputs have equal outputs, in every process.
@@ -10,7 +11,7 @@ import VirtualTime
 public struct GeneratedFunction<Input, Output: Sendable>: Sendable, CustomStringConvertible {
     private let outputs: [Output]
     private let text: (@Sendable (Input) -> String)?
-    private let calls = Lock<[(key: String, input: String, output: Output)]>([])
+    private let calls = Locked<[(key: String, input: String, output: Output)]>([])
 
     init(outputs: [Output], text: (@Sendable (Input) -> String)?) {
         self.outputs = outputs

@@ -1,3 +1,4 @@
+import FunctionalCore
 import VirtualTime
 
 extension StatefulProperty {
@@ -66,10 +67,10 @@ extension StatefulProperty {
 
 /// The responses to each branch.
 private final class Answers<Response: Sendable>: Sendable {
-    private let lists: Lock<[[Response]]>
+    private let lists: Locked<[[Response]]>
 
     init(branches: Int) {
-        lists = Lock(Array(repeating: [], count: branches))
+        lists = Locked(Array(repeating: [], count: branches))
     }
 
     var all: [[Response]] { lists.withLock { $0 } }

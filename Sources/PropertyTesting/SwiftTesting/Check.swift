@@ -1,3 +1,4 @@
+import FunctionalCore
 import Synchronization
 import Testing
 import VirtualTime
@@ -111,7 +112,7 @@ extension Test {
 private final class FirstIssueComment: Sendable {
     private let comment: Comment
     private let test: Test
-    private let isAdded = Lock(false)
+    private let isAdded = Locked(false)
 
     init(_ comment: Comment, of test: Test) {
         self.comment = comment

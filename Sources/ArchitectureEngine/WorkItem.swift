@@ -9,24 +9,22 @@ import Synchronization
 /// Unchecked: what is not atomic is touched under a lock. There may be very many works, each locked once or twice, so
 /// they share a few locks.
 @usableFromInline
-package final class Work: StopSignal, @unchecked Sendable {
+package final class WorkItem: CancellationToken, @unchecked Sendable {
     private let isStopped = Atomic<Bool>(false)
-    private var cancellation: (@Sendable (Work) -> Void)?
+    private var cancellation: (@Sendable (WorkItem) -> Void)?
     private var isDone = false
     private var waiters: [@Sendable () -> Void] = []
 
     /// Where it waits in its lane, under whose lock this is touched.
     var place = 0
 
-    private static let locks = LockPool()
-
-    private var lock: Lock { Self.locks.lock(for: self) }
+    private let lock = Locked()
 
     @usableFromInline
     package init() {}
 
     @usableFromInline
-    package var isSet: Bool { isStopped.load(ordering: .acquiring) }
+    package var isCancelled: Bool { isStopped.load(ordering: .acquiring) }
 
     /// Hands the task over that does the work. A cancellation that came before it reaches it all the same.
     package func attach(_ task: Task<Void, Never>) {
@@ -35,19 +33,19 @@ package final class Work: StopSignal, @unchecked Sendable {
 
     /// Has `body` called by whoever cancels the work, in place of what was called before; at once if it is cancelled
     /// already. It may be called twice.
-    package func onCancel(_ body: @escaping @Sendable (Work) -> Void) {
+    package func onCancel(_ body: @escaping @Sendable (WorkItem) -> Void) {
         // What the replaced one holds is let go of outside of the lock.
         _ = lock.withLock {
             defer { cancellation = isDone ? nil : body }
             return cancellation
         }
-        if isSet { body(self) }
+        if isCancelled { body(self) }
     }
 
     /// Asks the work to stop, unless it is done. Any thread; returns at once, and then whoever is to be told has been:
     /// also where another thread has asked, and is still telling.
     package func cancel() {
-        let tell: (@Sendable (Work) -> Void)? = lock.withLock {
+        let tell: (@Sendable (WorkItem) -> Void)? = lock.withLock {
             if isDone { return nil }
             isStopped.store(true, ordering: .releasing)
             return cancellation
@@ -82,13 +80,13 @@ package final class Work: StopSignal, @unchecked Sendable {
 
     /// Makes this the work of `parts`: to cancel it is to cancel them. When the last is done, `end` is called with
     /// this, which is to finish it; it is cancelled by then if one of them was.
-    package func unite(_ parts: [Work], _ end: @escaping @Sendable (Work) -> Void) {
+    package func unite(_ parts: [WorkItem], _ end: @escaping @Sendable (WorkItem) -> Void) {
         onCancel { _ in for part in parts { part.cancel() } }
         let remaining = Remaining(parts.count)
         for part in parts {
             part.onFinish { [self] in
                 guard remaining.takeOne() else { return }
-                if parts.contains(where: \.isSet) { cancel() }
+                if parts.contains(where: \.isCancelled) { cancel() }
                 end(self)
             }
         }

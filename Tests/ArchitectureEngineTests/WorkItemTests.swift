@@ -5,14 +5,14 @@ import Testing
 @Suite("Works", .timeLimit(.minutes(10)))
 struct WorkTests {
     @Test func cancellingAFinishedWorkHasNoEffect() {
-        let work = Work()
+        let work = WorkItem()
         work.finish()
         work.cancel()
-        #expect(!work.isSet)
+        #expect(!work.isCancelled)
     }
 
     @Test func aSecondCancelReturnsAfterThePartsAreCancelled() {
-        let (work, part) = (Work(), Work())
+        let (work, part) = (WorkItem(), WorkItem())
         let isPartSet = Record<Bool>()
         work.unite([part]) { $0.finish() }
         let isFirst = Guarded(true)
@@ -25,7 +25,7 @@ struct WorkTests {
             if isFirst {
                 onThreads(1) { _ in
                     work.cancel()
-                    isPartSet.append(part.isSet)
+                    isPartSet.append(part.isCancelled)
                 }
             }
             part.cancel()
@@ -36,7 +36,7 @@ struct WorkTests {
     }
 
     @Test func aFinishHandlerRunsOnce() {
-        let (work, log) = (Work(), Log())
+        let (work, log) = (WorkItem(), Log())
         work.onFinish { log.append("waited") }
         #expect(log.lines == [])
         work.finish()
@@ -47,9 +47,9 @@ struct WorkTests {
     }
 
     @Test func aUnitedWorkEndsWithTheLastOfItsParts() {
-        let (work, parts, log) = (Work(), [Work(), Work()], Log())
+        let (work, parts, log) = (WorkItem(), [WorkItem(), WorkItem()], Log())
         work.unite(parts) { work in
-            log.append("cancelled: \(work.isSet)")
+            log.append("cancelled: \(work.isCancelled)")
             work.finish()
         }
         parts[1].finish()
@@ -60,31 +60,31 @@ struct WorkTests {
     }
 
     @Test func aCancelledPartCancelsItsUnitedWorkButNotTheOtherParts() {
-        let (work, parts) = (Work(), [Work(), Work()])
+        let (work, parts) = (WorkItem(), [WorkItem(), WorkItem()])
         work.unite(parts) { $0.finish() }
         parts[0].drop()
-        #expect(!work.isSet)
-        #expect(!parts[1].isSet)
+        #expect(!work.isCancelled)
+        #expect(!parts[1].isCancelled)
         parts[1].finish()
-        #expect(work.isSet)
+        #expect(work.isCancelled)
         #expect(work.isFinished)
     }
 
     @Test func cancellingAUnitedWorkCancelsItsParts() {
-        let (work, late, parts) = (Work(), Work(), [Work(), Work()])
+        let (work, late, parts) = (WorkItem(), WorkItem(), [WorkItem(), WorkItem()])
         work.unite(parts) { $0.finish() }
         work.cancel()
-        #expect(parts.filter(\.isSet).count == 2)
+        #expect(parts.filter(\.isCancelled).count == 2)
         late.cancel()
-        let part = Work()
+        let part = WorkItem()
         late.unite([part]) { $0.finish() }
-        #expect(part.isSet)
+        #expect(part.isCancelled)
         for part in parts + [part] { part.finish() }
     }
 
     @Test func partsThatFinishOnManyThreadsEndTheWorkOnce() {
         for _ in 0..<200 {
-            let (work, parts, log) = (Work(), (0..<4).map { _ in Work() }, Log())
+            let (work, parts, log) = (WorkItem(), (0..<4).map { _ in WorkItem() }, Log())
             work.unite(parts) { _ in log.append("ended") }
             onThreads(4) { parts[$0].finish() }
             #expect(log.lines == ["ended"])

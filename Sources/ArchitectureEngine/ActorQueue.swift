@@ -5,30 +5,28 @@ import Synchronization
 ///
 /// Unchecked: what is posted is called on `isolation` alone; the rest is touched under the lock.
 @usableFromInline
-package final class Mailbox: @unchecked Sendable {
+package final class ActorQueue: @unchecked Sendable {
     private let isolation: any Actor
-    private let others: OtherMailboxes
-    private let lock = Lock()
+    private let others: Counterparts
+    private let lock = Locked()
     private var waiting: [() -> Void] = []
     private var isUnderWay = false
 
     @usableFromInline
     package convenience init(of isolation: any Actor) {
-        self.init(isolation, OtherMailboxes())
+        self.init(isolation, Counterparts())
     }
 
-    private init(_ isolation: any Actor, _ others: OtherMailboxes) {
+    private init(_ isolation: any Actor, _ others: Counterparts) {
         self.isolation = isolation
         self.others = others
     }
 
-    /// This mailbox if it belongs to `isolation`, else a new one.
+    /// This actorQueue if it belongs to `isolation`, else a new one.
     @usableFromInline
-    package func counterpart(on isolation: any Actor) -> Mailbox {
-        isolation === self.isolation ? self : others.add(Mailbox(isolation, others))
+    package func counterpart(on isolation: any Actor) -> ActorQueue {
+        isolation === self.isolation ? self : others.add(ActorQueue(isolation, others))
     }
-
-    deinit { lock.free() }
 
     /// Whether the caller is on the actor and nothing waits: then it may do by itself what it would post.
     @usableFromInline
@@ -86,47 +84,45 @@ package final class Mailbox: @unchecked Sendable {
 
 // MARK: - Waiting
 
-extension Mailbox {
-    /// Waits until this mailbox and its counterparts have called everything that was posted so far. Returns `true` at
+extension ActorQueue {
+    /// Waits until this actorQueue and its counterparts have called everything that was posted so far. Returns `true` at
     /// once if nothing was posted since the last call with the same `posts`.
     package func flush(posts: inout Int) async -> Bool {
         let count = others.postCount.load(ordering: .sequentiallyConsistent)
         if count == posts { return true }
         posts = count
-        for mailbox in [self] + others.all {
-            await withCheckedContinuation { waiter in mailbox.enqueue { waiter.resume() } }
+        for actorQueue in [self] + others.all {
+            await withCheckedContinuation { waiter in actorQueue.enqueue { waiter.resume() } }
         }
         return false
     }
 }
 
-/// The counterparts of a mailbox on other actors.
+/// The counterparts of a actorQueue on other actors.
 ///
 /// Unchecked: the list is used under the lock.
-private final class OtherMailboxes: @unchecked Sendable {
+private final class Counterparts: @unchecked Sendable {
     private struct Reference {
-        weak var mailbox: Mailbox?
+        weak var actorQueue: ActorQueue?
     }
 
     let postCount = Atomic(0)
-    private let lock = Lock()
+    private let lock = Locked()
     private var references: [Reference] = []
     private var limit = 8
 
-    deinit { lock.free() }
-
-    func add(_ mailbox: Mailbox) -> Mailbox {
+    func add(_ actorQueue: ActorQueue) -> ActorQueue {
         lock.withLock {
             if references.count == limit {
-                references.removeAll { $0.mailbox == nil }
+                references.removeAll { $0.actorQueue == nil }
                 limit = max(8, 2 * references.count)
             }
-            references.append(Reference(mailbox: mailbox))
+            references.append(Reference(actorQueue: actorQueue))
         }
-        return mailbox
+        return actorQueue
     }
 
-    var all: [Mailbox] {
-        lock.withLock { references.compactMap(\.mailbox) }
+    var all: [ActorQueue] {
+        lock.withLock { references.compactMap(\.actorQueue) }
     }
 }

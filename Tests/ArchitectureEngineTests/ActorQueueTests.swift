@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite("Mailboxes", .timeLimit(.minutes(10)))
-struct MailboxTests {
+@Suite("Queues of actors", .timeLimit(.minutes(10)))
+struct ActorQueueTests {
     /// An actor whose jobs wait until a test runs them.
     private actor Held {
         private let executor: HeldExecutor
@@ -35,17 +35,17 @@ struct MailboxTests {
         }
     }
 
-    @Test("A flush also waits for calls that were posted to other actors' mailboxes")
+    @Test("A flush also waits for calls that were posted to the queues of other actors")
     func flush() async {
         let (here, there) = (HeldExecutor(), HeldExecutor())
-        let mailbox = Mailbox(of: Held(here))
-        let other = mailbox.counterpart(on: Held(there))
+        let actorQueue = ActorQueue(of: Held(here))
+        let other = actorQueue.counterpart(on: Held(there))
         let (executor, log) = (ManualExecutor(), Log())
         other.post { log.append("called") }
         Task(executorPreference: executor) {
             var posts = -1
-            log.append("flushed: \(await mailbox.flush(posts: &posts))")
-            log.append("flushed: \(await mailbox.flush(posts: &posts))")
+            log.append("flushed: \(await actorQueue.flush(posts: &posts))")
+            log.append("flushed: \(await actorQueue.flush(posts: &posts))")
         }
         executor.drain()
         await here.runNext()

@@ -1,7 +1,7 @@
 /// Says that a run is to stop: there before the run starts, so that what runs on the caller's thread can be stopped,
 /// and before there is a task that could be cancelled.
 @usableFromInline
-package protocol StopSignal: AnyObject, Sendable {
+package protocol CancellationToken: AnyObject, Sendable {
     /// Whether the run was asked to stop. Any thread.
-    var isSet: Bool { get }
+    var isCancelled: Bool { get }
 }

@@ -12,7 +12,7 @@ public import Synchronization
 /// All parts share one registrar. Each read of a part has a key path of its own, with a number that no other has.
 /// Tracking retains the key paths that it tracks, so a key path that only this retains is not tracked.
 @usableFromInline
-package final class Watch: Observable, Sendable {
+package final class ObservationBridge: Observable, Sendable {
     private let registrar = ObservationRegistrar()
     // The number of tracked parts.
     @usableFromInline let interest = Atomic<Int>(0)
@@ -63,7 +63,7 @@ package final class Watch: Observable, Sendable {
 
     // Not inlined: nothing but tracking retains the key path when this has returned.
     @inline(never)
-    private func access(_ path: KeyPath<Watch, Int>) {
+    private func access(_ path: KeyPath<ObservationBridge, Int>) {
         registrar.access(self, keyPath: path)
     }
 
@@ -114,7 +114,7 @@ package final class Watch: Observable, Sendable {
         return isAnyChanged
     }
 
-    private func notify(of path: KeyPath<Watch, Int>) {
+    private func notify(of path: KeyPath<ObservationBridge, Int>) {
         registrar.willSet(self, keyPath: path)
         registrar.didSet(self, keyPath: path)
     }
@@ -129,12 +129,12 @@ package final class Watch: Observable, Sendable {
 
 /// A part that was read while tracking, and whether it is still as it was read.
 private final class TrackedPart {
-    var path: KeyPath<Watch, Int>
+    var path: KeyPath<ObservationBridge, Int>
     let isUnchanged: @Sendable () -> Bool
     /// Used on the main thread alone.
     var isBeingNotified = false
 
-    init(path: KeyPath<Watch, Int>, isUnchanged: @escaping @Sendable () -> Bool) {
+    init(path: KeyPath<ObservationBridge, Int>, isUnchanged: @escaping @Sendable () -> Bool) {
         self.path = path
         self.isUnchanged = isUnchanged
     }
@@ -145,32 +145,30 @@ private final class TrackedPart {
 /// Unchecked: every access to the fields takes the lock. Without it a thread that tracks a part would race with the
 /// main thread, which checks the parts.
 private final class TrackedParts: @unchecked Sendable {
-    private let lock = Lock()
+    private let lock = Locked()
     private var parts: [TrackedPart] = []
     private var limit = TrackedParts.leastLimit
     // To make a key path takes longer than everything else about a read that is not tracked.
-    private var spare: KeyPath<Watch, Int>?
+    private var spare: KeyPath<ObservationBridge, Int>?
     private var pathCount = 0
 
     /// With fewer parts, those that are no longer tracked stay until the next change.
     private static var leastLimit: Int { 16 }
 
-    deinit { lock.free() }
-
     var all: [TrackedPart] { lock.withLock { parts } }
 
     /// Returns a key path that nothing tracks, and that only the caller has.
-    func takePath() -> KeyPath<Watch, Int> {
+    func takePath() -> KeyPath<ObservationBridge, Int> {
         lock.lock()
         let spare = spare
         if spare == nil { pathCount += 1 } else { self.spare = nil }
         let number = pathCount
         lock.unlock()
-        return spare ?? \Watch.[number]
+        return spare ?? \ObservationBridge.[number]
     }
 
     /// Takes back a key path that is not tracked.
-    func putBack(_ path: KeyPath<Watch, Int>) {
+    func putBack(_ path: KeyPath<ObservationBridge, Int>) {
         lock.withLock { spare = path }
     }
 
