@@ -46,6 +46,8 @@ package struct CancellableList<Entry: CancellableEntry> {
     }
 
     /// Removes the cancelled entries. O(n).
+    @usableFromInline
+    @inline(never)
     package mutating func removeCancelled() -> [Entry?] {
         let all = entries
         for (place, entry) in all.enumerated() where entry?.cancellation.isCancelled == true { entries[place] = nil }

@@ -1,13 +1,3 @@
-/// A message that a `SerialCore` processes, as the chain guard needs to know it.
-@usableFromInline
-package protocol ChainedMessage {
-    /// The name of the message in the report of a stopped chain.
-    var causeName: String { get }
-
-    /// The message that reports a stopped chain. It takes the place of `message`, which is dropped.
-    static func stoppedChain(_ stop: ChainStop, dropping message: Self) -> Self
-}
-
 /// A chain of messages that was stopped.
 @usableFromInline
 package struct ChainStop: Sendable {
@@ -130,6 +120,12 @@ package struct ChainGuard {
         case admitted(Chain)
         /// So near to the limit that causes are to be named, or beyond it.
         case near(Chain)
+
+        var chain: Chain {
+            switch self {
+            case .admitted(let chain), .near(let chain): chain
+            }
+        }
     }
 
     /// Decides about a message of `sender`.

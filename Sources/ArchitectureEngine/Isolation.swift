@@ -1,37 +1,33 @@
-/// The closure as one that says nothing of its isolation: who calls it is in that isolation, or there is none.
+/// The closure without its isolation. The caller makes each call in that isolation.
 ///
-/// Unsafe by name. A synchronous function of type `@isolated(any)` is represented and called as any other; the type
-/// makes each call `await` the isolation, which `Observer` and `ActorQueue` see to in the place of the compiler.
+/// Unchecked: a synchronous function of type `@isolated(any)` is represented and called like any other. Its type only makes
+/// each call `await` the isolation. `Observer` and `ActorQueue` make the calls in the isolation instead.
 @inlinable
 package func unisolated<Value>(
     _ body: @escaping @Sendable @isolated(any) (Value) -> Void
 ) -> @Sendable (Value) -> Void {
-    // One representation, see above.
-    unsafeBitCast(IsolatedConsumer(body), to: UnisolatedConsumer.self).body
+    // As fields, because closures that are generic arguments are wrapped twice. That costs two allocations for each
+    // observer, and time in each call.
+    unsafeBitCast(Isolated(body), to: Unisolated.self).body
 }
 
-/// The same for a closure that takes nothing.
-@inlinable
+/// The same for a closure that takes nothing. It is called once, so the wrapping does not matter.
 package func unisolated(_ body: @escaping @Sendable @isolated(any) () -> Void) -> @Sendable () -> Void {
-    // One representation, see above.
-    unsafeBitCast(IsolatedAction(body), to: UnisolatedAction.self).body
+    // Unchecked: see above.
+    unsafeBitCast(body, to: (@Sendable () -> Void).self)
 }
 
-/// The same for an error and what caused it.
-@inlinable
+/// The same for an error and its cause. Errors are rare, so the wrapping does not matter.
 package func unisolated<Cause>(
     _ body: @escaping @Sendable @isolated(any) (any Error, Cause) -> Void
 ) -> (any Error, Cause) -> Void {
-    // One representation, see above. Not as a field: so few are told of failures that the wrapping does not matter.
+    // Unchecked: see above.
     unsafeBitCast(body, to: ((any Error, Cause) -> Void).self)
 }
 
-// Closures as fields, and not by themselves: as generic arguments they would be wrapped twice, which costs two
-// allocations for each, and time in each call.
-
 @frozen
 @usableFromInline
-struct IsolatedConsumer<Value> {
+struct Isolated<Value> {
     @usableFromInline let body: @Sendable @isolated(any) (Value) -> Void
 
     @inlinable
@@ -42,46 +38,6 @@ struct IsolatedConsumer<Value> {
 
 @frozen
 @usableFromInline
-struct UnisolatedConsumer<Value> {
+struct Unisolated<Value> {
     @usableFromInline let body: @Sendable (Value) -> Void
-}
-
-@frozen
-@usableFromInline
-struct IsolatedAction {
-    @usableFromInline let body: @Sendable @isolated(any) () -> Void
-
-    @inlinable
-    init(_ body: @escaping @Sendable @isolated(any) () -> Void) {
-        self.body = body
-    }
-}
-
-@frozen
-@usableFromInline
-struct UnisolatedAction {
-    @usableFromInline let body: @Sendable () -> Void
-}
-
-extension Observer {
-    /// One whose `body` belongs to `isolation`. Those of the main actor share `actorQueue`, so that they are called in the
-    /// order they registered there, too; another actor's has one of its own.
-    @inlinable
-    package convenience init(
-        isolation: (any Actor)?,
-        by actorQueue: ActorQueue,
-        until cancellation: Cancellation = Cancellation(),
-        _ body: @escaping (State) -> Void
-    ) {
-        guard let isolation else {
-            self.init(cancellation) { body($0.pointee) }
-            return
-        }
-        let actorQueue = actorQueue.counterpart(on: isolation)
-        self.init(cancellation) { state in
-            if actorQueue.isOpenHere { return body(state.pointee) }
-            let state = state.pointee
-            actorQueue.post { if !cancellation.isCancelled { body(state) } }
-        }
-    }
 }

@@ -118,3 +118,40 @@ private final class Remaining: Sendable {
         count.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
     }
 }
+
+/// The tasks of an owner, which cancels them when it ends.
+@usableFromInline
+package final class TaskBag: Sendable {
+    // `nil` once the bag is closed.
+    private let items = Locked<[ObjectIdentifier: WorkItem]?>([:])
+
+    @usableFromInline
+    package init() {}
+
+    /// Begins a task that does `work`. The task is cancelled if the bag is closed.
+    package func begin(
+        _ work: WorkItem, on executor: (any TaskExecutor)?, _ body: @escaping @Sendable () async -> Void
+    ) {
+        let isOpen = items.withLock { items in
+            items?[ObjectIdentifier(work)] = work
+            return items != nil
+        }
+        if !isOpen { work.cancel() }
+        work.attach(
+            Task(executorPreference: executor) { [self] in
+                await body()
+                _ = items.withLock { $0?.removeValue(forKey: ObjectIdentifier(work)) }
+            })
+    }
+
+    package var isEmpty: Bool { items.withLock { $0?.isEmpty ?? true } }
+
+    /// Cancels all tasks, and those that begin later.
+    package func close() {
+        let cancelled = items.withLock { items in
+            defer { items = nil }
+            return items
+        }
+        for work in (cancelled ?? [:]).values { work.cancel() }
+    }
+}

@@ -61,7 +61,7 @@ extension StateDispatcher {
         input: some PrismProtocol<ParentInput, (Key, Input)>,
         element: @escaping @Sendable (Key) -> Affine<Elements, S>
     ) -> StateDispatcher<Environment, ParentState, ParentInput> {
-        let (child, place) = (emit, Place())
+        let (child, place) = (emit, ScopeID())
         let elements = state.asAffine
         let prism = input.asPrism
         return StateDispatcher<Environment, ParentState, ParentInput>(routing: prism.routing) { input, emit in

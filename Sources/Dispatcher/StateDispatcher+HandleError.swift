@@ -17,7 +17,7 @@ extension StateDispatcher {
     public func handleError(
         _ handler: @escaping @Sendable (any Error, Input) -> State<S, Void>
     ) -> StateDispatcher where Input: Sendable {
-        let place = Place()
+        let place = ScopeID()
         return StateDispatcher(
             parts: parts.map { part in
                 let child = part.emit

@@ -38,7 +38,7 @@ extension StateDispatcher {
     /// - Parameter policy: Decides whether and when the work of an input starts, and whether that cancels earlier work.
     @inlinable
     public func policy(_ policy: Policy) -> StateDispatcher {
-        policed(policy) { _ in [] }
+        scoped(policy) { _ in [] }
     }
 
     /// Returns this dispatcher with a policy for inputs of the same id.
@@ -58,7 +58,7 @@ extension StateDispatcher {
         _ policy: Policy,
         id: @escaping @Sendable (Input) -> ID
     ) -> StateDispatcher {
-        policed(policy) { [AnyKey(id($0))] }
+        scoped(policy) { [AnyKey(id($0))] }
     }
 
     /// Returns a dispatcher with any number of actions for each input, and a policy.
@@ -100,16 +100,16 @@ extension StateDispatcher {
     }
 
     @usableFromInline
-    func policed(_ policy: Policy, key: @escaping @Sendable (Input) -> [AnyKey]) -> StateDispatcher {
+    func scoped(_ policy: Policy, key: @escaping @Sendable (Input) -> [AnyKey]) -> StateDispatcher {
         if case .concurrent = policy.kind { return self }
-        let (child, origin) = (emit, Place())
+        let (child, origin) = (emit, ScopeID())
         // The policy applies to several parts as a whole, and there is no routing for a whole of several parts.
         let routing = parts.count == 1 ? parts[0].routing : nil
         return StateDispatcher(routing: routing) { input, emit in
             var emissions: [Emission<Environment, S>] = []
             child(input) { emissions.append($0) }
             if emissions.isEmpty { return }
-            emit(.policed(Policed(policy: policy, origin: origin, key: key(input), emissions: emissions)))
+            emit(.scoped(PolicyScoped(policy: policy, origin: origin, key: key(input), emissions: emissions)))
         }
     }
 }

@@ -173,9 +173,9 @@ extension StateDispatcher {
     func widen<ParentEnvironment, ParentState, ParentInput>(
         _ transformInput: some PrismProtocol<ParentInput, Input>,
         _ transform:
-            @escaping @Sendable (Emission<Environment, S>, Place) -> Emission<ParentEnvironment, ParentState>
+            @escaping @Sendable (Emission<Environment, S>, ScopeID) -> Emission<ParentEnvironment, ParentState>
     ) -> StateDispatcher<ParentEnvironment, ParentState, ParentInput> {
-        let (child, place) = (emit, Place())
+        let (child, place) = (emit, ScopeID())
         let prism = transformInput.asPrism
         return StateDispatcher<ParentEnvironment, ParentState, ParentInput>(routing: prism.routing) { input, emit in
             guard let input = prism.extract(input) else { return }
@@ -187,9 +187,9 @@ extension StateDispatcher {
     @inlinable
     func mapEmissions<ParentEnvironment, ParentState>(
         _ transform:
-            @escaping @Sendable (Emission<Environment, S>, Place) -> Emission<ParentEnvironment, ParentState>
+            @escaping @Sendable (Emission<Environment, S>, ScopeID) -> Emission<ParentEnvironment, ParentState>
     ) -> StateDispatcher<ParentEnvironment, ParentState, Input> {
-        let place = Place()
+        let place = ScopeID()
         return StateDispatcher<ParentEnvironment, ParentState, Input>(
             parts: parts.map { part in
                 let child = part.emit

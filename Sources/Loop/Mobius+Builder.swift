@@ -20,7 +20,7 @@ extension Mobius {
         init(update: Update<Model, Event, Effect>, effectHandler: AnyConnectable<Effect, Event>) {
             setup = LoopSetup(update: update)
             self.effectHandler = effectHandler
-            makeEntry = { root in { [weak root] event in root?.dispatch(event) } }
+            makeEntry = { root in { [weak root] event in root?.send(event) } }
         }
     }
 }

@@ -59,7 +59,7 @@ extension MobiusLoop {
     @inlinable
     public func dispatchEvent(_ event: Event) {
         if root.isDisposed { refuse("sent the event \(event)") }
-        if let entry { entry(event) } else { root.dispatch(event) }
+        if let entry { entry(event) } else { root.send(event) }
     }
 
     @usableFromInline
@@ -154,12 +154,7 @@ extension MobiusLoop {
         @_inheritActorContext _ observer: @escaping @Sendable @isolated(any) (Model) -> Void
     ) -> any Disposable {
         if root.isDisposed { refuse("observed") }
-        let isolation = observer.isolation
-        guard isolation != nil else {
-            let call = unisolated(observer)
-            return root.attach(Observer { call($0.pointee) })
-        }
-        return root.attach(Observer(isolation: isolation, by: root.mainActorQueue, unisolated(observer)))
+        return root.attach(Observer(isolation: observer.isolation, by: root.core.mainActorQueue, unisolated(observer)))
     }
 
     /// Returns an asynchronous sequence of the current model and each new one, which ends when the loop is disposed.
@@ -172,11 +167,7 @@ extension MobiusLoop {
         buffering: AsyncStream<Model>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<Model> {
         if root.isDisposed { refuse("observed") }
-        return AsyncStream(bufferingPolicy: buffering) { continuation in
-            let registration = root.attach(
-                Observer(Cancellation { continuation.finish() }) { continuation.yield($0.pointee) })
-            continuation.onTermination = { _ in registration.cancel() }
-        }
+        return AsyncStream(buffering: buffering) { root.attach($0) }
     }
 }
 

@@ -2,39 +2,37 @@ import ArchitectureEngine
 import TestSupport
 import Testing
 
-/// Chains of messages in a core. The test chooses the sender of each message.
+/// Chains of messages in a runtime. The test chooses the sender of each message.
 @Suite("Chain guard", .timeLimit(.minutes(10)))
 struct ChainGuardTests {
-    /// A core that calls `respond` for each number. `respond` may post messages as one of several senders.
+    /// A runtime that calls `respond` for each number. `respond` may send messages as one of several senders.
     private final class Bench {
-        let core: SerialCore<Int, TestMessage>
+        let runtime: TestRuntime<Int>
         let senders = (0..<100).map { _ in Tracked(Tracked.Counter()) }
         var handled: [Int] = []
         var stops: [ChainStop] = []
         var respond: (Bench, Int) -> Void = { _, _ in }
+        var answerReport: (Bench) -> Void = { _ in }
 
         init(maximumChain: Int) {
-            core = SerialCore(state: 0, owner: Bench.self, maximumChain: maximumChain)
-        }
-
-        func send(_ number: Int) {
-            _ = core.send(.number(number), handle: handle, handOver: {})
-        }
-
-        /// Posts a message while another message is being processed.
-        func post(_ number: Int, from sender: Int) {
-            core.sender = ObjectIdentifier(senders[sender])
-            _ = core.post(.number(number), isCounted: true)
-            core.sender = nil
-        }
-
-        private func handle(_ message: TestMessage) {
-            switch message {
-            case .number(let number):
+            runtime = TestRuntime(state: 0, maximumChain: maximumChain)
+            runtime.respond = { [unowned self] _, number in
                 handled.append(number)
                 respond(self, number)
-            case .stopped(let stop): stops.append(stop)
             }
+            runtime.reportStop = { [unowned self] _, stop in
+                stops.append(stop)
+                answerReport(self)
+            }
+        }
+
+        func send(_ number: Int) { runtime.send(number) }
+
+        /// Sends a message while another message is being processed.
+        func post(_ number: Int, from sender: Int) {
+            runtime.core.sender = ObjectIdentifier(senders[sender])
+            runtime.send(number)
+            runtime.core.sender = nil
         }
     }
 
@@ -87,7 +85,7 @@ struct ChainGuardTests {
         #expect(bench.stops.isEmpty)
     }
 
-    @Test("Each message from outside the core begins a new chain")
+    @Test("Each message from outside the runtime begins a new chain")
     func manyRoots() {
         let bench = Bench(maximumChain: 3)
         bench.respond = { bench, number in if number < 4 { bench.post(number + 1, from: 0) } }
@@ -116,16 +114,8 @@ struct ChainGuardTests {
         #expect(bench.stops.map(\.isCausedByReport) == [false])
         let other = Bench(maximumChain: 5)
         other.respond = { bench, number in bench.post(number, from: 0) }
-        _ = other.core.send(
-            .number(0),
-            handle: { message in
-                switch message {
-                case .number(let number): other.respond(other, number)
-                case .stopped(let stop):
-                    other.stops.append(stop)
-                    if other.stops.count < 3 { other.post(1, from: 1) }
-                }
-            }, handOver: {})
+        other.answerReport = { bench in if bench.stops.count < 3 { bench.post(1, from: 1) } }
+        other.send(0)
         #expect(other.stops.map(\.isCausedByReport) == [false, true, true])
     }
 
@@ -133,7 +123,7 @@ struct ChainGuardTests {
     func unknownSender() {
         let bench = Bench(maximumChain: 2)
         bench.respond = { bench, number in
-            for _ in 0..<2 { _ = bench.core.post(.number(number + 1), isCounted: true) }
+            for _ in 0..<2 { bench.send(number + 1) }
         }
         bench.send(0)
         // The root, its two answers, and two answers to each of these, of which one is counted.
@@ -141,34 +131,38 @@ struct ChainGuardTests {
         #expect(bench.stops.count == 1)
     }
 
-    @Test("A message that must not be dropped is not counted")
+    @Test("A call in turn is neither counted nor dropped")
     func uncounted() {
         let bench = Bench(maximumChain: 0)
-        bench.respond = { bench, number in
-            if number == 100 { return }
-            bench.core.sender = ObjectIdentifier(bench.senders[0])
-            _ = bench.core.post(.number(number + 1))
+        var calls = 0
+        func call(_ bench: Bench) {
+            calls += 1
+            if calls == 100 { return }
+            bench.runtime.core.sender = ObjectIdentifier(bench.senders[0])
+            bench.runtime.perform(by: ObjectIdentifier(bench.senders[0])) { call(bench) }
+            bench.runtime.core.sender = nil
         }
+        bench.respond = { bench, _ in call(bench) }
         bench.send(0)
-        #expect(bench.handled == Array(0...100))
+        #expect(calls == 100)
         #expect(bench.stops.isEmpty)
     }
 
-    @Test("A core does not leak the sender of a chain")
+    @Test("A runtime does not leak the sender of a chain")
     func memory() {
         let counter = Tracked.Counter()
         do {
-            let core = SerialCore<Int, TestMessage>(state: 0, owner: Int.self)
+            let runtime = TestRuntime(state: 0)
             let sender = Tracked(counter)
             var left = 100
-            _ = core.send(
-                .number(0),
-                handle: { _ in
-                    left -= 1
-                    core.sender = ObjectIdentifier(sender)
-                    if left > 0 { _ = core.post(.number(left), isCounted: true) }
-                    core.sender = nil
-                }, handOver: {})
+            runtime.respond = { runtime, _ in
+                left -= 1
+                runtime.core.sender = ObjectIdentifier(sender)
+                if left > 0 { runtime.send(left) }
+                runtime.core.sender = nil
+            }
+            runtime.send(0)
+            runtime.respond = { _, _ in }
             #expect(left == 0)
         }
         #expect(counter.count == 0)

@@ -28,7 +28,7 @@ public import Observation
 /// observers. An observer that captures its component strongly keeps it alive forever, so capture it weakly.
 public final class Component<S: Sendable, Input: Sendable>: Sendable {
     @usableFromInline
-    let root: Root<S, Input>
+    let runtime: ComponentRuntime<S, Input>
 
     /// Creates a component with an initial state.
     ///
@@ -52,12 +52,13 @@ public final class Component<S: Sendable, Input: Sendable>: Sendable {
         dispatcher: StateDispatcher<Environment, S, Input>
     ) {
         let emit = dispatcher.emit
-        root = Root(initialState: initialState, executor: executor, maximumChain: maximumChain) { input, root, turn in
-            emit(input) { emission in turn.take(emission, of: input, in: environment, on: root) }
+        runtime = ComponentRuntime(initialState: initialState, executor: executor, maximumChain: maximumChain) {
+            input, runtime, run in
+            emit(input) { emission in run.take(emission, of: input, in: environment, on: runtime) }
         }
     }
 
-    deinit { root.close() }
+    deinit { runtime.close() }
 }
 
 // MARK: - Sending
@@ -85,7 +86,7 @@ extension Component {
     @inlinable
     @discardableResult
     public func send(_ input: Input) -> SendTask {
-        root.send(input)
+        runtime.send(input)
     }
 }
 
@@ -109,7 +110,7 @@ extension Component {
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     public func settled() async throws {
-        try await root.settled(includingObservers: false)
+        try await runtime.settled(includingObservers: false)
     }
 
     /// Waits until all inputs are processed, all finite work has ended, and all observers have been notified.
@@ -118,7 +119,7 @@ extension Component {
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     public func settledIncludingObservers() async throws {
-        try await root.settled(includingObservers: true)
+        try await runtime.settled(includingObservers: true)
     }
 }
 
@@ -136,7 +137,7 @@ extension Component: Observable {
     /// Notifications arrive after the change, on the main actor. Tracking on the main actor misses no change. Tracking
     /// on another thread can miss one; use ``observe(_:)`` or ``states`` there.
     public var state: S {
-        root.observation.read { root.core.read { state in state } }
+        runtime.observation.read { runtime.core.read { state in state } }
     }
 
     /// Returns a view of one part of this component, with an input type of its own.
@@ -160,11 +161,14 @@ extension Component: Observable {
     ) -> Scope<Part, PartInput> {
         let reader = PartReader(part)
         return Scope(
-            actorQueue: root.mainActorQueue,
-            observation: root.observation,
-            read: { [core = root.core] in reader.read(from: core) },
-            send: { [self] input in send(embed(input)) },
-            attach: { [self] observer in root.attach(observer.on(reader)) }
+            view: PartView(
+                queue: runtime.core.mainActorQueue,
+                observation: runtime.observation,
+                read: { [core = runtime.core] in reader.read(from: core) },
+                isSame: ==,
+                attach: { [self] observer in runtime.attach(observer.on(reader)) }
+            ),
+            send: { [self] input in send(embed(input)) }
         )
     }
 }
@@ -204,7 +208,7 @@ extension Component {
     public func observe(
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
     ) -> Registration {
-        root.attach(Observer(isolation: body.isolation, by: root.mainActorQueue, unisolated(body)))
+        runtime.attach(Observer(isolation: body.isolation, by: runtime.core.mainActorQueue, unisolated(body)))
     }
 
     /// Calls `body` with the current state and with each new one, until `owner` is deallocated; see ``observe(_:)``.
@@ -221,8 +225,9 @@ extension Component {
     ) -> Registration {
         let (call, cancellation) = (unisolated(body), Cancellation())
         // Checked when `body` is called. On an actor, that is later than the notification.
-        return root.attach(
-            Observer(isolation: body.isolation, by: root.mainActorQueue, until: cancellation) { [weak owner] state in
+        return runtime.attach(
+            Observer(isolation: body.isolation, by: runtime.core.mainActorQueue, until: cancellation) {
+                [weak owner] state in
                 if owner == nil { cancellation.cancel() } else { call(state) }
             })
     }
@@ -243,9 +248,8 @@ extension Component {
         _ part: any KeyPath<S, Part> & Sendable,
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (Part) -> Void
     ) -> Registration {
-        root.attach(
-            Observer(isolation: body.isolation, by: root.mainActorQueue, unisolated(body)).onlyChanges().on(
-                PartReader(part)))
+        let observer = Observer(isolation: body.isolation, by: runtime.core.mainActorQueue, unisolated(body))
+        return runtime.attach(observer.onlyChanges(by: ==).on(PartReader(part)))
     }
 
     /// The current state, and then the new state after each action.
@@ -253,7 +257,7 @@ extension Component {
     /// The sequence skips nothing: it buffers all states that are not consumed yet. It ends when the component is
     /// deallocated. Each access creates a sequence of its own. Accessing it from within a state update traps.
     public var states: some AsyncSequence<S, Never> & Sendable {
-        stateStream { root.attach($0) }
+        AsyncStream { runtime.attach($0) }
     }
 
     /// Calls `body` with each error of an action or a subscription, and its source.
@@ -272,8 +276,10 @@ extension Component {
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (any Error, ErrorSource) -> Void
     ) -> Registration {
         let call = unisolated(body)
-        return root.attachErrors(
-            Observer(isolation: body.isolation, by: root.mainActorQueue) { failed in call(failed.error, failed.source) }
+        return runtime.attachToFailures(
+            Observer(isolation: body.isolation, by: runtime.core.mainActorQueue) { failed in
+                call(failed.error, failed.source)
+            }
         )
     }
 }

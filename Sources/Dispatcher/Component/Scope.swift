@@ -7,26 +7,13 @@ public import Observation
 /// ``Component/scope(state:input:)`` creates a scope. A scope stores no state: it reads that of the component, which it
 /// retains. It may be created where it is used and need not be stored.
 public final class Scope<S: Equatable & Sendable, Input>: Sendable {
-    @usableFromInline let actorQueue: ActorQueue
-    @usableFromInline let observation: ObservationBridge
-    // Tracking retains this closure, so it must not retain the component.
-    @usableFromInline let read: @Sendable () -> S
+    @usableFromInline let view: PartView<S>
     @usableFromInline let forward: @Sendable (Input) -> SendTask
-    @usableFromInline let attach: @Sendable (Observer<S>) -> Registration
 
     @usableFromInline
-    init(
-        actorQueue: ActorQueue,
-        observation: ObservationBridge,
-        read: @escaping @Sendable () -> S,
-        send: @escaping @Sendable (Input) -> SendTask,
-        attach: @escaping @Sendable (Observer<S>) -> Registration
-    ) {
-        self.actorQueue = actorQueue
-        self.observation = observation
-        self.read = read
+    init(view: PartView<S>, send: @escaping @Sendable (Input) -> SendTask) {
+        self.view = view
         self.forward = send
-        self.attach = attach
     }
 
     /// Sends the component's input for `input`; see ``Component/send(_:)``.
@@ -43,11 +30,14 @@ public final class Scope<S: Equatable & Sendable, Input>: Sendable {
     ) -> Scope<Part, PartInput> {
         let reader = PartReader(part)
         return Scope<Part, PartInput>(
-            actorQueue: actorQueue,
-            observation: observation,
-            read: { [read] in read()[keyPath: part] },
-            send: { [forward] input in forward(embed(input)) },
-            attach: { [attach] observer in attach(observer.on(reader)) }
+            view: PartView(
+                queue: view.queue,
+                observation: view.observation,
+                read: { [read = view.read] in read()[keyPath: part] },
+                isSame: ==,
+                attach: { [attach = view.attach] observer in attach(observer.on(reader)) }
+            ),
+            send: { [forward] input in forward(embed(input)) }
         )
     }
 
@@ -59,12 +49,12 @@ public final class Scope<S: Equatable & Sendable, Input>: Sendable {
     public func observe(
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
     ) -> Registration {
-        attach(Observer(isolation: body.isolation, by: actorQueue, unisolated(body)).onlyChanges())
+        view.observe(isolation: body.isolation, unisolated(body))
     }
 
     /// The current value of the part, and then each new value that differs from the last one; see ``Component/states``.
     public var states: some AsyncSequence<S, Never> & Sendable {
-        stateStream { attach($0.onlyChanges()) }
+        view.values()
     }
 }
 
@@ -86,6 +76,6 @@ extension Scope: Observable {
     /// - Complexity: O(1), plus the cost of reading the part. While a read is tracked, each change of the state reads
     ///   the part again and compares the two values.
     public var state: S {
-        observation.read(part: read, by: ==)
+        view.value
     }
 }

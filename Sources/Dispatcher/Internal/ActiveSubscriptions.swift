@@ -1,26 +1,26 @@
 import ArchitectureEngine
 
-/// The subscriptions that the state of a component asks for.
+/// The running subscriptions of a component, which its state determines.
 ///
-/// Unchecked: touched by who drains alone.
+/// Unchecked: only the draining thread uses the fields.
 @usableFromInline
 final class ActiveSubscriptions<Environment, S: Sendable, Input: Sendable>: @unchecked Sendable {
-    // The root's observer holds this.
-    private weak var root: Root<S, Input>?
+    // Weak, because an observer of the runtime retains this object.
+    private weak var runtime: ComponentRuntime<S, Input>?
     private let environment: @Sendable () -> Environment
-    // In the order in which they were started. Those that have ended stay: they are not to be started again.
+    // In the order in which they were started. Subscriptions that have ended stay, so that they are not started again.
     private var active: [(id: SubscriptionID, work: WorkItem)] = []
 
     @usableFromInline
-    init(_ root: Root<S, Input>, _ environment: @escaping @Sendable () -> Environment) {
-        self.root = root
+    init(_ runtime: ComponentRuntime<S, Input>, _ environment: @escaping @Sendable () -> Environment) {
+        self.runtime = runtime
         self.environment = environment
     }
 
-    /// Cancels what is not wanted any more, and starts what was not wanted before.
+    /// Cancels the subscriptions that are no longer wanted, and starts the new ones.
     @usableFromInline
     func update(to wanted: [Subscription<Environment, Input>]) {
-        // Most changes ask for what was asked for before.
+        // Most changes want the same subscriptions.
         if wanted.count == active.count, zip(wanted, active).allSatisfy({ $0.id == $1.id }) { return }
         let ids = Set(wanted.map(\.id))
         let unwanted = active.filter { !ids.contains($0.id) }
@@ -29,7 +29,7 @@ final class ActiveSubscriptions<Environment, S: Sendable, Input: Sendable>: @unc
 
         var known = Set(active.map(\.id))
         for subscription in wanted where known.insert(subscription.id).inserted {
-            guard let work = root?.start(subscription, in: environment) else { return }
+            guard let work = runtime?.start(subscription, in: environment) else { return }
             active.append((subscription.id, work))
         }
     }

@@ -1,34 +1,34 @@
 public import FunctionalCore
 
-/// What a dispatcher has to do for an input: a change, an action that ends in one, a stream of them, or a workflow of
-/// its own.
+/// One unit of a dispatcher's answer to an input: a change, an action that ends in a change, a stream of changes, or a
+/// workflow with a policy.
 @usableFromInline
 enum Emission<Environment, S>: Sendable {
     case change(State<S, Void>)
     case action(EnvIO<Environment, any Error, State<S, Void>>)
     case stream(EnvIO<Environment, any Error, ChangeStream<S>>)
-    // Boxed, so that it makes the others no larger.
-    indirect case policed(Policed<Environment, S>)
+    // Boxed, so that the other cases stay small.
+    indirect case scoped(PolicyScoped<Environment, S>)
 
-    /// Adds the same as actions. A stream's changes are made as one, when the last has come; a policy is left out.
+    /// Appends the emission as actions. The changes of a stream become one change, after the last one. A policy is ignored.
     @inlinable
     func append(to actions: inout [EnvIO<Environment, any Error, State<S, Void>>]) {
         switch self {
         case .change(let change): actions.append(.pure(change))
         case .action(let action): actions.append(action)
         case .stream(let stream): actions.append(stream.flatMap { changes in changes.all() })
-        case .policed(let policed): for emission in policed.emissions { emission.append(to: &actions) }
+        case .scoped(let scoped): for emission in scoped.emissions { emission.append(to: &actions) }
         }
     }
 
-    /// The same at a place of its own, whose policies know nothing of what is going on elsewhere.
+    /// The emission in a scope. Policies in different scopes are independent.
     @inlinable
     func at(_ place: @autoclosure () -> [AnyKey]) -> Emission {
-        guard case .policed(let policed) = self else { return self }
-        return .policed(policed.map(at: place()) { $0.at($1) })
+        guard case .scoped(let scoped) = self else { return self }
+        return .scoped(scoped.map(at: place()) { $0.at($1) })
     }
 
-    /// The same for a larger environment, at a place of its own.
+    /// The emission for a larger environment, in a scope.
     @inlinable
     func contramap<Larger>(
         _ extract: @escaping @Sendable (Larger) -> Environment,
@@ -38,11 +38,11 @@ enum Emission<Environment, S>: Sendable {
         case .change(let change): .change(change)
         case .action(let action): .action(action.contramap(extract))
         case .stream(let stream): .stream(stream.contramap(extract))
-        case .policed(let policed): .policed(policed.map(at: place()) { $0.contramap(extract, at: $1) })
+        case .scoped(let scoped): .scoped(scoped.map(at: place()) { $0.contramap(extract, at: $1) })
         }
     }
 
-    /// Both at once, which for a change is only one of them.
+    /// The emission for a larger environment and a larger state, in a scope. A change has no environment.
     @inlinable
     @inline(__always)
     func widened<Larger, Whole>(
@@ -54,7 +54,7 @@ enum Emission<Environment, S>: Sendable {
         return .change(widen(change))
     }
 
-    /// The same with a change in the place of a failure, at a place of its own.
+    /// The emission with a change in place of a failure, in a scope.
     @inlinable
     func handleError(
         _ handler: @escaping @Sendable (any Error) -> State<S, Void>,
@@ -70,12 +70,12 @@ enum Emission<Environment, S>: Sendable {
                 stream.map { changes in changes.handleError(handler) }
                     .handleError { ChangeStream(one: handler($0)) }
             )
-        case .policed(let policed):
-            .policed(policed.map(at: place()) { $0.handleError(handler, at: $1) })
+        case .scoped(let scoped):
+            .scoped(scoped.map(at: place()) { $0.handleError(handler, at: $1) })
         }
     }
 
-    /// The same with each change made into one of a larger state, at a place of its own.
+    /// The emission with each change transformed, in a scope.
     @inlinable
     func mapChange<Whole>(
         _ widen: @escaping @Sendable (State<S, Void>) -> State<Whole, Void>,
@@ -85,7 +85,37 @@ enum Emission<Environment, S>: Sendable {
         case .change(let change): .change(widen(change))
         case .action(let action): .action(action.mapDescription(widen))
         case .stream(let stream): .stream(stream.map { changes in changes.map(widen) })
-        case .policed(let policed): .policed(policed.map(at: place()) { $0.mapChange(widen, at: $1) })
+        case .scoped(let scoped): .scoped(scoped.map(at: place()) { $0.mapChange(widen, at: $1) })
         }
+    }
+}
+
+/// The emissions of a dispatcher with a policy for one input: a workflow, and the key of the work that the policy compares
+/// it with.
+@usableFromInline
+struct PolicyScoped<Environment, S>: Sendable {
+    @usableFromInline let policy: Policy
+    /// Identifies the call that made the policy. The policy applies to the work of this call only.
+    @usableFromInline let origin: ScopeID
+    /// The policy compares work with the same key: the id that the user gave, and the scopes of the dispatcher.
+    @usableFromInline let key: [AnyKey]
+    @usableFromInline let emissions: [Emission<Environment, S>]
+
+    @usableFromInline
+    init(policy: Policy, origin: ScopeID, key: [AnyKey], emissions: [Emission<Environment, S>]) {
+        self.policy = policy
+        self.origin = origin
+        self.key = key
+        self.emissions = emissions
+    }
+
+    /// The workflow in a scope, with transformed emissions. `transform` receives the scope for the policies within the
+    /// emissions. It must not capture the scope: nested closures at every depth make the 6.3 optimizer run without end.
+    @usableFromInline
+    func map<NewEnvironment, NewState>(
+        at place: [AnyKey],
+        _ transform: (Emission<Environment, S>, _ place: [AnyKey]) -> Emission<NewEnvironment, NewState>
+    ) -> PolicyScoped<NewEnvironment, NewState> {
+        .init(policy: policy, origin: origin, key: key + place, emissions: emissions.map { transform($0, place) })
     }
 }

@@ -1,4 +1,4 @@
-import ArchitectureEngine
+public import ArchitectureEngine
 
 /// Reads a part of a state in place if the part is a stored property, and otherwise through its key path.
 @usableFromInline
@@ -16,7 +16,7 @@ struct PartReader<S, Part>: Sendable {
     ///
     /// A computed part is evaluated outside of the lock: it is the state's own code, and may read the state again.
     @usableFromInline
-    func read<Message>(from core: SerialCore<S, Message>) -> Part {
+    func read<Payload, Failure>(from core: RuntimeCore<S, Payload, Failure>) -> Part {
         offset != nil ? core.read { state in state[keyPath: path] } : core.read { state in state }[keyPath: path]
     }
 
@@ -29,5 +29,13 @@ struct PartReader<S, Part>: Sendable {
         } else {
             withUnsafePointer(to: whole.pointee[keyPath: path], body)
         }
+    }
+}
+
+extension Observer {
+    /// The same for a whole of which this one sees a part.
+    @inlinable
+    func on<Whole>(_ part: PartReader<Whole, Value>) -> Observer<Whole> {
+        Observer<Whole>(cancellation) { [accept] whole in part.read(whole, accept) }
     }
 }

@@ -42,8 +42,8 @@ extension Component {
         self.init(
             initialState: initialState, environment: environment(), executor: executor, maximumChain: maximumChain,
             dispatcher: dispatcher)
-        let active = ActiveSubscriptions(root, environment)
-        _ = root.attach(Observer { state in active.update(to: subscriptions(state.pointee)) })
+        let active = ActiveSubscriptions(runtime, environment)
+        _ = runtime.attach(Observer { state in active.update(to: subscriptions(state.pointee)) })
     }
 
     /// Creates a component with subscriptions that follow from a part of its state.
@@ -71,8 +71,8 @@ extension Component {
         self.init(
             initialState: initialState, environment: environment(), executor: executor, maximumChain: maximumChain,
             dispatcher: dispatcher)
-        let active = ActiveSubscriptions(root, environment)
+        let active = ActiveSubscriptions(runtime, environment)
         let observer = Observer<Part> { part in active.update(to: subscriptions(part.pointee)) }
-        _ = root.attach(observer.onlyChanges().on(PartReader(part)))
+        _ = runtime.attach(observer.onlyChanges(by: ==).on(PartReader(part)))
     }
 }

@@ -6,9 +6,7 @@ extension Store {
     /// Sets the state, in turn, and tells observers; no action does, and effects are told of none.
     package func set(_ state: S) {
         root.enter(by: nil) { [root] in
-            root.core.change { $0 = state }
-            root.core.notify(&root.observers)
-            root.observation.changed()
+            root.commit { $0 = state }
         }
     }
 

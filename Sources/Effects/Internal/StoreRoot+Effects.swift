@@ -6,11 +6,11 @@ extension StoreRoot: StreamHost {
     var isHandlingHere: Bool { core.isDrainingHere }
 
     func enter(by effect: EffectRun?, _ body: @escaping () -> Void) {
-        send(.perform(effect, body))
+        perform(by: effect.map { ObjectIdentifier($0) }, body)
     }
 
     func beginWork() -> FiniteWork {
-        settling.begin()
+        core.settling.begin()
     }
 
     func listenerBegan(_ listener: Listener, isLastOfEffect: Bool) {
@@ -33,14 +33,12 @@ extension StoreRoot: StreamHost {
 
     /// Registers effects: all of them listen before any begins to emit.
     func register(_ effects: [EffectRun]) {
-        refuseFromTransition("given an effect")
-        send(
-            .perform(nil) { [self] in
-                hasEffects = true
-                self.effects.append(effects)
-                for effect in effects { begin(effect) }
-            }
-        )
+        refuseWithinTransition("given an effect")
+        perform { [self] in
+            hasEffects = true
+            self.effects.append(effects)
+            for effect in effects { begin(effect) }
+        }
     }
 
     private func begin(_ effect: EffectRun) {
@@ -78,7 +76,7 @@ extension StoreRoot: StreamHost {
     private func post(_ action: any Action, from effect: EffectRun) {
         let before = core.sender
         core.sender = ObjectIdentifier(effect)
-        _ = core.post(.action(action), isCounted: true)
+        _ = enqueue(action)
         core.sender = before
     }
 
@@ -121,14 +119,11 @@ extension StoreRoot: StreamHost {
     @usableFromInline
     func close() {
         // No caller of `settled()` can be waiting, because it would retain the store.
-        send(
-            .perform(nil) { [self] in
-                for effect in effects.removeAll() { effect.end(as: .cancelled) }
-                effects.sweep()
-                observers.cancelAll()
-                failureObservers.removeAll()
-                extras = nil
-            }
-        )
+        perform { [self] in
+            for effect in effects.removeAll() { effect.end(as: .cancelled) }
+            effects.sweep()
+            core.removeObservers()
+            extras = nil
+        }
     }
 }

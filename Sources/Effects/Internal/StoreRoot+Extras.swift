@@ -29,7 +29,7 @@ extension StoreRoot {
     /// as a reducer or observers may be running.
     private func goOn(with action: any Action, through rest: ArraySlice<StoreExtra<Middleware<S>>?>) {
         if core.isDrainingHere, isPassing { return pass(action, through: rest) }
-        send(.perform(nil) { [self] in pass(action, through: rest) })
+        perform { [self] in pass(action, through: rest) }
     }
 
     @usableFromInline
@@ -41,8 +41,7 @@ extension StoreRoot {
             reduce(&state, action)
             for case let reducer? in reducers where !reducer.cancellation.isCancelled { reducer.body(&state, action) }
         }
-        if !observers.isEmpty { core.notify(&observers) }
-        observation.changed()
+        publish()
         guard let old else { return }
         let new = core.state.pointee
         for case let interceptor? in interceptors where !interceptor.cancellation.isCancelled {
@@ -56,19 +55,17 @@ extension StoreRoot {
     func add<Body: Sendable>(
         _ body: Body, to list: any WritableKeyPath<StoreExtras<S>, CancellableList<StoreExtra<Body>>> & Sendable
     ) -> Registration {
-        refuseFromTransition("given a middleware, an interceptor or a reducer")
+        refuseWithinTransition("given a middleware, an interceptor or a reducer")
         let cancellation = Cancellation()
-        send(
-            .perform(nil) { [self] in
-                // Taken out, so that the list is not copied.
-                var extras = self.extras.take() ?? StoreExtras()
-                extras[keyPath: list].append(StoreExtra(cancellation: cancellation, body: body))
-                self.extras = extras
-            }
-        )
-        return registration(cancellation) { root, cancellation in
-            defer { if root.extras?.isEmpty == true { root.extras = nil } }
-            return root.extras?[keyPath: list].remove(cancellation)
+        perform { [self] in
+            // Taken out, so that the list is not copied.
+            var extras = self.extras.take() ?? StoreExtras()
+            extras[keyPath: list].append(StoreExtra(cancellation: cancellation, body: body))
+            self.extras = extras
+        }
+        return registration(cancellation) { [weak self] _, cancellation in
+            defer { if self?.extras?.isEmpty == true { self?.extras = nil } }
+            return self?.extras?[keyPath: list].remove(cancellation)
         }
     }
 }

@@ -1,23 +1,16 @@
 public import ArchitectureEngine
 import FunctionalCore
-import Synchronization
 
-/// What a store runs on. Its effects hold it weakly; so the store itself can go away while their tasks wind down.
+/// The runtime of a store: reduces each action, and delivers it to the effects. Effects retain it weakly, so that the store
+/// can be deallocated while their tasks end.
 ///
-/// Unchecked: what is not constant is touched by the one who drains alone.
+/// Unchecked: only the draining thread uses the variables.
 @usableFromInline
-final class StoreRoot<S: Sendable>: @unchecked Sendable {
-    @usableFromInline let core: SerialCore<S, StoreMessage>
-    @usableFromInline let reduce: ReducerFn<S>
+final class StoreRoot<S: Sendable>: Runtime, @unchecked Sendable {
+    @usableFromInline let core: RuntimeCore<S, any Action, any Error>
     @usableFromInline let observation = ObservationBridge()
-    @usableFromInline let executor: (any TaskExecutor)?
-    private let actorQueue = AtomicLazyReference<ActorQueue>()
-    let settling = Settling()
+    @usableFromInline let reduce: ReducerFn<S>
 
-    // Unchecked exclusivity: only the draining thread accesses these.
-    @exclusivity(unchecked)
-    @usableFromInline var observers = Observers<S>()
-    var failureObservers = Observers<any Error>()
     /// Middleware, interceptors and late reducers; `nil` for a store without any.
     @exclusivity(unchecked)
     @usableFromInline var extras: StoreExtras<S>?
@@ -31,70 +24,21 @@ final class StoreRoot<S: Sendable>: @unchecked Sendable {
 
     @usableFromInline
     init(state: S, reduce: @escaping ReducerFn<S>, executor: (any TaskExecutor)?, maximumChain: Int) {
-        core = SerialCore(state: state, owner: Store<S>.self, maximumChain: maximumChain)
+        core = RuntimeCore(
+            state: state, owner: Store<S>.self, scheduler: .inline(executor), maximumChain: maximumChain)
         self.reduce = reduce
-        self.executor = executor
-        settling.enqueue = { [weak self] check in
-            self?.send(.perform(nil) { [weak self] in if let self { check(core.isQueueEmpty) } })
-        }
+        prepareSettling()
     }
 
-    /// The actorQueue that the observers on the main actor share, so that they are called in registration order.
+    var executor: (any TaskExecutor)? { core.scheduler.executor }
+
     @usableFromInline
-    var mainActorQueue: ActorQueue {
-        actorQueue.load() ?? actorQueue.storeIfNil(ActorQueue(of: MainActor.shared))
-    }
+    var mainActorQueue: ActorQueue { core.mainActorQueue }
 }
 
 // MARK: - Actions
 
 extension StoreRoot {
-    @inlinable
-    @inline(__always)
-    func dispatch(_ action: any Action) {
-        guard core.enter() else { return enqueue(action) }
-        handle(action)
-        if !core.leave() { drain() }
-    }
-
-    @inlinable
-    @inline(never)
-    func enqueue(_ action: any Action) {
-        if core.post(.action(action), isCounted: true) == .drain { drain() }
-    }
-
-    @inlinable
-    func send(_ message: StoreMessage) {
-        _ = core.send(message, handle: handle, handOver: handOver)
-    }
-
-    @inlinable
-    @inline(never)
-    func drain() {
-        core.drain(handle: handle, handOver: handOver)
-    }
-
-    @inlinable
-    func handOver() {
-        Task(executorPreference: executor) { [self] in drain() }
-    }
-
-    @inlinable
-    func handle(_ message: StoreMessage) {
-        switch message {
-        case .action(let action): handle(action)
-        case .perform(let effect, let body): perform(effect, body)
-        case .stoppedChain(let stop): report(stop)
-        }
-    }
-
-    @usableFromInline
-    func perform(_ effect: EffectRun?, _ body: () -> Void) {
-        core.sender = effect.map { ObjectIdentifier($0) }
-        body()
-        core.sender = nil
-    }
-
     @inlinable
     @inline(__always)
     func handle(_ action: any Action) {
@@ -105,13 +49,26 @@ extension StoreRoot {
     @inlinable
     @inline(__always)
     func commit(_ action: any Action) {
-        if extras != nil {
-            commitTelling(action)
-        } else {
-            core.change { state in reduce(&state, action) }
-            if !observers.isEmpty { core.notify(&observers) }
-            observation.changed()
-        }
+        if extras != nil { commitTelling(action) } else { commit { state in reduce(&state, action) } }
         if hasEffects { deliver(action) }
     }
+}
+
+// MARK: - Errors
+
+extension StoreRoot {
+    /// Reports an error in turn.
+    func report(_ error: any Error) {
+        perform { [self] in report(error, unobserved: "\(error)") }
+    }
+
+    @usableFromInline
+    func report(_ stop: ChainStop, dropping action: any Action) {
+        let error = RunawayEffect(effect: effects.name(of: stop.sender), stop)
+        // An observer that answers the report with another endless chain would be notified without end, too.
+        if stop.isCausedByReport { FunctionalCore.report("\(error)") } else { report(error, unobserved: "\(error)") }
+    }
+
+    @usableFromInline
+    static func name(of action: any Action) -> String { "\(type(of: action))" }
 }

@@ -13,26 +13,11 @@ public import Observation
 /// The registrations that ``observe(_:)`` and `assign(to:on:)` return may be dropped. An observer is then called until
 /// the store is deallocated. A property is then set until the store or the target is deallocated.
 public final class Selection<Value: Sendable>: Sendable {
-    @usableFromInline let actorQueue: ActorQueue
-    @usableFromInline let observation: ObservationBridge
-    // Tracking retains these two, so they must not retain the store.
-    @usableFromInline let read: @Sendable () -> Value
-    @usableFromInline let isSame: @Sendable (Value, Value) -> Bool
-    @usableFromInline let attach: @Sendable (Observer<Value>) -> Registration
+    @usableFromInline let view: PartView<Value>
 
     @usableFromInline
-    init(
-        actorQueue: ActorQueue,
-        observation: ObservationBridge,
-        read: @escaping @Sendable () -> Value,
-        isSame: @escaping @Sendable (Value, Value) -> Bool,
-        attach: @escaping @Sendable (Observer<Value>) -> Registration
-    ) {
-        self.actorQueue = actorQueue
-        self.observation = observation
-        self.read = read
-        self.isSame = isSame
-        self.attach = attach
+    init(_ view: PartView<Value>) {
+        self.view = view
     }
 }
 
@@ -60,7 +45,7 @@ extension Selection: Observable {
     /// - Complexity: O(1), plus a call of the selector. While a read is tracked, each action calls the selector at most
     ///   once. The tracking of a read ends with its notification.
     public var value: Value {
-        observation.read(part: read, by: isSame)
+        view.value
     }
 
     /// Calls `body` with the current value, and then with each value that differs from the one before.
@@ -75,7 +60,7 @@ extension Selection: Observable {
     public func observe(
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (Value) -> Void
     ) -> Registration {
-        attach(Observer(isolation: body.isolation, by: actorQueue, unisolated(body)))
+        view.observe(isolation: body.isolation, unisolated(body))
     }
 
     /// Sets a property to the current value, and then to each value that differs from the one before.
@@ -168,11 +153,9 @@ extension Selection: Observable {
     ) -> Registration {
         let cancellation = Cancellation()
         // The target is used only in the isolation of the caller, to which it belongs.
-        return attach(
-            Observer(isolation: isolation, by: actorQueue, until: cancellation) { [weak target] value in
-                if let target { set(target, value) } else { cancellation.cancel() }
-            }
-        )
+        return view.observe(isolation: isolation, until: cancellation) { [weak target] value in
+            if let target { set(target, value) } else { cancellation.cancel() }
+        }
     }
 
     /// Returns an asynchronous sequence of the current value, and then of each value that differs from the one before.
@@ -183,10 +166,6 @@ extension Selection: Observable {
     public func values(
         buffering: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<Value> {
-        AsyncStream(bufferingPolicy: buffering) { continuation in
-            let registration = attach(
-                Observer(Cancellation { continuation.finish() }) { continuation.yield($0.pointee) })
-            continuation.onTermination = { _ in registration.cancel() }
-        }
+        view.values(buffering: buffering)
     }
 }

@@ -26,13 +26,7 @@ extension Store {
         _ selector: @escaping @Sendable (S) -> Value,
         by isSame: @escaping @Sendable (_ old: Value, _ new: Value) -> Bool
     ) -> Selection<Value> {
-        Selection(
-            actorQueue: root.mainActorQueue,
-            observation: root.observation,
-            read: { [core = root.core] in selector(core.read { $0 }) },
-            isSame: isSame,
-            attach: { [self] observer in attach(observer, selector, isSame) }
-        )
+        selection(isSame, memory: { selector })
     }
 
     /// Returns a selection that computes the value of `selector` only if an input differs.
@@ -43,23 +37,23 @@ extension Store {
     /// keep the selection.
     @inlinable
     public func select<Value: Equatable & Sendable>(_ selector: Selector<S, Value>) -> Selection<Value> {
-        let memory = selector.memoized()
-        return Selection(
-            actorQueue: root.mainActorQueue,
-            observation: root.observation,
-            read: { [core = root.core] in memory(core.read { $0 }) },
-            isSame: ==,
-            attach: { [self] observer in attach(observer, selector.memoized(), ==) }
-        )
+        selection(==, memory: selector.memoized)
     }
 
+    /// A selection. The reads of its value share one memory; each observer has its own.
     @inlinable
-    func attach<Value>(
-        _ observer: Observer<Value>,
-        _ select: @escaping (S) -> Value,
-        _ isSame: @escaping @Sendable (Value, Value) -> Bool
-    ) -> Registration {
-        let selecting = Selecting(observer, select, isSame)
-        return root.attach(Observer(observer.cancellation) { selecting.take($0) })
+    func selection<Value: Sendable>(
+        _ isSame: @escaping @Sendable (Value, Value) -> Bool, memory: @escaping @Sendable () -> @Sendable (S) -> Value
+    ) -> Selection<Value> {
+        let select = memory()
+        return Selection(
+            PartView(
+                queue: root.core.mainActorQueue,
+                observation: root.observation,
+                read: { [core = root.core] in select(core.read { $0 }) },
+                isSame: isSame,
+                attach: { [self] observer in root.attach(observer.on(memory())) }
+            )
+        )
     }
 }

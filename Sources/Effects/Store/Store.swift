@@ -122,7 +122,7 @@ extension Store {
     /// action is processed.
     @inlinable
     public func dispatch(action: any Action) {
-        root.dispatch(action)
+        root.send(action)
     }
 
     /// Dispatches the elements of an asynchronous sequence.
@@ -281,7 +281,7 @@ extension Store {
     public func onError(
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (any Error) -> Void
     ) -> Registration {
-        root.attachFailures(Observer(isolation: body.isolation, by: root.mainActorQueue, unisolated(body)))
+        root.attachToFailures(Observer(isolation: body.isolation, by: root.core.mainActorQueue, unisolated(body)))
     }
 }
 
@@ -322,7 +322,7 @@ extension Store: Observable {
     public func observe(
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
     ) -> Registration {
-        root.attach(Observer(isolation: body.isolation, by: root.mainActorQueue, unisolated(body)))
+        root.attach(Observer(isolation: body.isolation, by: root.core.mainActorQueue, unisolated(body)))
     }
 
     /// Returns an asynchronous sequence of the current state and of the state after each action.
@@ -333,11 +333,7 @@ extension Store: Observable {
     public func states(
         buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<S> {
-        AsyncStream(bufferingPolicy: buffering) { continuation in
-            let registration = root.attach(
-                Observer(Cancellation { continuation.finish() }) { continuation.yield($0.pointee) })
-            continuation.onTermination = { _ in registration.cancel() }
-        }
+        AsyncStream(buffering: buffering) { root.attach($0) }
     }
 }
 

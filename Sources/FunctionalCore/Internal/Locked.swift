@@ -17,7 +17,7 @@ package struct Locked<Value>: @unchecked Sendable {
 
     @usableFromInline
     package init(_ value: Value) {
-        storage = LockedStorage.make(value)
+        storage = .make(value)
     }
 
     /// Calls `body` with the value, while no other thread reaches it.
@@ -27,6 +27,15 @@ package struct Locked<Value>: @unchecked Sendable {
         lock()
         defer { unlock() }
         return try storage.withUnsafeMutablePointerToHeader { try body(&$0.pointee) }
+    }
+
+    /// The address of the value, which stays the same.
+    ///
+    /// Unsafe: the caller sees to it that no thread writes there while another one accesses the value.
+    @inlinable
+    @inline(__always)
+    package var address: UnsafeMutablePointer<Value> {
+        storage.withUnsafeMutablePointerToHeader { $0 }
     }
 
     /// Takes the lock, without the value. The caller unlocks it.

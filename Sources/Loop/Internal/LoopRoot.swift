@@ -3,62 +3,142 @@ import Dispatch
 public import FunctionalCore
 public import Synchronization
 
-/// The runtime of a loop. Emitters of events hold it weakly, so the loop can be deallocated while they continue.
+/// The runtime of a loop: calls the update for each event, notifies the event source and the observers of a new model, and
+/// has effects handled.
 ///
-/// Unchecked: only the draining thread accesses the mutable state. Any other access could be a data race.
+/// Unchecked: only the draining thread uses the variables.
 @usableFromInline
-final class LoopRoot<Model: Sendable, Event: Sendable, Effect: Sendable>: @unchecked Sendable {
-    @usableFromInline let core: SerialCore<Model, Message>
+final class LoopRoot<Model: Sendable, Event: Sendable, Effect: Sendable>: Runtime, @unchecked Sendable {
+    @usableFromInline let core: RuntimeCore<Model, Event, Never>
+    @usableFromInline let observation = ObservationBridge()
     @usableFromInline let setup: LoopSetup<Model, Event, Effect>
     @usableFromInline let disposal = Atomic<Bool>(false)
-    @usableFromInline let settling = Settling()
-
-    // Unchecked exclusivity: only the draining thread accesses these. Observers that are added or removed during a
-    // notification take effect after it.
-    @exclusivity(unchecked)
-    @usableFromInline var isNotifying = false
-    @exclusivity(unchecked)
-    @usableFromInline var observers = Observers<Model>()
-    @exclusivity(unchecked)
-    @usableFromInline var joining: [Observer<Model>] = []
     @exclusivity(unchecked)
     @usableFromInline var effectHandler: Connection<Effect>?
     @exclusivity(unchecked)
     @usableFromInline var eventSource: EventSourceConnection<Model>?
-    /// Calls from within the current transition, which are performed when it has ended.
+    /// Calls from within the current transition, which are made when it has ended.
     @exclusivity(unchecked)
     @usableFromInline var postponed: [() -> Void] = []
 
-    @usableFromInline let actorQueue = AtomicLazyReference<ActorQueue>()
-
-    /// A message in the queue.
-    @usableFromInline
-    enum Message {
-        case event(Event)
-        indirect case perform(() -> Void)
-        indirect case stoppedChain(ChainStop)
-    }
-
-    /// A root at which the one who made it is: until `begin` everything waits.
+    /// Creates a runtime that only enqueues messages until `begin`.
     @inlinable
     init(model: Model, setup: LoopSetup<Model, Event, Effect>) {
-        core = SerialCore(
-            state: model, owner: setup.owner, maximumChain: setup.maximumChain, isEntered: true)
+        core = RuntimeCore(
+            state: model, owner: setup.owner, scheduler: setup.scheduler, maximumChain: setup.maximumChain,
+            isSuspended: true)
         self.setup = setup
         prepareSettling()
     }
 
-    /// The main actor's observers share one, so that they are called in the order they registered.
+    @inlinable
+    var isDisposed: Bool { disposal.load(ordering: .acquiring) }
+}
+
+// MARK: - Events
+
+extension LoopRoot {
+    @inlinable
+    @inline(__always)
+    func handle(_ event: Event) {
+        if isDisposed { return }
+        if let logger = setup.logger { return handle(event, telling: logger) }
+        // Observers that register after the change have seen the new model.
+        let observers = core.observers
+        conclude(change(by: event), notifying: observers)
+    }
+
     @usableFromInline
-    var mainActorQueue: ActorQueue {
-        actorQueue.load() ?? actorQueue.storeIfNil(ActorQueue(of: MainActor.shared))
+    @inline(never)
+    func handle(_ event: Event, telling logger: AnyMobiusLogger<Model, Event, Effect>) {
+        logger.willUpdate(model: core.state.pointee, event: event)
+        // The logger may have disposed the loop.
+        if isDisposed { return }
+        let observers = core.observers
+        // An update in place copies a model that is held here.
+        let old = logger.usesPreviousModel ? core.state.pointee : nil
+        let change = change(by: event)
+        let next = Next(model: change.isModelNew ? core.state.pointee : nil, effects: change.effects)
+        if let old {
+            logger.didUpdate(model: old, event: event, next: next)
+        } else {
+            logger.didUpdate(event: event, next: next)
+        }
+        conclude(change, notifying: observers)
+    }
+
+    /// Calls the update and changes the model. If the update returns a model, the old one is released after the change,
+    /// because objects that it releases may call the loop.
+    @inlinable
+    @inline(__always)
+    func change(by event: Event) -> Change<Effect> {
+        guard let next = setup.update.next else {
+            var change = Change<Effect>(isModelNew: false, effects: [])
+            core.change { model in change = setup.update.apply(&model, event) }
+            return change
+        }
+        let answer = core.evaluate { model in next(model, event) }
+        guard var model = answer.model else { return Change(isModelNew: false, effects: answer.effects) }
+        core.swapState(&model)
+        return Change(isModelNew: true, effects: answer.effects)
+    }
+
+    /// Notifies the event source and the observers of the model if it is new, and has the effects handled.
+    @inlinable
+    @inline(__always)
+    func conclude(_ change: Change<Effect>, notifying observers: CancellableList<Observer<Model>>) {
+        if !postponed.isEmpty { performPostponed() }
+        if change.isModelNew {
+            if let eventSource, let accept = eventSource.accept {
+                core.sender = ObjectIdentifier(eventSource)
+                accept(core.state.pointee)
+                core.sender = nil
+            }
+            if !observers.isEmpty { core.publish(to: observers) }
+            observation.changed()
+        }
+        if !change.effects.isEmpty { perform(change.effects) }
     }
 
     @inlinable
-    var isDisposed: Bool { disposal.load(ordering: .acquiring) }
+    func perform(_ effects: [Effect]) {
+        for effect in effects {
+            // Asked for each effect, because an effect may dispose the loop.
+            guard let effectHandler else { break }
+            core.sender = ObjectIdentifier(self)
+            effectHandler.accept(effect)
+        }
+        core.sender = nil
+    }
 
-    @inlinable
-    var queue: LoopQueue? { setup.queue }
+    /// Makes a call: now, or after the transition if the calling thread is inside one.
+    func afterTransition(_ body: @escaping () -> Void) {
+        // Only the draining thread can be inside a transition.
+        if core.isChangingHere { postponed.append(body) } else { body() }
+    }
+
+    @usableFromInline
+    @inline(never)
+    func performPostponed() {
+        let bodies = postponed
+        postponed = []
+        for body in bodies { body() }
+    }
+
+    @usableFromInline
+    func report(_ stop: ChainStop, dropping event: Event) {
+        let sender =
+            switch stop.sender {
+            case ObjectIdentifier(self): "The effect handler"
+            case ObjectIdentifier(core): "An update"
+            case eventSource.map({ ObjectIdentifier($0) }): "The event source"
+            default: "An observer"
+            }
+        FunctionalCore.report(stop.description(of: "\(sender) of \(setup.owner)"))
+    }
+
+    @usableFromInline
+    static func name(of event: Event) -> String { "\(event)" }
 }
 
 // MARK: - Beginning and ending
@@ -73,12 +153,12 @@ extension LoopRoot {
         observers: [Observer<Model>] = [],
         first: (Model) -> First<Model, Effect>
     ) {
-        core.adopt()
-        // Asked after each step: any of them may have disposed it, and another thread even before the first.
+        core.takeOver()
+        // Checked after each step: any of them may have disposed the loop, and another thread even before the first.
         connect: if !isDisposed {
             let first = first(core.state.pointee)
             var model = first.model
-            core.exchange(&model)
+            core.swapState(&model)
             if isDisposed { break connect }
             effectHandler = connect(connectEffectHandler)
             if isDisposed { break connect }
@@ -86,60 +166,50 @@ extension LoopRoot {
             if isDisposed { break connect }
             eventSource?.accept?(first.model)
             for observer in observers where !isDisposed {
-                self.observers.append(observer)
+                core.observers.append(observer)
                 observer.accept(core.state)
             }
             perform(first.effects)
         }
-        // The thread that disposed the loop could not dispose what was connected afterwards.
+        // The thread that disposed the loop could not dispose connections that were made afterwards.
         if isDisposed { tearDown() }
         if !core.leave() { drain() }
     }
 
-    /// Ends everything. Events that wait are dropped, as are those that come later. Thread-safe.
+    /// Connects the effect handler, whose router counts its work for this loop.
+    @usableFromInline
+    func connect(_ effectHandler: () -> Connection<Effect>) -> Connection<Effect> {
+        Settling.$connecting.withValue(core.settling, operation: effectHandler)
+    }
+
+    /// From now on drops events, also those that wait. May be called from any thread; `tearDown` is to follow.
+    ///
+    /// - Returns: Whether the loop was open.
+    @discardableResult
+    func close() -> Bool {
+        if disposal.exchange(true, ordering: .acquiringAndReleasing) { return false }
+        core.settling.close()
+        return true
+    }
+
+    /// Ends the loop. Events that wait are dropped, as are those that come later. May be called from any thread.
     ///
     /// Called from within a transition, it disposes the connections right after that. If another thread is handling an
     /// event, the connections are disposed after the event, on the loop's queue, or for a raw loop on a thread of their
     /// own: the draining thread of a raw loop may be the very work that a disposable waits for.
     func dispose() {
-        if disposal.exchange(true, ordering: .acquiringAndReleasing) { return }
-        settling.close()
+        guard close() else { return }
         afterTransition { [self] in
             if core.isDrainingHere { return tearDown() }
-            guard queue == nil else { return send(.perform { [self] in tearDown() }) }
-            guard core.enter() else { return send(.perform { [self] in tearDownElsewhere() }) }
-            tearDown()
-            if !core.leave() { drain() }
+            if processNow({ tearDown() }) { return }
+            perform { [self] in if core.scheduler.isInline { tearDownElsewhere() } else { tearDown() } }
         }
     }
 
-    /// From now on drops events, also those that wait. Thread-safe; `tearDown` is to follow.
-    func close() {
-        disposal.store(true, ordering: .releasing)
-        settling.close()
-    }
-
-    /// Calls `body`: now, or if the calling thread is inside a transition, right after that.
-    func afterTransition(_ body: @escaping () -> Void) {
-        // Only the draining thread can be inside a transition.
-        if core.isChangingHere { postponed.append(body) } else { body() }
-    }
-
-    @usableFromInline
-    @inline(never)
-    func performPostponed() {
-        let bodies = postponed
-        postponed = []
-        for body in bodies { body() }
-    }
-
-    /// Disposes the handler, the observers and the source on another thread. Only the draining thread may call this,
-    /// between two messages.
+    /// Disposes the handler, the observers and the source on another thread. Only the draining thread may call this.
     private func tearDownElsewhere() {
-        let (handler, source) = (effectHandler, eventSource)
-        (effectHandler, eventSource) = (nil, nil)
-        let observers = joining + observers.removeAll().compactMap { $0 }
-        joining = []
+        let (handler, source, observers) = (effectHandler, eventSource, core.observers.entries.compactMap { $0 })
+        (effectHandler, eventSource, core.observers) = (nil, nil, CancellableList())
         // Not a task: the disposables may block the thread.
         DispatchQueue.global().async {
             handler?.dispose()
@@ -155,244 +225,42 @@ extension LoopRoot {
         let (handler, source) = (effectHandler, eventSource)
         (effectHandler, eventSource) = (nil, nil)
         handler?.dispose()
-        for observer in joining { observer.cancellation.cancel() }
-        joining = []
-        if isNotifying {
-            observers.markCancelled()
-            send(.perform { [self] in removeCancelled() })
-        } else {
-            observers.cancelAll()
-        }
+        core.removeObservers()
         source?.dispose()
-    }
-}
-
-// MARK: - Events
-
-extension LoopRoot {
-    /// Has an event handled. Any thread.
-    @inlinable
-    @inline(__always)
-    func dispatch(_ event: Event) {
-        guard queue == nil, core.enter() else { return send(.event(event)) }
-        handle(event)
-        if !core.leave() { drain() }
-    }
-
-    /// Leaves a message for its turn.
-    @inlinable
-    @inline(never)
-    func send(_ message: Message) {
-        let isEvent = if case .event = message { true } else { false }
-        if core.post(message, isCounted: isEvent) == .drain { schedule() }
-    }
-
-    @inlinable
-    func schedule() {
-        if let queue { queue.async { [self] in drain() } } else { drain() }
-    }
-
-    @inlinable
-    @inline(never)
-    func drain() {
-        core.drain(handle: handle, handOver: handOver)
-    }
-
-    @inlinable
-    func handOver() {
-        if queue == nil { Task { [self] in drain() } } else { schedule() }
-    }
-
-    @inlinable
-    func handle(_ message: Message) {
-        switch message {
-        case .event(let event): handle(event)
-        case .perform(let body): body()
-        case .stoppedChain(let stop): report(stop)
-        }
-    }
-
-    @usableFromInline
-    func report(_ stop: ChainStop) {
-        let sender =
-            switch stop.sender {
-            case ObjectIdentifier(self): "The effect handler"
-            case ObjectIdentifier(core): "An update"
-            case eventSource.map({ ObjectIdentifier($0) }): "The event source"
-            default: "An observer"
-            }
-        FunctionalCore.report(stop.description(of: "\(sender) of \(setup.owner)"))
-    }
-
-    @inlinable
-    @inline(__always)
-    func handle(_ event: Event) {
-        if isDisposed { return }
-        if let logger = setup.logger { return handle(event, telling: logger) }
-        if !joining.isEmpty { join() }
-        conclude(change(by: event))
-    }
-
-    /// Calls the update and changes the model. If the update returns a model, the old one is released after the change,
-    /// because objects that it releases may call the loop.
-    @inlinable
-    @inline(__always)
-    func change(by event: Event) -> Change<Effect> {
-        guard let next = setup.update.next else {
-            var change = Change<Effect>(isModelNew: false, effects: [])
-            core.change { model in change = setup.update.apply(&model, event) }
-            return change
-        }
-        let answer = core.look { model in next(model, event) }
-        guard var model = answer.model else { return Change(isModelNew: false, effects: answer.effects) }
-        core.exchange(&model)
-        return Change(isModelNew: true, effects: answer.effects)
-    }
-
-    @usableFromInline
-    @inline(never)
-    func handle(_ event: Event, telling logger: AnyMobiusLogger<Model, Event, Effect>) {
-        logger.willUpdate(model: core.state.pointee, event: event)
-        // The logger may have ended the loop.
-        if isDisposed { return }
-        if !joining.isEmpty { join() }
-        // An update in place copies a model that is held here.
-        let old = logger.usesPreviousModel ? core.state.pointee : nil
-        let change = change(by: event)
-        let next = Next(model: change.isModelNew ? core.state.pointee : nil, effects: change.effects)
-        if let old {
-            logger.didUpdate(model: old, event: event, next: next)
-        } else {
-            logger.didUpdate(event: event, next: next)
-        }
-        conclude(change)
-    }
-
-    /// Notifies the event source and the observers of the model if it is new, and dispatches the effects.
-    @inlinable
-    @inline(__always)
-    func conclude(_ change: Change<Effect>) {
-        if !postponed.isEmpty { performPostponed() }
-        if change.isModelNew {
-            if let eventSource, let accept = eventSource.accept {
-                core.sender = ObjectIdentifier(eventSource)
-                accept(core.state.pointee)
-                core.sender = nil
-            }
-            if !observers.isEmpty { notify() }
-        }
-        if !change.effects.isEmpty { perform(change.effects) }
-    }
-
-    @inlinable
-    func perform(_ effects: [Effect]) {
-        for effect in effects {
-            // Asked each time: it may be disposed by any of them.
-            guard let effectHandler else { break }
-            core.sender = ObjectIdentifier(self)
-            effectHandler.accept(effect)
-        }
-        core.sender = nil
     }
 }
 
 // MARK: - The model
 
 extension LoopRoot {
-    /// The model as it is now. Thread-safe, but traps in the update function.
+    /// The model as it is now. May be read from any thread, but traps in the update function.
     @inlinable
     var model: Model {
-        if core.isChangingHere { refuseInUpdate("was asked for its model") }
+        if core.isChangingHere { refuse("was asked for its model") }
         return core.read { $0 }
     }
 
     /// Traps: the update function used its own loop.
     @usableFromInline
     @inline(never)
-    func refuseInUpdate(_ what: String) -> Never {
+    func refuse(_ use: String) -> Never {
         programmerError(
             """
-            \(setup.owner) \(what) in its own update function. \
+            \(setup.owner) \(use) in its own update function. \
             To fix, use the model that the update function is given, or leave it to an effect.
             """
         )
     }
-}
 
-// MARK: - Observers
-
-extension LoopRoot {
-    @inlinable
-    func notify() {
-        isNotifying = true
-        core.notify(&observers)
-        isNotifying = false
-    }
-
-    /// Takes those up who came from within the handling of an event. They have seen the model as it is, so before it
-    /// changes; and before anybody who comes later.
-    @usableFromInline
-    func join() {
-        let joined = joining
-        joining = []
-        for observer in joined { observers.append(observer) }
-    }
-
-    private func removeCancelled() {
-        join()
-        observers.removeCancelled()
-    }
-
-    /// Adds an observer and shows it the model: at once, unless another thread is handling an event.
+    /// Adds an observer and notifies it of the model: at once, unless another thread is handling an event.
     @usableFromInline
     func attach(_ observer: Observer<Model>) -> Registration {
-        if core.isChangingHere { refuseInUpdate("was observed") }
+        refuseWithinTransition("was observed")
         if core.isDrainingHere {
-            joining.append(observer)
-            observer.accept(core.state)
+            core.add(observer)
         } else {
-            send(
-                .perform { [self] in
-                    if isDisposed { return observer.cancellation.cancel() }
-                    // Cancelled while it was enqueued.
-                    if observer.isCancelled { return }
-                    join()
-                    observers.append(observer)
-                    observer.accept(core.state)
-                }
-            )
+            perform { [self] in if isDisposed { observer.cancellation.cancel() } else { core.add(observer) } }
         }
-        return Registration { [weak self, cancellation = observer.cancellation] in
-            cancellation.cancel()
-            self?.send(
-                .perform { [weak self] in
-                    self?.join()
-                    // Released after the change of the list.
-                    _ = self?.observers.remove(cancellation)
-                })
-        }
-    }
-}
-
-// MARK: - Settling
-
-extension LoopRoot {
-    /// Waits until the queue is empty and no handler is at work that ends by itself, and with `observers` until those on
-    /// actors have been notified, too.
-    func settled(includingObservers observers: Bool) async throws {
-        try await settling.wait(flushing: observers ? mainActorQueue : nil)
-    }
-
-    @usableFromInline
-    func prepareSettling() {
-        settling.enqueue = { [weak self] check in
-            self?.send(.perform { [weak self] in if let self { check(core.isQueueEmpty) } })
-        }
-    }
-
-    /// Connects the effect handler, whose router counts its work for this loop.
-    @usableFromInline
-    func connect(_ effectHandler: () -> Connection<Effect>) -> Connection<Effect> {
-        Settling.$connecting.withValue(settling, operation: effectHandler)
+        return registration(observer.cancellation) { $0.observers.remove($1) }
     }
 }

@@ -1,4 +1,4 @@
-internal import ArchitectureEngine
+public import ArchitectureEngine
 
 /// What the loops of one builder, or of one controller, have in common.
 @usableFromInline
@@ -13,6 +13,11 @@ struct LoopSetup<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
     @inlinable
     init(update: Update<Model, Event, Effect>) {
         self.update = update
+    }
+
+    @usableFromInline
+    var scheduler: Scheduler {
+        queue.map { queue in .queue { queue.async($0) } } ?? .inline(nil)
     }
 
     /// The type that the user knows the loop by, for messages.

@@ -1,49 +1,49 @@
 public import ArchitectureEngine
 public import FunctionalCore
 
-/// The handling of one input: its actions as they are handed over, and where that has got to.
+/// The run of one input's actions. It commits the changes of actions that do not wait, and collects the rest for a task.
 @usableFromInline
-struct Turn<S: Sendable, Input: Sendable> {
-    // Made for an input that waits its turn, or whose actions wait.
+struct ActionRun<S: Sendable, Input: Sendable> {
+    // `nil` until it is needed: the input was enqueued, or its actions wait.
     @usableFromInline var work: WorkItem?
     @usableFromInline var rest: Rest?
     @usableFromInline var hasEnded = false
 
-    /// What goes on when the turn is over.
+    /// The work that continues after the run.
     @usableFromInline
     struct Rest {
-        /// From the first action that waits on, all that is not a workflow of its own is left to a task.
-        @usableFromInline var steps: [Later] = []
-        /// The workflows under policies.
+        /// The first action that waits and all later ones, except those with a policy. A task performs them.
+        @usableFromInline var steps: [Step] = []
+        /// The work of dispatchers with a policy.
         @usableFromInline var parts: [WorkItem] = []
     }
 
-    /// One step of a workflow that goes on in a task; says whether the next may begin.
+    /// A step of a workflow in a task. Returns whether the next step may begin.
     @usableFromInline
-    typealias Later = @Sendable (Workflow<S, Input>) async -> Bool
+    typealias Step = @Sendable (Workflow<S, Input>) async -> Bool
 
     @inlinable
     init(work: WorkItem?) {
         self.work = work
     }
 
-    /// Does what there is to do for `input`, or leaves it to the task.
+    /// Commits the change of an emission, performs its action, or leaves it to the task.
     @inlinable
     @inline(__always)
     mutating func take<Environment>(
         _ emission: Emission<Environment, S>,
         of input: Input,
         in environment: @escaping @Sendable () -> Environment,
-        on root: Root<S, Input>
+        on runtime: ComponentRuntime<S, Input>
     ) {
         if case .change(let change) = emission, rest == nil {
-            if !isOver { root.commit(change) }
+            if !isOver { runtime.commit(change) }
         } else {
-            begin(emission, of: input, in: environment, on: root)
+            begin(emission, of: input, in: environment, on: runtime)
         }
     }
 
-    /// Whether nothing that follows may begin.
+    /// Whether no later action may begin.
     @inlinable
     var isOver: Bool { hasEnded || work?.isCancelled == true }
 
@@ -52,17 +52,17 @@ struct Turn<S: Sendable, Input: Sendable> {
         _ emission: Emission<Environment, S>,
         of input: Input,
         in environment: @escaping @Sendable () -> Environment,
-        on root: Root<S, Input>
+        on runtime: ComponentRuntime<S, Input>
     ) {
-        if case .policed(let policed) = emission { return submit(policed, of: input, in: environment, on: root) }
+        if case .scoped(let scoped) = emission { return submit(scoped, of: input, in: environment, on: runtime) }
         if isOver { return }
         if let rest, !rest.steps.isEmpty { return postpone(emission, environment) }
         switch emission {
         case .change(let change):
-            root.commit(change)
+            runtime.commit(change)
         case .action(let action):
-            begin(action, of: input, in: environment, on: root)
-        case .stream, .policed:
+            begin(action, of: input, in: environment, on: runtime)
+        case .stream, .scoped:
             postpone(emission, environment)
         }
     }
@@ -72,14 +72,14 @@ struct Turn<S: Sendable, Input: Sendable> {
         _ action: EnvIO<Environment, any Error, State<S, Void>>,
         of input: Input,
         in environment: @escaping @Sendable () -> Environment,
-        on root: Root<S, Input>
+        on runtime: ComponentRuntime<S, Input>
     ) {
         switch action.begin(environment, stop: work) {
         case .finished(.value(let change)):
-            // Cancelled meanwhile, by another thread or by itself: what comes of it is dropped.
-            if !isOver { root.commit(change) }
+            // Another thread, or the action itself, may have cancelled the work. Then the change is dropped.
+            if !isOver { runtime.commit(change) }
         case .finished(.failure(let error)):
-            if !isOver { root.report(error, input) }
+            if !isOver { runtime.report(error, input) }
             hasEnded = true
         case .finished(.cancelled):
             hasEnded = true
@@ -88,17 +88,17 @@ struct Turn<S: Sendable, Input: Sendable> {
         }
     }
 
-    /// A workflow of its own, which no failure of this one ends.
+    /// Submits the workflow of a dispatcher with a policy. A failure of this run does not end it.
     @usableFromInline
     mutating func submit<Environment>(
-        _ policed: Policed<Environment, S>,
+        _ scoped: PolicyScoped<Environment, S>,
         of input: Input,
         in environment: @escaping @Sendable () -> Environment,
-        on root: Root<S, Input>
+        on runtime: ComponentRuntime<S, Input>
     ) {
         if work?.isCancelled == true { return }
-        let part = root.submit(policed, of: input, in: environment)
-        // What is done needs no handle, unless that is to say that it was not done.
+        let part = runtime.submit(scoped, of: input, in: environment)
+        // Work that has ended needs no handle, unless the handle has to report the cancellation.
         if !part.isFinished || part.isCancelled { leave { $0.parts.append(part) } }
     }
 
@@ -111,12 +111,12 @@ struct Turn<S: Sendable, Input: Sendable> {
         case .change(let change): postpone { workflow in await workflow.end(as: .value(change)) }
         case .action(let action): postpone { workflow in await workflow.end(as: action.outcome(environment())) }
         case .stream(let stream): postpone { workflow in await workflow.take(stream.outcome(environment())) }
-        case .policed: break
+        case .scoped: break
         }
     }
 
     @usableFromInline
-    mutating func postpone(_ step: @escaping Later) {
+    mutating func postpone(_ step: @escaping Step) {
         leave { $0.steps.append(step) }
     }
 

@@ -1,0 +1,59 @@
+public import FunctionalCore
+
+/// A view of a part of a state: the implementation of a component's scope and of a store's selection.
+@usableFromInline
+package struct PartView<Part: Sendable>: Sendable {
+    @usableFromInline package let queue: ActorQueue
+    @usableFromInline package let observation: ObservationBridge
+    // Tracking retains these two, so they must not retain the component or the store.
+    @usableFromInline package let read: @Sendable () -> Part
+    @usableFromInline package let isSame: @Sendable (Part, Part) -> Bool
+    /// Attaches an observer that is notified of the part after each message, also of one that does not change the part.
+    @usableFromInline package let attach: @Sendable (Observer<Part>) -> Registration
+
+    @inlinable
+    package init(
+        queue: ActorQueue,
+        observation: ObservationBridge,
+        read: @escaping @Sendable () -> Part,
+        isSame: @escaping @Sendable (Part, Part) -> Bool,
+        attach: @escaping @Sendable (Observer<Part>) -> Registration
+    ) {
+        self.queue = queue
+        self.observation = observation
+        self.read = read
+        self.isSame = isSame
+        self.attach = attach
+    }
+
+    /// The part as it is now. `withObservationTracking` tracks the read.
+    package var value: Part {
+        observation.read(part: read, by: isSame)
+    }
+
+    /// Calls `body` with the part, and then after each change of it.
+    @usableFromInline
+    package func observe(
+        isolation: (any Actor)?, until cancellation: Cancellation = Cancellation(), _ body: @escaping (Part) -> Void
+    ) -> Registration {
+        attach(Observer(isolation: isolation, by: queue, until: cancellation, body).onlyChanges(by: isSame))
+    }
+
+    /// An asynchronous sequence of the part, and then of each change of it.
+    package func values(buffering: AsyncStream<Part>.Continuation.BufferingPolicy = .unbounded) -> AsyncStream<Part> {
+        AsyncStream(buffering: buffering) { attach($0.onlyChanges(by: isSame)) }
+    }
+}
+
+extension AsyncStream where Element: Sendable {
+    /// A sequence of the values that an observer is notified of. It ends when the observer is cancelled.
+    package init(
+        buffering: Continuation.BufferingPolicy = .unbounded, attach: (Observer<Element>) -> Registration
+    ) {
+        self.init(bufferingPolicy: buffering) { continuation in
+            let observer = Observer<Element>(Cancellation { continuation.finish() }) { continuation.yield($0.pointee) }
+            let registration = attach(observer)
+            continuation.onTermination = { _ in registration.cancel() }
+        }
+    }
+}

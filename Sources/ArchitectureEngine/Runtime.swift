@@ -1,0 +1,199 @@
+public import FunctionalCore
+
+/// The engine of a component, a loop or a store: a queue, a state that only the queue's messages change, observers of
+/// the state, and waiting for the end of all work.
+///
+/// A front door conforms by saying how it handles a payload: an input, an event or an action. Everything else is in the
+/// extensions. They are inlinable, so that a client specializes the path of a message for its own types; unspecialized
+/// code takes about four times as long.
+///
+/// To read the engine, begin here. `RuntimeCore` has the fields, the queue and the state; `Observer` is next.
+@usableFromInline
+package protocol Runtime: AnyObject, Sendable {
+    associatedtype StateValue: Sendable
+    associatedtype Payload
+    associatedtype Failure
+
+    var core: RuntimeCore<StateValue, Payload, Failure> { get }
+
+    /// Notifies code that tracks the state. It is not in the core, which the reads of tracked parts retain.
+    var observation: ObservationBridge { get }
+
+    /// Processes a payload. Called by the draining thread.
+    func handle(_ payload: Payload)
+
+    /// Reports a chain of messages that was stopped. Called by the draining thread.
+    func report(_ stop: ChainStop, dropping payload: Payload)
+
+    /// The name of a payload in such a report.
+    static func name(of payload: Payload) -> String
+
+    /// Traps, because the runtime was used from within one of its own transitions.
+    func refuse(_ use: String) -> Never
+}
+
+// MARK: - Messages
+
+extension Runtime {
+    /// Processes a payload on this thread if the queue is idle, and enqueues it otherwise. May be called from any thread.
+    @inlinable
+    @inline(__always)
+    package func send(_ payload: Payload) {
+        if !processNow({ handle(payload) }) { _ = enqueue(payload) }
+    }
+
+    /// Calls `body` as the processing of a message, and then processes the messages that were sent meanwhile. Returns
+    /// `false`, without a call, if the queue is not idle or has a thread of its own.
+    @inlinable
+    @inline(__always)
+    package func processNow(_ body: () -> Void) -> Bool {
+        guard core.enter() else { return false }
+        body()
+        if !core.leave() { drain() }
+        return true
+    }
+
+    /// Enqueues a payload. Returns `false` if it was dropped, because its chain was stopped.
+    @inlinable
+    @inline(never)
+    package func enqueue(_ payload: Payload) -> Bool {
+        switch core.post(payload, name: Self.name(of:)) {
+        case .enqueued: break
+        case .drain: schedule()
+        case .stopped: return false
+        }
+        return true
+    }
+
+    /// Has `body` called in turn: now if the queue is idle. May be called from any thread.
+    ///
+    /// - Parameter sender: The sender of the messages that `body` sends, for the chain guard.
+    @usableFromInline
+    package func perform(by sender: ObjectIdentifier? = nil, _ body: @escaping () -> Void) {
+        if processNow({ call(body, by: sender) }) { return }
+        if core.post(by: sender, body) == .drain { schedule() }
+    }
+
+    /// Processes messages until the queue is empty. The caller is the draining thread.
+    @inlinable
+    @inline(never)
+    package func drain() {
+        if !core.drain({ process($0) }) { drainElsewhere() }
+    }
+
+    @inlinable
+    func process(_ message: Message<Payload>) {
+        switch message {
+        case .payload(let payload): handle(payload)
+        case .perform(let sender, let body): call(body, by: sender)
+        case .stoppedChain(let stop, let payload): report(stop, dropping: payload)
+        }
+    }
+
+    @usableFromInline
+    func call(_ body: () -> Void, by sender: ObjectIdentifier?) {
+        core.sender = sender
+        body()
+        core.sender = nil
+    }
+
+    @inlinable
+    func schedule() {
+        if core.scheduler.isInline { drain() } else { drainElsewhere() }
+    }
+
+    @inlinable
+    func drainElsewhere() {
+        switch core.scheduler {
+        case .inline(let executor): Task(executorPreference: executor) { [self] in drain() }
+        case .queue(let async): async { [self] in drain() }
+        }
+    }
+}
+
+// MARK: - The state
+
+extension Runtime {
+    /// Changes the state in place, and notifies the observers. Only the draining thread may call this.
+    @inlinable
+    @inline(__always)
+    package func commit(_ transition: (inout StateValue) -> Void) {
+        core.change(transition)
+        publish()
+    }
+
+    /// Notifies the observers of the state and the code that tracks it. Only the draining thread may call this.
+    @inlinable
+    @inline(__always)
+    package func publish() {
+        if !core.observers.isEmpty { core.publish(to: core.observers) }
+        observation.changed()
+    }
+
+    @usableFromInline
+    package func refuse(_ use: String) -> Never { core.refuseFromTransition(use) }
+}
+
+// MARK: - Observers
+
+extension Runtime {
+    /// Adds an observer and notifies it of the state, in turn. Traps within a transition.
+    @usableFromInline
+    package func attach(_ observer: Observer<StateValue>) -> Registration {
+        refuseWithinTransition("observed")
+        perform { [self] in core.add(observer) }
+        return registration(observer.cancellation) { $0.observers.remove($1) }
+    }
+
+    /// Adds an observer of failures, in turn. Traps within a transition.
+    package func attachToFailures(_ observer: Observer<Failure>) -> Registration {
+        refuseWithinTransition("observed")
+        perform { [self] in core.failureObservers.append(observer) }
+        return registration(observer.cancellation) { $0.failureObservers.remove($1) }
+    }
+
+    package func refuseWithinTransition(_ use: String) {
+        if core.isChangingHere { refuse(use) }
+    }
+
+    /// A registration that cancels an entry of a list at once, and has it removed in turn.
+    ///
+    /// - Parameter remove: Removes the entry. The result is released after the removal, because an entry may send when it
+    ///   is deallocated.
+    package func registration<Entry>(
+        _ cancellation: Cancellation,
+        remove: @escaping @Sendable (RuntimeCore<StateValue, Payload, Failure>, Cancellation) -> Entry?
+    ) -> Registration {
+        Registration { [weak self] in
+            cancellation.cancel()
+            self?.perform { [weak self] in _ = self.map { remove($0.core, cancellation) } }
+        }
+    }
+
+    /// Notifies the observers of a failure. If there are none, the text is written to standard error. Only the draining
+    /// thread may call this.
+    package func report(_ failure: Failure, unobserved text: @autoclosure () -> String) {
+        guard core.failureObservers.hasAny else { return FunctionalCore.report(text()) }
+        core.notifyFailureObservers(of: failure)
+    }
+}
+
+// MARK: - Waiting
+
+extension Runtime {
+    /// Lets callers wait until all work has ended. Each initializer of a runtime calls this.
+    @usableFromInline
+    package func prepareSettling() {
+        core.settling.enqueue = { [weak self] check in
+            self?.perform { [weak self] in if let self { check(core.isQueueEmpty) } }
+        }
+    }
+
+    /// Waits until the queue is empty and no finite work is under way. With `observers`, also until the observers on
+    /// actors have been notified.
+    ///
+    /// - Throws: `CancellationError` if the calling task is cancelled.
+    package func settled(includingObservers observers: Bool) async throws {
+        try await core.settling.wait(flushing: observers ? core.mainActorQueue : nil)
+    }
+}

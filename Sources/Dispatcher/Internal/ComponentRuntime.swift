@@ -1,0 +1,284 @@
+public import ArchitectureEngine
+public import FunctionalCore
+
+/// The runtime of a component: performs the actions of each input, and commits the changes that they end in.
+///
+/// Actions are performed as far as possible on the thread that processes the input. From the first action that waits, a
+/// task performs the rest, and returns to the queue for each change.
+///
+/// Unchecked: only the draining thread uses `isSubmitting`.
+@usableFromInline
+final class ComponentRuntime<S: Sendable, Input: Sendable>: Runtime, @unchecked Sendable {
+    @usableFromInline let core: RuntimeCore<S, Payload, Failure>
+    @usableFromInline let observation = ObservationBridge()
+    @usableFromInline let performActions: Perform
+    private let tasks = TaskBag()
+    // The policies' queues by the place of the policy; `nil` once the component is closed.
+    private let policies = Locked<[ScopeID: Lanes<[AnyKey]>]?>([:])
+    // Whether the draining thread is submitting work that may begin while the current input is processed.
+    private var isSubmitting = false
+
+    /// Performs the actions of an input. It contains the dispatcher and the environment.
+    @usableFromInline
+    typealias Perform = @Sendable (Input, ComponentRuntime<S, Input>, inout ActionRun<S, Input>) -> Void
+
+    @usableFromInline
+    enum Payload {
+        case input(Input, WorkItem)
+        /// An input of a subscription, with the subscription's work.
+        case subscribed(Input, WorkItem)
+
+        @usableFromInline
+        var input: Input {
+            switch self {
+            case .input(let input, _), .subscribed(let input, _): input
+            }
+        }
+    }
+
+    @usableFromInline
+    struct Failure {
+        let error: any Error
+        let source: Component<S, Input>.ErrorSource
+    }
+
+    @usableFromInline
+    init(
+        initialState: S,
+        executor: (any TaskExecutor)?,
+        maximumChain: Int,
+        performActions: @escaping Perform
+    ) {
+        core = RuntimeCore(
+            state: initialState, owner: Component<S, Input>.self, scheduler: .inline(executor),
+            maximumChain: maximumChain)
+        self.performActions = performActions
+        prepareSettling()
+    }
+
+    private var executor: (any TaskExecutor)? { core.scheduler.executor }
+}
+
+// MARK: - Inputs
+
+extension ComponentRuntime {
+    @inlinable
+    @inline(__always)
+    func send(_ input: Input) -> SendTask {
+        var work: WorkItem?
+        return processNow { work = handle(input, nil) } ? SendTask(work) : enqueue(input)
+    }
+
+    @inlinable
+    @inline(never)
+    func enqueue(_ input: Input) -> SendTask {
+        let work = WorkItem()
+        if !enqueue(.input(input, work)) { work.drop() }
+        return SendTask(work)
+    }
+
+    @inlinable
+    func handle(_ payload: Payload) {
+        switch payload {
+        case .input(let input, let work):
+            if work.isCancelled { work.finish() } else { _ = handle(input, work) }
+        case .subscribed(let input, let subscription):
+            if !subscription.isCancelled, !subscription.isFinished { _ = handle(input, nil) }
+        }
+    }
+
+    /// Performs the actions of an input. Returns the work that continues, or `nil` if all of it has ended and `work`, the
+    /// work of an input that was enqueued, is `nil`.
+    @inlinable
+    @inline(__always)
+    func handle(_ input: Input, _ work: WorkItem?) -> WorkItem? {
+        var run = ActionRun<S, Input>(work: work)
+        performActions(input, self, &run)
+        guard let rest = run.rest else {
+            run.work?.finish()
+            return run.work
+        }
+        return goOn(rest, of: input, run.work)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func goOn(_ rest: ActionRun<S, Input>.Rest, of input: Input, _ work: WorkItem?) -> WorkItem {
+        goOn(rest, of: input, work, nil)
+    }
+
+    private func goOn(_ rest: ActionRun<S, Input>.Rest, of input: Input, _ work: WorkItem?, _ lane: Lane?) -> WorkItem {
+        var parts = rest.parts
+        if parts.isEmpty { return start(rest.steps, of: input, work ?? WorkItem(), lane) }
+        if !rest.steps.isEmpty { parts.append(start(rest.steps, of: input, WorkItem(), nil)) }
+        if work == nil, parts.count == 1 { return parts[0] }
+        let whole = work ?? WorkItem()
+        whole.unite(parts) { [self] whole in end(whole, of: lane) }
+        return whole
+    }
+
+    private func start(
+        _ steps: [ActionRun<S, Input>.Step], of input: Input, _ work: WorkItem, _ lane: Lane?
+    ) -> WorkItem {
+        let progress = core.settling.begin()
+        let workflow = Workflow(runtime: self, input: input, work: work, progress: progress)
+        tasks.begin(work, on: executor) { [self] in
+            await workflow.run(steps)
+            end(work, of: lane)
+            progress.end()
+        }
+        return work
+    }
+
+    private func end(_ work: WorkItem, of lane: Lane?) {
+        if let lane { lane.finish(work) } else { work.finish() }
+    }
+
+    @inlinable
+    @inline(__always)
+    func commit(_ change: State<S, Void>) {
+        commit { state in change.run(&state) }
+    }
+
+    /// Commits a change in turn, for a task, unless the work was cancelled. Returns whether the work may go on.
+    func commit(_ change: State<S, Void>, of work: WorkItem) async -> Bool {
+        await withCheckedContinuation { waiter in
+            perform { [self] in
+                if !work.isCancelled { commit(change) }
+                // An observer of the change may have cancelled the work.
+                waiter.resume(returning: !work.isCancelled)
+            }
+        }
+    }
+
+    /// Reports a failure in turn, for a task, unless the work was cancelled.
+    func fail(_ error: any Error, _ input: Input, of work: WorkItem) async {
+        await withCheckedContinuation { waiter in
+            perform { [self] in
+                if !work.isCancelled { report(error, input) }
+                waiter.resume()
+            }
+        }
+    }
+
+    /// The component was deallocated: ends all work, and then the observers.
+    @usableFromInline
+    func close() {
+        let queues = policies.withLock { policies in
+            defer { policies = nil }
+            return policies
+        }
+        for queue in (queues ?? [:]).values { queue.close() }
+        tasks.close()
+        // No caller of `settled()` can be waiting, because it would retain the component.
+        perform { [core] in core.removeObservers() }
+    }
+}
+
+// MARK: - Policies
+
+extension ComponentRuntime {
+    /// Submits the workflow of a dispatcher with a policy, which decides when and whether it starts.
+    func submit<Environment>(
+        _ scoped: PolicyScoped<Environment, S>,
+        of input: Input,
+        in environment: @escaping @Sendable () -> Environment
+    ) -> WorkItem {
+        isSubmitting = true
+        defer { isSubmitting = false }
+        // Until the clock of the policy starts the work, or the policy drops it and the closure with it.
+        let wait = scoped.policy.isTimed ? core.settling.begin() : nil
+        return lanes(of: scoped.origin, scoped.policy).submit(for: scoped.key) { [self] work, lane in
+            let begin = { [self] in
+                isSubmitting = false
+                self.begin(scoped.emissions, of: input, in: environment, as: work, of: lane)
+                wait?.end()
+            }
+            if core.isDrainingHere, isSubmitting { begin() } else { perform(begin) }
+        }
+    }
+
+    private func begin<Environment>(
+        _ emissions: [Emission<Environment, S>],
+        of input: Input,
+        in environment: @escaping @Sendable () -> Environment,
+        as work: WorkItem,
+        of lane: Lane
+    ) {
+        var run = ActionRun<S, Input>(work: work)
+        for emission in emissions { run.take(emission, of: input, in: environment, on: self) }
+        if let rest = run.rest { _ = goOn(rest, of: input, work, lane) } else { lane.finish(work) }
+    }
+
+    private func lanes(of origin: ScopeID, _ policy: Policy) -> Lanes<[AnyKey]> {
+        policies.withLock { policies in
+            if let lanes = policies?[origin] { return lanes }
+            let lanes = Lanes<[AnyKey]>(policy, executor: executor) { error in
+                FunctionalCore.report(
+                    "The clock of a policy of \(Component<S, Input>.self) failed, and what waited for it was dropped: \(error)"
+                )
+            }
+            if policies == nil { lanes.close() } else { policies?[origin] = lanes }
+            return lanes
+        }
+    }
+}
+
+// MARK: - Subscriptions
+
+extension ComponentRuntime {
+    /// Runs a subscription in a task, and has its inputs processed.
+    func start<Environment>(
+        _ subscription: Subscription<Environment, Input>, in environment: @escaping @Sendable () -> Environment
+    ) -> WorkItem {
+        let work = WorkItem()
+        tasks.begin(work, on: executor) { [self] in
+            var failure: (any Error)?
+            do {
+                try await subscription.run(environment()) { [self] input in _ = enqueue(.subscribed(input, work)) }
+            } catch {
+                failure = error
+            }
+            // In turn, so that inputs that the subscription has sent are processed before.
+            perform { [self, failure] in
+                if let failure, !work.isCancelled { report(failure, subscription.id) }
+                work.finish()
+            }
+        }
+        return work
+    }
+}
+
+// MARK: - Errors
+
+extension ComponentRuntime {
+    @usableFromInline
+    func report(_ error: any Error, _ input: Input) {
+        report(
+            Failure(error: error, source: .input(input)),
+            unobserved: "An action for the input \(input) failed, and no observer of errors is registered: \(error)")
+    }
+
+    private func report(_ error: any Error, _ id: SubscriptionID) {
+        report(
+            Failure(error: error, source: .subscription(id)),
+            unobserved: """
+                The subscription \(id) of \(Component<S, Input>.self) failed, and no observer of errors is registered: \
+                \(error)
+                """)
+    }
+
+    @usableFromInline
+    func report(_ stop: ChainStop, dropping payload: Payload) {
+        let isObserver = stop.sender != ObjectIdentifier(core)
+        let error = RunawayInput(
+            causes: stop.causes,
+            description: stop.description(
+                of: "\(isObserver ? "An observer" : "An action") of \(Component<S, Input>.self)"))
+        // An observer that answers the report with another endless chain would be notified without end, too.
+        if stop.isCausedByReport { FunctionalCore.report("\(error)") } else { report(error, payload.input) }
+    }
+
+    @usableFromInline
+    static func name(of payload: Payload) -> String { "\(payload.input)" }
+}

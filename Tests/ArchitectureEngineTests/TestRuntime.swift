@@ -1,0 +1,27 @@
+import ArchitectureEngine
+import FunctionalCore
+
+/// A runtime of numbers, which calls `respond` for each number.
+final class TestRuntime<StateValue: Sendable>: Runtime, @unchecked Sendable {
+    // Unchecked: each test uses its runtimes on one thread, or sets the closures before it shares them.
+    let core: RuntimeCore<StateValue, Int, String>
+    let observation = ObservationBridge()
+    var respond: (TestRuntime, Int) -> Void = { _, _ in }
+    var reportStop: (TestRuntime, ChainStop) -> Void = { _, _ in }
+
+    init(
+        state: StateValue, scheduler: Scheduler = .inline(nil), maximumChain: Int = defaultMaximumChain,
+        isSuspended: Bool = false
+    ) {
+        core = RuntimeCore(
+            state: state, owner: TestRuntime.self, scheduler: scheduler, maximumChain: maximumChain,
+            isSuspended: isSuspended)
+        prepareSettling()
+    }
+
+    func handle(_ number: Int) { respond(self, number) }
+
+    func report(_ stop: ChainStop, dropping number: Int) { reportStop(self, stop) }
+
+    static func name(of number: Int) -> String { "\(number)" }
+}
