@@ -19,7 +19,7 @@ package struct CancellableList<Entry: CancellableEntry> {
     @usableFromInline
     package init() {}
 
-    @usableFromInline
+    @inlinable
     package var isEmpty: Bool { entries.isEmpty }
 
     /// Whether an entry is not cancelled.

@@ -113,6 +113,20 @@ final class ChangeFilter<Value> {
 // MARK: - Notifying
 
 extension RuntimeCore {
+    /// The observers at this time, or `nil` if there are none. Only the draining thread may ask.
+    @inlinable
+    package var currentObservers: CancellableList<Observer<State>>? { observers.isEmpty ? nil : observers }
+
+    /// Calls `body`, and attributes the messages that it sends to `sender`. Only the draining thread may call this.
+    @inlinable
+    @inline(__always)
+    package func attribute<Result>(to sender: AnyObject, _ body: () -> Result) -> Result {
+        let before = self.sender
+        self.sender = ObjectIdentifier(sender)
+        defer { self.sender = before }
+        return body()
+    }
+
     /// Notifies `notified`, the observers at an earlier time. Observers that registered since are not notified.
     @inlinable
     package func publish(to notified: CancellableList<Observer<State>>) {
@@ -132,10 +146,7 @@ extension RuntimeCore {
         // Cancelled while it was enqueued.
         if observer.isCancelled { return }
         observers.append(observer)
-        let before = sender
-        sender = ObjectIdentifier(observer)
-        observer.accept(state)
-        sender = before
+        attribute(to: observer) { observer.accept(state) }
     }
 
     /// Cancels and removes the observers of the state, and removes those of failures: a failure that is on its way to

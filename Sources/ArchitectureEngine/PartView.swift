@@ -32,7 +32,7 @@ package struct PartView<Part: Sendable>: Sendable {
     }
 
     /// Calls `body` with the part, and then after each change of it.
-    @usableFromInline
+    @inlinable
     package func observe(
         isolation: (any Actor)?, until cancellation: Cancellation = Cancellation(), _ body: @escaping (Part) -> Void
     ) -> Registration {

@@ -16,9 +16,6 @@ package protocol Runtime: AnyObject, Sendable {
 
     var core: RuntimeCore<StateValue, Payload, Failure> { get }
 
-    /// Notifies code that tracks the state. It is not in the core, which the reads of tracked parts retain.
-    var observation: ObservationBridge { get }
-
     /// Processes a payload. Called by the draining thread.
     func handle(_ payload: Payload)
 
@@ -99,7 +96,7 @@ extension Runtime {
 
     @inlinable
     func schedule() {
-        if core.scheduler.isInline { drain() } else { drainElsewhere() }
+        if core.isInline { drain() } else { drainElsewhere() }
     }
 
     @inlinable
@@ -111,9 +108,16 @@ extension Runtime {
     }
 }
 
+/// A runtime whose state can be tracked by `withObservationTracking`.
+@usableFromInline
+package protocol ObservableRuntime: Runtime {
+    /// Notifies code that tracks the state. It is not in the core, which the reads of tracked parts retain.
+    var observation: ObservationBridge { get }
+}
+
 // MARK: - The state
 
-extension Runtime {
+extension ObservableRuntime {
     /// Changes the state in place, and notifies the observers. Only the draining thread may call this.
     @inlinable
     @inline(__always)
@@ -129,7 +133,9 @@ extension Runtime {
         if !core.observers.isEmpty { core.publish(to: core.observers) }
         observation.changed()
     }
+}
 
+extension Runtime {
     @usableFromInline
     package func refuse(_ use: String) -> Never { core.refuseFromTransition(use) }
 }

@@ -44,6 +44,7 @@ package final class RuntimeCore<State, Payload, Failure>: @unchecked Sendable {
     // The name of the owner's type, for messages to the user.
     @usableFromInline let owner: Any.Type
     @usableFromInline package let scheduler: Scheduler
+    @usableFromInline package let isInline: Bool
 
     /// The observers of the state. Only the draining thread may use the list.
     @exclusivity(unchecked)
@@ -95,6 +96,7 @@ package final class RuntimeCore<State, Payload, Failure>: @unchecked Sendable {
         lockedState = Locked(state)
         self.owner = owner
         self.scheduler = scheduler
+        isInline = if case .inline = scheduler { true } else { false }
         chains = ChainGuard(maximumChain: maximumChain)
         if isSuspended { phase.store(Phase.draining, ordering: .relaxed) }
     }
@@ -126,9 +128,6 @@ package enum Scheduler: Sendable {
     /// In the calls that the closure is given, one after the other.
     case queue(@Sendable (@escaping @Sendable () -> Void) -> Void)
 
-    @inlinable
-    package var isInline: Bool { if case .inline = self { true } else { false } }
-
     /// The executor of the tasks that messages start.
     package var executor: (any TaskExecutor)? { if case .inline(let executor) = self { executor } else { nil } }
 }
@@ -144,7 +143,7 @@ extension RuntimeCore {
     @inlinable
     @inline(__always)
     package func enter() -> Bool {
-        guard scheduler.isInline else { return false }
+        guard isInline else { return false }
         return enterOnAnyThread()
     }
 

@@ -2,7 +2,7 @@ import ArchitectureEngine
 import FunctionalCore
 
 /// A runtime of numbers, which calls `respond` for each number.
-final class TestRuntime<StateValue: Sendable>: Runtime, @unchecked Sendable {
+final class TestRuntime<StateValue: Sendable>: ObservableRuntime, @unchecked Sendable {
     // Unchecked: each test uses its runtimes on one thread, or sets the closures before it shares them.
     let core: RuntimeCore<StateValue, Int, String>
     let observation = ObservationBridge()

@@ -8,7 +8,7 @@ public import FunctionalCore
 ///
 /// Unchecked: only the draining thread uses `isSubmitting`.
 @usableFromInline
-final class ComponentRuntime<S: Sendable, Input: Sendable>: Runtime, @unchecked Sendable {
+final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime, @unchecked Sendable {
     @usableFromInline let core: RuntimeCore<S, Payload, Failure>
     @usableFromInline let observation = ObservationBridge()
     @usableFromInline let performActions: Perform

@@ -6,7 +6,7 @@ import FunctionalCore
 ///
 /// Unchecked: only the draining thread uses the variables.
 @usableFromInline
-final class StoreRoot<S: Sendable>: Runtime, @unchecked Sendable {
+final class StoreRoot<S: Sendable>: ObservableRuntime, @unchecked Sendable {
     @usableFromInline let core: RuntimeCore<S, any Action, any Error>
     @usableFromInline let observation = ObservationBridge()
     @usableFromInline let reduce: ReducerFn<S>

@@ -10,7 +10,6 @@ public import Synchronization
 @usableFromInline
 final class LoopRoot<Model: Sendable, Event: Sendable, Effect: Sendable>: Runtime, @unchecked Sendable {
     @usableFromInline let core: RuntimeCore<Model, Event, Never>
-    @usableFromInline let observation = ObservationBridge()
     @usableFromInline let setup: LoopSetup<Model, Event, Effect>
     @usableFromInline let disposal = Atomic<Bool>(false)
     @exclusivity(unchecked)
@@ -44,7 +43,7 @@ extension LoopRoot {
         if isDisposed { return }
         if let logger = setup.logger { return handle(event, telling: logger) }
         // Observers that register after the change have seen the new model.
-        let observers = core.observers
+        let observers = core.currentObservers
         conclude(change(by: event), notifying: observers)
     }
 
@@ -54,7 +53,7 @@ extension LoopRoot {
         logger.willUpdate(model: core.state.pointee, event: event)
         // The logger may have disposed the loop.
         if isDisposed { return }
-        let observers = core.observers
+        let observers = core.currentObservers
         // An update in place copies a model that is held here.
         let old = logger.usesPreviousModel ? core.state.pointee : nil
         let change = change(by: event)
@@ -86,16 +85,13 @@ extension LoopRoot {
     /// Notifies the event source and the observers of the model if it is new, and has the effects handled.
     @inlinable
     @inline(__always)
-    func conclude(_ change: Change<Effect>, notifying observers: CancellableList<Observer<Model>>) {
+    func conclude(_ change: Change<Effect>, notifying observers: CancellableList<Observer<Model>>?) {
         if !postponed.isEmpty { performPostponed() }
         if change.isModelNew {
             if let eventSource, let accept = eventSource.accept {
-                core.sender = ObjectIdentifier(eventSource)
-                accept(core.state.pointee)
-                core.sender = nil
+                core.attribute(to: eventSource) { accept(core.state.pointee) }
             }
-            if !observers.isEmpty { core.publish(to: observers) }
-            observation.changed()
+            if let observers { core.publish(to: observers) }
         }
         if !change.effects.isEmpty { perform(change.effects) }
     }
@@ -105,10 +101,8 @@ extension LoopRoot {
         for effect in effects {
             // Asked for each effect, because an effect may dispose the loop.
             guard let effectHandler else { break }
-            core.sender = ObjectIdentifier(self)
-            effectHandler.accept(effect)
+            core.attribute(to: self) { effectHandler.accept(effect) }
         }
-        core.sender = nil
     }
 
     /// Makes a call: now, or after the transition if the calling thread is inside one.
@@ -202,7 +196,7 @@ extension LoopRoot {
         afterTransition { [self] in
             if core.isDrainingHere { return tearDown() }
             if processNow({ tearDown() }) { return }
-            perform { [self] in if core.scheduler.isInline { tearDownElsewhere() } else { tearDown() } }
+            perform { [self] in if core.isInline { tearDownElsewhere() } else { tearDown() } }
         }
     }
 
