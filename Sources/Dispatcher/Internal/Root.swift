@@ -20,7 +20,7 @@ final class Root<S: Sendable, Input: Sendable>: @unchecked Sendable {
 
     private let lock = Locked()
     private var works: [ObjectIdentifier: WorkItem] = [:]
-    private var policies: [Place: Lanes<[AnyKey]>] = [:]
+    private var policies: [Place: PolicyQueues<[AnyKey]>] = [:]
     private var isClosed = false
     // Whether the draining thread is submitting work that may begin during the current turn.
     private var isSubmitting = false
@@ -109,7 +109,8 @@ extension Root {
     }
 
     /// Leaves the rest of a turn to tasks and policies. With a lane, the work is one of that.
-    private func goOn(_ rest: Turn<S, Input>.Rest, of input: Input, _ work: WorkItem?, _ lane: Lane?) -> WorkItem {
+    private func goOn(_ rest: Turn<S, Input>.Rest, of input: Input, _ work: WorkItem?, _ lane: PolicyQueue?) -> WorkItem
+    {
         var parts = rest.parts
         if parts.isEmpty { return start(rest.steps, of: input, work ?? WorkItem(), lane) }
         if !rest.steps.isEmpty { parts.append(start(rest.steps, of: input, WorkItem(), nil)) }
@@ -119,7 +120,9 @@ extension Root {
         return whole
     }
 
-    private func start(_ steps: [Turn<S, Input>.Later], of input: Input, _ work: WorkItem, _ lane: Lane?) -> WorkItem {
+    private func start(_ steps: [Turn<S, Input>.Later], of input: Input, _ work: WorkItem, _ lane: PolicyQueue?)
+        -> WorkItem
+    {
         let progress = settling.begin()
         let workflow = Workflow(root: self, input: input, work: work, progress: progress)
         run(work) { [self] in
@@ -130,7 +133,7 @@ extension Root {
         return work
     }
 
-    private func end(_ work: WorkItem, of lane: Lane?) {
+    private func end(_ work: WorkItem, of lane: PolicyQueue?) {
         if let lane { lane.finish(work) } else { work.finish() }
     }
 
@@ -199,17 +202,17 @@ extension Root {
         of input: Input,
         in environment: @escaping @Sendable () -> Environment,
         as work: WorkItem,
-        of lane: Lane
+        of lane: PolicyQueue
     ) {
         var turn = Turn<S, Input>(work: work)
         for emission in emissions { turn.take(emission, of: input, in: environment, on: self) }
         if let rest = turn.rest { _ = goOn(rest, of: input, work, lane) } else { lane.finish(work) }
     }
 
-    private func lanes(of origin: Place, _ policy: Policy) -> Lanes<[AnyKey]> {
+    private func lanes(of origin: Place, _ policy: Policy) -> PolicyQueues<[AnyKey]> {
         lock.withLock {
             if let lanes = policies[origin] { return lanes }
-            let lanes = Lanes<[AnyKey]>(policy, executor: executor) { error in
+            let lanes = PolicyQueues<[AnyKey]>(policy, executor: executor) { error in
                 FunctionalCore.report(
                     "The clock of a policy of \(Component<S, Input>.self) failed, and what waited for it was dropped: \(error)"
                 )
