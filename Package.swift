@@ -164,7 +164,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ArchitectureEngineTests",
-            dependencies: ["ArchitectureEngine", "FunctionalCore", "TestSupport", "VirtualTime"],
+            dependencies: ["ArchitectureEngine", "FunctionalCore", "PropertyTesting", "TestSupport", "VirtualTime"],
             swiftSettings: strict
         ),
         .target(name: "ImportedEnum", path: "Tests/ImportedEnum"),

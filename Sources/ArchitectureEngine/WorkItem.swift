@@ -15,9 +15,6 @@ package final class WorkItem: CancellationToken, @unchecked Sendable {
     private var isDone = false
     private var waiters: [@Sendable () -> Void] = []
 
-    /// Where it waits in its lane, under whose lock this is touched.
-    var place = 0
-
     private let lock = Locked()
 
     @usableFromInline

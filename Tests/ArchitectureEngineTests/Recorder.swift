@@ -3,21 +3,21 @@ import FunctionalCore
 import TestSupport
 import VirtualTime
 
-/// A lane on virtual time, and a log of what its named works do.
+/// A queue on virtual time, and a log of what its named works do.
 final class Recorder: Sendable {
     let scheduler = VirtualScheduler()
-    let lane: Lane
+    let queue: PolicyQueue
     let log = Log()
     private let works = Guarded<[String: WorkItem]>([:])
 
     init(_ policy: (VirtualClock) -> Policy) {
-        lane = Lane(policy(scheduler.clock), executor: scheduler.executor)
+        queue = PolicyQueue(policy(scheduler.clock), executor: scheduler.executor)
     }
 
     /// Submits a work that logs its start and runs until `finish(_:)` is called.
     @discardableResult
     func ask(_ name: String) -> WorkItem {
-        let work = lane.submit { [self] work, _ in
+        let work = queue.submit { [self] work, _ in
             works.withLock { $0[name] = work }
             log.append("\(name) starts at \(seconds)")
         }
@@ -31,11 +31,11 @@ final class Recorder: Sendable {
     }
 
     func finish(_ name: String) {
-        lane.finish(self[name])
+        queue.finish(self[name])
     }
 
     func deliver(_ name: String) {
-        lane.deliver(self[name]) { log.append("\(name) delivers") }
+        queue.deliver(self[name]) { log.append("\(name) delivers") }
     }
 
     func advance(by seconds: Int) {

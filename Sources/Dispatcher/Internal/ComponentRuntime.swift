@@ -5,18 +5,14 @@ public import FunctionalCore
 ///
 /// Actions are performed as far as possible on the thread that processes the input. From the first action that waits, a
 /// task performs the rest, and returns to the queue for each change.
-///
-/// Unchecked: only the draining thread uses `isSubmitting`.
 @usableFromInline
-final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime, @unchecked Sendable {
+final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime {
     @usableFromInline let core: RuntimeCore<S, Payload, Failure>
     @usableFromInline let observation = ObservationBridge()
     @usableFromInline let performActions: Perform
     private let tasks = TaskBag()
     // The policies' queues by the place of the policy; `nil` once the component is closed.
-    private let policies = Locked<[ScopeID: Lanes<[AnyKey]>]?>([:])
-    // Whether the draining thread is submitting work that may begin while the current input is processed.
-    private var isSubmitting = false
+    private let policies = Locked<[ScopeID: PolicyQueues<[AnyKey]>]?>([:])
 
     /// Performs the actions of an input. It contains the dispatcher and the environment.
     @usableFromInline
@@ -107,31 +103,31 @@ extension ComponentRuntime {
         goOn(rest, of: input, work, nil)
     }
 
-    private func goOn(_ rest: ActionRun<S, Input>.Rest, of input: Input, _ work: WorkItem?, _ lane: Lane?) -> WorkItem {
+    private func goOn(_ rest: ActionRun<S, Input>.Rest, of input: Input, _ work: WorkItem?, _ queue: PolicyQueue?) -> WorkItem {
         var parts = rest.parts
-        if parts.isEmpty { return start(rest.steps, of: input, work ?? WorkItem(), lane) }
+        if parts.isEmpty { return start(rest.steps, of: input, work ?? WorkItem(), queue) }
         if !rest.steps.isEmpty { parts.append(start(rest.steps, of: input, WorkItem(), nil)) }
         if work == nil, parts.count == 1 { return parts[0] }
         let whole = work ?? WorkItem()
-        whole.unite(parts) { [self] whole in end(whole, of: lane) }
+        whole.unite(parts) { [self] whole in end(whole, of: queue) }
         return whole
     }
 
     private func start(
-        _ steps: [ActionRun<S, Input>.Step], of input: Input, _ work: WorkItem, _ lane: Lane?
+        _ steps: [ActionRun<S, Input>.Step], of input: Input, _ work: WorkItem, _ queue: PolicyQueue?
     ) -> WorkItem {
         let progress = core.settling.begin()
         let workflow = Workflow(runtime: self, input: input, work: work, progress: progress)
         tasks.begin(work, on: executor) { [self] in
             await workflow.run(steps)
-            end(work, of: lane)
+            end(work, of: queue)
             progress.end()
         }
         return work
     }
 
-    private func end(_ work: WorkItem, of lane: Lane?) {
-        if let lane { lane.finish(work) } else { work.finish() }
+    private func end(_ work: WorkItem, of queue: PolicyQueue?) {
+        if let queue { queue.finish(work) } else { work.finish() }
     }
 
     @inlinable
@@ -184,17 +180,15 @@ extension ComponentRuntime {
         of input: Input,
         in environment: @escaping @Sendable () -> Environment
     ) -> WorkItem {
-        isSubmitting = true
-        defer { isSubmitting = false }
         // Until the clock of the policy starts the work, or the policy drops it and the closure with it.
         let wait = scoped.policy.isTimed ? core.settling.begin() : nil
-        return lanes(of: scoped.origin, scoped.policy).submit(for: scoped.key) { [self] work, lane in
+        return queues(of: scoped.origin, scoped.policy).submit(for: scoped.key) {
+            [self] work, queue, isImmediate in
             let begin = { [self] in
-                isSubmitting = false
-                self.begin(scoped.emissions, of: input, in: environment, as: work, of: lane)
+                self.begin(scoped.emissions, of: input, in: environment, as: work, of: queue)
                 wait?.end()
             }
-            if core.isDrainingHere, isSubmitting { begin() } else { perform(begin) }
+            if isImmediate { begin() } else { perform(begin) }
         }
     }
 
@@ -203,23 +197,23 @@ extension ComponentRuntime {
         of input: Input,
         in environment: @escaping @Sendable () -> Environment,
         as work: WorkItem,
-        of lane: Lane
+        of queue: PolicyQueue
     ) {
         var run = ActionRun<S, Input>(work: work)
         for emission in emissions { run.take(emission, of: input, in: environment, on: self) }
-        if let rest = run.rest { _ = goOn(rest, of: input, work, lane) } else { lane.finish(work) }
+        if let rest = run.rest { _ = goOn(rest, of: input, work, queue) } else { queue.finish(work) }
     }
 
-    private func lanes(of origin: ScopeID, _ policy: Policy) -> Lanes<[AnyKey]> {
+    private func queues(of origin: ScopeID, _ policy: Policy) -> PolicyQueues<[AnyKey]> {
         policies.withLock { policies in
-            if let lanes = policies?[origin] { return lanes }
-            let lanes = Lanes<[AnyKey]>(policy, executor: executor) { error in
+            if let queues = policies?[origin] { return queues }
+            let queues = PolicyQueues<[AnyKey]>(policy, executor: executor) { error in
                 FunctionalCore.report(
                     "The clock of a policy of \(Component<S, Input>.self) failed, and what waited for it was dropped: \(error)"
                 )
             }
-            if policies == nil { lanes.close() } else { policies?[origin] = lanes }
-            return lanes
+            if policies == nil { queues.close() } else { policies?[origin] = queues }
+            return queues
         }
     }
 }

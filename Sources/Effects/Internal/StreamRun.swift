@@ -18,7 +18,7 @@ final class StreamRun: @unchecked Sendable {
     private let phase = Atomic<UInt8>(Phase.running)
     private let lock = Locked()
     private var works: [ObjectIdentifier: WorkItem] = [:]
-    private var lanes: [Lane] = []
+    private var lanes: [PolicyQueue] = []
     /// The first who listens: most often it is the only one, and nothing began before.
     private var first: Listener?
     /// Who else listens, and the runs inside, by when they began.
@@ -115,7 +115,7 @@ final class StreamRun: @unchecked Sendable {
     }
 
     /// Closes `lane` with the run.
-    func own(_ lane: Lane) {
+    func own(_ lane: PolicyQueue) {
         let isTooLate = lock.withLock {
             lanes.append(lane)
             return isOver

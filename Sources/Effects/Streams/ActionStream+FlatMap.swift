@@ -134,7 +134,7 @@ extension ActionStream {
 private final class Flattening<New: Sendable>: @unchecked Sendable {
     private let run: StreamRun
     private let subscriber: Subscriber<New>
-    private let lane: Lane
+    private let lane: PolicyQueue
     private let isTimed: Bool
     private let failsAtOnce: Bool
     private var hasOuterEnded = false
@@ -146,7 +146,7 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
         self.failsAtOnce = failsAtOnce
         self.subscriber = subscriber
         isTimed = policy.isTimed
-        lane = Lane(policy, executor: run.executor) { error in
+        lane = PolicyQueue(policy, executor: run.executor) { error in
             run.perform { subscriber.complete(error) }
         }
         run.own(lane)
@@ -155,7 +155,7 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
     func begin(_ make: @escaping @Sendable () -> ActionStream<New>) {
         // Counts as work until the clock starts the inner stream, or until the policy drops the closure.
         let wait = isTimed ? run.host?.beginWork() : nil
-        lane.submit { [self] work, lane in
+        lane.submit { [self] work, lane, _ in
             run.perform { [self] in
                 start(make, work, lane)
                 wait?.end()
@@ -163,7 +163,7 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
         }
     }
 
-    private func start(_ make: () -> ActionStream<New>, _ work: WorkItem, _ lane: Lane) {
+    private func start(_ make: () -> ActionStream<New>, _ work: WorkItem, _ lane: PolicyQueue) {
         // Replaced since the lane has started it.
         if work.isCancelled { return lane.finish(work) }
         let inner = StreamRun(in: run)

@@ -236,7 +236,7 @@ extension EffectRoute {
         let submit: @Sendable (Parameters, HandlerSession<Event>) -> Void = { parameters, session in
             // Ends when the handler has started, or when the policy drops the effect and releases this closure.
             let wait = isAwaited ? session.beginWork() : nil
-            session.attachment(for: key)?.lane.submit { work, lane in
+            session.attachment(for: key)?.lane.submit { work, lane, _ in
                 let perform: @Sendable () -> Void = {
                     session.perform(target, parameters, as: work, of: lane)
                     wait?.end()

@@ -64,7 +64,7 @@ final class HandlerSession<Event: Sendable>: HandlerLife, @unchecked Sendable {
     /// Has an effect handled as a work that its lane has started, unless that was stopped on its way here. What a newer
     /// one has taken the place of is stopped, and sends nothing any more.
     func perform<Parameters>(
-        _ target: Target<Parameters, Event>, _ parameters: Parameters, as work: WorkItem, of lane: Lane
+        _ target: Target<Parameters, Event>, _ parameters: Parameters, as work: WorkItem, of lane: PolicyQueue
     ) {
         if work.isCancelled || hasEnded { return lane.finish(work) }
         let send: Consumer<Event> = { [self] event in lane.deliver(work) { self.send(event) } }

@@ -3,10 +3,10 @@ import FunctionalCore
 
 /// The works of a route that has a policy, for one session.
 final class RouteLane: Disposable {
-    let lane: Lane
+    let lane: PolicyQueue
 
     init(_ policy: Policy, _ executor: (any TaskExecutor)?) {
-        lane = Lane(policy, executor: executor)
+        lane = PolicyQueue(policy, executor: executor)
     }
 
     func dispose() {

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite("Lane", .timeLimit(.minutes(10)))
-struct LaneTests {
+@Suite("Policy queue", .timeLimit(.minutes(10)))
+struct PolicyQueueTests {
     // MARK: - Cancelling
 
     @Test func aWorkCancelledInTheQueueIsFinishedAtOnceAndNeverStarts() async {
@@ -20,17 +20,17 @@ struct LaneTests {
     }
 
     @Test func aCancellationReachesTheTaskThatWasAttached() async {
-        let lane = Lane(.latest)
+        let queue = PolicyQueue(.latest)
         let ended = Gate()
-        lane.submit { work, lane in
+        queue.submit { work, queue, _ in
             work.attach(
                 Task {
                     try? await Task.sleep(for: .seconds(1_000_000))
                     await ended.open()
-                    lane.finish(work)
+                    queue.finish(work)
                 })
         }
-        lane.submit { work, lane in lane.finish(work) }
+        queue.submit { work, queue, _ in queue.finish(work) }
         await ended.pass()
     }
 
@@ -47,7 +47,7 @@ struct LaneTests {
             let recorder = Recorder { _ in policy }
             let running = recorder.ask("a")
             let waiting = recorder.ask("b")
-            recorder.lane.close()
+            recorder.queue.close()
             recorder.finish("a")
             let late = recorder.ask("c")
             #expect(running.isCancelled && waiting.isCancelled && late.isCancelled)
@@ -61,7 +61,7 @@ struct LaneTests {
         let recorder = Recorder { clock in .debounce(for: .seconds(10), clock: clock) }
         let waiting = recorder.ask("a")
         recorder.scheduler.drain()
-        recorder.lane.close()
+        recorder.queue.close()
         #expect(recorder.scheduler.clock.sleeperCount == 0)
         await waiting.finished()
         recorder.advance(by: 100)
@@ -83,7 +83,7 @@ struct LaneTests {
     @Test func aStartThatWouldOverlapADeliveryIsDeferred() {
         let recorder = Recorder { _ in .latest }
         let a = recorder.ask("a")
-        recorder.lane.deliver(a) {
+        recorder.queue.deliver(a) {
             recorder.log.append("body begins")
             recorder.ask("b")
             recorder.deliver("a")
@@ -98,10 +98,10 @@ struct LaneTests {
         let recorder = Recorder { _ in .latest }
         let a = recorder.ask("a")
         let starter = Guarded<UInt>(0)
-        recorder.lane.deliver(a) {
+        recorder.queue.deliver(a) {
             // `onThreads` returns only if the other thread is not blocked.
             onThreads(1) { _ in
-                recorder.lane.submit { _, _ in starter.withLock { $0 = CurrentThread.identity } }
+                recorder.queue.submit { _, _, _ in starter.withLock { $0 = CurrentThread.identity } }
             }
             #expect(starter.withLock { $0 } == 0)
             #expect(a.isCancelled)
@@ -113,7 +113,7 @@ struct LaneTests {
         let recorder = Recorder { _ in .queued }
         let a = recorder.ask("a")
         recorder.ask("b")
-        recorder.lane.deliver(a) {
+        recorder.queue.deliver(a) {
             recorder.finish("a")
             recorder.log.append("body ends")
         }
@@ -125,7 +125,7 @@ struct LaneTests {
         let a = recorder.ask("a")
         recorder.advance(by: 10)
         recorder.ask("b")
-        recorder.lane.deliver(a) {
+        recorder.queue.deliver(a) {
             recorder.advance(by: 10)
             // "b" is due: from now on, "a" delivers nothing.
             recorder.deliver("a")
@@ -137,8 +137,8 @@ struct LaneTests {
     @Test func deliveriesMayNest() {
         let recorder = Recorder { _ in .latest }
         let a = recorder.ask("a")
-        recorder.lane.deliver(a) {
-            recorder.lane.deliver(a) { recorder.ask("b") }
+        recorder.queue.deliver(a) {
+            recorder.queue.deliver(a) { recorder.ask("b") }
             recorder.log.append("outer ends")
         }
         #expect(recorder.log.lines == ["a starts at 0", "outer ends", "b starts at 0"])
@@ -148,7 +148,7 @@ struct LaneTests {
 
     @Test func aStartMaySubmitTheNext() {
         let recorder = Recorder { _ in .latest }
-        recorder.lane.submit { work, _ in
+        recorder.queue.submit { work, _, _ in
             recorder.ask("b")
             recorder.log.append("a cancelled: \(work.isCancelled)")
         }
@@ -156,11 +156,11 @@ struct LaneTests {
     }
 
     @Test func latestDoesNotWaitUntilTheStartOfTheEarlierReturns() {
-        let lane = Lane(.latest)
+        let queue = PolicyQueue(.latest)
         let log = Log()
-        lane.submit { _, lane in
+        queue.submit { _, queue, _ in
             onThreads(1) { _ in
-                lane.submit { _, _ in log.append("newer starts") }
+                queue.submit { _, _, _ in log.append("newer starts") }
             }
             log.append("older returns")
         }
@@ -169,35 +169,35 @@ struct LaneTests {
 
     @Test func manyWaitingWorksThatFinishInTheirStartNeedNoStack() async {
         let count = await onSmallStack {
-            let lane = Lane(.queued)
+            let queue = PolicyQueue(.queued)
             let count = Guarded(0)
-            let running = lane.submit { _, _ in }
-            for _ in 0..<100_000 {
-                lane.submit { work, lane in
+            let running = queue.submit { _, _, _ in }
+            for _ in 0..<manySteps {
+                queue.submit { work, queue, _ in
                     count.withLock { $0 += 1 }
-                    lane.finish(work)
+                    queue.finish(work)
                 }
             }
-            lane.finish(running)
+            queue.finish(running)
             return count.withLock { $0 }
         }
-        #expect(count == 100_000)
+        #expect(count == manySteps)
     }
 
     @Test(arguments: [Policy.queued, .latest])
     func aLongChainOfWorksNeedsNoStack(policy: Policy) async {
         let left = await onSmallStack {
-            let lane = Lane(policy)
-            let left = Guarded(100_000)
-            @Sendable func next(_ work: WorkItem, _ lane: Lane) {
+            let queue = PolicyQueue(policy)
+            let left = Guarded(manySteps)
+            @Sendable func next(_ work: WorkItem, _ queue: PolicyQueue) {
                 let goesOn = left.withLock { left in
                     left -= 1
                     return left > 0
                 }
-                lane.deliver(work) { if goesOn { lane.submit(next) } }
-                lane.finish(work)
+                queue.deliver(work) { if goesOn { queue.submit(next) } }
+                queue.finish(work)
             }
-            lane.submit(next)
+            queue.submit(next)
             return left.withLock { $0 }
         }
         #expect(left == 0)
@@ -205,15 +205,15 @@ struct LaneTests {
 
     // MARK: - Lifetime
 
-    @Test func aDeallocatedLaneDropsWaitingWorks() async {
+    @Test func aDeallocatedQueueDropsWaitingWorks() async {
         let recorder = Recorder { clock in .debounce(for: .seconds(10), clock: clock) }
-        var lane: Lane? = Lane(
+        var queue: PolicyQueue? = PolicyQueue(
             .debounce(for: .seconds(10), clock: recorder.scheduler.clock), executor: recorder.scheduler.executor)
-        weak let weakLane = lane
-        let waiting = lane?.submit { _, _ in Issue.record("A work started after its lane was deallocated.") }
+        weak let weakQueue = queue
+        let waiting = queue?.submit { _, _, _ in Issue.record("A work started after its queue was deallocated.") }
         recorder.scheduler.drain()
-        lane = nil
-        #expect(weakLane == nil)
+        queue = nil
+        #expect(weakQueue == nil)
         #expect(recorder.scheduler.clock.sleeperCount == 0)
         await waiting?.finished()
         recorder.advance(by: 10)
@@ -223,29 +223,29 @@ struct LaneTests {
     func finishedAndCancelledWorksAreReleased(policy: Policy) {
         let token = Guarded(0)
         weak var weakWork: WorkItem?
-        let lane = Lane(policy)
+        let queue = PolicyQueue(policy)
         do {
-            let started = lane.submit { [token] _, _ in token.withLock { $0 += 1 } }
-            let second = lane.submit { [token] work, lane in
+            let started = queue.submit { [token] _, _ in token.withLock { $0 += 1 } }
+            let second = queue.submit { [token] work, queue in
                 token.withLock { $0 += 1 }
-                lane.finish(work)
+                queue.finish(work)
             }
             second.cancel()
-            lane.finish(started)
-            lane.finish(second)
+            queue.finish(started)
+            queue.finish(second)
             weakWork = started
         }
         #expect(weakWork == nil)
         var witness: Guarded<Int>? = Guarded(0)
         weak let weakWitness = witness
-        let running = lane.submit { _, _ in }
+        let running = queue.submit { _, _, _ in }
         do {
-            let cancelled = lane.submit { [witness] _, _ in _ = witness }
+            let cancelled = queue.submit { [witness] _, _ in _ = witness }
             witness = nil
             cancelled.cancel()
-            lane.finish(cancelled)
+            queue.finish(cancelled)
         }
         #expect(weakWitness == nil)
-        lane.finish(running)
+        queue.finish(running)
     }
 }

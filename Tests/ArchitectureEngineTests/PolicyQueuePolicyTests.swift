@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite("Lane: policies", .timeLimit(.minutes(10)))
-struct LanePolicyTests {
+@Suite("Policy queue: policies", .timeLimit(.minutes(10)))
+struct PolicyQueuePolicyTests {
     @Test func concurrentStartsAllAtOnce() {
         let recorder = Recorder { _ in .concurrent }
         for name in ["a", "b", "c"] { recorder.ask(name) }
@@ -196,8 +196,8 @@ struct LanePolicyTests {
 
     @Test func aWorkThatWaitsForABrokenClockIsDropped() async {
         let scheduler = VirtualScheduler()
-        let lane = Lane(.debounce(for: .seconds(1), clock: BrokenClock()), executor: scheduler.executor)
-        let work = lane.submit { _, _ in Issue.record("The work started although its clock cannot sleep.") }
+        let queue = PolicyQueue(.debounce(for: .seconds(1), clock: BrokenClock()), executor: scheduler.executor)
+        let work = queue.submit { _, _, _ in Issue.record("The work started although its clock cannot sleep.") }
         scheduler.drain()
         await work.finished()
         #expect(work.isCancelled)

@@ -4,16 +4,16 @@ import FunctionalCore
 import TestSupport
 import Testing
 
-@Suite("Lane: concurrency", .serialized, .timeLimit(.minutes(10)))
-struct LaneConcurrencyTests {
+@Suite("Policy queue: concurrency", .serialized, .timeLimit(.minutes(10)))
+struct PolicyQueueConcurrencyTests {
     @Test func latestNeverDeliversAnOlderResultAfterANewerOne() {
-        let lane = Lane(.latest)
+        let queue = PolicyQueue(.latest)
         let screen = Screen()
         let started = Guarded(0)
         let undelivered = Guarded<(WorkItem, Int)?>(nil)
         onThreads(8) { _ in
             for _ in 0..<2_000 {
-                lane.submit { work, _ in
+                queue.submit { work, _, _ in
                     let number = started.withLock { number in
                         number += 1
                         return number
@@ -25,12 +25,12 @@ struct LaneConcurrencyTests {
                     return undelivered
                 }
                 guard let (work, number) = taken else { continue }
-                lane.deliver(work) {
+                queue.deliver(work) {
                     // Gives other threads the chance to overtake.
                     sched_yield()
                     screen.show(number)
                 }
-                lane.finish(work)
+                queue.finish(work)
             }
         }
         #expect(screen.shown > 0)
@@ -38,30 +38,30 @@ struct LaneConcurrencyTests {
     }
 
     @Test func queuedWorksNeverOverlapAndAllRun() async {
-        let lane = Lane(.queued)
+        let queue = PolicyQueue(.queued)
         let screen = Screen()
         onThreads(8) { _ in
             for _ in 0..<2_000 {
-                lane.submit { work, lane in
+                queue.submit { work, queue, _ in
                     screen.show(screen.last + 1)
-                    lane.finish(work)
+                    queue.finish(work)
                 }
             }
         }
         // Starts after all works that were submitted before it.
-        await lane.submit { work, lane in lane.finish(work) }.finished()
+        await queue.submit { work, queue, _ in queue.finish(work) }.finished()
         #expect(screen.shown == 16_000)
         #expect(screen.last == 16_000)
     }
 
     @Test func firstNeverRunsTwoWorksAtOnce() {
-        let lane = Lane(.first)
+        let queue = PolicyQueue(.first)
         let screen = Screen()
         onThreads(8) { _ in
             for _ in 0..<2_000 {
-                lane.submit { work, lane in
+                queue.submit { work, queue, _ in
                     screen.show(screen.last + 1)
-                    lane.finish(work)
+                    queue.finish(work)
                 }
             }
         }
@@ -72,16 +72,16 @@ struct LaneConcurrencyTests {
     @Test(arguments: [Policy.concurrent, .queued, .latest, .first])
     func everyWorkFinishesDespiteConcurrentCancellationAndClosing(policy: Policy) async {
         for _ in 0..<50 {
-            let lane = Lane(policy)
+            let queue = PolicyQueue(policy)
             let works = Guarded<[WorkItem]>([])
             onThreads(8) { thread in
                 for number in 0..<100 {
-                    let work = lane.submit { work, lane in
-                        lane.deliver(work) { if number % 10 == 0 { lane.submit { $1.finish($0) } } }
-                        lane.finish(work)
+                    let work = queue.submit { work, queue, _ in
+                        queue.deliver(work) { if number % 10 == 0 { queue.submit { $1.finish($0) } } }
+                        queue.finish(work)
                     }
                     works.withLock { $0.append(work) }
-                    if thread == 0, number == 50 { lane.close() }
+                    if thread == 0, number == 50 { queue.close() }
                     if thread % 2 == 1, number % 3 == 0 { work.cancel() }
                 }
             }
@@ -91,17 +91,17 @@ struct LaneConcurrencyTests {
 
     @Test func nothingStartsAfterClosing() {
         for _ in 0..<200 {
-            let lane = Lane(.queued)
+            let queue = PolicyQueue(.queued)
             let closed = Guarded(false)
             onThreads(4) { thread in
                 for number in 0..<50 {
                     let isClosed = closed.withLock { $0 }
-                    lane.submit { work, lane in
-                        if isClosed { Issue.record("A closed lane started a work.") }
-                        lane.finish(work)
+                    queue.submit { work, queue, _ in
+                        if isClosed { Issue.record("A closed queue started a work.") }
+                        queue.finish(work)
                     }
                     if thread == 0, number == 25 {
-                        lane.close()
+                        queue.close()
                         closed.withLock { $0 = true }
                     }
                 }
@@ -111,13 +111,13 @@ struct LaneConcurrencyTests {
 
     @Test func timersAndCancellationsRaceSafely() async {
         for policy in [Policy.debounce(for: .nanoseconds(1)), .throttle(for: .nanoseconds(1))] {
-            let lane = Lane(policy)
+            let queue = PolicyQueue(policy)
             let works = Guarded<[WorkItem]>([])
             onThreads(4) { thread in
                 for number in 0..<500 {
-                    let work = lane.submit { work, lane in
-                        lane.deliver(work) {}
-                        lane.finish(work)
+                    let work = queue.submit { work, queue, _ in
+                        queue.deliver(work) {}
+                        queue.finish(work)
                     }
                     if (number + thread) % 5 == 0 { work.cancel() }
                     works.withLock { $0.append(work) }
@@ -130,7 +130,7 @@ struct LaneConcurrencyTests {
 
 /// The number that was shown last, and how often a shown number was not newer than the one before.
 ///
-/// Unchecked and without a lock: the lane prevents two works from showing a number at once. Otherwise the thread
+/// Unchecked and without a lock: the queue prevents two works from showing a number at once. Otherwise the thread
 /// sanitizer reports a race.
 private final class Screen: @unchecked Sendable {
     private(set) var last = 0

@@ -1,0 +1,178 @@
+package import FunctionalCore
+
+/// Starts works as a policy says. Thread-safe.
+///
+/// A `PolicyState` decides under the lock. The queue passes it the time, performs its instructions outside of the lock,
+/// and runs its timers. No thread waits for another one.
+package final class PolicyQueue: Sendable {
+    /// Starts a work. `isImmediate` is `true` within the call that submits this work.
+    package typealias Start = @Sendable (WorkItem, PolicyQueue, _ isImmediate: Bool) -> Void
+    typealias State = PolicyState<Start>
+
+    private struct Fields {
+        var state: State
+        /// The threads that are calling a start. Each of them starts what can start afterwards, in a loop.
+        var startingThreads: [UInt] = []
+    }
+
+    private let policy: Policy.Kind
+    private let executor: (any TaskExecutor)?
+    private let onBrokenClock: @Sendable (any Error) -> Void
+    private let fields: Locked<Fields>
+
+    /// Creates a queue without works.
+    ///
+    /// A work that waits for a clock starts in a task on `executor`. If the clock throws, the waiting works are dropped
+    /// and `onBrokenClock` is called in that task. Deallocating the queue closes it.
+    package init(
+        _ policy: Policy,
+        executor: (any TaskExecutor)? = nil,
+        onBrokenClock: @escaping @Sendable (any Error) -> Void = { _ in }
+    ) {
+        self.policy = policy.kind
+        self.executor = executor
+        self.onBrokenClock = onBrokenClock
+        fields = Locked(Fields(state: State(policy.kind)))
+    }
+
+    deinit {
+        close()
+    }
+
+    // MARK: - Works
+
+    /// Submits a work, and calls `start` with it when the policy starts the work: on this thread before this function
+    /// returns, or later, or never.
+    ///
+    /// A work that never starts is cancelled and finished. A started work ends with `finish(_:)`, also if it was
+    /// cancelled. `start` uses the queue that it is passed: a captured queue would be kept alive by its waiting works. To
+    /// submit to a queue of a `PolicyQueues`, call its `submit(for:_:)`.
+    @discardableResult
+    package func submit(_ start: @escaping Start) -> WorkItem {
+        let work = WorkItem()
+        let now = policy.elapsed
+        perform(accept(work, start, at: now), submitting: work)
+        return work
+    }
+
+    /// Calls `body` unless `work` was cancelled or replaced. Returns whether it was called.
+    ///
+    /// Call this between the start and the finish of the work. While `body` runs, no work starts that replaces `work`, or
+    /// that waits for it. This thread starts it after `body`. If this thread is calling a start, it does so after the
+    /// start. `body` may use the queue.
+    @discardableResult
+    package func deliver(_ work: WorkItem, _ body: () -> Void) -> Bool {
+        let begins = policy.isExclusive ? fields.withLock { $0.state.beginDelivery(work) } : !work.isCancelled
+        guard begins else { return false }
+        body()
+        if policy.isExclusive { handle { state in state.endDelivery() } }
+        return true
+    }
+
+    /// Finishes a work that has started: it has ended, has failed, or has finished unwinding.
+    package func finish(_ work: WorkItem) {
+        handle { state in state.finish(work) }
+    }
+
+    /// Whether no work runs or waits.
+    package var isIdle: Bool { fields.withLock { $0.state.isIdle } }
+
+    /// Cancels the running works, and drops those that wait or are submitted later.
+    ///
+    /// Another thread that is about to start a work may still do so. That work is cancelled.
+    package func close() {
+        handle { state in state.close() }
+    }
+
+    // MARK: - For collections of queues
+
+    /// Submits a work. The caller passes the result to `perform(_:submitting:)`, outside of its own lock.
+    func accept(_ work: WorkItem, _ start: @escaping Start, at now: Duration) -> State.Instructions {
+        decide { state, mayStart in
+            let instructions = state.submit(work, start, at: now, mayStart: mayStart)
+            if let number = instructions.waiting {
+                // Under the lock, because a start may replace it. No other thread has the work yet, so it calls nothing.
+                work.onCancel { [weak self] _ in self?.handle { state in state.cancel(number) } }
+            }
+            return instructions
+        }
+    }
+
+    /// Whether a new queue would behave as this one does from `now` on.
+    func isLikeNew(at now: Duration) -> Bool { fields.withLock { $0.state.isLikeNew(at: now) } }
+
+    /// Performs instructions, and starts works until no other one can start.
+    ///
+    /// - Parameter submitted: The work that the caller is submitting.
+    func perform(_ instructions: State.Instructions, submitting submitted: WorkItem? = nil) {
+        for work in instructions.cancelled { work.cancel() }
+        for entry in instructions.dropped { entry.work.drop() }
+        instructions.finished?.finish()
+        if let (timer, deadline) = instructions.timer { run(timer, until: deadline) }
+        var next = instructions.start
+        while let entry = next {
+            // It may have been cancelled since the decision.
+            if entry.work.isCancelled { finish(entry.work) } else { entry.start(entry.work, self, entry.work === submitted) }
+            next = policy.isExclusive ? fields.withLock(Self.nextStart) : nil
+        }
+    }
+}
+
+// MARK: - Events
+
+extension PolicyQueue {
+    private func handle(_ event: (inout State) -> State.Instructions) {
+        perform(decide { state, _ in event(&state) })
+    }
+
+    /// Passes an event to the state, and whether this thread may start a work now. It may not while it calls a start: that
+    /// would be a recursion.
+    private func decide(_ event: (inout State, _ mayStart: Bool) -> State.Instructions) -> State.Instructions {
+        fields.withLock { fields in
+            let mayStart = !policy.isExclusive || !fields.startingThreads.contains(CurrentThread.identity)
+            var instructions = event(&fields.state, mayStart)
+            if mayStart, instructions.start == nil { instructions.start = fields.state.next() }
+            if policy.isExclusive, instructions.start != nil {
+                fields.startingThreads.append(CurrentThread.identity)
+            }
+            return instructions
+        }
+    }
+
+    /// Returns the work that this thread starts after another one. If there is none, the thread has left the loop.
+    private static func nextStart(_ fields: inout Fields) -> State.Entry? {
+        if let entry = fields.state.next() { return entry }
+        fields.startingThreads.removeAll { $0 == CurrentThread.identity }
+        return nil
+    }
+
+    /// Waits for the deadline in a task that does not retain the queue.
+    private func run(_ timer: WorkItem, until deadline: Duration) {
+        guard let stopwatch = policy.stopwatch else { return }
+        timer.attach(
+            Task(executorPreference: executor) { [weak self] in
+                do {
+                    try await stopwatch.sleep(until: deadline)
+                    let now = stopwatch.elapsed()
+                    self?.handle { state in state.fire(timer, at: now) }
+                } catch {
+                    self?.fail(timer, error)
+                }
+            })
+    }
+
+    private func fail(_ timer: WorkItem, _ error: any Error) {
+        guard let instructions = fields.withLock({ $0.state.fail(timer) }) else { return }
+        perform(instructions)
+        onBrokenClock(error)
+    }
+}
+
+extension Policy.Kind {
+    fileprivate var stopwatch: Stopwatch? {
+        switch self {
+        case .concurrent, .queued, .latest, .first: nil
+        case .debounce(_, let stopwatch), .throttle(_, _, let stopwatch): stopwatch
+        }
+    }
+}

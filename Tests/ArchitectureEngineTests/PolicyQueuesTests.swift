@@ -1,0 +1,88 @@
+import ArchitectureEngine
+import FunctionalCore
+import TestSupport
+import Testing
+import VirtualTime
+
+@Suite("Policy queues", .timeLimit(.minutes(10)))
+struct PolicyQueuesTests {
+    @Test func eachKeyHasAQueueOfItsOwn() {
+        let queues = PolicyQueues<String>(.first)
+        let log = Log()
+        for key in ["a", "b", "a"] { queues.submit(for: key) { _, _, _ in log.append(key) } }
+        #expect(log.lines == ["a", "b"])
+    }
+
+    @Test func idleQueuesAreRemoved() {
+        let queues = PolicyQueues<Int>(.queued)
+        let log = Log()
+        queues.submit(for: -1) { _, _, _ in }
+        for key in 0..<10_000 { queues.submit(for: key) { work, queue, _ in queue.finish(work) } }
+        #expect(queues.count <= 32)
+        // The queue is still busy, so it was not removed.
+        queues.submit(for: -1) { _, _, _ in log.append("overlaps") }
+        #expect(log.lines == [])
+    }
+
+    @Test func aQueueIsNotRemovedDuringItsInterval() {
+        let scheduler = VirtualScheduler()
+        let queues = PolicyQueues<Int>(
+            .throttle(for: .seconds(10), clock: scheduler.clock), executor: scheduler.executor)
+        let log = Log()
+        func ask(_ key: Int) {
+            queues.submit(for: key) { work, queue, _ in
+                log.append("\(key)")
+                queue.finish(work)
+            }
+        }
+        for key in 0..<100 { ask(key) }
+        #expect(queues.count == 100)
+        ask(0)
+        #expect(log.lines.count == 100)
+        scheduler.advance(by: .seconds(20))
+        for key in 100..<1_000 {
+            ask(key)
+            scheduler.advance(by: .seconds(10))
+        }
+        #expect(queues.count <= 32)
+    }
+
+    @Test func aQueueIsNotRemovedDuringADelivery() {
+        let queues = PolicyQueues<Int>(.latest)
+        let log = Log()
+        queues.submit(for: -1) { work, queue, _ in
+            queue.deliver(work) {
+                queue.finish(work)
+                for key in 0..<100 { queues.submit(for: key) { work, queue, _ in queue.finish(work) } }
+                queues.submit(for: -1) { _, _, _ in log.append("newer starts") }
+                log.append("delivery ends")
+            }
+        }
+        #expect(queues.count <= 32)
+        #expect(log.lines == ["delivery ends", "newer starts"])
+    }
+
+    @Test func closingClosesAllQueues() async {
+        let queues = PolicyQueues<Int>(.queued)
+        let works = (0..<4).map { number in queues.submit(for: number % 2) { _, _, _ in } }
+        queues.close()
+        let late = queues.submit(for: 7) { _, _, _ in Issue.record("A work started after the queues were closed.") }
+        #expect((works + [late]).filter { !$0.isCancelled }.isEmpty)
+        for work in works.suffix(2) + [late] { await work.finished() }
+    }
+
+    @Test func worksSubmittedWhileQueuesAreRemovedAllRun() {
+        let queues = PolicyQueues<Int>(.queued)
+        let count = Guarded(0)
+        onThreads(8) { thread in
+            for number in 0..<5_000 {
+                queues.submit(for: (number &* 7 &+ thread) % 64) { work, queue, _ in
+                    count.withLock { $0 += 1 }
+                    queue.finish(work)
+                }
+            }
+        }
+        // Each work is started by its own thread, or by another thread that was still starting works.
+        #expect(count.withLock { $0 } == 40_000)
+    }
+}

@@ -1,0 +1,265 @@
+import ArchitectureEngine
+import FunctionalCore
+import Testing
+
+enum PolicyEvent: Sendable {
+    /// Submits a work. If it is nested, its thread is calling a start. The thread read the clock `ago` seconds before.
+    case submit(nested: Bool, ago: Int)
+    // The numbers choose one of the works that the event can concern.
+    case finish(Int)
+    case cancel(Int)
+    case beginDelivery(Int)
+    case endDelivery
+    /// Lets seconds pass, one after the other, in which timers fire when they are due.
+    case advance(Int)
+    /// Lets seconds pass in which no timer fires, as if the machine were busy.
+    case advanceWithoutTimers(Int)
+    case fireStoppedTimer(Int)
+    case breakClock, close
+}
+
+/// The owner of a `PolicyState`, without locks, threads and clocks. It checks each instruction against the rules of the
+/// policy.
+struct PolicySimulation {
+    enum Phase { case submitted, waiting, running, replaced, finished, dropped }
+
+    private struct Work {
+        let item = WorkItem()
+        var phase = Phase.submitted
+        var number: Int?
+    }
+
+    private(set) var state: PolicyState<Int>
+    private let policy: Policy.Kind
+    private let interval: Int
+    private var works: [Work] = []
+    private var now = 0
+    private var timer: (work: WorkItem, deadline: Int)?
+    private var stoppedTimers: [WorkItem] = []
+    private var deliveries = 0
+    private var isClosed = false
+    // The times of the last start, and of the latest submission.
+    private var lastStart: Int?
+    private var lastSubmission: Int?
+    // Whether the event may replace running works.
+    private var mayReplace = false
+    private(set) var startCount = 0
+    private(set) var deliveryCount = 0
+
+    init(_ policy: Policy) {
+        self.policy = policy.kind
+        state = PolicyState(policy.kind)
+        interval = PolicyStateTests.interval
+    }
+
+    func has(_ isIncluded: (Phase) -> Bool) -> Bool { works.contains { isIncluded($0.phase) } }
+
+    mutating func handle(_ event: PolicyEvent) {
+        switch event {
+        case .submit(let nested, let ago): submit(nested: nested && policy.isExclusive, ago: ago)
+        case .finish(let choice):
+            guard let index = choose(choice, where: { $0 == .running || $0 == .replaced }) else { return }
+            perform(state.finish(works[index].item))
+        case .cancel(let choice):
+            guard let index = choose(choice, where: { $0 != .dropped && $0 != .finished }) else { return }
+            cancel(index)
+        case .beginDelivery(let choice):
+            guard let index = choose(choice, where: { $0 == .running || $0 == .replaced }) else { return }
+            let work = works[index]
+            let begins = state.beginDelivery(work.item)
+            #expect(begins == (work.phase == .running && !work.item.isCancelled))
+            if begins, policy.isExclusive { #expect(index == works.lastIndex { $0.phase == .running }) }
+            if begins { (deliveries, deliveryCount) = (deliveries + 1, deliveryCount + 1) }
+        case .endDelivery:
+            if deliveries == 0 { return }
+            deliveries -= 1
+            perform(state.endDelivery())
+        case .advance(let seconds):
+            for _ in 0..<seconds {
+                now += 1
+                fireIfDue()
+            }
+            expectNothingIsOverdue()
+        case .advanceWithoutTimers(let seconds): now += seconds
+        case .fireStoppedTimer(let choice):
+            if stoppedTimers.isEmpty { return }
+            let before = works.map(\.phase)
+            perform(state.fire(stoppedTimers[choice % stoppedTimers.count], at: .seconds(now)), mayStart: false)
+            #expect(state.fail(stoppedTimers[choice % stoppedTimers.count]) == nil)
+            #expect(works.map(\.phase) == before)
+        case .breakClock:
+            guard let timer = timer?.work, let instructions = state.fail(timer) else { return #expect(timer == nil) }
+            self.timer = nil
+            stoppedTimers.append(timer)
+            perform(instructions)
+            #expect(!has { $0 == .waiting })
+        case .close:
+            (isClosed, mayReplace) = (true, true)
+            perform(state.close())
+            #expect(timer == nil && !has { $0 == .running || $0 == .waiting })
+        }
+        mayReplace = false
+        expectExclusivity()
+        expectIsLikeNew()
+    }
+
+    /// Lets all works end, with or without closing.
+    mutating func endAll(closes: Bool) {
+        if let entry = state.next() { start(entry) }
+        while deliveries > 0 { handle(.endDelivery) }
+        if closes { handle(.close) }
+        for _ in 0...2 * works.count {
+            handle(.advance(interval))
+            handle(.finish(0))
+        }
+    }
+
+    // MARK: - Events
+
+    private mutating func submit(nested: Bool, ago: Int) {
+        // Of the timed policies, only debounce is exact if threads submit in another order than they read the clock.
+        let time = policy.isDebounce ? now - ago : now
+        let before = works
+        works.append(Work())
+        let index = works.count - 1
+        mayReplace = policy.isLatest
+        let isBlocked = nested || deliveries > 0
+        let isInInterval = isInInterval(lastStart)
+        perform(
+            state.submit(works[index].item, index, at: .seconds(time), mayStart: !nested), mayStart: !nested)
+        let phase = works[index].phase
+        let isBusy = before.contains { $0.phase == .waiting || $0.phase == .running && !$0.item.isCancelled }
+        let isOneWaiting = before.contains { $0.phase == .waiting }
+        switch policy {
+        case _ where isClosed: #expect(phase == .dropped)
+        case .concurrent: #expect(phase == .running)
+        case .queued: #expect(phase == .running || phase == .waiting)
+        case .latest:
+            #expect(phase == .running || phase == .waiting && isBlocked)
+            #expect(!works.dropLast().contains { $0.phase == .running || $0.phase == .waiting })
+        case .first: #expect((phase == .dropped) == isBusy)
+        case .debounce:
+            #expect(phase == .waiting)
+            lastSubmission = max(lastSubmission ?? time, time)
+        case .throttle(_, let latest, _):
+            let mustWait = isOneWaiting || isInInterval
+            #expect(phase == (!mustWait ? .running : isOneWaiting && !latest ? .dropped : .waiting))
+        }
+        if policy.isTimed, !isClosed { #expect(works.count { $0.phase == .waiting } <= 1) }
+    }
+
+    private mutating func cancel(_ index: Int) {
+        works[index].item.cancel()
+        guard let number = works[index].number else { return }
+        let wasWaiting = works[index].phase == .waiting
+        perform(state.cancel(number))
+        if wasWaiting { #expect(works[index].phase == .dropped) }
+    }
+
+    private mutating func fireIfDue() {
+        guard let (work, deadline) = timer, now >= deadline else { return }
+        timer = nil
+        mayReplace = policy.isDebounce && !isInInterval(lastSubmission)
+        perform(state.fire(work, at: .seconds(now)))
+        if timer == nil { stoppedTimers.append(work) }
+        mayReplace = false
+    }
+
+    // MARK: - Instructions
+
+    private mutating func perform(_ instructions: PolicyState<Int>.Instructions, mayStart: Bool = true) {
+        for item in instructions.cancelled {
+            if item === timer?.work {
+                stoppedTimers.append(item)
+                timer = nil
+            } else {
+                change(works.firstIndex { $0.item === item }, from: [.running], to: .replaced)
+                #expect(mayReplace)
+                // The state has replaced it already, although its owner has not cancelled it yet.
+                let begins = state.beginDelivery(item)
+                #expect(!begins)
+            }
+            item.cancel()
+        }
+        #expect(instructions.dropped.map(\.start) == instructions.dropped.map(\.start).sorted())
+        for entry in instructions.dropped {
+            change(entry.start, from: [.submitted, .waiting], to: .dropped)
+            entry.work.drop()
+        }
+        if let item = instructions.finished {
+            change(works.firstIndex { $0.item === item }, from: [.running, .replaced], to: .finished)
+            item.finish()
+        }
+        if let (work, deadline) = instructions.timer {
+            #expect(timer == nil && policy.isTimed && !isClosed)
+            timer = (work, Int(deadline.components.seconds))
+        }
+        if let number = instructions.waiting {
+            works[works.count - 1].number = number
+            change(works.count - 1, from: [.submitted], to: .waiting)
+        }
+        guard mayStart else { return #expect(instructions.start == nil) }
+        if let entry = instructions.start ?? state.next() { start(entry) }
+        // Only the clock, another work or a delivery prevents a work from starting.
+        #expect(!has { $0 == .waiting } || timer != nil || isOccupied)
+    }
+
+    private mutating func start(_ entry: PolicyState<Int>.Entry) {
+        #expect(!isClosed && !entry.work.isCancelled && entry.work === works[entry.start].item)
+        #expect(!isOccupied)
+        switch policy {
+        case .concurrent: break
+        case .queued, .first: #expect(!works[..<entry.start].contains { $0.phase == .waiting })
+        case .latest, .debounce: #expect(!works[entry.start...].dropFirst().contains { $0.phase != .dropped })
+        case .throttle: #expect(!isInInterval(lastStart))
+        }
+        if policy.isDebounce { #expect(!isInInterval(lastSubmission)) }
+        change(entry.start, from: [.submitted, .waiting], to: .running)
+        lastStart = now
+        startCount += 1
+    }
+
+    private mutating func change(_ index: Int?, from old: Set<Phase>, to new: Phase) {
+        guard let index else { return #expect(Bool(false), "An instruction concerns no work.") }
+        #expect(old.contains(works[index].phase), "\(works[index].phase) to \(new)")
+        works[index].phase = new
+    }
+
+    // MARK: - Rules
+
+    /// Whether a running work or a delivery prevents works from starting.
+    private var isOccupied: Bool { policy.isExclusive && (deliveries > 0 || has { $0 == .running }) }
+
+    private func isInInterval(_ time: Int?) -> Bool { time.map { now < $0 + interval } ?? false }
+
+    private func expectExclusivity() {
+        if policy.isExclusive { #expect(works.count { $0.phase == .running } <= 1) }
+    }
+
+    private func expectIsLikeNew() {
+        let isIdle = !has { $0 == .running || $0 == .waiting }
+        #expect(state.isIdle == isIdle)
+        let isInInterval = policy.isTimed && isInInterval(policy.isDebounce ? lastSubmission : lastStart)
+        #expect(state.isLikeNew(at: .seconds(now)) == (isIdle && deliveries == 0 && !isInInterval))
+    }
+
+    /// Called when the timers have fired in time.
+    private func expectNothingIsOverdue() {
+        guard policy.isTimed, !isOccupied, has({ $0 == .waiting }) else { return }
+        #expect(isInInterval(policy.isDebounce ? lastSubmission : lastStart))
+    }
+
+    private func choose(_ choice: Int, where isIncluded: (Phase) -> Bool) -> Int? {
+        let indices = works.indices.filter { isIncluded(works[$0].phase) }
+        return indices.isEmpty ? nil : indices[choice % indices.count]
+    }
+}
+
+extension Policy.Kind {
+    var isExclusive: Bool { !isConcurrent && !isThrottle }
+    var isTimed: Bool { isDebounce || isThrottle }
+    var isConcurrent: Bool { if case .concurrent = self { true } else { false } }
+    var isLatest: Bool { if case .latest = self { true } else { false } }
+    var isDebounce: Bool { if case .debounce = self { true } else { false } }
+    var isThrottle: Bool { if case .throttle = self { true } else { false } }
+}

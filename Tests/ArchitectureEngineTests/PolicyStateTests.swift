@@ -1,0 +1,74 @@
+import ArchitectureEngine
+import FunctionalCore
+import PropertyTesting
+import Testing
+
+@Suite("Policy state", .timeLimit(.minutes(10)))
+struct PolicyStateTests {
+    static let interval = 3
+    static let policies: [(name: String, policy: Policy)] = [
+        ("concurrent", .concurrent), ("queued", .queued), ("latest", .latest), ("first", .first),
+        ("debounce", .debounce(for: .seconds(interval))), ("throttle", .throttle(for: .seconds(interval))),
+        ("throttle to the first", .throttle(for: .seconds(interval), latest: false)),
+    ]
+
+    static let events: Gen<[PolicyEvent]> = {
+        let any = Gen.int(in: 0...9)
+        return Gen.frequency(
+            (20, Gen.zip(Gen.bool, Gen.int(in: 0...2)).map { .submit(nested: $0, ago: $1) }),
+            (12, Gen.int(in: 1...4).map { .advance($0) }),
+            (8, any.map { .finish($0) }),
+            (8, any.map { .beginDelivery($0) }),
+            (8, Gen.always(.endDelivery)),
+            (4, any.map { .cancel($0) }),
+            (2, Gen.int(in: 1...4).map { .advanceWithoutTimers($0) }),
+            (2, any.map { .fireStoppedTimer($0) }),
+            (1, Gen.always(.breakClock)),
+            (1, Gen.always(.close))
+        ).array(0...60)
+    }()
+
+    @Test("Each policy keeps its rules after each event", arguments: policies)
+    func rules(name: String, policy: Policy) async {
+        await forAll(Self.events) { events in
+            var simulation = PolicySimulation(policy)
+            for event in events { simulation.handle(event) }
+            classify(simulation.has { $0 == .dropped } || policy.kind.isConcurrent, "drops works", atLeast: 0.1)
+            classify(simulation.startCount > 1, "starts several works", atLeast: 0.1)
+            classify(simulation.deliveryCount > 0, "delivers", atLeast: 0.1)
+        }
+    }
+
+    @Test("Each submitted work is either dropped, or started and finished", arguments: policies)
+    func ends(name: String, policy: Policy) async {
+        await forAll(Self.events, Gen.bool) { events, closes in
+            var simulation = PolicySimulation(policy)
+            for event in events { simulation.handle(event) }
+            simulation.endAll(closes: closes)
+            #expect(!simulation.has { $0 != .dropped && $0 != .finished })
+            #expect(simulation.state.isIdle)
+        }
+    }
+
+    @Test("Works that are cancelled while they wait are removed in any order, and the others keep theirs")
+    func removingWaitingWorks() {
+        let count = 100_000
+        var state = PolicyState<Int>(Policy.queued.kind)
+        let running = WorkItem()
+        _ = state.submit(running, -1, at: .zero, mayStart: true)
+        let numbers = (0..<count).compactMap { state.submit(WorkItem(), $0, at: .zero, mayStart: true).waiting }
+        for number in numbers.reversed() where number % 1_000 != 7 {
+            #expect(state.cancel(number).dropped.map(\.start) == [number])
+        }
+        var work = running
+        for expected in stride(from: 7, to: count, by: 1_000) {
+            _ = state.finish(work)
+            guard let entry = state.next() else { return #expect(Bool(false), "\(expected) did not start.") }
+            #expect(entry.start == expected)
+            work = entry.work
+        }
+        _ = state.finish(work)
+        #expect(state.next() == nil)
+        #expect(state.isIdle)
+    }
+}
