@@ -122,6 +122,6 @@ extension Prism {
 /// associated value of type `Void` counts as none.
 @usableFromInline
 package func isPlainCase<Whole>(_ value: Whole) -> Bool {
-    guard let layout = try? EnumLayoutCache.layout(of: Whole.self) else { return false }
-    return withUnsafePointer(to: value) { layout.tag(at: $0) } >= layout.payloadCount
+    guard let layout = try? EnumLayout.of(Whole.self) else { return false }
+    return layout.tag(of: value) >= layout.payloadCount
 }
