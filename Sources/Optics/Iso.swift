@@ -50,7 +50,7 @@ public struct Iso<Whole, Part>: Sendable {
 
     /// Returns `part`, converted to a `Whole`. The result does not depend on `whole`.
     ///
-    /// This is the counterpart of ``Lens/setting(_:_:)``.
+    /// This is the counterpart of ``LensProtocol/setting(_:_:)``.
     @inlinable
     public func setting(_ whole: Whole, _ part: Part) -> Whole {
         back(part)

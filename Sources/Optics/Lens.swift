@@ -36,8 +36,9 @@ public struct Lens<Whole, Part>: Sendable {
     /// Creates a lens from a function that reads the part and a function that updates it in place.
     ///
     /// The function passed as `modify` receives a closure, and must call it exactly once. If the function does not, the
-    /// lens's methods ``modify(_:_:)`` and ``modifying(_:_:)`` trap. The methods ``set(_:_:)`` and ``setting(_:_:)`` do
-    /// not check this. If the closure is not called, they do not replace the part.
+    /// lens's methods ``LensProtocol/modify(_:_:)`` and ``LensProtocol/modifying(_:_:)`` trap. The methods
+    /// ``LensProtocol/set(_:_:)`` and ``LensProtocol/setting(_:_:)`` do not check this. If the closure is not called,
+    /// they do not replace the part.
     ///
     /// ```swift
     /// let first = Lens<[Int], Int>(get: { $0[0] }, modify: { array, change in change(&array[0]) })

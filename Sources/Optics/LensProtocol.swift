@@ -24,7 +24,8 @@ extension LensProtocol {
 
     /// Updates the part of `whole` in place, and returns the result of `change`.
     ///
-    /// `change` is called exactly once. If it throws, the part keeps the changes made before the error.
+    /// `change` is called exactly once. If it throws, the part keeps the changes made before the error. An iso converts
+    /// `whole` to its part, updates the part, and converts it back.
     ///
     /// ```swift
     /// let removed = items.modify(&app) { $0.removeLast() }
