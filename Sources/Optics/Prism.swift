@@ -29,7 +29,10 @@ public struct Prism<Whole, Part>: Sendable {
     @usableFromInline let read: @Sendable (Whole) -> Part?
     @usableFromInline let update: InPlaceUpdate<Whole, Part>
     /// Extracts a case without a call of `read`: it receives the address of the value, which saves a copy.
-    @usableFromInline let reader: UnretainedReader<Whole, Part>?
+    ///
+    /// It is not retained, because retaining it for a call costs more than the call. `read` retains it, too, and never
+    /// changes; see `extract`.
+    @usableFromInline let reader: Unmanaged<CaseReader<Whole, Part>>?
     /// Decides by the case of a whole whether the prism may match it. `nil` if the prism was not created from a case.
     @usableFromInline package let routing: CaseRouting<Whole>?
 
@@ -56,7 +59,7 @@ public struct Prism<Whole, Part>: Sendable {
         embed: @escaping @Sendable (Part) -> Whole,
         extract: @escaping @Sendable (Whole) -> Part?,
         modify: @escaping InPlaceUpdate<Whole, Part>,
-        reader: UnretainedReader<Whole, Part>?,
+        reader: Unmanaged<CaseReader<Whole, Part>>?,
         routing: CaseRouting<Whole>?
     ) {
         self.build = embed
@@ -113,9 +116,9 @@ public struct Prism<Whole, Part>: Sendable {
     @inlinable
     public func extract(_ whole: Whole) -> Part? {
         guard let reader else { return read(whole) }
-        // `read` retains the reader. Without this call, the optimizer may release `read` before the reader is called,
-        // because nothing else uses it here.
-        return withExtendedLifetime(read) { reader.extract(whole) }
+        // Unchecked: `read` retains the reader, and is retained during the call. Otherwise the optimizer may release
+        // `read` before the call, because nothing else uses it here, and the call would use a deallocated object.
+        return withExtendedLifetime(read) { reader._withUnsafeGuaranteedRef { $0.extract(whole) } }
     }
 
     /// Returns whether `whole` matches, that is, whether it has the part.
@@ -168,25 +171,5 @@ extension Prism where Whole == Part {
     @inlinable
     public static var identity: Prism<Whole, Whole> {
         Iso.identity.asPrism
-    }
-}
-
-/// A reference to a `CaseReader` that is called without being retained, because retaining costs more than the call.
-///
-/// Unchecked: the reader is `Sendable`. The owner also retains the reader, and keeps it alive during each call. `Prism`
-/// does so: its closures, which never change, capture the reader, and `Prism.extract` extends their lifetime. Without
-/// this, a call would use a deallocated object.
-@usableFromInline
-struct UnretainedReader<Whole, Part>: @unchecked Sendable {
-    @usableFromInline let reader: Unmanaged<CaseReader<Whole, Part>>
-
-    @inlinable
-    init(_ reader: CaseReader<Whole, Part>) {
-        self.reader = .passUnretained(reader)
-    }
-
-    @inlinable
-    func extract(_ whole: Whole) -> Part? {
-        reader._withUnsafeGuaranteedRef { $0.extract(whole) }
     }
 }

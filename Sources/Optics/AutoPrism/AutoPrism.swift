@@ -110,7 +110,7 @@ extension Prism {
             embed: { reader.embed($0) },
             extract: { reader.extract($0) },
             modify: { whole, change in reader.modify(&whole, change) },
-            reader: UnretainedReader(reader),
+            reader: .passUnretained(reader),
             routing: CaseRouting(reader)
         )
     }
