@@ -7,9 +7,9 @@ import Synchronization
 /// `candidates` are the possible cases. Learning is idempotent: several threads that learn at once store the same word,
 /// and share nothing else.
 ///
-/// Invariant of every read: the payload at an address is read as a `Part` only if the tag of the value is a candidate,
-/// or the learned tag, which is a candidate itself. According to the metadata of the enum, the payload of such a case
-/// is a `Part`.
+/// Unchecked: the payload at an address is read as a `Part` only if the tag of the value is a candidate, or the learned
+/// tag, which is a candidate itself. According to the metadata of the enum, the payload of such a case is a `Part`. Each
+/// projected value is injected again, or its payload is moved out.
 @usableFromInline
 final class CaseReader<Whole, Part>: Sendable {
     @usableFromInline let tag: EnumTag
@@ -36,7 +36,8 @@ final class CaseReader<Whole, Part>: Sendable {
             let part = TypeMetadata(Part.self)
             if part.dependsOnAbstraction { throw .functionOrMetatype("\(Part.self)") }
             if part.size == 0, part.hasEmptyValue {
-                // All values of a type of size zero are equal, so the case can be learned at once.
+                // All values of a type of size zero are equal, so the case can be learned at once. Unchecked: a `Part`
+                // has no bytes, and can exist.
                 let tag = layout.tag(of: constructor(unsafeBitCast((), to: Part.self)))
                 guard layout.isEmpty(tag) else {
                     throw .notAConstructor(part: "\(Part.self)", made: layout.name(tag))

@@ -1,10 +1,11 @@
 /// The runtime metadata of a type, read from the same places as the standard library's `Mirror` reads it.
 ///
-/// This file contains all offsets that the ABI defines.
+/// This file contains all offsets within metadata.
 ///
-/// Invariant of all members: `address` is the metadata of a type, which is immutable and lives as long as the process.
-/// On Apple's platforms, the ABI fixes the offsets. On other platforms, the library and the compiler are of the same
-/// version, and the table of shapes in the tests checks the offsets on each toolchain.
+/// Unchecked: `address` is the metadata of a type, which is immutable and lives as long as the process. Each load is at
+/// an offset that the metadata of this kind of type has. On Apple's platforms, the ABI fixes the offsets. On other
+/// platforms, the library and the compiler are of the same version, and the table of shapes in the tests checks the
+/// offsets on each toolchain.
 struct TypeMetadata {
     enum Kind: UInt {
         case enumeration = 0x201
