@@ -91,14 +91,6 @@ public struct Affine<Whole, Part>: Sendable {
         modify(&whole) { $0 = part } != nil
     }
 
-    /// Returns a copy of `whole` whose part is `part`, or `whole` itself if its part is absent.
-    @inlinable
-    public func setting(_ whole: Whole, _ part: Part) -> Whole {
-        var whole = whole
-        set(&whole, part)
-        return whole
-    }
-
     /// Updates the part of `whole` in place, and returns the result of `change`.
     ///
     /// `change` is called once if the part is present, and not at all otherwise. If it throws, the part keeps the
@@ -113,19 +105,6 @@ public struct Affine<Whole, Part>: Sendable {
         _ change: (inout Part) throws(Failure) -> Output
     ) throws(Failure) -> Output? {
         try runInPlace(update, &whole, change)
-    }
-
-    /// Returns a copy of `whole` with its part updated by `change`, or `whole` itself if its part is absent.
-    ///
-    /// - Throws: The error that `change` throws.
-    @inlinable
-    public func modifying<Failure: Error>(
-        _ whole: Whole,
-        _ change: (inout Part) throws(Failure) -> Void
-    ) throws(Failure) -> Whole {
-        var whole = whole
-        try modify(&whole, change)
-        return whole
     }
 
     /// An affine to a property of the part.

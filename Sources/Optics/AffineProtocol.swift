@@ -8,6 +8,27 @@ public protocol AffineProtocol<Whole, Part>: TraversalProtocol {
 }
 
 extension AffineProtocol {
+    /// Returns a copy of `whole` whose part is `part`, or `whole` itself if its part is absent.
+    @inlinable
+    public func setting(_ whole: Whole, _ part: Part) -> Whole {
+        var whole = whole
+        asAffine.set(&whole, part)
+        return whole
+    }
+
+    /// Returns a copy of `whole` with its part updated by `change`, or `whole` itself if its part is absent.
+    ///
+    /// - Throws: The error that `change` throws.
+    @inlinable
+    public func modifying<Failure: Error>(
+        _ whole: Whole,
+        _ change: (inout Part) throws(Failure) -> Void
+    ) throws(Failure) -> Whole {
+        var whole = whole
+        try asAffine.modify(&whole, change)
+        return whole
+    }
+
     /// Returns an affine to the part of `next` within the part of this optic.
     ///
     /// The returned affine matches a whole if this optic matches the whole, and `next` matches the part of this optic.

@@ -50,38 +50,10 @@ public struct Iso<Whole, Part>: Sendable {
 
     /// Returns `part`, converted to a `Whole`. The result does not depend on `whole`.
     ///
-    /// This is the counterpart of ``Lens/setting(_:_:)``.
+    /// This is the counterpart of ``LensProtocol/setting(_:_:)``.
     @inlinable
     public func setting(_ whole: Whole, _ part: Part) -> Whole {
         back(part)
-    }
-
-    /// Converts `whole` to a `Part`, updates the `Part` with `change`, and converts it back.
-    ///
-    /// `change` is called exactly once. If it throws, `whole` still receives the changes made before the error.
-    ///
-    /// - Returns: The result of `change`.
-    /// - Throws: The error that `change` throws.
-    @inlinable
-    @discardableResult
-    public func modify<Output, Failure: Error>(
-        _ whole: inout Whole,
-        _ change: (inout Part) throws(Failure) -> Output
-    ) throws(Failure) -> Output {
-        try asLens.modify(&whole, change)
-    }
-
-    /// Returns a copy of `whole` that was converted to a `Part`, updated by `change`, and converted back.
-    ///
-    /// `whole` itself does not change.
-    ///
-    /// - Throws: The error that `change` throws.
-    @inlinable
-    public func modifying<Failure: Error>(
-        _ whole: Whole,
-        _ change: (inout Part) throws(Failure) -> Void
-    ) throws(Failure) -> Whole {
-        try asLens.modifying(whole, change)
     }
 
     /// Returns the composition of two isos: this conversion followed by `next`.

@@ -31,13 +31,14 @@ public struct Lens<Whole, Part>: Sendable {
     @usableFromInline let update: InPlaceUpdate<Whole, Part>
     /// The key path of this lens, or `nil` if it was created from closures. Two lenses with key paths compose to one
     /// key path, so that an access makes one step and not two.
-    @usableFromInline let path: SharedKeyPath<Whole, Part>?
+    @usableFromInline let path: DirectWritableKeyPath<Whole, Part>?
 
     /// Creates a lens from a function that reads the part and a function that updates it in place.
     ///
     /// The function passed as `modify` receives a closure, and must call it exactly once. If the function does not, the
-    /// lens's methods ``modify(_:_:)`` and ``modifying(_:_:)`` trap. The methods ``set(_:_:)`` and ``setting(_:_:)`` do
-    /// not check this. If the closure is not called, they do not replace the part.
+    /// lens's methods ``LensProtocol/modify(_:_:)`` and ``LensProtocol/modifying(_:_:)`` trap. The methods
+    /// ``LensProtocol/set(_:_:)`` and ``LensProtocol/setting(_:_:)`` do not check this. If the closure is not called,
+    /// they do not replace the part.
     ///
     /// ```swift
     /// let first = Lens<[Int], Int>(get: { $0[0] }, modify: { array, change in change(&array[0]) })
@@ -58,7 +59,7 @@ public struct Lens<Whole, Part>: Sendable {
     init(
         get: @escaping @Sendable (Whole) -> Part,
         modify: @escaping InPlaceUpdate<Whole, Part>,
-        path: SharedKeyPath<Whole, Part>?
+        path: DirectWritableKeyPath<Whole, Part>?
     ) {
         self.read = get
         self.update = modify
@@ -104,90 +105,18 @@ public struct Lens<Whole, Part>: Sendable {
     /// ```
     @inlinable
     public init(_ path: any WritableKeyPath<Whole, Part> & Sendable) {
-        self.init(SharedKeyPath(path))
+        self.init(DirectKeyPath(path))
     }
 
     @inlinable
-    init(_ shared: SharedKeyPath<Whole, Part>) {
-        guard let offset = shared.offset else {
-            self.init(
-                get: { $0[keyPath: shared.path] },
-                modify: { whole, change in change(&whole[keyPath: shared.path]) },
-                path: shared
-            )
-            return
-        }
-        // The runtime reports an offset only if a `Part` is stored at that offset in every `Whole`. It reports none for
-        // properties with another representation in memory (functions, metatypes, weak and unowned references), nor for
-        // properties with accessors (observers, wrappers). Reading one of those as a `Part` would be undefined
-        // behavior.
-        self.init(
-            get: { whole in
-                withUnsafeBytes(of: whole) { bytes in
-                    bytes.baseAddress.unsafelyUnwrapped.advanced(by: offset).assumingMemoryBound(to: Part.self).pointee
-                }
-            },
-            modify: { whole, change in
-                withUnsafeMutableBytes(of: &whole) { bytes in
-                    change(
-                        &bytes.baseAddress.unsafelyUnwrapped.advanced(by: offset)
-                            .assumingMemoryBound(to: Part.self).pointee)
-                }
-            },
-            path: shared
-        )
+    init(_ path: DirectWritableKeyPath<Whole, Part>) {
+        self.init(get: path.read, modify: path.update, path: path)
     }
 
     /// Returns the part of `whole`.
     @inlinable
     public func get(_ whole: Whole) -> Part {
         read(whole)
-    }
-
-    /// Replaces the part of `whole` by `part`, in place.
-    @inlinable
-    public func set(_ whole: inout Whole, _ part: Part) {
-        update(&whole) { $0 = part }
-    }
-
-    /// Returns a copy of `whole` whose part is `part`.
-    @inlinable
-    public func setting(_ whole: Whole, _ part: Part) -> Whole {
-        var whole = whole
-        set(&whole, part)
-        return whole
-    }
-
-    /// Updates the part of `whole` in place, and returns the result of `change`.
-    ///
-    /// `change` is called exactly once. If it throws, the part keeps the changes made before the error.
-    ///
-    /// ```swift
-    /// let removed = items.modify(&app) { $0.removeLast() }
-    /// ```
-    ///
-    /// - Throws: The error that `change` throws.
-    @inlinable
-    @discardableResult
-    public func modify<Output, Failure: Error>(
-        _ whole: inout Whole,
-        _ change: (inout Part) throws(Failure) -> Output
-    ) throws(Failure) -> Output {
-        guard let output = try runInPlace(update, &whole, change) else { neverHandedOver(Whole.self, Part.self) }
-        return output
-    }
-
-    /// Returns a copy of `whole` with its part updated by `change`.
-    ///
-    /// - Throws: The error that `change` throws.
-    @inlinable
-    public func modifying<Failure: Error>(
-        _ whole: Whole,
-        _ change: (inout Part) throws(Failure) -> Void
-    ) throws(Failure) -> Whole {
-        var whole = whole
-        try modify(&whole, change)
-        return whole
     }
 
     /// A lens to a property of the part.
@@ -201,8 +130,7 @@ public struct Lens<Whole, Part>: Sendable {
     /// ```
     @inlinable
     public subscript<Next>(dynamicMember path: any WritableKeyPath<Part, Next> & Sendable) -> Lens<Whole, Next> {
-        guard let start = self.path else { return appending(Lens<Part, Next>(path)) }
-        return Lens<Whole, Next>(SharedKeyPath(start, path))
+        appending(Lens<Part, Next>(path))
     }
 }
 
@@ -212,6 +140,6 @@ extension Lens where Whole == Part {
     /// Composing it with another lens, in either order, yields a lens that behaves like the other one.
     @inlinable
     public static var identity: Lens<Whole, Whole> {
-        Lens(get: { $0 }, modify: { whole, change in change(&whole) }, path: SharedKeyPath(\Whole.self))
+        Lens(get: { $0 }, modify: { whole, change in change(&whole) }, path: DirectKeyPath(\Whole.self))
     }
 }

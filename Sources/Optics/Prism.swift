@@ -29,7 +29,10 @@ public struct Prism<Whole, Part>: Sendable {
     @usableFromInline let read: @Sendable (Whole) -> Part?
     @usableFromInline let update: InPlaceUpdate<Whole, Part>
     /// Extracts a case without a call of `read`: it receives the address of the value, which saves a copy.
-    @usableFromInline let reader: UnretainedReader<Whole, Part>?
+    ///
+    /// It is not retained, because retaining it for a call costs more than the call. `read` retains it, too, and never
+    /// changes; see `extract`.
+    @usableFromInline let reader: Unmanaged<CaseReader<Whole, Part>>?
     /// Decides by the case of a whole whether the prism may match it. `nil` if the prism was not created from a case.
     @usableFromInline package let routing: CaseRouting<Whole>?
 
@@ -56,7 +59,7 @@ public struct Prism<Whole, Part>: Sendable {
         embed: @escaping @Sendable (Part) -> Whole,
         extract: @escaping @Sendable (Whole) -> Part?,
         modify: @escaping InPlaceUpdate<Whole, Part>,
-        reader: UnretainedReader<Whole, Part>?,
+        reader: Unmanaged<CaseReader<Whole, Part>>?,
         routing: CaseRouting<Whole>?
     ) {
         self.build = embed
@@ -113,9 +116,9 @@ public struct Prism<Whole, Part>: Sendable {
     @inlinable
     public func extract(_ whole: Whole) -> Part? {
         guard let reader else { return read(whole) }
-        // `read` retains the reader. Without this call, the optimizer may release `read` before the reader is called,
-        // because nothing else uses it here.
-        return withExtendedLifetime(read) { reader.extract(whole) }
+        // Unchecked: `read` retains the reader, and is retained during the call. Otherwise the optimizer may release
+        // `read` before the call, because nothing else uses it here, and the call would use a deallocated object.
+        return withExtendedLifetime(read) { reader._withUnsafeGuaranteedRef { $0.extract(whole) } }
     }
 
     /// Returns whether `whole` matches, that is, whether it has the part.
@@ -136,14 +139,6 @@ public struct Prism<Whole, Part>: Sendable {
         modify(&whole) { $0 = part } != nil
     }
 
-    /// Returns a copy of `whole` whose part is `part`, or `whole` itself if it does not match.
-    @inlinable
-    public func setting(_ whole: Whole, _ part: Part) -> Whole {
-        var whole = whole
-        set(&whole, part)
-        return whole
-    }
-
     /// Updates the part of `whole` in place, and returns the result of `change`.
     ///
     /// `change` is called once if `whole` matches, and not at all otherwise. If it throws, the part keeps the changes
@@ -158,19 +153,6 @@ public struct Prism<Whole, Part>: Sendable {
         _ change: (inout Part) throws(Failure) -> Output
     ) throws(Failure) -> Output? {
         try runInPlace(update, &whole, change)
-    }
-
-    /// Returns a copy of `whole` with its part updated by `change`, or `whole` itself if it does not match.
-    ///
-    /// - Throws: The error that `change` throws.
-    @inlinable
-    public func modifying<Failure: Error>(
-        _ whole: Whole,
-        _ change: (inout Part) throws(Failure) -> Void
-    ) throws(Failure) -> Whole {
-        var whole = whole
-        try modify(&whole, change)
-        return whole
     }
 
     /// An affine to a property of the part.

@@ -105,6 +105,35 @@ struct CompositionTests {
         #expect(names.modifying(app) { $0 = "Zoe" }.rows.map(\.name) == ["Zoe"])
     }
 
+    /// A lens does not have the operations of other kinds of optics, although it conforms to their protocols.
+    @Test func membersNamedLikeOperationsOfOtherKindsAreReachedByName() {
+        let lens = Lens<Scores, Scores>.identity
+        let affine = lens.asAffine
+        let scores = Scores(matches: [1], extract: 2, embed: 3, first: 4, count: 5, isEmpty: true, get: 6)
+
+        #expect(lens.matches.each.getAll(scores) == [1])
+        #expect([lens.extract, lens.embed, lens.first, lens.count].map { $0.get(scores) } == [2, 3, 4, 5])
+        #expect([affine.embed, affine.first, affine.count, affine.get].map { $0.extract(scores) } == [3, 4, 5, 6])
+        #expect(lens.isEmpty.get(scores))
+    }
+
+    @Test func theResultOfAChangeKeepsItsTypeWhereAnOptionalIsExpected() {
+        var number = 1
+        let lens = Lens<Int, Int>.identity
+        let iso = Iso<Int, Int>.identity
+        let isChanged: Int? = lens.modify(&number) {
+            $0 += 1
+            return $0
+        }
+        let results = [lens.modify(&number) { $0 }, iso.modify(&number) { $0 }]
+        let setters: [(Int, Int) -> Int] = [lens.setting, iso.setting, lens.asAffine.setting, iso.asPrism.setting]
+
+        lens.set(&number, 3)
+        iso.set(&number, 4)
+        #expect(isChanged == 2 && results == [2, 2] && number == 4)
+        #expect(setters.allSatisfy { $0(1, 7) == 7 })
+    }
+
     @Test func aFunctionMayTakeAnyOpticWithAtMostOnePart() {
         func read<Part>(_ optic: some AffineProtocol<App, Part>) -> Part? { optic.asAffine.extract(app) }
         func readAll<Part>(_ optic: some TraversalProtocol<App, Part>) -> [Part] { optic.asTraversal.getAll(app) }
@@ -133,6 +162,10 @@ struct CompositionTests {
         #expect(nested.contains([[1, 2], [3]]) { $0 == 2 })
         #expect(visited.count == 3)
     }
+}
+
+private struct Scores {
+    var matches: [Int], extract: Int, embed: Int, first: Int, count: Int, isEmpty: Bool, get: Int
 }
 
 /// Unchecked: only the thread of its test uses it.

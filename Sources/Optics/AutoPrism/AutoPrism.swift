@@ -110,7 +110,7 @@ extension Prism {
             embed: { reader.embed($0) },
             extract: { reader.extract($0) },
             modify: { whole, change in reader.modify(&whole, change) },
-            reader: UnretainedReader(reader),
+            reader: .passUnretained(reader),
             routing: CaseRouting(reader)
         )
     }
@@ -122,6 +122,6 @@ extension Prism {
 /// associated value of type `Void` counts as none.
 @usableFromInline
 package func isPlainCase<Whole>(_ value: Whole) -> Bool {
-    guard let layout = try? EnumLayoutCache.layout(of: Whole.self) else { return false }
-    return withUnsafePointer(to: value) { layout.tag(at: $0) } >= layout.payloadCount
+    guard let layout = try? EnumLayout.of(Whole.self) else { return false }
+    return layout.tag(of: value) >= layout.payloadCount
 }

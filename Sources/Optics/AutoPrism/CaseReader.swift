@@ -7,65 +7,74 @@ import Synchronization
 /// `candidates` are the possible cases. Learning is idempotent: several threads that learn at once store the same word,
 /// and share nothing else.
 ///
-/// Invariant of every read: the payload at an address is read as a `Part` only if the tag of the value is a candidate,
-/// or the learned tag, which is a candidate itself. According to the metadata of the enum, the payload of such a case
-/// is a `Part`.
+/// Unchecked: the payload at an address is read as a `Part` only if the tag of the value is a candidate, or the learned
+/// tag, which is a candidate itself. According to the metadata of the enum, the payload of such a case is a `Part`. Each
+/// projected value is injected again, or its payload is moved out.
 @usableFromInline
 final class CaseReader<Whole, Part>: Sendable {
     @usableFromInline let tag: EnumTag
     @usableFromInline let layout: EnumLayout
     @usableFromInline let constructor: @Sendable (Part) -> Whole
-    /// The learned tag and the way to read its payload; see `CaseWord`.
     @usableFromInline let learned: Atomic<Int>
     private let candidates: [Int]
 
+    private init(
+        _ layout: EnumLayout, _ constructor: @escaping @Sendable (Part) -> Whole, _ candidates: [Int], _ word: CaseWord
+    ) {
+        self.layout = layout
+        self.tag = layout.tag
+        self.constructor = constructor
+        self.candidates = candidates
+        learned = Atomic(word.bits)
+    }
+
     /// Creates a reader for a case with a payload. Traps with the reason if the case cannot be determined.
     @usableFromInline
-    init(_ constructor: @escaping @Sendable (Part) -> Whole) {
+    convenience init(_ constructor: @escaping @Sendable (Part) -> Whole) {
         do throws(AutoPrismRefusal) {
-            layout = try EnumLayoutCache.layout(of: Whole.self)
-            try layout.checkPayload(Part.self)
-            if MemoryLayout<Part>.size == 0, TypeMetadata(Part.self).hasEmptyValue {
-                candidates = []
-                // All values of a type of size zero are equal, so the case can be learned at once.
-                let empty = constructor(unsafeBitCast((), to: Part.self))
-                let tag = withUnsafePointer(to: empty) { [layout] in layout.tag(at: $0) }
+            let layout = try EnumLayout.of(Whole.self)
+            let part = TypeMetadata(Part.self)
+            if part.dependsOnAbstraction { throw .functionOrMetatype("\(Part.self)") }
+            if part.size == 0, part.hasEmptyValue {
+                // All values of a type of size zero are equal, so the case can be learned at once. Unchecked: a `Part`
+                // has no bytes, and can exist.
+                let tag = layout.tag(of: constructor(unsafeBitCast((), to: Part.self)))
                 guard layout.isEmpty(tag) else {
                     throw .notAConstructor(part: "\(Part.self)", made: layout.name(tag))
                 }
-                learned = Atomic(CaseWord(tag, isInPlace: true, isIndirect: false).bits)
+                self.init(layout, constructor, [], CaseWord(tag, isInPlace: true, isIndirect: false))
             } else {
-                candidates = try layout.candidates(carrying: Part.self, size: MemoryLayout<Part>.size)
-                learned = Atomic(CaseWord.initial(candidates))
+                let candidates = try layout.candidates(carrying: part)
+                self.init(layout, constructor, candidates, CaseWord(candidates: candidates))
             }
         } catch {
             error.stop(Whole.self)
         }
-        self.tag = layout.tag
-        self.constructor = constructor
     }
 
     /// Creates a reader for a case without a payload, from its value. Traps with the reason if the value has a payload.
     @usableFromInline
-    init(plain value: Whole) where Part == Void {
+    convenience init(plain value: Whole) where Part == Void {
         do throws(AutoPrismRefusal) {
-            layout = try EnumLayoutCache.layout(of: Whole.self)
-            let tag = withUnsafePointer(to: value) { [layout] in layout.tag(at: $0) }
+            let layout = try EnumLayout.of(Whole.self)
+            let tag = layout.tag(of: value)
             guard tag >= layout.payloadCount else { throw .notPlain(caseName: layout.name(tag)) }
-            learned = Atomic(CaseWord(tag, isInPlace: true, isIndirect: false).bits)
+            let plain = PlainCase(value: value)
+            self.init(layout, { _ in plain.value }, [], CaseWord(tag, isInPlace: true, isIndirect: false))
         } catch {
             error.stop(Whole.self)
         }
-        self.tag = layout.tag
-        let plain = PlainCase(value: value)
-        candidates = []
-        constructor = { _ in plain.value }
+    }
+
+    @inlinable
+    var word: CaseWord {
+        CaseWord(bits: learned.load(ordering: .relaxed))
     }
 
     @inlinable
     func embed(_ part: Part) -> Whole {
         let whole = constructor(part)
-        if !CaseWord.isLearned(learned.load(ordering: .relaxed)) { learn(from: whole, madeOf: part) }
+        if !word.isLearned { learn(from: whole, madeOf: part) }
         return whole
     }
 
@@ -75,9 +84,9 @@ final class CaseReader<Whole, Part>: Sendable {
         // A pointer to the borrowed value: the value is neither copied nor retained.
         withUnsafePointer(to: whole) { address in
             let tag = self.tag(at: address)
-            let word = learned.load(ordering: .relaxed)
-            if word == CaseWord.inPlace(tag) { return UnsafeRawPointer(address).load(as: Part.self) }
-            if CaseWord.isKnown(word), CaseWord.tag(word) != tag { return nil }
+            let word = self.word
+            if word.isInPlace(tag) { return UnsafeRawPointer(address).load(as: Part.self) }
+            if word.isKnown, word.tag != tag { return nil }
             return extractByCopying(address, tag)
         }
     }
@@ -87,8 +96,8 @@ final class CaseReader<Whole, Part>: Sendable {
     @inline(never)
     func extractByCopying(_ address: UnsafePointer<Whole>, _ tag: Int) -> Part? {
         let word = learnedWord(fromValueAt: address, tag)
-        guard CaseWord.tag(word) == tag else { return nil }
-        return read(address, tag, isIndirect: CaseWord.isIndirect(word))
+        guard word.tag == tag else { return nil }
+        return read(address, tag, isIndirect: word.isIndirect)
     }
 
     /// Changes the payload in place, between projecting it and injecting the tag.
@@ -101,10 +110,10 @@ final class CaseReader<Whole, Part>: Sendable {
             let tag = self.tag(at: address)
             return (tag, learnedWord(fromValueAt: address, tag))
         }
-        guard CaseWord.tag(word) == tag else { return }
-        guard !CaseWord.isIndirect(word), MemoryLayout<Part>.size > 0 else {
+        guard word.tag == tag else { return }
+        guard !word.isIndirect, MemoryLayout<Part>.size > 0 else {
             // The box of an indirect payload may be shared, and a payload of size zero has no address of its own.
-            var part = withUnsafePointer(to: &whole) { read($0, tag, isIndirect: CaseWord.isIndirect(word)) }
+            var part = withUnsafePointer(to: &whole) { read($0, tag, isIndirect: word.isIndirect) }
             _ = consume whole
             change(&part)
             whole = constructor(part)
@@ -113,7 +122,7 @@ final class CaseReader<Whole, Part>: Sendable {
         withUnsafeMutablePointer(to: &whole) { whole in
             // The caller has exclusive access, because the value is `inout`.
             let payload = UnsafeMutableRawPointer(whole)
-            if word != CaseWord.inPlace(tag) { layout.project(payload) }
+            if !word.isInPlace(tag) { layout.project(payload) }
             payload.withMemoryRebound(to: Part.self, capacity: 1) { change(&$0.pointee) }
             // The tag may be stored in the padding of the payload. Unspecialized code assigns a trivial payload by
             // copying all of its bytes, so any change can overwrite the tag. Without this call, the value could be of
@@ -125,17 +134,17 @@ final class CaseReader<Whole, Part>: Sendable {
     /// Returns whether `whole`, whose tag is `tag`, is of this case. The result depends on the tag alone.
     @usableFromInline
     func accepts(_ whole: Whole, _ tag: Int) -> Bool {
-        CaseWord.tag(withUnsafePointer(to: whole) { learnedWord(fromValueAt: $0, tag) }) == tag
+        withUnsafePointer(to: whole) { learnedWord(fromValueAt: $0, tag) }.tag == tag
     }
 
     /// Returns the word of the case. If the case has not been learned, tries to learn it from the value at `address`
     /// first.
     @inlinable
-    func learnedWord(fromValueAt address: UnsafePointer<Whole>, _ tag: Int) -> Int {
-        let word = learned.load(ordering: .relaxed)
-        if CaseWord.isLearned(word) { return word }
+    func learnedWord(fromValueAt address: UnsafePointer<Whole>, _ tag: Int) -> CaseWord {
+        let word = self.word
+        if word.isLearned { return word }
         learn(fromValueAt: address, tag)
-        return learned.load(ordering: .relaxed)
+        return self.word
     }
 
     /// Reads the payload from a copy of the value. Projecting the payload of the caller's value would be a data race.
@@ -178,7 +187,7 @@ final class CaseReader<Whole, Part>: Sendable {
     @usableFromInline
     @inline(never)
     func learn(from whole: Whole, madeOf part: Part) {
-        let tag = withUnsafePointer(to: whole) { self.tag(at: $0) }
+        let tag = self.tag(of: whole)
         guard candidates.contains(tag) else {
             AutoPrismRefusal.notAConstructor(part: "\(Part.self)", made: layout.name(tag)).stop(Whole.self)
         }
@@ -211,10 +220,70 @@ final class CaseReader<Whole, Part>: Sendable {
     }
 }
 
+/// The state of a `CaseReader`, in one word: the tag, whether the payload is in a box, and whether it can be read in
+/// place.
+///
+/// If there is only one candidate, its tag is known before the case has been learned. Values of other cases then do not
+/// match, without further work. The first value of the candidate is still used to check the constructor.
+@usableFromInline
+struct CaseWord {
+    @usableFromInline let bits: Int
+
+    @inlinable
+    init(bits: Int) {
+        self.bits = bits
+    }
+
+    /// Creates the word of a case that has been learned.
+    init(_ tag: Int, isInPlace: Bool, isIndirect: Bool) {
+        bits = tag << 3 | (isIndirect ? 2 : 0) | (isInPlace ? 1 : 0)
+    }
+
+    /// Creates the word of a case that has not been learned. Without candidates, it contains the tag of no value.
+    init(candidates: [Int]) {
+        switch candidates.count {
+        case 0: bits = Int(Int32.max) << 3
+        case 1: bits = candidates[0] << 3 | 4
+        default: bits = -1
+        }
+    }
+
+    /// The tag, or -1, which is the tag of no value, if the tag is unknown.
+    @inlinable
+    var tag: Int { bits &>> 3 }
+
+    @inlinable
+    var isKnown: Bool { bits >= 0 }
+
+    @inlinable
+    var isLearned: Bool { bits >= 0 && bits & 4 == 0 }
+
+    @inlinable
+    var isIndirect: Bool { bits & 2 != 0 }
+
+    /// Returns whether this is the word of the case `tag`, learned, with a payload that can be read in place.
+    @inlinable
+    func isInPlace(_ tag: Int) -> Bool { bits == tag &<< 3 | 1 }
+}
+
 /// A value of a case without a payload.
 ///
-/// Invariant: the value contains nothing that could be shared, regardless of the payloads of the enum's other cases.
-/// This type is therefore `Sendable`.
+/// Unchecked: the value contains nothing that could be shared, regardless of the payloads of the enum's other cases.
 private struct PlainCase<Whole>: @unchecked Sendable {
     let value: Whole
+}
+
+/// Returns whether two payloads certainly differ: they are unequal, of different cases, or different objects.
+///
+/// Returns `false` for payloads that cannot be compared, and for those that do not equal themselves, such as NaN.
+private func isKnownToDiffer<Part>(_ first: Part, _ second: Part) -> Bool {
+    if let first = first as? any Equatable { return isUnequal(first, second) }
+    if Part.self is AnyClass { return first as AnyObject !== second as AnyObject }
+    guard let tag = try? EnumLayout.of(Part.self).tag else { return false }
+    return tag(of: first) != tag(of: second)
+}
+
+private func isUnequal<Value: Equatable>(_ first: Value, _ second: Any) -> Bool {
+    guard let second = second as? Value, first == first else { return false }
+    return first != second
 }

@@ -1,9 +1,8 @@
+import FunctionalCore
+
 /// The layout of the values of one enum type: its cases, and the functions that the compiler generates for the enum.
-///
-/// There is one for each type. Invariant: the instance is immutable, and everything that it points to lives as long as
-/// the process. The layout is therefore `Sendable`.
 @usableFromInline
-package final class EnumLayout: @unchecked Sendable {
+final class EnumLayout: Sendable {
     struct Case {
         var name: String
         /// `nil` if the case has no payload, if the payload is always empty, or if its type cannot be resolved.
@@ -11,39 +10,46 @@ package final class EnumLayout: @unchecked Sendable {
         var isIndirect: Bool
     }
 
-    private typealias Project = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
-    private typealias Inject = @convention(c) (UnsafeMutableRawPointer, UInt32, UnsafeRawPointer) -> Void
+    private typealias Project = @Sendable @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
+    private typealias Inject = @Sendable @convention(c) (UnsafeMutableRawPointer, UInt32, UnsafeRawPointer) -> Void
 
-    let type: Any.Type
+    private static let known = Locked<[ObjectIdentifier: EnumLayout]>([:])
+
+    /// The cases in the order of their tags.
     let cases: [Case]
+    /// The number of cases with a payload. Their tags are less than this number, and those of other cases are not.
     let payloadCount: Int
     let tag: EnumTag
     private let projectWitness: Project
     private let injectWitness: Inject
 
-    /// Reads the layout of `type`.
+    /// Returns the layout of `type`, which is read once.
     ///
     /// - Throws: The reason if `type` is not supported.
-    init(of type: Any.Type) throws(AutoPrismRefusal) {
+    static func of(_ type: Any.Type) throws(AutoPrismRefusal) -> EnumLayout {
+        if let layout = known.withLock({ $0[ObjectIdentifier(type)] }) { return layout }
+        let layout = try EnumLayout(type)
+        known.withLock { $0[ObjectIdentifier(type)] = layout }
+        return layout
+    }
+
+    private init(_ type: Any.Type) throws(AutoPrismRefusal) {
         #if _ptrauth(_arm64e)
             throw .signedPointers
         #else
             let metadata = TypeMetadata(type)
             guard metadata.isEnum else { throw .notAnEnum }
-            guard let witnesses = EnumWitnesses(metadata) else { throw .importedFromC }
-            guard let fields = EnumFields(metadata) else { throw .noReflectionMetadata }
-            self.type = type
-            self.cases = fields.cases
-            self.payloadCount = fields.payloadCount
+            guard let witnesses = metadata.enumWitnesses else { throw .importedFromC }
+            guard let cases = metadata.cases else { throw .noReflectionMetadata }
+            self.cases = cases
+            payloadCount = metadata.payloadCaseCount
+            // Unchecked: the witnesses of an enum are C functions with these parameters, according to the layout of its
+            // value-witness table. An enum with one case has no tag to read.
             let onlyOneCase: EnumTag.Witness = { _, _ in 0 }
-            // The witnesses are C functions with these parameters, according to the layout of the value-witness table
-            // of enums.
             let tagWitness = unsafeBitCast(witnesses.tag, to: EnumTag.Witness.self)
-            // An enum with one case has no tag to read.
-            self.tag = EnumTag(witness: fields.cases.count > 1 ? tagWitness : onlyOneCase, metadata: metadata.address)
-            // See the comment on `tagWitness`.
-            self.projectWitness = unsafeBitCast(witnesses.project, to: Project.self)
-            self.injectWitness = unsafeBitCast(witnesses.inject, to: Inject.self)
+            tag = EnumTag(type: type, witness: cases.count > 1 ? tagWitness : onlyOneCase)
+            projectWitness = unsafeBitCast(witnesses.project, to: Project.self)
+            injectWitness = unsafeBitCast(witnesses.inject, to: Inject.self)
         #endif
     }
 
@@ -62,26 +68,19 @@ package final class EnumLayout: @unchecked Sendable {
         injectWitness(address, UInt32(tag), self.tag.metadata)
     }
 
-    /// Throws if an enum stores payloads of type `part` in a representation that the type alone does not determine.
-    func checkPayload(_ part: Any.Type) throws(AutoPrismRefusal) {
-        if TypeMetadata(part).dependsOnAbstraction { throw .functionOrMetatype("\(part)") }
-    }
-
     /// Returns the tags of the cases whose payload has the layout of `part`.
     ///
-    /// Returns no tags if `size`, the size of `part`, is 0, in which case `part` has no values. Throws if no case
-    /// matches.
-    func candidates(carrying part: Any.Type, size: Int) throws(AutoPrismRefusal) -> [Int] {
-        guard size > 0 else { return [] }
-        let metadata = TypeMetadata(part)
+    /// Returns no tags if the size of `part` is 0, in which case `part` has no values. Throws if no case matches.
+    func candidates(carrying part: TypeMetadata) throws(AutoPrismRefusal) -> [Int] {
+        guard part.size > 0 else { return [] }
         let candidates = cases.indices.prefix(payloadCount).filter { index in
-            cases[index].payload.map { TypeMetadata($0).hasSameLayout(as: metadata) } ?? false
+            cases[index].payload.map { TypeMetadata($0).hasSameLayout(as: part) } ?? false
         }
         guard candidates.isEmpty else { return candidates }
         let carried = cases.prefix(payloadCount).map { each in
             "\(each.name) \(each.payload.map { "\($0)" } ?? "something unknown")"
         }
-        throw .noCase(carrying: "\(part)", cases: carried)
+        throw .noCase(carrying: "\(part.type)", cases: carried)
     }
 
     /// Returns whether the payload of the case `tag` has a size of zero, or the case has no payload.
@@ -92,5 +91,44 @@ package final class EnumLayout: @unchecked Sendable {
     /// Returns the name of the case `tag`, for messages.
     func name(_ tag: Int) -> String {
         cases.indices.contains(tag) ? cases[tag].name : "case \(tag)"
+    }
+}
+
+/// Reads the tag of an enum's value, which identifies its case.
+///
+/// Tags are counted from 0. Cases with a payload come first, then cases without. Within each group, the tags follow the
+/// order of declaration. A payload that is known to be empty when the enum is compiled, such as `Void`, counts as none.
+///
+/// Unchecked: `witness` is the function of the enum `type`, or returns 0 if the enum has one case. The caller passes the
+/// address of a value of this enum.
+@usableFromInline
+struct EnumTag: Sendable {
+    @usableFromInline typealias Witness = @Sendable @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
+
+    @usableFromInline let type: Any.Type
+    @usableFromInline let witness: Witness
+
+    init(type: Any.Type, witness: @escaping Witness) {
+        self.type = type
+        self.witness = witness
+    }
+
+    /// The address of the enum's metadata. An existential metatype of `Any` is one word, which contains this address.
+    @inlinable
+    var metadata: UnsafeRawPointer {
+        unsafeBitCast(type, to: UnsafeRawPointer.self)
+    }
+
+    /// Returns the tag of the value at `address`, which must be a value of the enum. The value is neither copied nor
+    /// retained.
+    @inlinable
+    func callAsFunction(at address: UnsafeRawPointer) -> Int {
+        Int(truncatingIfNeeded: witness(address, metadata))
+    }
+
+    /// Returns the tag of `whole`, which must be a value of the enum.
+    @inlinable
+    func callAsFunction<Whole>(of whole: Whole) -> Int {
+        withUnsafePointer(to: whole) { self(at: $0) }
     }
 }

@@ -1,5 +1,9 @@
 import FunctionalCore
 
+/// The in-place update of an optic, which calls the closure with each part of the whole.
+@usableFromInline
+typealias InPlaceUpdate<Whole, Part> = @Sendable (inout Whole, (inout Part) -> Void) -> Void
+
 /// Runs `update`, and returns or throws the result of `change`. Returns `nil` if `update` does not call its closure.
 ///
 /// It is generic in the result and the error although `update` is not, so that optics can be stored.
@@ -11,7 +15,7 @@ func runInPlace<Whole, Part, Output, Failure: Error>(
 ) throws(Failure) -> Output? {
     var outcome: Result<Output, Failure>?
     update(&whole) { part in
-        if outcome != nil { handedOverTwice(Whole.self, Part.self) }
+        if outcome != nil { partPassedTwice(Whole.self, Part.self) }
         do throws(Failure) {
             outcome = .success(try change(&part))
         } catch {
@@ -26,7 +30,7 @@ func runInPlace<Whole, Part, Output, Failure: Error>(
 }
 
 @usableFromInline
-func handedOverTwice(_ whole: Any.Type, _ part: Any.Type) -> Never {
+func partPassedTwice(_ whole: Any.Type, _ part: Any.Type) -> Never {
     programmerError(
         """
         The in-place closure of an optic from \(whole) to \(part) called the closure it receives more than once. \
@@ -36,7 +40,7 @@ func handedOverTwice(_ whole: Any.Type, _ part: Any.Type) -> Never {
 }
 
 @usableFromInline
-func neverHandedOver(_ whole: Any.Type, _ part: Any.Type) -> Never {
+func partNeverPassed(_ whole: Any.Type, _ part: Any.Type) -> Never {
     programmerError(
         """
         The in-place closure of a lens from \(whole) to \(part) returned without calling the closure it receives. \

@@ -28,6 +28,10 @@ struct AutoPrismTests {
         #expect(!never.matches(.number(1)))
         #expect(!never.matches(.none))
         #expect(never.routing?.accepts(.none, tag: never.routing!.tag(of: .none)) == false)
+
+        let pair = Impossible.prism(for: Impossible.pair)
+        #expect(!pair.matches(.number(1)))
+        #expect(!pair.matches(.none))
     }
 
     @Test func anObjectIsExtractedByReferenceAndCanBeReplaced() {
@@ -138,6 +142,12 @@ struct AutoPrismTests {
         }
         #expect(right)
     }
+}
+
+private enum Impossible: AutoPrism {
+    case pair((Never, Never))
+    case number(Int)
+    case none
 }
 
 private struct Race { var index: Int }
