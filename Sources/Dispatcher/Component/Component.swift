@@ -1,6 +1,7 @@
 public import ArchitectureEngine
 public import FunctionalCore
 public import Observation
+public import Optics
 
 /// A runtime that owns the state of a dispatcher, processes inputs serially, and notifies observers of every change.
 ///
@@ -159,14 +160,14 @@ extension Component: Observable {
         state part: any KeyPath<S, Part> & Sendable,
         input embed: @escaping @Sendable (PartInput) -> Input
     ) -> Scope<Part, PartInput> {
-        let reader = PartReader(part)
+        let path = StatePart(part)
         return Scope(
             view: PartView(
                 queue: runtime.core.mainActorQueue,
                 observation: runtime.observation,
-                read: { [core = runtime.core] in reader.read(from: core) },
+                read: { [core = runtime.core] in core.read(path) },
                 isSame: ==,
-                attach: { [self] observer in runtime.attach(observer.on(reader)) }
+                attach: { [self] observer in runtime.attach(observer.on(path)) }
             ),
             send: { [self] input in send(embed(input)) }
         )
@@ -249,7 +250,7 @@ extension Component {
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (Part) -> Void
     ) -> Registration {
         let observer = Observer(isolation: body.isolation, by: runtime.core.mainActorQueue, unisolated(body))
-        return runtime.attach(observer.onlyChanges(by: ==).on(PartReader(part)))
+        return runtime.attach(observer.onlyChanges(by: ==).on(StatePart(part)))
     }
 
     /// The current state, and then the new state after each action.

@@ -1,6 +1,7 @@
 public import ArchitectureEngine
 public import FunctionalCore
 public import Observation
+public import Optics
 
 /// A view of one part of a component, with an input type of its own.
 ///
@@ -28,14 +29,14 @@ public final class Scope<S: Equatable & Sendable, Input>: Sendable {
         state part: any KeyPath<S, Part> & Sendable,
         input embed: @escaping @Sendable (PartInput) -> Input
     ) -> Scope<Part, PartInput> {
-        let reader = PartReader(part)
+        let path = StatePart(part)
         return Scope<Part, PartInput>(
             view: PartView(
                 queue: view.queue,
                 observation: view.observation,
                 read: { [read = view.read] in read()[keyPath: part] },
                 isSame: ==,
-                attach: { [attach = view.attach] observer in attach(observer.on(reader)) }
+                attach: { [attach = view.attach] observer in attach(observer.on(path)) }
             ),
             send: { [forward] input in forward(embed(input)) }
         )

@@ -1,5 +1,6 @@
 public import ArchitectureEngine
 import FunctionalCore
+public import Optics
 
 extension Component {
     /// Creates a component with subscriptions that follow from its state; see ``Subscription``.
@@ -73,6 +74,6 @@ extension Component {
             dispatcher: dispatcher)
         let active = ActiveSubscriptions(runtime, environment)
         let observer = Observer<Part> { part in active.update(to: subscriptions(part.pointee)) }
-        _ = runtime.attach(observer.onlyChanges(by: ==).on(PartReader(part)))
+        _ = runtime.attach(observer.onlyChanges(by: ==).on(StatePart(part)))
     }
 }
