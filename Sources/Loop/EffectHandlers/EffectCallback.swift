@@ -1,4 +1,3 @@
-import ArchitectureEngine
 import Synchronization
 
 /// A callback with which an effect handler sends events and signals that it has ended. Thread-safe.
@@ -13,8 +12,8 @@ import Synchronization
 /// The type is based on Mobius' type of this name.
 public final class EffectCallback<Event>: Sendable {
     private let hasEnded = Atomic<Bool>(false)
-    private let life: HandlerLife?
-    private let work: WorkItem?
+    /// The run of the effect, if a connection handles it.
+    private let run: EffectRun<Event>?
     private let onSend: Consumer<Event>
     private let onEnd: @Sendable () -> Void
 
@@ -24,17 +23,15 @@ public final class EffectCallback<Event>: Sendable {
     ///   - onSend: Called with each event, by the thread that sends it.
     ///   - onEnd: Called once when the callback ends, by the thread that ends it.
     public convenience init(onSend: @escaping Consumer<Event>, onEnd: @escaping @Sendable () -> Void) {
-        self.init(life: nil, work: nil, onSend: onSend, onEnd: onEnd)
+        self.init(run: nil, onSend: onSend, onEnd: onEnd)
     }
 
-    init(
-        life: HandlerLife?,
-        work: WorkItem?,
-        onSend: @escaping Consumer<Event>,
-        onEnd: @escaping @Sendable () -> Void
-    ) {
-        self.life = life
-        self.work = work
+    convenience init(run: EffectRun<Event>, onEnd: @escaping @Sendable () -> Void) {
+        self.init(run: run, onSend: { run.send($0) }, onEnd: onEnd)
+    }
+
+    private init(run: EffectRun<Event>?, onSend: @escaping Consumer<Event>, onEnd: @escaping @Sendable () -> Void) {
+        self.run = run
         self.onSend = onSend
         self.onEnd = onEnd
     }
@@ -46,7 +43,7 @@ public final class EffectCallback<Event>: Sendable {
     /// It becomes `true` when the callback ends, when a policy cancels the effect, and when the loop is disposed. It
     /// never becomes `false` again.
     public var ended: Bool {
-        hasEnded.load(ordering: .acquiring) || isStopped
+        hasEnded.load(ordering: .acquiring) || run?.isStopped == true
     }
 
     /// Sends an event to the loop. Does nothing after the callback has ended.
@@ -73,8 +70,8 @@ public final class EffectCallback<Event>: Sendable {
         onEnd()
     }
 
-    /// Whether the loop has been disposed, or a policy has cancelled the effect.
-    private var isStopped: Bool {
-        life?.hasEnded == true || work?.isCancelled == true
+    /// Sends an event, if there is one, and ends the callback; see ``end(with:)-(Event...)``.
+    func end(sending event: Event?) {
+        end(with: event.map { [$0] } ?? [])
     }
 }

@@ -95,13 +95,19 @@ extension EffectRoute {
     /// Returns the router with this route, whose handler calls `body` and sends no event.
     @inlinable
     public func to(_ body: @escaping @Sendable (Parameters) -> Void) -> EffectRouter<Effect, Event> {
-        finish(.to(body))
+        to(handle: { parameters, run in
+            body(parameters)
+            run.finish()
+        })
     }
 
     /// Returns the router with this route, whose handler calls `body` and sends the event that it returns, if any.
     @inlinable
     public func toEvent(_ body: @escaping @Sendable (Parameters) -> Event?) -> EffectRouter<Effect, Event> {
-        finish(.toEvent(body))
+        to(handle: { parameters, run in
+            if let event = body(parameters) { run.send(event) }
+            run.finish()
+        })
     }
 }
 
@@ -112,7 +118,7 @@ extension EffectRoute {
     ///
     /// The task is cancelled with the loop.
     public func to(_ body: @escaping @Sendable (Parameters) async -> Void) -> EffectRouter<Effect, Event> {
-        finish(.to(body))
+        to(handling: { parameters in .to { await body(parameters) } })
     }
 
     /// Returns the router with this route, whose handler calls `body` in a task and sends the event that it returns, if
@@ -120,7 +126,7 @@ extension EffectRoute {
     ///
     /// The task is cancelled with the loop.
     public func toEvent(_ body: @escaping @Sendable (Parameters) async -> Event?) -> EffectRouter<Effect, Event> {
-        finish(.toEvent(body))
+        to(handling: { parameters in .toEvent { await body(parameters) } })
     }
 
     /// Returns the router with this route, whose handler sends the events of the sequence that `body` returns.
@@ -134,7 +140,7 @@ extension EffectRoute {
         _ body: @escaping @Sendable (Parameters) async -> Events
     ) -> EffectRouter<Effect, Event>
     where Events.Element == Event, Events.Failure == Never, Events.AsyncIterator: SendableMetatype {
-        finish(.toEvents(body))
+        to(handling: { parameters in .toEvents { await body(parameters) } })
     }
 }
 
@@ -153,7 +159,7 @@ extension EffectRoute {
     public func to(
         _ handle: @escaping @Sendable (Parameters, EffectCallback<Event>) -> any Disposable
     ) -> EffectRouter<Effect, Event> {
-        finish(.to(handle))
+        to(handling: { parameters in .to { callback in handle(parameters, callback) } })
     }
 }
 
@@ -173,7 +179,7 @@ extension EffectRoute {
         in environment: @escaping @Sendable @autoclosure () -> Environment,
         _ body: @escaping @Sendable (Parameters) -> EnvIO<Environment, Never, Event?>
     ) -> EffectRouter<Effect, Event> {
-        finish(.toEvent(in: environment, body))
+        to(handling: { parameters in .toEvent(in: environment, by: { body(parameters) }) })
     }
 
     /// Returns the router with this route, whose handler runs the program that `body` returns and sends no event.
@@ -187,7 +193,7 @@ extension EffectRoute {
         in environment: @escaping @Sendable @autoclosure () -> Environment,
         _ body: @escaping @Sendable (Parameters) -> EnvIO<Environment, Never, Void>
     ) -> EffectRouter<Effect, Event> {
-        finish(.toEvent(in: environment) { parameters in body(parameters).map { nil } })
+        toEvent(in: environment()) { parameters in body(parameters).map { nil } }
     }
 }
 
@@ -207,77 +213,98 @@ extension EffectRoute {
     /// soon as the old connection has been disposed. Until then, the effects of the new loop wait.
     public func to<Handler: Connectable & Sendable>(_ target: Handler) -> EffectRouter<Effect, Event>
     where Handler.Input == Parameters, Handler.Output == Event {
-        let (key, disposals) = (AttachmentKey<RouteConnection<Parameters>>(), PendingDisposals(of: target))
-        return finish(
-            open: { session in
-                let connection = RouteConnection<Parameters>(after: disposals)
-                session.attach(connection, for: key)
-                let consumer: Consumer<Event> = { [weak session] in session?.send($0) }
-                connection.open { target.connect(consumer) }
+        let index = Route.index(after: router.last)
+        let connectable = LateConnectable(of: target, at: .caller) { consumer in target.connect(consumer) }
+        let accept: @Sendable (Parameters, EffectRun<Event>) -> Void = { parameters, run in
+            run.connection.attachment(at: index, as: LateConnection<Parameters, Event>.self)?.accept(parameters)
+        }
+        return adding(
+            open: { connection in
+                let attachment = LateConnection(connectable)
+                attachment.open { [weak connection] event in connection?.send(event) }
+                return attachment
             },
-            moved { parameters, session in session.attachment(for: key)?.accept(parameters) }
+            handle: queue == nil ? accept : onQueue(accept)
         )
     }
 }
 
-// MARK: - The one implementation
+// MARK: - The primitive
 
 extension EffectRoute {
+    /// Returns the router with this route, whose handler is `handle`. Every kind of handler is derived from this one.
     @inlinable
-    func finish(_ target: Target<Parameters, Event>) -> EffectRouter<Effect, Event> {
-        if let policy { return finish(target, by: policy) }
-        let handle: @Sendable (Parameters, HandlerSession<Event>) -> Void = { $1.perform(target, $0) }
-        return finish(open: nil, queue == nil ? handle : moved(handle))
-    }
-
-    @usableFromInline
-    func finish(_ target: Target<Parameters, Event>, by policy: Policy) -> EffectRouter<Effect, Event> {
-        let (key, queue, isAwaited) = (AttachmentKey<RouteLane>(), queue, policy.isTimed || queue != nil)
-        let submit: @Sendable (Parameters, HandlerSession<Event>) -> Void = { parameters, session in
-            // Ends when the handler has started, or when the policy drops the effect and releases this closure.
-            let wait = isAwaited ? session.beginWork() : nil
-            session.attachment(for: key)?.lane.submit { work, lane in
-                let perform: @Sendable () -> Void = {
-                    session.perform(target, parameters, as: work, of: lane)
-                    wait?.end()
-                }
-                if let queue { queue.async(execute: perform) } else { perform() }
-            }
-        }
-        return finish(open: { $0.attach(RouteLane(policy, $0.executor), for: key) }, submit)
-    }
-
-    @inlinable
-    func finish(
-        open: (@Sendable (HandlerSession<Event>) -> Void)?,
-        _ handle: @escaping @Sendable (Parameters, HandlerSession<Event>) -> Void
+    func to(
+        handle: @escaping @Sendable (Parameters, EffectRun<Event>) -> Void
     ) -> EffectRouter<Effect, Event> {
-        let extract = extract
-        return router.adding(
-            Route(
-                routing: routing,
-                handle: { effect, session in if let parameters = extract(effect) { handle(parameters, session) } },
-                claim: { effect in
-                    guard let parameters = extract(effect) else { return nil }
-                    return { session in handle(parameters, session) }
-                },
-                open: open
-            )
-        )
+        if let policy { return adding(handle, by: policy) }
+        return adding(handle: queue == nil ? handle : onQueue(handle))
     }
 
-    /// Returns `handle`, or if the route has a queue, a function that calls `handle` there.
+    /// Returns the router with this route, which handles an effect as `handling` returns.
+    func to(
+        handling: @escaping @Sendable (Parameters) -> EffectHandling<Event>
+    ) -> EffectRouter<Effect, Event> {
+        to(handle: { parameters, run in handling(parameters).start(run) })
+    }
+
+    /// Returns a function that calls `handle` on the route's queue, unless the connection has ended by then.
     @usableFromInline
-    func moved(
-        _ handle: @escaping @Sendable (Parameters, HandlerSession<Event>) -> Void
-    ) -> @Sendable (Parameters, HandlerSession<Event>) -> Void {
-        guard let queue else { return handle }
-        return { parameters, session in
-            let wait = session.beginWork()
-            queue.async {
-                if !session.hasEnded { handle(parameters, session) }
+    func onQueue(
+        _ handle: @escaping @Sendable (Parameters, EffectRun<Event>) -> Void
+    ) -> @Sendable (Parameters, EffectRun<Event>) -> Void {
+        { [queue] parameters, run in
+            let wait = run.connection.beginWork()
+            queue?.async {
+                if !run.isStopped { handle(parameters, run) }
                 wait?.end()
             }
         }
+    }
+
+    /// Returns the router with this route, whose handler is called when `policy` starts the effect.
+    @usableFromInline
+    func adding(
+        _ handle: @escaping @Sendable (Parameters, EffectRun<Event>) -> Void, by policy: Policy
+    ) -> EffectRouter<Effect, Event> {
+        let (index, queue, isAwaited) = (Route.index(after: router.last), queue, policy.isTimed || queue != nil)
+        return adding(
+            open: { connection in Lane(policy, executor: connection.executor) },
+            handle: { parameters, run in
+                let connection = run.connection
+                // Ends when the handler has started, or when the policy drops the effect and releases this closure.
+                let wait = isAwaited ? connection.beginWork() : nil
+                connection.attachment(at: index, as: Lane.self)?.submit { item, lane in
+                    let perform: @Sendable () -> Void = {
+                        let run = EffectRun(connection: connection, work: PolicyWork(item: item, lane: lane))
+                        if run.isStopped { run.finish() } else { handle(parameters, run) }
+                        wait?.end()
+                    }
+                    if let queue { queue.async(execute: perform) } else { perform() }
+                }
+            }
+        )
+    }
+
+    /// Returns the router with this route.
+    @inlinable
+    func adding(
+        open: (@Sendable (HandlerConnection<Event>) -> any Attachment)? = nil,
+        handle: @escaping @Sendable (Parameters, EffectRun<Event>) -> Void
+    ) -> EffectRouter<Effect, Event> {
+        let extract = extract
+        let route = Route<Effect, Event>(
+            after: router.last,
+            routing: routing,
+            handle: { effect, connection in
+                if let parameters = extract(effect) { handle(parameters, EffectRun(connection: connection)) }
+            },
+            bind: { effect in
+                guard let parameters = extract(effect) else { return nil }
+                return { connection in handle(parameters, EffectRun(connection: connection)) }
+            },
+            open: open
+        )
+        return EffectRouter(router.executor, route)
     }
 }
