@@ -12,8 +12,8 @@ import Synchronization
 /// The type is based on Mobius' type of this name.
 public final class EffectCallback<Event>: Sendable {
     private let hasEnded = Atomic<Bool>(false)
-    /// The run of the effect, if a connection handles it.
-    private let run: EffectRun<Event>?
+    /// The context of the effect, if a connection handles it.
+    private let context: HandlerContext<Event>?
     private let onSend: Consumer<Event>
     private let onEnd: @Sendable () -> Void
 
@@ -23,15 +23,17 @@ public final class EffectCallback<Event>: Sendable {
     ///   - onSend: Called with each event, by the thread that sends it.
     ///   - onEnd: Called once when the callback ends, by the thread that ends it.
     public convenience init(onSend: @escaping Consumer<Event>, onEnd: @escaping @Sendable () -> Void) {
-        self.init(run: nil, onSend: onSend, onEnd: onEnd)
+        self.init(context: nil, onSend: onSend, onEnd: onEnd)
     }
 
-    convenience init(run: EffectRun<Event>, onEnd: @escaping @Sendable () -> Void) {
-        self.init(run: run, onSend: { run.send($0) }, onEnd: onEnd)
+    convenience init(context: HandlerContext<Event>, onEnd: @escaping @Sendable () -> Void) {
+        self.init(context: context, onSend: { context.send($0) }, onEnd: onEnd)
     }
 
-    private init(run: EffectRun<Event>?, onSend: @escaping Consumer<Event>, onEnd: @escaping @Sendable () -> Void) {
-        self.run = run
+    private init(
+        context: HandlerContext<Event>?, onSend: @escaping Consumer<Event>, onEnd: @escaping @Sendable () -> Void
+    ) {
+        self.context = context
         self.onSend = onSend
         self.onEnd = onEnd
     }
@@ -43,7 +45,7 @@ public final class EffectCallback<Event>: Sendable {
     /// It becomes `true` when the callback ends, when a policy cancels the effect, and when the loop is disposed. It
     /// never becomes `false` again.
     public var ended: Bool {
-        hasEnded.load(ordering: .acquiring) || run?.isStopped == true
+        hasEnded.load(ordering: .acquiring) || context?.isStopped == true
     }
 
     /// Sends an event to the loop. Does nothing after the callback has ended.

@@ -5,14 +5,14 @@ public import FunctionalCore
 /// Use the simplest kind that suffices:
 /// - `to { }` does work, and sends no event.
 /// - `toEvent { }` sends one event or none.
-/// - Both also take `async` closures, which run in tasks that are cancelled with the loop.
+/// - Both also take `async` closures, which context in tasks that are cancelled with the loop.
 /// - ``toEvents(_:)`` sends the events of an `AsyncSequence`.
 /// - `to(handler, parameters)` and `to { callback in }` start a handler that sends events with a callback.
 ///
-/// The closures are called on the thread that processes the event, except those that run in a task.
+/// The closures are called on the thread that processes the event, except those that context in a task.
 public struct EffectHandling<Event: Sendable>: Sendable {
     /// Handles the effect. Every kind of handling is such a function.
-    let start: @Sendable (EffectRun<Event>) -> Void
+    let start: @Sendable (HandlerContext<Event>) -> Void
 }
 
 // MARK: - At once
@@ -25,17 +25,17 @@ extension EffectHandling {
 
     /// Returns a handling that calls `body` synchronously and sends no event.
     public static func to(_ body: @escaping @Sendable () -> Void) -> EffectHandling {
-        EffectHandling { run in
+        EffectHandling { context in
             body()
-            run.finish()
+            context.finish()
         }
     }
 
     /// Returns a handling that calls `body` synchronously and sends the event that it returns, if any.
     public static func toEvent(_ body: @escaping @Sendable () -> Event?) -> EffectHandling {
-        EffectHandling { run in
-            if let event = body() { run.send(event) }
-            run.finish()
+        EffectHandling { context in
+            if let event = body() { context.send(event) }
+            context.finish()
         }
     }
 }
@@ -76,9 +76,9 @@ extension EffectHandling {
     private static func task(
         isFinite: Bool = true, _ body: @escaping @Sendable (EffectCallback<Event>) async -> Void
     ) -> EffectHandling {
-        EffectHandling { run in
-            run.start(isFinite: isFinite) { callback in
-                let task = Task(executorPreference: run.connection.executor) {
+        EffectHandling { context in
+            context.start(isFinite: isFinite) { callback in
+                let task = Task(executorPreference: context.connection.executor) {
                     await body(callback)
                     callback.end()
                 }
@@ -105,7 +105,7 @@ extension EffectHandling {
     public static func to(
         _ handle: @escaping @Sendable (EffectCallback<Event>) -> any Disposable
     ) -> EffectHandling {
-        EffectHandling { run in run.start(handle) }
+        EffectHandling { context in context.start(handle) }
     }
 }
 
@@ -146,14 +146,14 @@ extension EffectHandling {
         in environment: @escaping @Sendable () -> Environment,
         by makeProgram: @escaping @Sendable () -> EnvIO<Environment, Never, Event?>
     ) -> EffectHandling {
-        EffectHandling { run in
-            run.start { callback in
+        EffectHandling { context in
+            context.start { callback in
                 switch makeProgram().begin(environment, stop: nil) {
                 case .finished(let outcome):
                     callback.end(with: outcome)
                     return EmptyDisposable()
                 case .waiting(let suspended):
-                    let task = Task(executorPreference: run.connection.executor) {
+                    let task = Task(executorPreference: context.connection.executor) {
                         callback.end(with: await suspended.finish())
                     }
                     return task.asDisposable

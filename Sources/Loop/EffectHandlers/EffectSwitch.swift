@@ -37,7 +37,7 @@ public struct EffectSwitch<Effect: Sendable, Event: Sendable>: Connectable, Send
         let owner = HandlerConnectionOwner(executor: executor, output: consumer)
         return Connection(
             acceptClosure: { [handling] effect in
-                if !owner.connection.hasEnded { handling(effect).start(EffectRun(connection: owner.connection)) }
+                if !owner.connection.hasEnded { handling(effect).start(HandlerContext(connection: owner.connection)) }
             },
             disposeClosure: { owner.connection.end() }
         )

@@ -34,6 +34,8 @@ enum ConnectionPlace: Sendable {
     /// The main actor, which also connects and disposes.
     case mainActor(ActorQueue)
 
+    var isCaller: Bool { if case .caller = self { true } else { false } }
+
     /// Calls `body` where values are accepted: later, or at once for the calling thread.
     func post(_ body: @escaping @Sendable () -> Void) {
         switch self {
@@ -84,18 +86,15 @@ final class LateConnection<Input: Sendable, Output>: Disposable {
     private func connect(_ consumer: @escaping Consumer<Output>) {
         guard state.withLock({ $0.beginConnecting() }) else { return }
         let connection = connectable.connect(consumer)
-        switch state.withLock({ $0.endConnecting(connection) }) {
-        case .dispose: disposeConnection()
-        case .deliver: connectable.place.post { [self] in deliver() }
-        case .none: break
-        }
+        if state.withLock({ $0.endConnecting(connection) }) { return disposeConnection() }
+        connectable.place.post { [self] in deliver() }
     }
 
     // MARK: Accepting
 
     /// Passes a value to the connection, at the connection's place.
     func accept(_ value: Input) {
-        if case .caller = connectable.place, let connection = state.withLock({ $0.beginAccepting() }) {
+        if connectable.place.isCaller, let connection = state.withLock({ $0.beginAccepting() }) {
             return pass(value, to: connection)
         }
         let (isFirst, skipped) = state.withLock { $0.enqueue(value, connectable.buffering) }
@@ -105,13 +104,13 @@ final class LateConnection<Input: Sendable, Output>: Disposable {
 
     /// Passes the enqueued values to the connection. Values that arrive meanwhile are passed in another turn of the place.
     private func deliver() {
-        while let connection = state.withLock({ $0.beginBatch() }) {
-            while let value = state.withLock({ $0.next() }) { pass(value, to: connection) }
+        repeat {
+            state.withLock { $0.beginBatch() }
+            while let (connection, value) = state.withLock({ $0.next() }) { pass(value, to: connection) }
             guard state.withLock({ $0.endBatch() }) else { return }
-            // A loop, so that the calling thread needs no stack for each batch.
-            if case .caller = connectable.place { continue }
-            return connectable.place.post { [self] in deliver() }
-        }
+            // The calling thread goes on in a loop, so that it needs no stack for each batch.
+        } while connectable.place.isCaller
+        connectable.place.post { [self] in deliver() }
     }
 
     private func pass(_ value: Input, to connection: Connection<Input>) {

@@ -1,27 +1,28 @@
 import FunctionalCore
 
-/// The state machine of a `LateConnection`. Each call returns what the caller has to do outside of the lock.
+/// The state machine of a `LateConnection`. The results of its functions say what to do outside of the lock.
 struct LateConnectionState<Input: Sendable> {
     private var connection: Connection<Input>?
     /// The enqueued values.
     private var values: [Input] = []
     /// The enqueued values that are being delivered, in reverse order.
     private var batch: [Input] = []
-    /// Whether a delivery has been posted or is under way.
-    private var isDelivering = false
+    /// Whether a delivery is going to take the enqueued values. The first one follows the connection.
+    private var isDelivering = true
     private var isConnecting = false
     /// The threads that are in the connection's `accept` or `dispose`.
     private var threads: [UInt] = []
-    private(set) var isClosed = false
+    private var phase = Phase.open
     /// Whether the last thread that uses the closed connection disposes it.
     private var isDisposedByUser = false
-    private var isFinished = false
-    private(set) var isDisposed = false
 
-    /// What follows the end of connecting.
-    enum Continuation {
-        case none, deliver, dispose
+    private enum Phase {
+        case open, closed, finished, disposed
     }
+
+    var isClosed: Bool { phase != .open }
+
+    var isDisposed: Bool { phase == .disposed }
 
     var isUsedHere: Bool { threads.contains(CurrentThread.identity) }
 
@@ -33,13 +34,11 @@ struct LateConnectionState<Input: Sendable> {
         return isConnecting
     }
 
-    mutating func endConnecting(_ connection: Connection<Input>) -> Continuation {
+    /// Returns whether the calling thread has to dispose the connection, because it has been closed meanwhile.
+    mutating func endConnecting(_ connection: Connection<Input>) -> Bool {
         self.connection = connection
         isConnecting = false
-        if isClosed { return .dispose }
-        if values.isEmpty || isDelivering { return .none }
-        isDelivering = true
-        return .deliver
+        return isClosed
     }
 
     // MARK: Accepting
@@ -63,22 +62,17 @@ struct LateConnectionState<Input: Sendable> {
         return connection
     }
 
-    /// Begins to deliver the enqueued values. Returns `nil` if there is no connection, which is going to deliver them.
-    mutating func beginBatch() -> Connection<Input>? {
-        guard let connection else {
-            isDelivering = false
-            return nil
-        }
+    /// Begins to deliver the values that are enqueued now.
+    mutating func beginBatch() {
         swap(&values, &batch)
         batch.reverse()
-        return connection
     }
 
     /// Returns the next value of the batch, which the calling thread passes to the connection.
-    mutating func next() -> Input? {
-        guard !isClosed, let value = batch.popLast() else { return nil }
+    mutating func next() -> (Connection<Input>, Input)? {
+        guard !isClosed, let connection, let value = batch.popLast() else { return nil }
         threads.append(CurrentThread.identity)
-        return value
+        return (connection, value)
     }
 
     /// Returns whether further values have arrived.
@@ -97,7 +91,7 @@ struct LateConnectionState<Input: Sendable> {
 
     /// Closes the connection, and returns the dropped values.
     mutating func close() -> [Input] {
-        isClosed = true
+        phase = .closed
         isDisposedByUser = isConnecting || threads.contains { $0 != CurrentThread.identity }
         defer { (values, batch) = ([], []) }
         return values + batch
@@ -105,8 +99,9 @@ struct LateConnectionState<Input: Sendable> {
 
     /// Returns whether the calling thread has to dispose the closed connection.
     mutating func finish() -> Bool {
-        defer { isFinished = true }
-        return !isFinished && !isDisposedByUser
+        if phase != .closed || isDisposedByUser { return false }
+        phase = .finished
+        return true
     }
 
     mutating func beginDisposal() -> Connection<Input>? {
@@ -117,6 +112,6 @@ struct LateConnectionState<Input: Sendable> {
 
     mutating func endDisposal() {
         _ = endUse()
-        isDisposed = true
+        phase = .disposed
     }
 }

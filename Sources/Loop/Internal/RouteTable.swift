@@ -14,19 +14,22 @@ final class RouteTable<Effect: Sendable, Event: Sendable>: @unchecked Sendable {
     @usableFromInline let routes: [Route<Effect, Event>]
     /// The routes that are tried for each effect.
     @usableFromInline let tried: [Route<Effect, Event>]
+    /// Whether there are such routes. The property spares unspecialized code the type of the array.
+    @usableFromInline let isTrying: Bool
     @usableFromInline let routing: CaseRouting<Effect>?
-    @usableFromInline let slots: UnsafeMutablePointer<Atomic<Int>>
+    @usableFromInline let slots: UnsafeMutablePointer<Atomic<UInt>>
 
-    /// The value of a slot: the index of the only route that matches the case, or one of these.
+    /// The value of a slot: the address of the only route that matches the case, or one of these.
     @usableFromInline
     enum RouteLookup {
-        @inlinable static var unknown: Int { -2 }
-        @inlinable static var none: Int { -1 }
+        @inlinable static var unknown: UInt { 0 }
+        @inlinable static var none: UInt { 1 }
     }
 
     init(_ routes: [Route<Effect, Event>]) {
         self.routes = routes
         tried = routes.filter { $0.routing == nil }
+        isTrying = !tried.isEmpty
         routing = routes.lazy.compactMap(\.routing).first
         let tagCount = routing?.tagCount ?? 0
         slots = .allocate(capacity: tagCount)
@@ -43,37 +46,42 @@ final class RouteTable<Effect: Sendable, Event: Sendable>: @unchecked Sendable {
     func handle(_ effect: Effect, in connection: HandlerConnection<Event>) {
         guard let routing else { return handleByTrying(effect, RouteLookup.none, in: connection) }
         let tag = routing.tag(of: effect)
-        var index = slots[tag].load(ordering: .relaxed)
-        if index == RouteLookup.unknown { index = lookUp(effect, tag) }
-        guard index >= 0, tried.isEmpty else { return handleByTrying(effect, index, in: connection) }
-        // Unchecked: the table retains its routes. A retain for each effect would cost as much as the call.
-        routes.withUnsafeBufferPointer { routes in
-            Unmanaged.passUnretained(routes[index])._withUnsafeGuaranteedRef { $0.handle(effect, connection) }
-        }
+        var lookup = slots[tag].load(ordering: .relaxed)
+        if lookup == RouteLookup.unknown { lookup = lookUp(effect, tag) }
+        if isTrying || lookup == RouteLookup.none { return handleByTrying(effect, lookup, in: connection) }
+        route(at: lookup)._withUnsafeGuaranteedRef { $0.handle(effect, connection) }
     }
 
     @inlinable
     @inline(never)
-    func handleByTrying(_ effect: Effect, _ index: Int, in connection: HandlerConnection<Event>) {
+    func handleByTrying(_ effect: Effect, _ lookup: UInt, in connection: HandlerConnection<Event>) {
         var handler: BoundHandler<Event>?
         for route in tried {
             guard let bound = route.bind(effect) else { continue }
-            if index >= 0 || handler != nil { refuse(effect) }
+            if lookup != RouteLookup.none || handler != nil { refuse(effect) }
             handler = bound
         }
         if let handler { return handler(connection) }
-        if index < 0 { refuse(effect) }
-        routes[index].handle(effect, connection)
+        if lookup == RouteLookup.none { refuse(effect) }
+        route(at: lookup)._withUnsafeGuaranteedRef { $0.handle(effect, connection) }
+    }
+
+    /// Unchecked: `address` is that of a route of the table, which retains its routes. The reference is unmanaged because
+    /// a retain for each effect would cost as much as the call.
+    @inlinable
+    func route(at address: UInt) -> Unmanaged<Route<Effect, Event>> {
+        Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
     }
 
     @usableFromInline
     @inline(never)
-    func lookUp(_ effect: Effect, _ tag: Int) -> Int {
+    func lookUp(_ effect: Effect, _ tag: Int) -> UInt {
         let matches = matches(of: effect, tag)
         if matches.count > 1 { refuse(effect) }
-        let index = matches.first?.index ?? RouteLookup.none
-        slots[tag].store(index, ordering: .relaxed)
-        return index
+        let address = matches.first.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) }
+        let lookup = address ?? RouteLookup.none
+        slots[tag].store(lookup, ordering: .relaxed)
+        return lookup
     }
 
     /// The routes that match the effect by its case.

@@ -1,11 +1,11 @@
 import ArchitectureEngine
 
-/// The handling of one effect: the connection that it belongs to, and its work if the route has a policy.
+/// The context in which an effect is handled: the connection, and the effect's work if its route has a policy.
 ///
-/// Every kind of handler is a function of an `EffectRun`. It either finishes the run before it returns, or starts
-/// something that lasts, and calls `start(isFinite:_:)` for that.
+/// Every kind of handler is a function of a context. A synchronous handler calls `finish()` before it returns. A handler
+/// that lasts is started by `start(isFinite:_:)`.
 @usableFromInline
-struct EffectRun<Event>: Sendable {
+struct HandlerContext<Event>: Sendable {
     @usableFromInline let connection: HandlerConnection<Event>
     @usableFromInline let work: PolicyWork?
 
@@ -20,13 +20,13 @@ struct EffectRun<Event>: Sendable {
         connection.hasEnded || work?.item.isCancelled == true
     }
 
-    /// Sends an event to the loop, unless the run is stopped.
+    /// Sends an event to the loop, unless the context is stopped.
     @inlinable
     func send(_ event: Event) {
         if let work { work.deliver { connection.send(event) } } else { connection.send(event) }
     }
 
-    /// Finishes the run, so that the policy may start the next effect.
+    /// Notes that the effect has been handled, so that the policy may start the next effect.
     @inlinable
     func finish() {
         work?.finish()
@@ -38,7 +38,7 @@ struct EffectRun<Event>: Sendable {
     /// - Parameter isFinite: Whether the handling ends by itself, so that a caller may wait for it.
     func start(isFinite: Bool = true, _ handle: (EffectCallback<Event>) -> any Disposable) {
         guard let handling = connection.begin(isFinite: isFinite) else { return finish() }
-        let callback = EffectCallback(run: self) {
+        let callback = EffectCallback(context: self) {
             // Released after the policy has started the next effect: a caller that waits then waits for that, too.
             let finished = connection.finish(handling)
             finish()
