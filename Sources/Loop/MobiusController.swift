@@ -46,10 +46,10 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
     private let initiate: Initiate<Model, Effect>?
     private let loopQueue: LoopQueue
     private let viewQueue: DispatchQueue
-    private let turn = Turn(owner: MobiusController<Model, Event, Effect>.self)
+    private let turn = RecursiveLock(owner: MobiusController<Model, Event, Effect>.self)
     private let lock = Locked()
     private var state: State
-    private var views: [ControlledView<Model, Event>] = []
+    private var views: [LateConnectable<Model, Event>] = []
     /// The views of earlier starts that may not have been disposed yet.
     private var leftViews: [LeftView] = []
     /// Whether a thread is disposing the views of a stop.
@@ -63,13 +63,13 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
 
     /// A view of an earlier start. The closure that is going to dispose it retains it.
     private struct LeftView {
-        weak var view: ViewSession<Model, Event>?
+        weak var view: LateConnection<Model, Event>?
     }
 
     /// The loop, the views and the streams of one start.
     private struct Session {
         let root: LoopRoot<Model, Event, Effect>
-        let views: [ViewSession<Model, Event>]
+        let views: [LateConnection<Model, Event>]
         let streams: [ModelStream<Model>]
 
         /// Closes all views, calls `whenClosed`, and then disposes the views. All are closed first, since each of them
@@ -152,7 +152,7 @@ extension MobiusController {
             isStarted = true
             let consumer = builder.makeConsumer(of: session.root)
             for view in session.views { view.open(consumer) }
-            let observers = session.views.map { view in Observer<Model> { view.offer($0.pointee) } }
+            let observers = session.views.map { view in Observer<Model> { view.accept($0.pointee) } }
             loopQueue.run {
                 builder.begin(
                     session.root, consumer, observers: observers + session.streams.map { $0.observer() },
@@ -169,7 +169,7 @@ extension MobiusController {
             guard case .stopped(let model) = old else { return (nil, old, oldStreams) }
             let root = LoopRoot(model: model, setup: builder.setup)
             streams.removeAll { $0.hasEnded }
-            let session = Session(root: root, views: views.map { ViewSession($0) }, streams: streams)
+            let session = Session(root: root, views: views.map { LateConnection($0) }, streams: streams)
             state = .running(session)
             return (session, old, oldStreams)
         }
@@ -235,7 +235,7 @@ extension MobiusController {
         }
     }
 
-    private func notify(_ done: CheckedContinuation<Void, Never>, whenDisposed views: [ViewSession<Model, Event>]) {
+    private func notify(_ done: CheckedContinuation<Void, Never>, whenDisposed views: [LateConnection<Model, Event>]) {
         let disposals = DispatchGroup()
         for view in views {
             disposals.enter()
@@ -409,9 +409,7 @@ extension MobiusController {
         line: UInt = #line
     ) -> ViewID where View.Input == Model, View.Output == Event {
         add(
-            ControlledView(place: .queue(viewQueue), buffering: buffering, disposals: PendingDisposals(of: view)) {
-                view.connect($0)
-            }, file, line)
+            LateConnectable(of: view, at: .queue(viewQueue), buffering: buffering) { view.connect($0) }, file, line)
     }
 
     /// Connects a view of the main actor: it is connected, given models and disposed there.
@@ -438,10 +436,9 @@ extension MobiusController {
     ) -> ViewID where View.Input == Model, View.Output == Event {
         // Unchecked: the closure is formed on the main actor, and is only called there.
         let connect = Unchecked({ (consumer: @escaping Consumer<Event>) in view.connect(consumer) })
-        let place = ViewPlace.mainActor(ActorQueue(of: MainActor.shared))
-        let disposals = PendingDisposals(of: view)
+        let place = ConnectionPlace.mainActor(ActorQueue(of: MainActor.shared))
         return add(
-            ControlledView(place: place, buffering: buffering, disposals: disposals) { connect.value($0) }, file, line)
+            LateConnectable(of: view, at: place, buffering: buffering) { connect.value($0) }, file, line)
     }
 
     /// Disconnects the only view. Traps if the controller is running, or if it has no view or more than one.
@@ -467,7 +464,7 @@ extension MobiusController {
         }
     }
 
-    private func add(_ view: ControlledView<Model, Event>, _ file: StaticString, _ line: UInt) -> ViewID {
+    private func add(_ view: LateConnectable<Model, Event>, _ file: StaticString, _ line: UInt) -> ViewID {
         if case .newest(let limit) = view.buffering, limit < 1 {
             refuse("was given a view that buffers \(limit) models", "let it buffer at least 1", file, line)
         }
@@ -483,11 +480,11 @@ extension MobiusController {
     }
 
     private func remove(
-        _ file: StaticString, _ line: UInt, _ body: (inout [ControlledView<Model, Event>]) -> (String, String)?
+        _ file: StaticString, _ line: UInt, _ body: (inout [LateConnectable<Model, Event>]) -> (String, String)?
     ) {
         inTurn {
             // The removed views are released outside of the lock.
-            let (mistake, old) = lock.withLock { () -> ((String, String)?, [ControlledView<Model, Event>]) in
+            let (mistake, old) = lock.withLock { () -> ((String, String)?, [LateConnectable<Model, Event>]) in
                 guard case .stopped = state else {
                     return (("was asked to disconnect a view while running", "call stop() first"), [])
                 }

@@ -13,9 +13,8 @@ import FunctionalCore
 /// Override ``handle(_:)``, and ``onConnect()`` and ``onDispose()`` if needed. A loop calls these three methods on one
 /// thread at a time. ``send(_:)`` is thread-safe. An object has one connection at a time.
 open class ConnectableClass<Input: Sendable, Output>: Connectable, @unchecked Sendable {
-    // Unchecked: `consumer` is only used under the lock. A subclass is responsible for its own properties.
-    private let lock = Locked()
-    private var consumer: Consumer<Output>?
+    // Unchecked: the class is open, so the compiler cannot check it. A subclass is responsible for its own properties.
+    private let consumer = Locked<Consumer<Output>?>(nil)
 
     /// Creates a connectable without a connection.
     public init() {}
@@ -31,17 +30,17 @@ open class ConnectableClass<Input: Sendable, Output>: Connectable, @unchecked Se
 
     /// Emits a value. Thread-safe. Does nothing if there is no connection.
     public final func send(_ output: Output) {
-        let consumer = lock.withLock { self.consumer }
-        consumer?(output)
+        consumer.withLock { $0 }?(output)
     }
 
     /// Creates the connection. Traps if the object already has a connection.
     ///
     /// After the connection has been disposed, its ``Connection/accept(_:)`` traps.
     public final func connect(_ consumer: @escaping Consumer<Output>) -> Connection<Input> {
-        let isFirst = lock.withLock {
-            defer { if self.consumer == nil { self.consumer = consumer } }
-            return self.consumer == nil
+        let isFirst = self.consumer.withLock { current in
+            if current != nil { return false }
+            current = consumer
+            return true
         }
         if !isFirst {
             programmerError(
@@ -68,7 +67,8 @@ open class ConnectableClass<Input: Sendable, Output>: Connectable, @unchecked Se
             disposeClosure: { [self] in
                 if disposal.isCancelled { return }
                 disposal.cancel()
-                lock.withLock { self.consumer = nil }
+                // Released outside of the lock.
+                _ = self.consumer.withLock { $0.take() }
                 onDispose()
             }
         )

@@ -1,4 +1,3 @@
-import ArchitectureEngine
 import FunctionalCore
 
 /// A disposable that calls a closure. Thread-safe.
@@ -8,14 +7,12 @@ import FunctionalCore
 /// ```
 ///
 /// The first call of ``dispose()`` calls the closure once, on the calling thread, and then releases it.
-public final class AnonymousDisposable: Disposable, @unchecked Sendable {
-    // Unchecked: `disposer` is only used under the lock.
-    private let lock = Locked()
-    private var disposer: (@Sendable () -> Void)?
+public final class AnonymousDisposable: Disposable {
+    private let disposer: Locked<(@Sendable () -> Void)?>
 
     /// Creates a disposable that calls `disposer` when it is first disposed.
     public init(_ disposer: @escaping @Sendable () -> Void) {
-        self.disposer = disposer
+        self.disposer = Locked(disposer)
     }
 
     /// Creates a disposable that calls `disposer` when it is first disposed.
@@ -33,10 +30,22 @@ public final class AnonymousDisposable: Disposable, @unchecked Sendable {
 
     /// Calls the closure. Later calls do nothing.
     public func dispose() {
-        let disposer = lock.withLock {
-            defer { self.disposer = nil }
-            return self.disposer
-        }
+        let disposer = disposer.withLock { $0.take() }
         disposer?()
+    }
+}
+
+/// A disposable that disposes several others, in the order in which they were given. Thread-safe.
+public final class CompositeDisposable: Disposable {
+    private let all: AnonymousDisposable
+
+    /// Creates a disposable that disposes all of `disposables`.
+    public init(disposables: [any Disposable]) {
+        all = AnonymousDisposable { for disposable in disposables { disposable.dispose() } }
+    }
+
+    /// Disposes all disposables, on the calling thread. Later calls do nothing.
+    public func dispose() {
+        all.dispose()
     }
 }

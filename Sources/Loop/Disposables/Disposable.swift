@@ -32,3 +32,33 @@ extension Registration: Disposable {
         cancel()
     }
 }
+
+extension Task {
+    /// A disposable that cancels this task.
+    ///
+    /// ```swift
+    /// let request = Task { callback.end(with: .loaded(await load())) }
+    /// return request.asDisposable
+    /// ```
+    public var asDisposable: any Disposable {
+        TaskDisposable(task: self)
+    }
+}
+
+/// A disposable that cancels a task.
+private struct TaskDisposable<Success: Sendable, Failure: Error>: Disposable {
+    let task: Task<Success, Failure>
+
+    func dispose() {
+        task.cancel()
+    }
+}
+
+/// A disposable without resources, for handlers that have ended when they return.
+public struct EmptyDisposable: Disposable {
+    /// Creates a disposable that does nothing.
+    public init() {}
+
+    /// Does nothing.
+    public func dispose() {}
+}

@@ -1,4 +1,3 @@
-import ArchitectureEngine
 import Synchronization
 
 /// A callback with which an effect handler sends events and signals that it has ended. Thread-safe.
@@ -13,8 +12,8 @@ import Synchronization
 /// The type is based on Mobius' type of this name.
 public final class EffectCallback<Event>: Sendable {
     private let hasEnded = Atomic<Bool>(false)
-    private let life: HandlerLife?
-    private let work: WorkItem?
+    /// The context of the effect, if a connection handles it.
+    private let context: HandlerContext<Event>?
     private let onSend: Consumer<Event>
     private let onEnd: @Sendable () -> Void
 
@@ -24,17 +23,17 @@ public final class EffectCallback<Event>: Sendable {
     ///   - onSend: Called with each event, by the thread that sends it.
     ///   - onEnd: Called once when the callback ends, by the thread that ends it.
     public convenience init(onSend: @escaping Consumer<Event>, onEnd: @escaping @Sendable () -> Void) {
-        self.init(life: nil, work: nil, onSend: onSend, onEnd: onEnd)
+        self.init(context: nil, onSend: onSend, onEnd: onEnd)
     }
 
-    init(
-        life: HandlerLife?,
-        work: WorkItem?,
-        onSend: @escaping Consumer<Event>,
-        onEnd: @escaping @Sendable () -> Void
+    convenience init(context: HandlerContext<Event>, onEnd: @escaping @Sendable () -> Void) {
+        self.init(context: context, onSend: { context.send($0) }, onEnd: onEnd)
+    }
+
+    private init(
+        context: HandlerContext<Event>?, onSend: @escaping Consumer<Event>, onEnd: @escaping @Sendable () -> Void
     ) {
-        self.life = life
-        self.work = work
+        self.context = context
         self.onSend = onSend
         self.onEnd = onEnd
     }
@@ -46,7 +45,7 @@ public final class EffectCallback<Event>: Sendable {
     /// It becomes `true` when the callback ends, when a policy cancels the effect, and when the loop is disposed. It
     /// never becomes `false` again.
     public var ended: Bool {
-        hasEnded.load(ordering: .acquiring) || isStopped
+        hasEnded.load(ordering: .acquiring) || context?.isStopped == true
     }
 
     /// Sends an event to the loop. Does nothing after the callback has ended.
@@ -73,8 +72,8 @@ public final class EffectCallback<Event>: Sendable {
         onEnd()
     }
 
-    /// Whether the loop has been disposed, or a policy has cancelled the effect.
-    private var isStopped: Bool {
-        life?.hasEnded == true || work?.isCancelled == true
+    /// Sends an event, if there is one, and ends the callback; see ``end(with:)-(Event...)``.
+    func end(sending event: Event?) {
+        end(with: event.map { [$0] } ?? [])
     }
 }

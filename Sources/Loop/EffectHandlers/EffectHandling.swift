@@ -5,13 +5,14 @@ public import FunctionalCore
 /// Use the simplest kind that suffices:
 /// - `to { }` does work, and sends no event.
 /// - `toEvent { }` sends one event or none.
-/// - Both also take `async` closures, which run in tasks that are cancelled with the loop.
+/// - Both also take `async` closures, which context in tasks that are cancelled with the loop.
 /// - ``toEvents(_:)`` sends the events of an `AsyncSequence`.
 /// - `to(handler, parameters)` and `to { callback in }` start a handler that sends events with a callback.
 ///
-/// The closures are called on the thread that processes the event, except those that run in a task.
+/// The closures are called on the thread that processes the event, except those that context in a task.
 public struct EffectHandling<Event: Sendable>: Sendable {
-    let target: Target<Void, Event>
+    /// Handles the effect. Every kind of handling is such a function.
+    let start: @Sendable (HandlerContext<Event>) -> Void
 }
 
 // MARK: - At once
@@ -24,12 +25,18 @@ extension EffectHandling {
 
     /// Returns a handling that calls `body` synchronously and sends no event.
     public static func to(_ body: @escaping @Sendable () -> Void) -> EffectHandling {
-        EffectHandling(target: .to(body))
+        EffectHandling { context in
+            body()
+            context.finish()
+        }
     }
 
     /// Returns a handling that calls `body` synchronously and sends the event that it returns, if any.
     public static func toEvent(_ body: @escaping @Sendable () -> Event?) -> EffectHandling {
-        EffectHandling(target: .toEvent(body))
+        EffectHandling { context in
+            if let event = body() { context.send(event) }
+            context.finish()
+        }
     }
 }
 
@@ -40,14 +47,14 @@ extension EffectHandling {
     ///
     /// The task is cancelled with the loop.
     public static func to(_ body: @escaping @Sendable () async -> Void) -> EffectHandling {
-        EffectHandling(target: .to(body))
+        task { _ in await body() }
     }
 
     /// Returns a handling that calls `body` in a task and sends the event that `body` returns, if any.
     ///
     /// The task is cancelled with the loop.
     public static func toEvent(_ body: @escaping @Sendable () async -> Event?) -> EffectHandling {
-        EffectHandling(target: .toEvent(body))
+        task { callback in if let event = await body() { callback.send(event) } }
     }
 
     /// Returns a handling that sends the events of the sequence that `body` returns.
@@ -56,7 +63,28 @@ extension EffectHandling {
     public static func toEvents<Events: AsyncSequence & SendableMetatype>(
         _ body: @escaping @Sendable () async -> Events
     ) -> EffectHandling where Events.Element == Event, Events.Failure == Never, Events.AsyncIterator: SendableMetatype {
-        EffectHandling(target: .toEvents(body))
+        task(isFinite: false) { callback in
+            for await event in await body() {
+                // A sequence may ignore the cancellation of its task. Its further events are not consumed.
+                if callback.ended { break }
+                callback.send(event)
+            }
+        }
+    }
+
+    /// Returns a handling that calls `body` in a task and ends the callback afterwards.
+    private static func task(
+        isFinite: Bool = true, _ body: @escaping @Sendable (EffectCallback<Event>) async -> Void
+    ) -> EffectHandling {
+        EffectHandling { context in
+            context.start(isFinite: isFinite) { callback in
+                let task = Task(executorPreference: context.connection.executor) {
+                    await body(callback)
+                    callback.end()
+                }
+                return task.asDisposable
+            }
+        }
     }
 }
 
@@ -77,7 +105,7 @@ extension EffectHandling {
     public static func to(
         _ handle: @escaping @Sendable (EffectCallback<Event>) -> any Disposable
     ) -> EffectHandling {
-        EffectHandling(target: .to { _, callback in handle(callback) })
+        EffectHandling { context in context.start(handle) }
     }
 }
 
@@ -96,7 +124,7 @@ extension EffectHandling {
         in environment: @escaping @Sendable @autoclosure () -> Environment,
         _ program: EnvIO<Environment, Never, Event?>
     ) -> EffectHandling {
-        EffectHandling(target: .toEvent(in: environment) { program })
+        toEvent(in: environment, by: { program })
     }
 
     /// Returns a handling that runs `program` and sends no event.
@@ -111,5 +139,33 @@ extension EffectHandling {
         _ program: EnvIO<Environment, Never, Void>
     ) -> EffectHandling {
         toEvent(in: environment(), program.map { nil })
+    }
+
+    /// Returns a handling that runs the program that `makeProgram` returns.
+    static func toEvent<Environment>(
+        in environment: @escaping @Sendable () -> Environment,
+        by makeProgram: @escaping @Sendable () -> EnvIO<Environment, Never, Event?>
+    ) -> EffectHandling {
+        EffectHandling { context in
+            context.start { callback in
+                switch makeProgram().begin(environment, stop: nil) {
+                case .finished(let outcome):
+                    callback.end(with: outcome)
+                    return EmptyDisposable()
+                case .waiting(let suspended):
+                    let task = Task(executorPreference: context.connection.executor) {
+                        callback.end(with: await suspended.finish())
+                    }
+                    return task.asDisposable
+                }
+            }
+        }
+    }
+}
+
+extension EffectCallback {
+    /// Sends the event of a program, if there is one, and ends.
+    fileprivate func end(with outcome: Outcome<Event?, Never>) {
+        if case .value(let event) = outcome { end(sending: event) } else { end() }
     }
 }

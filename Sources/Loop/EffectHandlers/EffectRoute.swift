@@ -1,7 +1,7 @@
 import ArchitectureEngine
 public import Dispatch
 public import FunctionalCore
-import Optics
+public import Optics
 
 /// A route of an ``EffectRouter`` that matches certain effects and does not have a handler yet.
 ///
@@ -9,7 +9,7 @@ import Optics
 /// that suffices:
 /// 1. `to { }` does work, and sends no event.
 /// 2. `toEvent { }` sends one event or none.
-/// 3. Both also take `async` closures, which run in tasks that are cancelled with the loop. ``toEvents(_:)`` sends the
+/// 3. Both also take `async` closures, which context in tasks that are cancelled with the loop. ``toEvents(_:)`` sends the
 ///    events of an `AsyncSequence`.
 /// 4. `to(handler)`, or `to` with a closure that takes a callback, sends events until the callback ends.
 /// 5. `to(connectable)` suits a handler whose work has no known end, for example one that sends events for as long as
@@ -89,195 +89,83 @@ extension EffectRoute {
     }
 }
 
-// MARK: - At once
+// MARK: - The primitive
 
 extension EffectRoute {
-    /// Returns the router with this route, whose handler calls `body` and sends no event.
+    /// Returns the router with this route, whose handler is `handle`. Every kind of handler is derived from this one.
     @inlinable
-    public func to(_ body: @escaping @Sendable (Parameters) -> Void) -> EffectRouter<Effect, Event> {
-        finish(.to(body))
-    }
-
-    /// Returns the router with this route, whose handler calls `body` and sends the event that it returns, if any.
-    @inlinable
-    public func toEvent(_ body: @escaping @Sendable (Parameters) -> Event?) -> EffectRouter<Effect, Event> {
-        finish(.toEvent(body))
-    }
-}
-
-// MARK: - In a task
-
-extension EffectRoute {
-    /// Returns the router with this route, whose handler calls `body` in a task and sends no event.
-    ///
-    /// The task is cancelled with the loop.
-    public func to(_ body: @escaping @Sendable (Parameters) async -> Void) -> EffectRouter<Effect, Event> {
-        finish(.to(body))
-    }
-
-    /// Returns the router with this route, whose handler calls `body` in a task and sends the event that it returns, if
-    /// any.
-    ///
-    /// The task is cancelled with the loop.
-    public func toEvent(_ body: @escaping @Sendable (Parameters) async -> Event?) -> EffectRouter<Effect, Event> {
-        finish(.toEvent(body))
-    }
-
-    /// Returns the router with this route, whose handler sends the events of the sequence that `body` returns.
-    ///
-    /// A task consumes the sequence, and is cancelled with the loop.
-    ///
-    /// ```swift
-    /// .routeCase(MyEffect.follow).toEvents { id in AsyncStream { … } }
-    /// ```
-    public func toEvents<Events: AsyncSequence & SendableMetatype>(
-        _ body: @escaping @Sendable (Parameters) async -> Events
-    ) -> EffectRouter<Effect, Event>
-    where Events.Element == Event, Events.Failure == Never, Events.AsyncIterator: SendableMetatype {
-        finish(.toEvents(body))
-    }
-}
-
-// MARK: - With a callback
-
-extension EffectRoute {
-    /// Returns the router with this route, whose handler is `handler`.
-    public func to<Handler: EffectHandler>(_ handler: Handler) -> EffectRouter<Effect, Event>
-    where Handler.EffectParameters == Parameters, Handler.Event == Event {
-        to { parameters, callback in handler.handle(parameters, callback) }
-    }
-
-    /// Returns the router with this route, whose handler calls `handle` with a callback.
-    ///
-    /// The disposable that `handle` returns is disposed with the loop, unless the callback has ended by then.
-    public func to(
-        _ handle: @escaping @Sendable (Parameters, EffectCallback<Event>) -> any Disposable
+    func to(
+        handle: @escaping @Sendable (Parameters, HandlerContext<Event>) -> Void
     ) -> EffectRouter<Effect, Event> {
-        finish(.to(handle))
+        if let policy { return adding(onQueue(handle), by: policy) }
+        return adding(handle: queue == nil ? handle : onQueue(handle))
     }
-}
 
-// MARK: - Programs
-
-extension EffectRoute {
-    /// Returns the router with this route, whose handler runs the program that `body` returns and sends the program's
-    /// event, if any.
-    ///
-    /// The program runs synchronously until it suspends, and from there on in a task, which is cancelled with the loop.
-    /// A program that can fail has to turn its failures into events first, with `handleError` or `handleErrorWith`.
-    ///
-    /// - Parameters:
-    ///   - environment: The environment of the program, evaluated at most once for each effect.
-    ///   - body: A function that returns the program for the parameters of an effect.
-    public func toEvent<Environment>(
-        in environment: @escaping @Sendable @autoclosure () -> Environment,
-        _ body: @escaping @Sendable (Parameters) -> EnvIO<Environment, Never, Event?>
+    /// Returns the router with this route, which handles an effect as `handling` returns.
+    func to(
+        handling: @escaping @Sendable (Parameters) -> EffectHandling<Event>
     ) -> EffectRouter<Effect, Event> {
-        finish(.toEvent(in: environment, body))
+        to(handle: { parameters, context in handling(parameters).start(context) })
     }
 
-    /// Returns the router with this route, whose handler runs the program that `body` returns and sends no event.
-    ///
-    /// For where the program runs, see ``toEvent(in:_:)``.
-    ///
-    /// - Parameters:
-    ///   - environment: The environment of the program, evaluated at most once for each effect.
-    ///   - body: A function that returns the program for the parameters of an effect.
-    public func to<Environment>(
-        in environment: @escaping @Sendable @autoclosure () -> Environment,
-        _ body: @escaping @Sendable (Parameters) -> EnvIO<Environment, Never, Void>
-    ) -> EffectRouter<Effect, Event> {
-        finish(.toEvent(in: environment) { parameters in body(parameters).map { nil } })
-    }
-}
-
-// MARK: - For as long as the loop lives
-
-extension EffectRoute {
-    /// Returns the router with this route, which passes its effects to `target`.
-    ///
-    /// `target` is connected for as long as the loop runs.
-    ///
-    /// The values that the connectable emits are sent to the loop as events. A policy has no effect here, since it is
-    /// not known when an effect has been handled.
-    ///
-    /// With ``on(queue:)``, the connectable accepts effects on the queue. If the connectable is accepting an effect
-    /// when the loop is disposed, the connection is disposed on the queue, right after the effect has been accepted.
-    /// If a new loop with this connectable is started before that disposal, the new loop connects the connectable as
-    /// soon as the old connection has been disposed. Until then, the effects of the new loop wait.
-    public func to<Handler: Connectable & Sendable>(_ target: Handler) -> EffectRouter<Effect, Event>
-    where Handler.Input == Parameters, Handler.Output == Event {
-        let (key, disposals) = (AttachmentKey<RouteConnection<Parameters>>(), PendingDisposals(of: target))
-        return finish(
-            open: { session in
-                let connection = RouteConnection<Parameters>(after: disposals)
-                session.attach(connection, for: key)
-                let consumer: Consumer<Event> = { [weak session] in session?.send($0) }
-                connection.open { target.connect(consumer) }
-            },
-            moved { parameters, session in session.attachment(for: key)?.accept(parameters) }
-        )
-    }
-}
-
-// MARK: - The one implementation
-
-extension EffectRoute {
-    @inlinable
-    func finish(_ target: Target<Parameters, Event>) -> EffectRouter<Effect, Event> {
-        if let policy { return finish(target, by: policy) }
-        let handle: @Sendable (Parameters, HandlerSession<Event>) -> Void = { $1.perform(target, $0) }
-        return finish(open: nil, queue == nil ? handle : moved(handle))
-    }
-
+    /// Returns a function that calls `handle` on the route's queue, or at once if the route has none. If the effect is
+    /// stopped by then, it is not handled.
     @usableFromInline
-    func finish(_ target: Target<Parameters, Event>, by policy: Policy) -> EffectRouter<Effect, Event> {
-        let (key, queue, isAwaited) = (AttachmentKey<RouteLane>(), queue, policy.isTimed || queue != nil)
-        let submit: @Sendable (Parameters, HandlerSession<Event>) -> Void = { parameters, session in
-            // Ends when the handler has started, or when the policy drops the effect and releases this closure.
-            let wait = isAwaited ? session.beginWork() : nil
-            session.attachment(for: key)?.lane.submit { work, lane, _ in
-                let perform: @Sendable () -> Void = {
-                    session.perform(target, parameters, as: work, of: lane)
-                    wait?.end()
-                }
-                if let queue { queue.async(execute: perform) } else { perform() }
+    func onQueue(
+        _ handle: @escaping @Sendable (Parameters, HandlerContext<Event>) -> Void
+    ) -> @Sendable (Parameters, HandlerContext<Event>) -> Void {
+        { [queue] parameters, context in
+            let start: @Sendable () -> Void = {
+                if context.isStopped { context.finish() } else { handle(parameters, context) }
             }
-        }
-        return finish(open: { $0.attach(RouteLane(policy, $0.executor), for: key) }, submit)
-    }
-
-    @inlinable
-    func finish(
-        open: (@Sendable (HandlerSession<Event>) -> Void)?,
-        _ handle: @escaping @Sendable (Parameters, HandlerSession<Event>) -> Void
-    ) -> EffectRouter<Effect, Event> {
-        let extract = extract
-        return router.adding(
-            Route(
-                routing: routing,
-                handle: { effect, session in if let parameters = extract(effect) { handle(parameters, session) } },
-                claim: { effect in
-                    guard let parameters = extract(effect) else { return nil }
-                    return { session in handle(parameters, session) }
-                },
-                open: open
-            )
-        )
-    }
-
-    /// Returns `handle`, or if the route has a queue, a function that calls `handle` there.
-    @usableFromInline
-    func moved(
-        _ handle: @escaping @Sendable (Parameters, HandlerSession<Event>) -> Void
-    ) -> @Sendable (Parameters, HandlerSession<Event>) -> Void {
-        guard let queue else { return handle }
-        return { parameters, session in
-            let wait = session.beginWork()
+            guard let queue else { return start() }
+            let wait = context.connection.beginWork()
             queue.async {
-                if !session.hasEnded { handle(parameters, session) }
+                start()
                 wait?.end()
             }
         }
+    }
+
+    /// Returns the router with this route, whose handler is called when `policy` starts the effect.
+    @usableFromInline
+    func adding(
+        _ handle: @escaping @Sendable (Parameters, HandlerContext<Event>) -> Void, by policy: Policy
+    ) -> EffectRouter<Effect, Event> {
+        let (index, isAwaited) = (Route.index(after: router.last), policy.isTimed || queue != nil)
+        return adding(
+            open: { connection in PolicyQueue(policy, executor: connection.executor) },
+            handle: { parameters, context in
+                let connection = context.connection
+                // Ends when the effect starts, or when the policy drops the effect and releases this closure.
+                let wait = isAwaited ? connection.beginWork() : nil
+                connection.attachment(at: index, as: PolicyQueue.self)?.submit { item, queue, _ in
+                    handle(parameters, HandlerContext(connection: connection, work: PolicyWork(item: item, queue: queue)))
+                    wait?.end()
+                }
+            }
+        )
+    }
+
+    /// Returns the router with this route.
+    @inlinable
+    func adding(
+        open: (@Sendable (HandlerConnection<Event>) -> any Attachment)? = nil,
+        handle: @escaping @Sendable (Parameters, HandlerContext<Event>) -> Void
+    ) -> EffectRouter<Effect, Event> {
+        let extract = extract
+        let route = Route<Effect, Event>(
+            after: router.last,
+            routing: routing,
+            handle: { effect, connection in
+                if let parameters = extract(effect) { handle(parameters, HandlerContext(connection: connection)) }
+            },
+            bind: { effect in
+                guard let parameters = extract(effect) else { return nil }
+                return { connection in handle(parameters, HandlerContext(connection: connection)) }
+            },
+            open: open
+        )
+        return EffectRouter(router.executor, route)
     }
 }

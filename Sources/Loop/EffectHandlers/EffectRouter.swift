@@ -27,7 +27,7 @@ import Synchronization
 /// The type is based on Mobius' type of this name, which traps if it is connected a second time.
 public struct EffectRouter<Effect: Sendable, Event: Sendable>: Sendable {
     @usableFromInline let executor: (any TaskExecutor)?
-    @usableFromInline let list: RouteList<Effect, Event>?
+    @usableFromInline let last: Route<Effect, Event>?
     private let table: LazyTable
 
     /// The routing table, which is created by the first connection and shared by all.
@@ -43,15 +43,10 @@ public struct EffectRouter<Effect: Sendable, Event: Sendable>: Sendable {
     }
 
     @usableFromInline
-    init(_ executor: (any TaskExecutor)?, _ list: RouteList<Effect, Event>?) {
+    init(_ executor: (any TaskExecutor)?, _ last: Route<Effect, Event>?) {
         self.executor = executor
-        self.list = list
+        self.last = last
         table = LazyTable()
-    }
-
-    @inlinable
-    func adding(_ route: Route<Effect, Event>) -> EffectRouter {
-        EffectRouter(executor, RouteList(list, route))
     }
 }
 
@@ -152,19 +147,21 @@ extension EffectRouter: Connectable {
     @inlinable
     public func connect(_ consumer: @escaping Consumer<Event>) -> Connection<Effect> {
         let table = routeTable
-        let owner = SessionOwner(HandlerSession(executor: executor, output: consumer))
-        for route in table.routes { route.open?(owner.session) }
+        let owner = HandlerConnectionOwner(executor: executor, output: consumer)
+        for route in table.routes {
+            if let open = route.open { owner.connection.attach(open(owner.connection), at: route.index) }
+        }
         return Connection(
             acceptClosure: { effect in
-                if !owner.session.hasEnded { table.handle(effect, in: owner.session) }
+                if !owner.connection.hasEnded { table.handle(effect, in: owner.connection) }
             },
-            disposeClosure: { owner.session.end() }
+            disposeClosure: { owner.connection.end() }
         )
     }
 
     @usableFromInline
     var routeTable: RouteTable<Effect, Event> {
-        table.reference.load() ?? table.reference.storeIfNil(RouteTable(list?.routes ?? []))
+        table.reference.load() ?? table.reference.storeIfNil(RouteTable(last?.all ?? []))
     }
 }
 

@@ -34,12 +34,12 @@ public struct EffectSwitch<Effect: Sendable, Event: Sendable>: Connectable, Send
     /// Connections are independent of one another. A connection ends when it is disposed, or when its last copy is
     /// released.
     public func connect(_ consumer: @escaping Consumer<Event>) -> Connection<Effect> {
-        let owner = SessionOwner(HandlerSession(executor: executor, output: consumer))
+        let owner = HandlerConnectionOwner(executor: executor, output: consumer)
         return Connection(
             acceptClosure: { [handling] effect in
-                if !owner.session.hasEnded { owner.session.perform(handling(effect).target, ()) }
+                if !owner.connection.hasEnded { handling(effect).start(HandlerContext(connection: owner.connection)) }
             },
-            disposeClosure: { owner.session.end() }
+            disposeClosure: { owner.connection.end() }
         )
     }
 }

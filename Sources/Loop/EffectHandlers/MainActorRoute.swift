@@ -12,30 +12,20 @@ public struct MainActorRoute<Effect: Sendable, Parameters: Sendable, Event: Send
 
     /// Returns the router with this route, whose handler calls `body` and sends no event.
     public func to(_ body: @escaping @MainActor (Parameters) -> Void) -> EffectRouter<Effect, Event> {
-        route.finish(
-            onMainActor { parameters, callback in
-                body(parameters)
-                callback.end()
-            })
+        toEvent { parameters in
+            body(parameters)
+            return nil
+        }
     }
 
     /// Returns the router with this route, whose handler calls `body` and sends the event that it returns, if any.
     public func toEvent(_ body: @escaping @MainActor (Parameters) -> Event?) -> EffectRouter<Effect, Event> {
-        route.finish(
-            onMainActor { parameters, callback in
-                if let event = body(parameters) { callback.end(with: event) } else { callback.end() }
-            })
-    }
-
-    private func onMainActor(
-        _ body: @escaping @MainActor (Parameters, EffectCallback<Event>) -> Void
-    ) -> Target<Parameters, Event> {
         let actorQueue = ActorQueue(of: MainActor.shared)
-        return .lasting { parameters, callback, _ in
+        return route.to { parameters, callback in
             let call = {
                 if callback.ended { return }
-                // Called on the main actor only: by the actorQueue, or if the actorQueue is open to the calling thread.
-                MainActor.assumeIsolated { body(parameters, callback) }
+                // Called on the main actor only: by the queue, or because the queue is open to the calling thread.
+                MainActor.assumeIsolated { callback.end(sending: body(parameters)) }
             }
             if actorQueue.isOpenHere { call() } else { actorQueue.post(call) }
             return EmptyDisposable()

@@ -1,17 +1,17 @@
 /// An event source of an asynchronous sequence.
 ///
-/// Each subscription makes a sequence of its own and takes its events in a task, which is cancelled with the
-/// subscription. The events come from that task's thread; where the sequence ends, no more come.
+/// Each subscription creates a sequence and consumes it in a task, which is cancelled with the subscription. The task
+/// sends the events.
 struct AsyncEventSource<Events: AsyncSequence & SendableMetatype>: EventSource
 where Events.Failure == Never, Events.AsyncIterator: SendableMetatype {
     private let makeEvents: @Sendable () -> Events
 
-    /// The source of the sequences that `events` makes, one for each subscription.
+    /// Creates a source that calls `events` for each subscription.
     init(_ events: @escaping @Sendable () -> Events) {
         makeEvents = events
     }
 
-    /// Begins a task that takes events.
+    /// Starts a task that consumes a sequence.
     func subscribe(consumer: @escaping Consumer<Events.Element>) -> any Disposable {
         let task = Task { [makeEvents] in
             for await event in makeEvents() {

@@ -9,7 +9,7 @@ final class LoopQueue: Sendable {
     private let target: DispatchQueue
     /// Taken by what runs on the queue. If the caller is on the target, which may be serial, to wait for the queue could
     /// be to wait for itself; there the turn alone keeps others out.
-    private let turn: Turn
+    private let turn: RecursiveLock
     private let targetKey = DispatchSpecificKey<Void>()
     private let isMain: Bool
     private let isMarked: Bool
@@ -22,7 +22,7 @@ final class LoopQueue: Sendable {
 
     init(target: DispatchQueue, owner: Any.Type) {
         queue = DispatchQueue(label: "Loop", target: target)
-        turn = Turn(owner: owner)
+        turn = RecursiveLock(owner: owner)
         self.target = target
         // Not by identity: on Linux each `DispatchQueue.main` is an object of its own.
         isMain = target.getSpecific(key: Self.mainKey) != nil

@@ -1,59 +1,51 @@
 public import Optics
 
-/// One route of a router: which effects it takes, and what becomes of them.
+/// One route of a router: the effects that it matches, and how it handles them.
+///
+/// The routes of a router form a linked list, so that adding a route to a router copies none.
 @usableFromInline
 final class Route<Effect: Sendable, Event: Sendable>: Sendable {
-    /// How to tell by its case alone whether an effect is taken; `nil` where the effect itself has to be asked about.
+    @usableFromInline let previous: Route?
+    @usableFromInline let index: Int
+    /// How to decide by the case of an effect whether the route matches; `nil` if only the effect itself decides.
     @usableFromInline let routing: CaseRouting<Effect>?
-    /// Has an effect handled that the route takes.
-    @usableFromInline let handle: @Sendable (Effect, HandlerSession<Event>) -> Void
-    /// How to have an effect handled, if the route takes it.
-    @usableFromInline let claim: @Sendable (Effect) -> Claim<Event>?
-    /// What there is to do when the router is connected.
-    @usableFromInline let open: (@Sendable (HandlerSession<Event>) -> Void)?
+    /// Handles an effect that the route matches.
+    @usableFromInline let handle: @Sendable (Effect, HandlerConnection<Event>) -> Void
+    /// Returns a function that handles the effect, or `nil` if the route does not match it.
+    @usableFromInline let bind: @Sendable (Effect) -> BoundHandler<Event>?
+    /// Creates the attachment of the route for a connection.
+    @usableFromInline let open: (@Sendable (HandlerConnection<Event>) -> any Attachment)?
 
     @inlinable
     init(
+        after previous: Route?,
         routing: CaseRouting<Effect>?,
-        handle: @escaping @Sendable (Effect, HandlerSession<Event>) -> Void,
-        claim: @escaping @Sendable (Effect) -> Claim<Event>?,
-        open: (@Sendable (HandlerSession<Event>) -> Void)?
+        handle: @escaping @Sendable (Effect, HandlerConnection<Event>) -> Void,
+        bind: @escaping @Sendable (Effect) -> BoundHandler<Event>?,
+        open: (@Sendable (HandlerConnection<Event>) -> any Attachment)?
     ) {
+        self.previous = previous
+        index = Route.index(after: previous)
         self.routing = routing
         self.handle = handle
-        self.claim = claim
+        self.bind = bind
         self.open = open
     }
-}
 
-/// Has one effect handled.
-@usableFromInline
-typealias Claim<Event: Sendable> = @Sendable (HandlerSession<Event>) -> Void
-
-/// The routes of a router, the last one first. A router is a value that grows by one route at a time: none is copied.
-@usableFromInline
-final class RouteList<Effect: Sendable, Event: Sendable>: Sendable {
-    private let previous: RouteList?
-    private let route: Route<Effect, Event>
-    private let count: Int
-
-    @usableFromInline
-    init(_ previous: RouteList?, _ route: Route<Effect, Event>) {
-        self.previous = previous
-        self.route = route
-        count = (previous?.count ?? 0) + 1
+    /// The index of the route that follows `previous`.
+    @inlinable
+    static func index(after previous: Route?) -> Int {
+        previous.map { $0.index + 1 } ?? 0
     }
 
-    /// The routes in the order in which they were added.
-    var routes: [Route<Effect, Event>] {
-        var routes: [Route<Effect, Event>] = []
-        routes.reserveCapacity(count)
-        var list: RouteList? = self
-        while let node = list {
-            routes.append(node.route)
-            list = node.previous
-        }
-        routes.reverse()
-        return routes
+    /// This route and the earlier ones, in the order in which they were added.
+    var all: [Route] {
+        var routes = [self]
+        while let previous = routes.last?.previous { routes.append(previous) }
+        return routes.reversed()
     }
 }
+
+/// A function that handles one effect.
+@usableFromInline
+typealias BoundHandler<Event> = @Sendable (HandlerConnection<Event>) -> Void

@@ -2,38 +2,38 @@ import FunctionalCore
 public import Optics
 public import Synchronization
 
-/// The routes of a router, and for each case of the effect which of them takes it.
+/// The routes of a router, and for each case of the effect the route that matches it.
 ///
-/// Which route takes a case is learned at its first effect and kept, so that from then on an effect costs what its own
-/// route costs. Routes that ask the effect itself are tried for every effect.
+/// The table looks up the route of a case at the first effect of that case and stores it. From then on, handling an
+/// effect of that case is O(1) in the number of such routes. The other routes are tried for each effect.
 ///
-/// Unchecked: a slot goes from unknown to one finding, atomically. Two threads that learn at once learn the same.
+/// Unchecked: `slots` is allocated for the lifetime of the table, and each slot is atomic. It changes from unknown to one
+/// result. Two threads that look up a case at once store the same result.
 @usableFromInline
 final class RouteTable<Effect: Sendable, Event: Sendable>: @unchecked Sendable {
     @usableFromInline let routes: [Route<Effect, Event>]
-    @usableFromInline let tried: [Int]
+    /// The routes that are tried for each effect.
+    @usableFromInline let tried: [Route<Effect, Event>]
+    /// Whether there are such routes. The property spares unspecialized code the type of the array.
+    @usableFromInline let isTrying: Bool
     @usableFromInline let routing: CaseRouting<Effect>?
-    @usableFromInline let slots: UnsafeMutablePointer<Atomic<Int>>
+    @usableFromInline let slots: UnsafeMutablePointer<Atomic<UInt>>
 
-    /// What a slot says.
+    /// The value of a slot: the address of the only route that matches the case, or one of these.
     @usableFromInline
-    enum Finding {
-        @inlinable static var unknown: Int { 0 }
-        /// No route takes the case by itself.
-        @inlinable static var none: Int { 1 }
-        /// Several do, which is never right.
-        @inlinable static var several: Int { 2 }
-        /// One does: its index is what is added to this.
-        @inlinable static var route: Int { 3 }
+    enum RouteLookup {
+        @inlinable static var unknown: UInt { 0 }
+        @inlinable static var none: UInt { 1 }
     }
 
     init(_ routes: [Route<Effect, Event>]) {
         self.routes = routes
-        tried = routes.indices.filter { routes[$0].routing == nil }
+        tried = routes.filter { $0.routing == nil }
+        isTrying = !tried.isEmpty
         routing = routes.lazy.compactMap(\.routing).first
         let tagCount = routing?.tagCount ?? 0
         slots = .allocate(capacity: tagCount)
-        for tag in 0..<tagCount { (slots + tag).initialize(to: Atomic(Finding.unknown)) }
+        for tag in 0..<tagCount { (slots + tag).initialize(to: Atomic(RouteLookup.unknown)) }
     }
 
     deinit {
@@ -41,40 +41,58 @@ final class RouteTable<Effect: Sendable, Event: Sendable>: @unchecked Sendable {
         slots.deallocate()
     }
 
-    /// Has the one route that takes `effect` handle it. None or several are a mistake in the program.
+    /// Handles an effect by the only route that matches it. Traps if none or several match.
     @inlinable
-    func handle(_ effect: Effect, in session: HandlerSession<Event>) {
-        guard let routing else { return handleByTrying(effect, Finding.none, in: session) }
+    func handle(_ effect: Effect, in connection: HandlerConnection<Event>) {
+        guard let routing else { return handleByTrying(effect, RouteLookup.none, in: connection) }
         let tag = routing.tag(of: effect)
-        var finding = slots[tag].load(ordering: .relaxed)
-        if finding == Finding.unknown { finding = learn(effect, tag) }
-        guard finding >= Finding.route, tried.isEmpty else { return handleByTrying(effect, finding, in: session) }
-        // The table keeps its routes alive; a reference for each effect would cost as much as the call.
-        routes.withUnsafeBufferPointer { routes in
-            Unmanaged.passUnretained(routes[finding - Finding.route])._withUnsafeGuaranteedRef {
-                $0.handle(effect, session)
-            }
-        }
-    }
-
-    /// How many routes take `effect`.
-    func count(for effect: Effect) -> Int {
-        let tag = routing?.tag(of: effect) ?? 0
-        return takers(of: effect, tag).count + tried.count { routes[$0].claim(effect) != nil }
+        var lookup = slots[tag].load(ordering: .relaxed)
+        if lookup == RouteLookup.unknown { lookup = lookUp(effect, tag) }
+        if isTrying || lookup == RouteLookup.none { return handleByTrying(effect, lookup, in: connection) }
+        route(at: lookup)._withUnsafeGuaranteedRef { $0.handle(effect, connection) }
     }
 
     @inlinable
     @inline(never)
-    func handleByTrying(_ effect: Effect, _ finding: Int, in session: HandlerSession<Event>) {
-        var claim: Claim<Event>?
-        var count = finding == Finding.none ? 0 : finding == Finding.several ? 2 : 1
-        for index in tried {
-            guard let taken = routes[index].claim(effect) else { continue }
-            claim = taken
-            count += 1
+    func handleByTrying(_ effect: Effect, _ lookup: UInt, in connection: HandlerConnection<Event>) {
+        var handler: BoundHandler<Event>?
+        for route in tried {
+            guard let bound = route.bind(effect) else { continue }
+            if lookup != RouteLookup.none || handler != nil { refuse(effect) }
+            handler = bound
         }
-        if count != 1 { refuse(effect) }
-        if let claim { claim(session) } else { routes[finding - Finding.route].handle(effect, session) }
+        if let handler { return handler(connection) }
+        if lookup == RouteLookup.none { refuse(effect) }
+        route(at: lookup)._withUnsafeGuaranteedRef { $0.handle(effect, connection) }
+    }
+
+    /// Unchecked: `address` is that of a route of the table, which retains its routes. The reference is unmanaged because
+    /// a retain for each effect would cost as much as the call.
+    @inlinable
+    func route(at address: UInt) -> Unmanaged<Route<Effect, Event>> {
+        Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func lookUp(_ effect: Effect, _ tag: Int) -> UInt {
+        let matches = matches(of: effect, tag)
+        if matches.count > 1 { refuse(effect) }
+        let address = matches.first.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) }
+        let lookup = address ?? RouteLookup.none
+        slots[tag].store(lookup, ordering: .relaxed)
+        return lookup
+    }
+
+    /// The routes that match the effect by its case.
+    private func matches(of effect: Effect, _ tag: Int) -> [Route<Effect, Event>] {
+        routes.filter { $0.routing?.accepts(effect, tag: tag) ?? false }
+    }
+
+    /// The number of routes that match the effect.
+    func count(for effect: Effect) -> Int {
+        let tag = routing?.tag(of: effect) ?? 0
+        return matches(of: effect, tag).count + tried.count { $0.bind(effect) != nil }
     }
 
     @usableFromInline
@@ -90,31 +108,12 @@ final class RouteTable<Effect: Sendable, Event: Sendable>: @unchecked Sendable {
     }
 
     private var remedyForNone: String {
-        // A closure that is passed for a case is not told from one until a value of that case comes.
+        // A closure that is passed in place of a case is detected only when a value of that case is routed.
         routing == nil
             ? "add a route for it."
             : """
             add a route for it. If there is one, give routeCase the case by its name, without a closure around it; \
             a case in a case takes routeEffects(matching:).
             """
-    }
-
-    @usableFromInline
-    @inline(never)
-    func learn(_ effect: Effect, _ tag: Int) -> Int {
-        let takers = takers(of: effect, tag)
-        let finding =
-            switch takers.count {
-            case 0: Finding.none
-            case 1: Finding.route + takers[0]
-            default: Finding.several
-            }
-        slots[tag].store(finding, ordering: .relaxed)
-        return finding
-    }
-
-    /// The routes that take the effects of a case by that alone.
-    private func takers(of effect: Effect, _ tag: Int) -> [Int] {
-        routes.indices.filter { routes[$0].routing?.accepts(effect, tag: tag) ?? false }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 import VirtualTime
 
 /// The ways in which a route handles an effect, and the places where it does.
-@Suite(.timeLimit(.minutes(10))) struct EffectRouteTargetTests {
+@Suite(.timeLimit(.minutes(10))) struct EffectRouteHandlerTests {
     private let events = Record<String>()
     private let scheduler = VirtualScheduler()
 

@@ -1,0 +1,34 @@
+import ArchitectureEngine
+import Dispatch
+import FunctionalCore
+
+/// The place where a connection accepts values.
+enum ConnectionPlace: Sendable {
+    /// The calling thread.
+    case caller
+    /// A queue, asynchronously. The calling thread connects and disposes.
+    case queue(DispatchQueue)
+    /// The main actor, which also connects and disposes.
+    case mainActor(ActorQueue)
+
+    var isCaller: Bool { if case .caller = self { true } else { false } }
+
+    /// Calls `body` where values are accepted: later, or at once for the calling thread.
+    func post(_ body: @escaping @Sendable () -> Void) {
+        switch self {
+        case .caller: body()
+        case .queue(let queue): queue.async(execute: body)
+        case .mainActor(let actorQueue): actorQueue.post(body)
+        }
+    }
+
+    /// Calls `body` where connections are made, after the calls that are pending there.
+    func perform(_ body: @escaping @Sendable () -> Void) {
+        if case .mainActor(let actorQueue) = self, !actorQueue.isOpenHere { actorQueue.post(body) } else { body() }
+    }
+
+    /// Calls `body` where connections are made. On the main thread it does not wait for pending calls.
+    func performFirst(_ body: @escaping @Sendable () -> Void) {
+        if case .mainActor(let actorQueue) = self, !CurrentThread.isMain { actorQueue.post(body) } else { body() }
+    }
+}

@@ -1,0 +1,139 @@
+import ArchitectureEngine
+import FunctionalCore
+import Synchronization
+
+/// One connection of an effect handler: the effects that are being handled, and what its routes have connected.
+///
+/// Disposables, handlers and consumers are called outside of the lock.
+@usableFromInline
+final class HandlerConnection<Event>: Sendable {
+    /// The executor for the tasks of asynchronous handlers; `nil` is the global executor.
+    let executor: (any TaskExecutor)?
+    @usableFromInline let output: Consumer<Event>
+    @usableFromInline let ending = Atomic<Bool>(false)
+    private let fields = Locked(Fields())
+    /// The settling of the loop that connects the handler, if a loop does.
+    private let settling = Settling.connecting
+
+    private struct Fields {
+        var handlings: [Int: Handling] = [:]
+        var handlingCount = 0
+        /// The attachments by the index of their route.
+        var attachments: [Int: any Attachment] = [:]
+    }
+
+    /// An effect that is being handled.
+    struct Handling {
+        /// The finite work, if the handling ends by itself. The work ends when the handling is released.
+        let work: FiniteWork?
+        /// The disposable and the callback, or `nil` while the handler is starting. The callback is retained, because a
+        /// handler that only drops its callback does not end it.
+        var stop: (disposable: any Disposable, callback: EffectCallback<Event>)?
+    }
+
+    @usableFromInline
+    init(executor: (any TaskExecutor)?, output: @escaping Consumer<Event>) {
+        self.executor = executor
+        self.output = output
+    }
+
+    @inlinable var hasEnded: Bool { ending.load(ordering: .acquiring) }
+
+    /// Sends an event to the loop, unless the connection has ended.
+    @inlinable
+    func send(_ event: Event) {
+        if !hasEnded { output(event) }
+    }
+
+    /// Disposes everything that is under way, in the order in which it began. A second call does nothing.
+    @usableFromInline
+    func end() {
+        let (handlings, attachments) = fields.withLock { fields -> ([Int: Handling], [Int: any Attachment]) in
+            if ending.exchange(true, ordering: .acquiringAndReleasing) { return ([:], [:]) }
+            defer {
+                // A handler that is starting is disposed by the thread that starts it.
+                fields.handlings = fields.handlings.filter { $0.value.stop == nil }
+                fields.attachments = [:]
+            }
+            return (fields.handlings, fields.attachments)
+        }
+        for (_, handling) in handlings.sorted(by: { $0.key < $1.key }) { handling.stop?.disposable.dispose() }
+        for (_, attachment) in attachments.sorted(by: { $0.key < $1.key }) { attachment.dispose() }
+    }
+}
+
+// MARK: - Handlings
+
+extension HandlerConnection {
+    /// Begins finite work of the loop. The work ends when it is released, at the latest.
+    func beginWork() -> FiniteWork? {
+        settling?.begin()
+    }
+
+    /// Begins a handling, and returns its number. Returns `nil` if the connection has ended.
+    func begin(isFinite: Bool) -> Int? {
+        let work = isFinite ? beginWork() : nil
+        return fields.withLock { fields in
+            if hasEnded { return nil }
+            fields.handlingCount += 1
+            fields.handlings[fields.handlingCount] = Handling(work: work)
+            return fields.handlingCount
+        }
+    }
+
+    /// Retains what stops a handling, unless the handling has finished. Disposes it if the connection has ended.
+    func retain(_ disposable: any Disposable, _ callback: EffectCallback<Event>, of handling: Int) {
+        // The removed handling is released outside of the lock.
+        let (isTooLate, _) = fields.withLock { fields -> (Bool, Handling?) in
+            if hasEnded, let removed = fields.handlings.removeValue(forKey: handling) { return (true, removed) }
+            fields.handlings[handling]?.stop = (disposable, callback)
+            return (false, nil)
+        }
+        if isTooLate { disposable.dispose() }
+    }
+
+    /// Removes a handling. Returns it, to be released afterwards, or `nil` if it has been removed before.
+    func finish(_ handling: Int) -> Handling? {
+        fields.withLock { $0.handlings.removeValue(forKey: handling) }
+    }
+}
+
+// MARK: - Attachments
+
+/// The part of a route that each connection has one of: a connection to a connectable, or the works of a policy.
+@usableFromInline
+typealias Attachment = AnyObject & Disposable
+
+extension PolicyQueue: Disposable {
+    package func dispose() {
+        close()
+    }
+}
+
+extension HandlerConnection {
+    /// Adds the attachment of a route, which is disposed when the connection ends. Must be called while the handler is
+    /// being connected.
+    @usableFromInline
+    func attach(_ attachment: any Attachment, at index: Int) {
+        fields.withLock { $0.attachments[index] = attachment }
+    }
+
+    /// Returns the attachment of a route, or `nil` if the connection has ended.
+    func attachment<Value: Attachment>(at index: Int, as _: Value.Type = Value.self) -> Value? {
+        fields.withLock { $0.attachments[index] as! Value? }
+    }
+}
+
+/// Ends a connection when the last copy of the `Connection` that retains this is released. Handlings retain only the
+/// connection itself.
+@usableFromInline
+final class HandlerConnectionOwner<Event>: Sendable {
+    @usableFromInline let connection: HandlerConnection<Event>
+
+    @usableFromInline
+    init(executor: (any TaskExecutor)?, output: @escaping Consumer<Event>) {
+        connection = HandlerConnection(executor: executor, output: output)
+    }
+
+    deinit { connection.end() }
+}

@@ -1,0 +1,127 @@
+import FunctionalCore
+
+/// A connectable of a route or of a controller: how to connect it, and where a connection accepts values.
+struct LateConnectable<Input: Sendable, Output>: Sendable {
+    /// The identity of a view; routes do not use it.
+    let id = ViewID()
+    let place: ConnectionPlace
+    let buffering: ViewBuffering
+    let barrier: DisposalBarrier
+    let connect: @Sendable (@escaping Consumer<Output>) -> Connection<Input>
+
+    /// Creates a description of `connectable`, which `connect` connects.
+    init(
+        of connectable: Any,
+        at place: ConnectionPlace,
+        buffering: ViewBuffering = .unbounded,
+        connect: @escaping @Sendable (@escaping Consumer<Output>) -> Connection<Input>
+    ) {
+        self.place = place
+        self.buffering = buffering
+        barrier = DisposalBarrier(of: connectable)
+        self.connect = connect
+    }
+}
+
+/// A connection of a route or of a view, which may be made late, and is never disposed while it is in use.
+///
+/// If an earlier connection to the same object has not been disposed yet, the connection is made after that disposal.
+/// Values that arrive before the connection are enqueued, and so are later values until the queue is empty. A closed
+/// connection accepts no values. It is disposed at once, with one exception: if other threads are connecting it or are in
+/// its `accept`, the last of them disposes it afterwards.
+///
+/// The connectable and the connection are called outside of the lock, and values are released outside of it.
+final class LateConnection<Input: Sendable, Output>: Disposable {
+    private let connectable: LateConnectable<Input, Output>
+    private let state = Locked(LateConnectionState<Input>())
+
+    init(_ connectable: LateConnectable<Input, Output>) {
+        self.connectable = connectable
+    }
+
+    // MARK: Connecting
+
+    /// Makes the connection, unless it is closed by then.
+    func open(_ consumer: @escaping Consumer<Output>) {
+        let (place, barrier) = (connectable.place, connectable.barrier)
+        place.perform { [self] in
+            // The thread that disposes the earlier connection may not be on the main actor.
+            barrier.whenNone { [self] in place.performFirst { [self] in connect(consumer) } }
+        }
+    }
+
+    private func connect(_ consumer: @escaping Consumer<Output>) {
+        guard state.withLock({ $0.beginConnecting() }) else { return }
+        let connection = connectable.connect(consumer)
+        if state.withLock({ $0.endConnecting(connection) }) { return disposeConnection() }
+        connectable.place.post { [self] in deliver() }
+    }
+
+    // MARK: Accepting
+
+    /// Passes a value to the connection, at the connection's place.
+    func accept(_ value: Input) {
+        if connectable.place.isCaller, let connection = state.withLock({ $0.beginAccepting() }) {
+            return pass(value, to: connection)
+        }
+        let (isFirst, skipped) = state.withLock { $0.enqueue(value, connectable.buffering) }
+        withExtendedLifetime(skipped) {}
+        if isFirst { connectable.place.post { [self] in deliver() } }
+    }
+
+    /// Passes the enqueued values to the connection. Values that arrive meanwhile are passed in another turn of the place.
+    private func deliver() {
+        repeat {
+            state.withLock { $0.beginBatch() }
+            while let (connection, value) = state.withLock({ $0.next() }) { pass(value, to: connection) }
+            guard state.withLock({ $0.endBatch() }) else { return }
+            // The calling thread goes on in a loop, so that it needs no stack for each batch.
+        } while connectable.place.isCaller
+        connectable.place.post { [self] in deliver() }
+    }
+
+    private func pass(_ value: Input, to connection: Connection<Input>) {
+        connection.accept(value)
+        if state.withLock({ $0.endUse() }) { disposeConnection() }
+    }
+
+    // MARK: Disposing
+
+    /// Drops the enqueued values, and accepts no more. `finish()` must follow.
+    func close() {
+        let dropped = state.withLock { state -> [Input] in
+            if state.isClosed { return [] }
+            connectable.barrier.begin()
+            return state.close()
+        }
+        withExtendedLifetime(dropped) {}
+    }
+
+    /// Disposes the closed connection, unless another thread that uses it is going to.
+    func finish() {
+        if state.withLock({ $0.finish() }) { connectable.place.performFirst { [self] in disposeConnection() } }
+    }
+
+    func dispose() {
+        close()
+        finish()
+    }
+
+    private func disposeConnection() {
+        let connection = state.withLock { $0.beginDisposal() }
+        connection?.dispose()
+        state.withLock { $0.endDisposal() }
+        connectable.barrier.end()
+    }
+
+    /// Whether the connection has not been disposed yet.
+    var isLeft: Bool { state.withLock { !$0.isDisposed } }
+
+    /// Whether the calling thread is in the connection's `accept` or `dispose`.
+    var isBusyHere: Bool { state.withLock { $0.isUsedHere } }
+
+    /// Calls `body` when the closed connection has been disposed.
+    func whenDisposed(_ body: @escaping @Sendable () -> Void) {
+        connectable.barrier.whenNone(body)
+    }
+}

@@ -1,0 +1,117 @@
+import FunctionalCore
+
+/// The state machine of a `LateConnection`. The results of its functions say what to do outside of the lock.
+struct LateConnectionState<Input: Sendable> {
+    private var connection: Connection<Input>?
+    /// The enqueued values.
+    private var values: [Input] = []
+    /// The enqueued values that are being delivered, in reverse order.
+    private var batch: [Input] = []
+    /// Whether a delivery is going to take the enqueued values. The first one follows the connection.
+    private var isDelivering = true
+    private var isConnecting = false
+    /// The threads that are in the connection's `accept` or `dispose`.
+    private var threads: [UInt] = []
+    private var phase = Phase.open
+    /// Whether the last thread that uses the closed connection disposes it.
+    private var isDisposedByUser = false
+
+    private enum Phase {
+        case open, closed, finished, disposed
+    }
+
+    var isClosed: Bool { phase != .open }
+
+    var isDisposed: Bool { phase == .disposed }
+
+    var isUsedHere: Bool { threads.contains(CurrentThread.identity) }
+
+    // MARK: Connecting
+
+    /// Returns whether to make the connection.
+    mutating func beginConnecting() -> Bool {
+        isConnecting = !isClosed
+        return isConnecting
+    }
+
+    /// Returns whether the calling thread has to dispose the connection, because it has been closed meanwhile.
+    mutating func endConnecting(_ connection: Connection<Input>) -> Bool {
+        self.connection = connection
+        isConnecting = false
+        return isClosed
+    }
+
+    // MARK: Accepting
+
+    /// Enqueues a value. Returns whether to post a delivery, and the value that was skipped to make room.
+    mutating func enqueue(_ value: Input, _ buffering: ViewBuffering) -> (Bool, Input?) {
+        if isClosed { return (false, nil) }
+        var skipped: Input?
+        if case .newest(let limit) = buffering, values.count + batch.count >= limit {
+            skipped = batch.popLast() ?? values.removeFirst()
+        }
+        values.append(value)
+        defer { isDelivering = true }
+        return (!isDelivering, skipped)
+    }
+
+    /// Returns the connection for a value that overtakes no enqueued one.
+    mutating func beginAccepting() -> Connection<Input>? {
+        guard !isClosed, !isDelivering, let connection else { return nil }
+        threads.append(CurrentThread.identity)
+        return connection
+    }
+
+    /// Begins to deliver the values that are enqueued now.
+    mutating func beginBatch() {
+        swap(&values, &batch)
+        batch.reverse()
+    }
+
+    /// Returns the next value of the batch, which the calling thread passes to the connection.
+    mutating func next() -> (Connection<Input>, Input)? {
+        guard !isClosed, let connection, let value = batch.popLast() else { return nil }
+        threads.append(CurrentThread.identity)
+        return (connection, value)
+    }
+
+    /// Returns whether further values have arrived.
+    mutating func endBatch() -> Bool {
+        isDelivering = !values.isEmpty && !isClosed
+        return isDelivering
+    }
+
+    /// Ends a call of the connection. Returns whether the calling thread has to dispose the connection.
+    mutating func endUse() -> Bool {
+        if let index = threads.lastIndex(of: CurrentThread.identity) { threads.remove(at: index) }
+        return isDisposedByUser && threads.isEmpty
+    }
+
+    // MARK: Disposing
+
+    /// Closes the connection, and returns the dropped values.
+    mutating func close() -> [Input] {
+        phase = .closed
+        isDisposedByUser = isConnecting || threads.contains { $0 != CurrentThread.identity }
+        defer { (values, batch) = ([], []) }
+        return values + batch
+    }
+
+    /// Returns whether the calling thread has to dispose the closed connection.
+    mutating func finish() -> Bool {
+        if phase != .closed || isDisposedByUser { return false }
+        phase = .finished
+        return true
+    }
+
+    mutating func beginDisposal() -> Connection<Input>? {
+        threads.append(CurrentThread.identity)
+        defer { connection = nil }
+        return connection
+    }
+
+    mutating func endDisposal() {
+        _ = endUse()
+        phase = .disposed
+    }
+}

@@ -1,0 +1,82 @@
+import ArchitectureEngine
+import FunctionalCore
+import Synchronization
+
+/// A lock that its holder may take again, and that is held while handlers and views are called.
+///
+/// A deadlock, in which each thread waits for a lock that the next one holds, traps with a message.
+final class RecursiveLock: Sendable {
+    // Handlers and views may take long. Threads that wait for the lock sleep.
+    private let lock = Locked()
+    private let holder = Atomic<UInt>(0)
+    /// The type that the message of a deadlock names.
+    private let owner: Any.Type
+
+    /// The lock that each waiting thread waits for, in the whole process.
+    private static let waits = Locked<[UInt: RecursiveLock]>([:])
+    // The number of waiting threads, which is nearly always 0. In that case no lock is needed to read it.
+    private static let waitCount = Atomic<Int>(0)
+
+    init(owner: Any.Type) {
+        self.owner = owner
+    }
+
+    /// Whether the calling thread holds the lock.
+    var isTakenHere: Bool {
+        // Only the calling thread can have stored its own identity.
+        holder.load(ordering: .relaxed) == CurrentThread.identity
+    }
+
+    /// Calls `body` while no other thread holds the lock.
+    func take(_ body: () -> Void) {
+        if isTakenHere { return body() }
+        expect()
+        hold(body)
+    }
+
+    /// Notes that the calling thread is going to wait for the lock until it holds it. Traps if that is a deadlock.
+    func expect() {
+        let thread = CurrentThread.identity
+        let isDeadlock = Self.waits.withLock { waits in
+            var next: RecursiveLock? = self
+            while let awaited = next {
+                let holder = awaited.holder.load(ordering: .relaxed)
+                if holder == thread { return true }
+                next = waits[holder]
+            }
+            waits[thread] = self
+            Self.waitCount.store(waits.count, ordering: .relaxed)
+            return false
+        }
+        if isDeadlock {
+            programmerError(
+                """
+                \(owner) was started or stopped by a handler or a view that it is itself waiting for, \
+                so that both would wait for ever. \
+                To fix, stop the other controller by stopAndWait() in a task, which blocks no thread.
+                """
+            )
+        }
+    }
+
+    /// Calls `body` with the lock. The calling thread must hold no other such lock, or must have called `expect()`.
+    func hold(_ body: () -> Void) {
+        if isTakenHere { return body() }
+        lock.withLock {
+            Self.endWait()
+            holder.store(CurrentThread.identity, ordering: .relaxed)
+            defer { holder.store(0, ordering: .relaxed) }
+            body()
+        }
+    }
+
+    /// Notes that the calling thread no longer waits.
+    private static func endWait() {
+        // The calling thread observes its own store.
+        if waitCount.load(ordering: .relaxed) == 0 { return }
+        waits.withLock { waits in
+            waits[CurrentThread.identity] = nil
+            waitCount.store(waits.count, ordering: .relaxed)
+        }
+    }
+}
