@@ -112,7 +112,11 @@ package final class PolicyQueue: Sendable {
         var next = instructions.start
         while let entry = next {
             // It may have been cancelled since the decision.
-            if entry.work.isCancelled { finish(entry.work) } else { entry.start(entry.work, self, entry.work === submitted) }
+            if entry.work.isCancelled {
+                finish(entry.work)
+            } else {
+                entry.start(entry.work, self, entry.work === submitted)
+            }
             next = policy.isExclusive ? fields.withLock(Self.nextStart) : nil
         }
     }

@@ -103,7 +103,9 @@ extension ComponentRuntime {
         goOn(rest, of: input, work, nil)
     }
 
-    private func goOn(_ rest: ActionRun<S, Input>.Rest, of input: Input, _ work: WorkItem?, _ queue: PolicyQueue?) -> WorkItem {
+    private func goOn(_ rest: ActionRun<S, Input>.Rest, of input: Input, _ work: WorkItem?, _ queue: PolicyQueue?)
+        -> WorkItem
+    {
         var parts = rest.parts
         if parts.isEmpty { return start(rest.steps, of: input, work ?? WorkItem(), queue) }
         if !rest.steps.isEmpty { parts.append(start(rest.steps, of: input, WorkItem(), nil)) }

@@ -140,7 +140,8 @@ extension EffectRoute {
                 // Ends when the effect starts, or when the policy drops the effect and releases this closure.
                 let wait = isAwaited ? connection.beginWork() : nil
                 connection.attachment(at: index, as: PolicyQueue.self)?.submit { item, queue, _ in
-                    handle(parameters, HandlerContext(connection: connection, work: PolicyWork(item: item, queue: queue)))
+                    handle(
+                        parameters, HandlerContext(connection: connection, work: PolicyWork(item: item, queue: queue)))
                     wait?.end()
                 }
             }
