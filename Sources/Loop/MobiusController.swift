@@ -40,46 +40,13 @@ import FunctionalCore
 ///
 /// The type is based on Mobius' type of this name. There, `stop` from a view and an event that arrives after a stop are
 /// fatal.
-public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Sendable>: @unchecked Sendable {
-    // Unchecked: `state`, `views`, `leftViews`, `isStopping` and `streams` are used under the lock alone.
+public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
     private let builder: Mobius.Builder<Model, Event, Effect>
     private let initiate: Initiate<Model, Effect>?
     private let loopQueue: LoopQueue
-    private let viewQueue: DispatchQueue
+    let viewQueue: DispatchQueue
     private let turn = RecursiveLock(owner: MobiusController<Model, Event, Effect>.self)
-    private let lock = Locked()
-    private var state: State
-    private var views: [LateConnectable<Model, Event>] = []
-    /// The views of earlier starts that may not have been disposed yet.
-    private var leftViews: [LeftView] = []
-    /// Whether a thread is disposing the views of a stop.
-    private var isStopping = false
-    private var streams: [ModelStream<Model>] = []
-
-    private enum State {
-        case stopped(Model)
-        case running(Session)
-    }
-
-    /// A view of an earlier start. The closure that is going to dispose it retains it.
-    private struct LeftView {
-        weak var view: LateConnection<Model, Event>?
-    }
-
-    /// The loop, the views and the streams of one start.
-    private struct Session {
-        let root: LoopRoot<Model, Event, Effect>
-        let views: [LateConnection<Model, Event>]
-        let streams: [ModelStream<Model>]
-
-        /// Closes all views, calls `whenClosed`, and then disposes the views. All are closed first, since each of them
-        /// may start the controller again when it is disposed.
-        func closeViews(_ whenClosed: () -> Void = {}) {
-            for view in views { view.close() }
-            whenClosed()
-            for view in views { view.finish() }
-        }
-    }
+    private let state: Locked<ControllerState<Model, Event, Effect>>
 
     init(
         builder: Mobius.Builder<Model, Event, Effect>,
@@ -92,24 +59,39 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
         self.builder = builder.on(self.loopQueue)
         self.initiate = initiate
         self.viewQueue = viewQueue
-        state = .stopped(model)
+        state = Locked(ControllerState(model: model))
     }
 
     deinit {
-        if case .running(let session) = state {
+        let state = current
+        if let session = state.session {
             session.root.dispose()
             session.root.afterTransition { session.closeViews() }
         }
-        for stream in streams { stream.finish() }
+        for stream in state.streams { stream.finish() }
+    }
+
+    /// The state at this time.
+    var current: ControllerState<Model, Event, Effect> { state.withLock { $0 } }
+
+    /// Changes the state. Replaced parts are released outside of the lock, because models, views and streams may run
+    /// code of their own when they are released.
+    @discardableResult
+    func update<Result>(_ change: (inout ControllerState<Model, Event, Effect>) -> Result) -> Result {
+        let (result, replaced) = state.withLock { state in
+            let replaced = state
+            return (change(&state), replaced)
+        }
+        return withExtendedLifetime(replaced) { result }
     }
 
     /// Calls `body` while no other thread starts or stops the controller. On the loop's queue it calls `body` at once,
     /// since the thread that starts or stops may be waiting for the queue.
-    private func inTurn(_ body: () -> Void) {
+    func inTurn(_ body: () -> Void) {
         if loopQueue.isHere { body() } else { turn.take(body) }
     }
 
-    private func refuse(
+    func refuse(
         _ what: String, _ remedy: String, _ file: StaticString = #fileID, _ line: UInt = #line
     ) -> Never {
         programmerError("\(MobiusController.self) \(what). To fix, \(remedy).", file: file, line: line)
@@ -121,7 +103,7 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
 extension MobiusController {
     /// A Boolean value that indicates whether the controller has been started and not been stopped since. Thread-safe.
     public var running: Bool {
-        lock.withLock { if case .running = state { true } else { false } }
+        current.session != nil
     }
 
     /// Starts a loop from the current model.
@@ -162,18 +144,10 @@ extension MobiusController {
         return isStarted
     }
 
-    private func makeSession() -> Session? {
-        // Released outside of the lock: models and streams may run code of their own when they are released.
-        let (session, _, _) = lock.withLock { () -> (Session?, State, [ModelStream<Model>]) in
-            let (old, oldStreams) = (state, streams)
-            guard case .stopped(let model) = old else { return (nil, old, oldStreams) }
-            let root = LoopRoot(model: model, setup: builder.setup)
-            streams.removeAll { $0.hasEnded }
-            let session = Session(root: root, views: views.map { LateConnection($0) }, streams: streams)
-            state = .running(session)
-            return (session, old, oldStreams)
+    private func makeSession() -> ControllerSession<Model, Event, Effect>? {
+        update { state in
+            state.begin { model in LoopRoot(model: model, setup: builder.setup) }
         }
-        return session
     }
 
     /// Stops the loop, and keeps its model for the next start.
@@ -225,9 +199,9 @@ extension MobiusController {
     /// running, this waits only for views that an earlier stop has not disposed yet. It does not respond to
     /// cancellation of the calling task.
     public func stopAndWait() async {
-        let (state, left) = lock.withLock { (self.state, leftViews.compactMap(\.view)) }
+        let state = current
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
-            guard case .running(let session) = state else { return notify(done, whenDisposed: left) }
+            guard let session = state.session else { return notify(done, whenDisposed: state.leftViews) }
             loopQueue.async { [self] in
                 end(session)
                 notify(done, whenDisposed: session.views)
@@ -246,13 +220,11 @@ extension MobiusController {
 
     /// Stops the running session. Returns whether this call did it, and `nil` if no session is running.
     private func stopSession() -> Bool? {
-        let (state, left, isStopping) = lock.withLock {
-            (self.state, leftViews.compactMap(\.view), self.isStopping)
-        }
+        let state = current
         // The view could not know that it was closed while it was given the model.
-        if left.contains(where: { $0.isBusyHere }) { return false }
-        guard case .running(let session) = state else {
-            if !isStopping { return nil }
+        if state.leftViews.contains(where: { $0.isBusyHere }) { return false }
+        guard let session = state.session else {
+            if !state.isStopping { return nil }
             inTurn {}
             return false
         }
@@ -263,28 +235,15 @@ extension MobiusController {
 
     /// Ends a session. Returns whether it had not ended before.
     @discardableResult
-    private func end(_ session: Session) -> Bool {
+    private func end(_ session: ControllerSession<Model, Event, Effect>) -> Bool {
         session.root.close()
         loopQueue.run { session.root.tearDown() }
         var isFirst = false
         session.closeViews {
             let model = session.root.core.read { $0 }
-            isFirst = lock.withLock {
-                guard case .running(let current) = state, current.root === session.root else { return false }
-                state = .stopped(model)
-                isStopping = true
-                leftViews += session.views.map { LeftView(view: $0) }
-                return true
-            }
+            isFirst = update { $0.end(session, model) }
         }
-        // Released outside of the lock.
-        let left = lock.withLock {
-            if isFirst { isStopping = false }
-            let left = leftViews.compactMap(\.view)
-            leftViews = left.filter { $0.isLeft }.map { LeftView(view: $0) }
-            return left
-        }
-        withExtendedLifetime(left) {}
+        withExtendedLifetime(update { $0.forgetViews(hasStopped: isFirst) }) {}
         return isFirst
     }
 }
@@ -300,199 +259,6 @@ extension MobiusController {
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     public func settled() async throws {
-        try await runningRoot?.settled(includingObservers: false)
-    }
-
-    private var runningRoot: LoopRoot<Model, Event, Effect>? {
-        lock.withLock { if case .running(let session) = state { session.root } else { nil } }
-    }
-}
-
-// MARK: - The model
-
-extension MobiusController {
-    /// The model of the running loop, or the model that the last loop left. Thread-safe.
-    ///
-    /// Traps in the update function: use the model that the update function is given.
-    public var model: Model {
-        let state = lock.withLock { self.state }
-        switch state {
-        case .stopped(let model): return model
-        case .running(let session): return session.root.model
-        }
-    }
-
-    /// Replaces the model that the next start begins with. Traps if the controller is running.
-    ///
-    /// - Parameters:
-    ///   - model: The new model.
-    ///   - file: The file that the message of a programmer error names.
-    ///   - line: The line that the message of a programmer error names.
-    public func replaceModel(_ model: Model, file: StaticString = #fileID, line: UInt = #line) {
-        inTurn {
-            // Released outside of the lock: a model may run code of its own when it is released.
-            let old: State? = lock.withLock {
-                guard case .stopped = state else { return nil }
-                let old = state
-                state = .stopped(model)
-                return old
-            }
-            if old == nil {
-                refuse("was given another model while running", "call stop() first, or send an event", file, line)
-            }
-        }
-    }
-
-    /// Returns an asynchronous sequence of the current model and each new one, which continues across stops and starts.
-    ///
-    /// Each later start yields the model that its loop starts from, even if that model is not new. A model that
-    /// ``replaceModel(_:file:line:)`` sets is yielded when the controller starts from it. The sequence does not retain
-    /// the controller, and ends when the controller is deallocated. Traps in the update function.
-    ///
-    /// - Parameter buffering: The policy for models that arrive faster than they are consumed. The default skips none;
-    ///   `.bufferingNewest(1)` keeps only the latest.
-    public func models(
-        buffering: AsyncStream<Model>.Continuation.BufferingPolicy = .unbounded
-    ) -> AsyncStream<Model> {
-        let (models, continuation) = AsyncStream.makeStream(of: Model.self, bufferingPolicy: buffering)
-        let stream = ModelStream(continuation)
-        // Released outside of the lock: the models of a stream may run code of their own when they are released.
-        let (state, _) = lock.withLock {
-            let old = streams
-            streams.removeAll { $0.hasEnded }
-            streams.append(stream)
-            return (self.state, old)
-        }
-        switch state {
-        case .stopped(let model):
-            stream.begin(with: model)
-        case .running(let session):
-            // If the loop is disposed before the observer is registered, the stream begins with the last model.
-            let cancellation = Cancellation { [core = session.root.core] in stream.begin(with: core.read { $0 }) }
-            _ = session.root.attach(stream.observer(cancellation))
-        }
-        return models
-    }
-}
-
-// MARK: - Views
-
-extension MobiusController {
-    /// Connects a view to the loop, from the next start on.
-    ///
-    /// While the loop runs, the view is given each model on the view queue, asynchronously. Its events are sent to the
-    /// loop.
-    ///
-    /// If the view still has a connection from before the last stop, a start connects the view as soon as that
-    /// connection has been disposed; see ``stop()``. If two controllers share a view that is an object, a start of one
-    /// controller does the same for a connection that a stop of the other has not disposed yet. Two controllers that
-    /// run at the same time each have a connection of their own to the view.
-    ///
-    /// For a class that is not `Sendable`, the compiler reports a call to a main actor-isolated method in a nonisolated
-    /// context. The reason is that such a class matches only the other overload, which is for views of the main actor.
-    /// Connect such a view in a `@MainActor` function.
-    ///
-    /// Traps if the controller is running, and if `buffering` is `.newest` with a limit below 1.
-    ///
-    /// - Parameters:
-    ///   - view: The view. The thread that starts the controller connects it, and the thread that stops the controller
-    ///     disposes it; see ``start()``, ``stop()`` and ``stopAndWait()`` for exceptions.
-    ///   - buffering: The policy for models that arrive faster than the view accepts them.
-    ///   - file: The file that the message of a programmer error names.
-    ///   - line: The line that the message of a programmer error names.
-    /// - Returns: An identifier with which to disconnect the view.
-    @discardableResult
-    public func connectView<View: Connectable & Sendable>(
-        _ view: View,
-        buffering: ViewBuffering = .unbounded,
-        file: StaticString = #fileID,
-        line: UInt = #line
-    ) -> ViewID where View.Input == Model, View.Output == Event {
-        add(
-            LateConnectable(of: view, at: .queue(viewQueue), buffering: buffering) { view.connect($0) }, file, line)
-    }
-
-    /// Connects a view of the main actor: it is connected, given models and disposed there.
-    ///
-    /// A start on the main actor connects the view synchronously, unless an earlier call to the view is pending. A stop
-    /// on the main actor disposes it synchronously. In all other respects this overload behaves like the one for
-    /// `Sendable` views.
-    ///
-    /// A class of the main actor declares an isolated conformance:
-    ///
-    /// ```swift
-    /// extension Screen: @MainActor Connectable { … }
-    /// ```
-    ///
-    /// For a class that is declared as `@MainActor final class Screen: Connectable`, the compiler reports that the
-    /// conformance "crosses into main actor-isolated code".
-    @MainActor
-    @discardableResult
-    public func connectView<View: Connectable>(
-        _ view: View,
-        buffering: ViewBuffering = .unbounded,
-        file: StaticString = #fileID,
-        line: UInt = #line
-    ) -> ViewID where View.Input == Model, View.Output == Event {
-        // Unchecked: the closure is formed on the main actor, and is only called there.
-        let connect = Unchecked({ (consumer: @escaping Consumer<Event>) in view.connect(consumer) })
-        let place = ConnectionPlace.mainActor(ActorQueue(of: MainActor.shared))
-        return add(
-            LateConnectable(of: view, at: place, buffering: buffering) { connect.value($0) }, file, line)
-    }
-
-    /// Disconnects the only view. Traps if the controller is running, or if it has no view or more than one.
-    public func disconnectView(file: StaticString = #fileID, line: UInt = #line) {
-        remove(file, line) { views in
-            guard views.count == 1 else {
-                let remedy = views.isEmpty ? "connect a view first" : "use disconnectView(id:)"
-                return ("was asked to disconnect its only view, but has \(views.count) views", remedy)
-            }
-            views = []
-            return nil
-        }
-    }
-
-    /// Disconnects the view that `id` was returned for. Traps if the controller is running, or if it has no such view.
-    public func disconnectView(id: ViewID, file: StaticString = #fileID, line: UInt = #line) {
-        remove(file, line) { views in
-            guard let index = views.firstIndex(where: { $0.id == id }) else {
-                return ("was asked to disconnect a view that it does not have", "disconnect each view once")
-            }
-            views.remove(at: index)
-            return nil
-        }
-    }
-
-    private func add(_ view: LateConnectable<Model, Event>, _ file: StaticString, _ line: UInt) -> ViewID {
-        if case .newest(let limit) = view.buffering, limit < 1 {
-            refuse("was given a view that buffers \(limit) models", "let it buffer at least 1", file, line)
-        }
-        inTurn {
-            let isStopped = lock.withLock {
-                guard case .stopped = state else { return false }
-                views.append(view)
-                return true
-            }
-            if !isStopped { refuse("was given a view while running", "call stop() first", file, line) }
-        }
-        return view.id
-    }
-
-    private func remove(
-        _ file: StaticString, _ line: UInt, _ body: (inout [LateConnectable<Model, Event>]) -> (String, String)?
-    ) {
-        inTurn {
-            // The removed views are released outside of the lock.
-            let (mistake, old) = lock.withLock { () -> ((String, String)?, [LateConnectable<Model, Event>]) in
-                guard case .stopped = state else {
-                    return (("was asked to disconnect a view while running", "call stop() first"), [])
-                }
-                let old = views
-                return (body(&views), old)
-            }
-            withExtendedLifetime(old) {}
-            if let (what, remedy) = mistake { refuse(what, remedy, file, line) }
-        }
+        try await current.session?.root.settled(includingObservers: false)
     }
 }

@@ -225,8 +225,8 @@ struct PolicyQueueTests {
         weak var weakWork: WorkItem?
         let queue = PolicyQueue(policy)
         do {
-            let started = queue.submit { [token] _, _ in token.withLock { $0 += 1 } }
-            let second = queue.submit { [token] work, queue in
+            let started = queue.submit { [token] _, _, _ in token.withLock { $0 += 1 } }
+            let second = queue.submit { [token] work, queue, _ in
                 token.withLock { $0 += 1 }
                 queue.finish(work)
             }

@@ -2,50 +2,40 @@ import ArchitectureEngine
 import FunctionalCore
 
 /// A sequence of a controller's models, which goes on from one start to the next.
-///
-/// Unchecked: what is not constant is touched under the lock.
-final class ModelStream<Model: Sendable>: @unchecked Sendable {
+final class ModelStream<Model: Sendable>: Sendable {
     private let continuation: AsyncStream<Model>.Continuation
-    private let lock = Locked()
-    private var hasBegun = false
-    private var isTerminated = false
+    private let state = Locked((hasBegun: false, isTerminated: false))
 
     init(_ continuation: AsyncStream<Model>.Continuation) {
         self.continuation = continuation
-        continuation.onTermination = { [weak self] _ in self?.terminate() }
+        continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.isTerminated = true } }
     }
 
-    /// Whether nobody takes models any more.
-    var hasEnded: Bool { lock.withLock { isTerminated } }
+    /// Whether the consumer of the sequence has ended.
+    var hasEnded: Bool { state.withLock { $0.isTerminated } }
 
-    /// Leaves a model to be taken.
-    func yield(_ model: Model) {
-        lock.withLock { hasBegun = true }
-        continuation.yield(model)
-    }
-
-    /// Leaves a model to be taken, if it is the first.
+    /// Yields a model if it is the first.
     func begin(with model: Model) {
-        let isFirst = lock.withLock {
-            defer { hasBegun = true }
-            return !hasBegun
+        let isFirst = state.withLock { state in
+            defer { state.hasBegun = true }
+            return !state.hasBegun
         }
         if isFirst { continuation.yield(model) }
     }
 
-    /// Nothing more comes.
     func finish() {
         continuation.finish()
     }
 
-    /// What takes the models of one start.
+    /// An observer that yields the models of one start.
     func observer(_ cancellation: Cancellation = Cancellation()) -> Observer<Model> {
         Observer(cancellation) { [self] model in
             if hasEnded { cancellation.cancel() } else { yield(model.pointee) }
         }
     }
 
-    private func terminate() {
-        lock.withLock { isTerminated = true }
+    private func yield(_ model: Model) {
+        state.withLock { $0.hasBegun = true }
+        continuation.yield(model)
     }
 }

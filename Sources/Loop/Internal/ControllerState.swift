@@ -1,0 +1,77 @@
+/// The state of a controller.
+struct ControllerState<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
+    var phase: Phase
+    var views: [LateConnectable<Model, Event>] = []
+    var streams: [ModelStream<Model>] = []
+    /// Whether a thread is disposing the views of a stop.
+    private(set) var isStopping = false
+    private var weakLeftViews: [WeakView] = []
+
+    enum Phase: Sendable {
+        case stopped(Model)
+        case running(ControllerSession<Model, Event, Effect>)
+    }
+
+    /// A view of an earlier start. The closure that is going to dispose it retains it.
+    private struct WeakView: Sendable {
+        weak var view: LateConnection<Model, Event>?
+    }
+
+    init(model: Model) {
+        phase = .stopped(model)
+    }
+
+    var session: ControllerSession<Model, Event, Effect>? {
+        if case .running(let session) = phase { session } else { nil }
+    }
+
+    /// The views of earlier starts that may not have been disposed yet.
+    var leftViews: [LateConnection<Model, Event>] { weakLeftViews.compactMap(\.view) }
+
+    /// Begins a session. Returns `nil` if one is running.
+    mutating func begin(
+        _ makeRoot: (Model) -> LoopRoot<Model, Event, Effect>
+    ) -> ControllerSession<Model, Event, Effect>? {
+        guard case .stopped(let model) = phase else { return nil }
+        streams.removeAll { $0.hasEnded }
+        let session = ControllerSession(
+            root: makeRoot(model), views: views.map { LateConnection($0) }, streams: streams)
+        phase = .running(session)
+        return session
+    }
+
+    /// Ends a session with the model that it leaves. Returns `false` if it had ended before. `forgetViews` is to follow.
+    mutating func end(_ ended: ControllerSession<Model, Event, Effect>, _ model: Model) -> Bool {
+        guard let session, session.root === ended.root else { return false }
+        phase = .stopped(model)
+        isStopping = true
+        weakLeftViews += session.views.map { WeakView(view: $0) }
+        return true
+    }
+
+    /// Forgets the views that have been disposed.
+    ///
+    /// - Parameter hasStopped: Whether the caller has ended the session.
+    /// - Returns: All views of earlier starts. They are released outside of the lock.
+    mutating func forgetViews(hasStopped: Bool) -> [LateConnection<Model, Event>] {
+        if hasStopped { isStopping = false }
+        let views = leftViews
+        weakLeftViews = views.filter { $0.isLeft }.map { WeakView(view: $0) }
+        return views
+    }
+}
+
+/// The loop, the views and the streams of one start of a controller.
+struct ControllerSession<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
+    let root: LoopRoot<Model, Event, Effect>
+    let views: [LateConnection<Model, Event>]
+    let streams: [ModelStream<Model>]
+
+    /// Closes all views, calls `whenClosed`, and then disposes the views. All are closed first, because each of them may
+    /// start the controller again when it is disposed.
+    func closeViews(_ whenClosed: () -> Void = {}) {
+        for view in views { view.close() }
+        whenClosed()
+        for view in views { view.finish() }
+    }
+}

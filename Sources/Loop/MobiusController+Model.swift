@@ -1,0 +1,61 @@
+import ArchitectureEngine
+
+extension MobiusController {
+    /// The model of the running loop, or the model that the last loop left. Thread-safe.
+    ///
+    /// Traps in the update function: use the model that the update function is given.
+    public var model: Model {
+        switch current.phase {
+        case .stopped(let model): return model
+        case .running(let session): return session.root.model
+        }
+    }
+
+    /// Replaces the model that the next start begins with. Traps if the controller is running.
+    ///
+    /// - Parameters:
+    ///   - model: The new model.
+    ///   - file: The file that the message of a programmer error names.
+    ///   - line: The line that the message of a programmer error names.
+    public func replaceModel(_ model: Model, file: StaticString = #fileID, line: UInt = #line) {
+        inTurn {
+            let isStopped = update { state in
+                guard case .stopped = state.phase else { return false }
+                state.phase = .stopped(model)
+                return true
+            }
+            if !isStopped {
+                refuse("was given another model while running", "call stop() first, or send an event", file, line)
+            }
+        }
+    }
+
+    /// Returns an asynchronous sequence of the current model and each new one, which continues across stops and starts.
+    ///
+    /// Each later start yields the model that its loop starts from, even if that model is not new. A model that
+    /// ``replaceModel(_:file:line:)`` sets is yielded when the controller starts from it. The sequence does not retain
+    /// the controller, and ends when the controller is deallocated. Traps in the update function.
+    ///
+    /// - Parameter buffering: The policy for models that arrive faster than they are consumed. The default skips none;
+    ///   `.bufferingNewest(1)` keeps only the latest.
+    public func models(
+        buffering: AsyncStream<Model>.Continuation.BufferingPolicy = .unbounded
+    ) -> AsyncStream<Model> {
+        let (models, continuation) = AsyncStream.makeStream(of: Model.self, bufferingPolicy: buffering)
+        let stream = ModelStream(continuation)
+        let phase = update { state in
+            state.streams.removeAll { $0.hasEnded }
+            state.streams.append(stream)
+            return state.phase
+        }
+        switch phase {
+        case .stopped(let model):
+            stream.begin(with: model)
+        case .running(let session):
+            // If the loop is disposed before the observer is registered, the stream begins with the last model.
+            let cancellation = Cancellation { [core = session.root.core] in stream.begin(with: core.read { $0 }) }
+            _ = session.root.attach(stream.observer(cancellation))
+        }
+        return models
+    }
+}
