@@ -20,11 +20,10 @@ final class StoreRoot<S: Sendable>: @unchecked Sendable {
     var failureObservers = Observers<any Error>()
     /// Middleware, interceptors and late reducers; `nil` for a store without any.
     @exclusivity(unchecked)
-    @usableFromInline var extras: StoreExtras<S>?
+    @usableFromInline var extras: CancellableList<StoreExtra<S>>?
     @exclusivity(unchecked)
     @usableFromInline var hasEffects = false
     let effects = EffectTable()
-    let groups = EffectGroups()
 
     /// Whether an action is on its way through the middleware, and so before the reducer.
     var isPassing = false

@@ -49,7 +49,7 @@ public final class Store<S: Sendable>: Sendable {
             state: initialState, reduce: reducer, executor: executor,
             maximumChain: maximumChain)
         for middleware in middleware { add(middleware) }
-        if !effects.isEmpty { root.register(effects.map { EffectRun($0) }) }
+        if !effects.isEmpty { _ = root.register(effects) }
     }
 
     /// Creates a store whose effects use an environment.
@@ -159,8 +159,8 @@ extension Store {
     ) -> AsyncStream<any Action> {
         AsyncStream(bufferingPolicy: buffering) { continuation in
             let effect = Effect(dispatch: false) { actions in actions.handleEvents { continuation.yield($0) } }
-            let registration = register(EffectRun(effect, onEnd: { continuation.finish() }))
-            continuation.onTermination = { _ in registration.cancel() }
+            let run = root.register([effect], onEnd: { continuation.finish() })[0]
+            continuation.onTermination = { _ in run.cancel() }
         }
     }
 }
@@ -211,7 +211,7 @@ extension Store {
     ///   deallocated.
     @discardableResult
     public func register(_ effect: Effect<Void>) -> EffectRegistration {
-        register(EffectRun(effect))
+        EffectRegistration(root.register([effect])[0])
     }
 
     /// Registers an effect that ends when `owner` is deallocated.
@@ -227,7 +227,7 @@ extension Store {
     ///   effect runs until the owner or the store is deallocated.
     @discardableResult
     public func register(_ effect: Effect<Void>, for owner: some AnyObject & Sendable) -> EffectRegistration {
-        register(EffectRun(effect, isOrphaned: { [weak owner] in owner == nil }))
+        EffectRegistration(root.register([effect], isOrphaned: { [weak owner] in owner == nil })[0])
     }
 
     /// Registers effects as a group, which ``unregister(_:)`` ends.
@@ -241,9 +241,7 @@ extension Store {
     ///   - effects: The effects.
     ///   - group: The name of the group, a value of any hashable type.
     public func register(_ effects: [Effect<Void>], as group: some Hashable & Sendable) {
-        let runs = effects.map { EffectRun($0, in: GroupPlace(in: group)) }
-        root.groups.add(runs.map { registration(of: $0) }, to: AnyHashable(group))
-        root.register(runs)
+        _ = root.register(effects, as: AnyHashable(group))
     }
 
     /// Cancels the effects of a group, as ``EffectRegistration/cancel()`` does.
@@ -251,19 +249,7 @@ extension Store {
     /// Effects may be registered under the same name again. If there is no group of this name, nothing happens. May be
     /// called from any thread.
     public func unregister(_ group: some Hashable & Sendable) {
-        root.groups.cancel(AnyHashable(group))
-    }
-
-    private func register(_ run: EffectRun) -> EffectRegistration {
-        root.register([run])
-        return registration(of: run)
-    }
-
-    private func registration(of run: EffectRun) -> EffectRegistration {
-        EffectRegistration(run) { [weak root] in
-            run.end(as: .cancelled)
-            root?.enter(by: nil) { [weak root] in root?.forget(run) }
-        }
+        root.effects.cancel(AnyHashable(group))
     }
 
     /// Calls `body` with each error that the store reports.
@@ -354,7 +340,7 @@ extension Store {
     ///   stays until the store is deallocated.
     @discardableResult
     public func add(_ middleware: Middleware<S>) -> Registration {
-        root.add(middleware, to: \.middleware)
+        root.add(.middleware(middleware))
     }
 
     /// Calls `intercept` once with each action, the state before it, and the state after it.
@@ -374,7 +360,7 @@ extension Store {
     public func intercept(
         _ intercept: @escaping @Sendable (_ action: any Action, _ old: S, _ new: S) -> Void
     ) -> Registration {
-        root.add(intercept, to: \.interceptors)
+        root.add(.interceptor(intercept))
     }
 
     /// Adds a reducer after the existing ones, for the actions that are dispatched after this call.
@@ -386,6 +372,6 @@ extension Store {
     ///   until the store is deallocated.
     @discardableResult
     public func register(reducer: @escaping ReducerFn<S>) -> Registration {
-        root.add(reducer, to: \.reducers)
+        root.add(.reducer(reducer))
     }
 }

@@ -154,7 +154,7 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
 
     func begin(_ make: @escaping @Sendable () -> ActionStream<New>) {
         // Counts as work until the clock starts the inner stream, or until the policy drops the closure.
-        let wait = isTimed ? run.host?.beginWork() : nil
+        let wait = isTimed ? run.host?.settling.begin() : nil
         lane.submit { [self] work, lane in
             run.perform { [self] in
                 start(make, work, lane)

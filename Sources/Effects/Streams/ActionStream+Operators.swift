@@ -24,34 +24,34 @@ extension ActionStream {
         }
     }
 
-    /// Returns a stream of the values that `body` passes to `next`.
+    /// Returns a stream of the values that a function passes to `next`. The end of this stream is passed on.
     ///
-    /// An earlier operator of the same stream, or another thread, may have cancelled the stream. Then `body` is not
-    /// called.
+    /// An earlier operator of the same stream, or another thread, may have cancelled the stream. Then the function is
+    /// not called.
+    ///
+    /// - Parameter makeReceive: Returns the function that receives the values of a run. It is called when the stream
+    ///   starts, so each run has variables of its own.
     @inlinable
-    func each<New>(
-        _ body: @escaping @Sendable (Output, _ next: (New) -> Void) -> Void
+    func transform<New>(
+        _ makeReceive: @escaping @Sendable (StreamRun, _ next: @escaping (New) -> Void) -> (Output) -> Void
     ) -> ActionStream<New> {
         ActionStream<New> { run, subscriber in
+            let receive = makeReceive(run, subscriber.receive)
             start(
-                run,
-                Subscriber(
-                    receive: { [receive = subscriber.receive] value in if !run.isOver { body(value, receive) } },
-                    complete: subscriber.complete)
-            )
+                run, Subscriber(receive: { if !run.isOver { receive($0) } }, complete: subscriber.complete))
         }
     }
 
     /// Returns a stream of the values for which `isIncluded` returns `true`.
     @inlinable
     public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool) -> ActionStream {
-        each { value, next in if isIncluded(value) { next(value) } }
+        transform { _, next in { if isIncluded($0) { next($0) } } }
     }
 
     /// Returns a stream of the results of `transform` for each value.
     @inlinable
     public func map<New>(_ transform: @escaping @Sendable (Output) -> New) -> ActionStream<New> {
-        each { value, next in next(transform(value)) }
+        self.transform { _, next in { next(transform($0)) } }
     }
 
     /// Returns a stream of the property at `path` of each value.
@@ -65,13 +65,13 @@ extension ActionStream {
     /// type annotation nor a parameter gives the type of the chain.
     @inlinable
     public func map<New>(_ path: any KeyPath<Output, New> & Sendable) -> ActionStream<New> {
-        each { value, next in next(value[keyPath: path]) }
+        transform { _, next in { next($0[keyPath: path]) } }
     }
 
     /// Returns a stream of the results of `transform` that are not `nil`.
     @inlinable
     public func compactMap<New>(_ transform: @escaping @Sendable (Output) -> New?) -> ActionStream<New> {
-        each { value, next in if let new = transform(value) { next(new) } }
+        self.transform { _, next in { if let new = transform($0) { next(new) } } }
     }
 
     /// Returns a stream that calls `receiveOutput` with each value, and then passes the value on.
@@ -88,9 +88,11 @@ extension ActionStream {
     ) -> ActionStream {
         let body = unisolated(receiveOutput)
         if let isolation = receiveOutput.isolation { return handleEvents(body, on: isolation) }
-        return each { value, next in
-            body(value)
-            next(value)
+        return transform { _, next in
+            { value in
+                body(value)
+                next(value)
+            }
         }
     }
 
@@ -98,23 +100,17 @@ extension ActionStream {
     func handleEvents(
         _ body: @escaping @Sendable (Output) -> Void, on isolation: any Actor
     ) -> ActionStream {
-        ActionStream { run, subscriber in
-            guard let actorQueue = run.host?.mainActorQueue.counterpart(on: isolation) else { return }
-            start(
-                run,
-                Subscriber(
-                    receive: { value in
-                        if run.isOver { return }
-                        if actorQueue.isOpenHere {
-                            body(value)
-                        } else {
-                            actorQueue.post { if !run.wasCancelled, !run.effect.isOrphan { body(value) } }
-                        }
-                        subscriber.receive(value)
-                    },
-                    complete: subscriber.complete
-                )
-            )
+        transform { run, next in
+            let actorQueue = run.host?.mainActorQueue.counterpart(on: isolation)
+            return { value in
+                guard let actorQueue else { return }
+                if actorQueue.isOpenHere {
+                    body(value)
+                } else {
+                    actorQueue.post { if !run.wasCancelled, run.effect?.isOrphan != true { body(value) } }
+                }
+                next(value)
+            }
         }
     }
 
@@ -124,12 +120,12 @@ extension ActionStream {
     /// one is cancelled.
     public func merge(with other: ActionStream) -> ActionStream {
         .ending { run, subscriber in
-            let open = Counter(2)
+            var open = 2
             let part = Subscriber<Output>(
                 receive: subscriber.receive,
                 complete: { error in
-                    open.value -= 1
-                    if error != nil || open.value == 0 { subscriber.complete(error) }
+                    open -= 1
+                    if error != nil || open == 0 { subscriber.complete(error) }
                 }
             )
             start(run, part)
@@ -143,14 +139,14 @@ extension ActionStream {
     public func prefix(_ count: Int) -> ActionStream {
         if count <= 0 { return .empty }
         return .ending { run, subscriber in
-            let left = Counter(count)
+            var left = count
             start(
                 run,
                 Subscriber(
                     receive: { value in
-                        left.value -= 1
+                        left -= 1
                         subscriber.receive(value)
-                        if left.value == 0 { subscriber.complete(nil) }
+                        if left == 0 { subscriber.complete(nil) }
                     },
                     complete: subscriber.complete
                 )
@@ -172,19 +168,12 @@ extension ActionStream {
         _ initial: Result,
         _ combine: @escaping @Sendable (Result, Output) -> Result
     ) -> ActionStream<Result> {
-        ActionStream<Result> { run, subscriber in
+        transform { _, next in
             var result = initial
-            start(
-                run,
-                Subscriber(
-                    receive: { value in
-                        if run.isOver { return }
-                        result = combine(result, value)
-                        subscriber.receive(result)
-                    },
-                    complete: subscriber.complete
-                )
-            )
+            return { value in
+                result = combine(result, value)
+                next(result)
+            }
         }
     }
 
@@ -192,20 +181,13 @@ extension ActionStream {
     ///
     /// - Parameter isSame: Returns whether the last value that was passed on and a new value are the same.
     public func removeDuplicates(by isSame: @escaping @Sendable (Output, Output) -> Bool) -> ActionStream {
-        ActionStream { run, subscriber in
+        transform { _, next in
             var last: Output?
-            start(
-                run,
-                Subscriber(
-                    receive: { value in
-                        if run.isOver { return }
-                        if let last, isSame(last, value) { return }
-                        last = value
-                        subscriber.receive(value)
-                    },
-                    complete: subscriber.complete
-                )
-            )
+            return { value in
+                if let last, isSame(last, value) { return }
+                last = value
+                next(value)
+            }
         }
     }
 
@@ -220,14 +202,5 @@ extension ActionStream where Output: Action {
     @inlinable
     public func eraseActionType() -> ActionStream<any Action> {
         map { $0 }
-    }
-}
-
-/// A number that the closures of one run share.
-final class Counter {
-    var value: Int
-
-    init(_ value: Int) {
-        self.value = value
     }
 }
