@@ -41,9 +41,11 @@ final class EffectTable: @unchecked Sendable {
 
     // MARK: - Groups
 
-    /// Adds an effect to a group. May be called from any thread.
-    func insert(_ effect: EffectRun, into group: AnyHashable) {
-        groups.withLock { $0[group, default: [:]][effect.place] = effect }
+    /// Adds effects to a group. May be called from any thread.
+    func insert(_ effects: [EffectRun], into group: AnyHashable) {
+        groups.withLock { groups in
+            for effect in effects { groups[group, default: [:]][effect.place] = effect }
+        }
     }
 
     /// Removes an effect that has ended. May be called from any thread.
@@ -81,7 +83,7 @@ final class EffectTable: @unchecked Sendable {
             for (_, list) in known.values { list.remove(listener) }
         }
         // Released when the lists have changed: releasing a function may run code of the user.
-        withExtendedLifetime(ended.map { $0.close() }) {}
+        for listener in ended { _ = listener.close() }
     }
 
     /// The listeners of the action's type, in the order in which they are called.

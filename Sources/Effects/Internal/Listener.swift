@@ -4,21 +4,20 @@
 final class Listener: @unchecked Sendable {
     let run: StreamRun
     let effect: EffectRun
-    /// Listeners are called in the order of their paths: the places of the runs around them, from the outside in, and
-    /// their own.
-    private let path: [Int]
+    /// The number of the listener among the children of its run.
+    private let place: Int
     private let types: ActionTypes?
     // Unchecked exclusivity: only the draining thread accesses it.
     @exclusivity(unchecked)
     private var function: ((any Action) -> Void)?
 
     init(
-        _ run: StreamRun, of effect: EffectRun, at path: [Int], _ types: ActionTypes?,
+        _ run: StreamRun, at place: Int, of effect: EffectRun, to types: ActionTypes?,
         _ function: @escaping (any Action) -> Void
     ) {
         self.run = run
         self.effect = effect
-        self.path = path
+        self.place = place
         self.types = types
         self.function = function
     }
@@ -42,8 +41,9 @@ final class Listener: @unchecked Sendable {
         return function
     }
 
+    /// Whether it is called before another listener.
     func precedes(_ other: Listener) -> Bool {
-        path.lexicographicallyPrecedes(other.path)
+        run.precedes(other.run, at: place, other.place)
     }
 }
 
@@ -64,14 +64,13 @@ final class ListenerList {
         if index < listeners.count, listeners[index] === listener { listeners.remove(at: index) }
     }
 
-    /// The index of the first listener that does not precede `listener`, found by bisection.
+    /// The index of the first listener that does not precede `listener`.
     private func index(of listener: Listener) -> Int {
-        guard let last = listeners.last, !last.precedes(listener) else { return listeners.count }
-        var (low, high) = (0, listeners.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if listeners[middle].precedes(listener) { low = middle + 1 } else { high = middle }
+        // Most listeners are added and removed at the end.
+        if let last = listeners.last {
+            if last === listener { return listeners.count - 1 }
+            if last.precedes(listener) { return listeners.count }
         }
-        return low
+        return listeners.partitioningIndex { !$0.precedes(listener) }
     }
 }

@@ -23,10 +23,11 @@ extension StoreRoot: StreamHost {
         _ effects: [Effect<Void>],
         as group: AnyHashable? = nil,
         isOrphaned: (@Sendable () -> Bool)? = nil,
-        onEnd: (@Sendable () -> Void)? = nil
+        onEnd: (@Sendable (EffectRun) -> Void)? = nil
     ) -> [EffectRun] {
         refuseFromTransition("given an effect")
-        let runs = effects.map { EffectRun($0, host: self, group: group, isOrphaned: isOrphaned, onEnd: onEnd) }
+        let runs = effects.map { EffectRun($0, host: self, isOrphaned: isOrphaned, onEnd: onEnd) }
+        if let group { self.effects.insert(runs, into: group) }
         send(
             .perform(nil) { [self] in
                 hasEffects = true
@@ -51,7 +52,7 @@ extension StoreRoot: StreamHost {
                 let failure = EffectFailure(effect: run.name, error: error, nextStep: nextStep)
                 root._withUnsafeGuaranteedRef { $0.report(failure) }
             },
-            { effect.describe(()) })
+            { [describe = effect.describe] in describe(()) })
         stream.start(
             run,
             Subscriber(

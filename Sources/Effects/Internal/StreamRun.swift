@@ -16,9 +16,12 @@ class StreamRun: @unchecked Sendable {
     /// The number of the run among the children of its parent.
     final let place: Int
     private let outermost: EffectRun?
-    private let phase = Atomic<UInt8>(Phase.running)
     private let childCount = Atomic<Int>(0)
-    private let children = Locked<[Int: Child]>([:])
+    private let fields = Locked(Fields())
+    /// The number of runs around it. There may be very many effects, so the fields are small, and the last ones share a
+    /// word.
+    private let depth: UInt32
+    private let phase = Atomic<UInt8>(Phase.running)
 
     /// The phase of the run, which only grows. A run that has ended by itself can still be cancelled. Calls that it has
     /// enqueued on an actor are then dropped.
@@ -26,6 +29,13 @@ class StreamRun: @unchecked Sendable {
         static var running: UInt8 { 0 }
         static var ended: UInt8 { 1 }
         static var cancelled: UInt8 { 2 }
+    }
+
+    private struct Fields {
+        /// The children that have not ended, and their places in ascending order.
+        var children: [(place: Int, child: Child)] = []
+        /// The status of the effect, whose run this is.
+        var status = EffectStatus.running
     }
 
     private enum Child {
@@ -37,7 +47,7 @@ class StreamRun: @unchecked Sendable {
 
     /// Creates the root of a store's runs.
     init() {
-        (place, parent, outermost) = (0, nil, nil)
+        (place, depth, parent, outermost) = (0, 0, nil, nil)
     }
 
     /// Creates a run inside of `parent`, which ends with it. If `effect` is `nil`, it is the run of an effect itself.
@@ -45,6 +55,7 @@ class StreamRun: @unchecked Sendable {
         self.host = host
         self.parent = parent
         place = parent.takePlace()
+        depth = parent.depth + 1
         outermost = effect
         if !parent.add(.run(self), at: place) { cancel() }
     }
@@ -68,7 +79,7 @@ class StreamRun: @unchecked Sendable {
 
     /// Whether anything is under way in it, beside listening to the store.
     final var isBusy: Bool {
-        children.withLock { $0 }.values.contains { child in
+        fields.withLock(\.children).contains { _, child in
             switch child {
             case .listener: false
             case .run(let run): run.isBusy
@@ -80,8 +91,7 @@ class StreamRun: @unchecked Sendable {
 
     /// The runs inside of it that have not ended, in the order in which they were created.
     final var runs: [StreamRun] {
-        children.withLock { $0 }.sorted { $0.key < $1.key }
-            .compactMap { if case .run(let run) = $0.value { run } else { nil } }
+        fields.withLock(\.children).compactMap { if case .run(let run) = $0.child { run } else { nil } }
     }
 
     final var executor: (any TaskExecutor)? { host?.executor }
@@ -94,7 +104,7 @@ class StreamRun: @unchecked Sendable {
     final func listen(to types: ActionTypes?, _ receive: @escaping (any Action) -> Void) {
         guard let effect else { return }
         let place = takePlace()
-        let listener = Listener(self, of: effect, at: path(to: place), types, receive)
+        let listener = Listener(self, at: place, of: effect, to: types, receive)
         if add(.listener(listener), at: place) { host?.effects.insert(listener) }
     }
 
@@ -124,28 +134,38 @@ class StreamRun: @unchecked Sendable {
 
     /// Adds a child, and returns `true`, unless the run has ended.
     private func add(_ child: Child, at place: Int) -> Bool {
-        children.withLock { children in
+        fields.withLock { fields in
             if isOver { return false }
-            children[place] = child
+            // Another thread may have added a later child.
+            fields.children.insert((place, child), at: fields.children.partitioningIndex { $0.place > place })
             return true
         }
     }
 
     private func remove(at place: Int) {
         // The child is released outside of the lock.
-        _ = children.withLock { $0.removeValue(forKey: place) }
+        _ = fields.withLock { fields in
+            let index = fields.children.partitioningIndex { $0.place >= place }
+            let isThere = index < fields.children.count && fields.children[index].place == place
+            return isThere ? fields.children.remove(at: index) : nil
+        }
     }
 
-    /// The places of the runs around a child, from the outside in, and its own.
-    private func path(to child: Int) -> [Int] {
-        var path = [child]
-        var run = self
-        while let outer = run.parent {
-            path.append(run.place)
-            run = outer
+    /// Whether a child of this run comes before a child of another one in the order of delivery: in the innermost run
+    /// around both, it or the run around it has the lower place.
+    final func precedes(_ other: StreamRun, at place: Int, _ otherPlace: Int) -> Bool {
+        var (left, right) = (self, other)
+        var places = (left: place, right: otherPlace)
+        while left !== right {
+            if left.depth >= right.depth, let parent = left.parent {
+                (left, places.left) = (parent, left.place)
+            } else if let parent = right.parent {
+                (right, places.right) = (parent, right.place)
+            } else {
+                return false
+            }
         }
-        path.reverse()
-        return path
+        return places.left < places.right
     }
 
     // MARK: - Messages
@@ -163,6 +183,17 @@ class StreamRun: @unchecked Sendable {
 
     // MARK: - Ending
 
+    final var status: EffectStatus { fields.withLock(\.status) }
+
+    /// Sets the status that an effect ends with. The first one wins: returns whether this is it.
+    final func setStatus(_ status: EffectStatus) -> Bool {
+        fields.withLock { fields in
+            guard case .running = fields.status else { return false }
+            fields.status = status
+            return true
+        }
+    }
+
     /// Cancels the run. May be called from any thread.
     func cancel() {
         end(in: Phase.cancelled)
@@ -175,14 +206,14 @@ class StreamRun: @unchecked Sendable {
 
     private func end(in phase: UInt8) {
         guard self.phase.max(phase, ordering: .acquiringAndReleasing).oldValue == Phase.running else { return }
-        let children = children.withLock { children in
-            defer { children = [:] }
-            return children
+        let children = fields.withLock { fields in
+            defer { fields.children = [] }
+            return fields.children
         }
         // Inner runs end first: closing a lane cancels those that have not ended.
-        for case .run(let run) in children.values { if phase == Phase.cancelled { run.cancel() } else { run.end() } }
+        for case (_, .run(let run)) in children { if phase == Phase.cancelled { run.cancel() } else { run.end() } }
         var listeners: [Listener] = []
-        for child in children.values {
+        for (_, child) in children {
             switch child {
             case .listener(let listener): listeners.append(listener)
             case .run: break
@@ -193,6 +224,18 @@ class StreamRun: @unchecked Sendable {
         parent?.remove(at: place)
         guard !listeners.isEmpty, let host else { return }
         host.perform { host.effects.remove(listeners) }
+    }
+}
+
+extension RandomAccessCollection {
+    /// The index of the first element that satisfies a predicate, if all elements after it satisfy it, too. O(log n).
+    func partitioningIndex(where predicate: (Element) -> Bool) -> Index {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = index(low, offsetBy: distance(from: low, to: high) / 2)
+            if predicate(self[middle]) { high = middle } else { low = index(after: middle) }
+        }
+        return low
     }
 }
 

@@ -159,7 +159,7 @@ extension Store {
     ) -> AsyncStream<any Action> {
         AsyncStream(bufferingPolicy: buffering) { continuation in
             let effect = Effect(dispatch: false) { actions in actions.handleEvents { continuation.yield($0) } }
-            let run = root.register([effect], onEnd: { continuation.finish() })[0]
+            let run = root.register([effect], onEnd: { _ in continuation.finish() })[0]
             continuation.onTermination = { _ in run.cancel() }
         }
     }
@@ -241,7 +241,9 @@ extension Store {
     ///   - effects: The effects.
     ///   - group: The name of the group, a value of any hashable type.
     public func register(_ effects: [Effect<Void>], as group: some Hashable & Sendable) {
-        _ = root.register(effects, as: AnyHashable(group))
+        _ = root.register(
+            effects, as: AnyHashable(group),
+            onEnd: { [weak root] in root?.effects.remove($0, from: AnyHashable(group)) })
     }
 
     /// Cancels the effects of a group, as ``EffectRegistration/cancel()`` does.

@@ -34,27 +34,7 @@ extension ActionStream {
         _ describe: @escaping @Sendable () -> ActionStream
     ) -> ActionStream {
         ActionStream { run, subscriber in
-            var left = count
-            // If an attempt fails at once, a loop starts the next one: recursion would need stack for each attempt.
-            var isStarting = false
-            var hasFailed = false
-            func start() {
-                isStarting = true
-                repeat {
-                    hasFailed = false
-                    ActionStream.ending(describe().start)
-                        .start(run, Subscriber(receive: subscriber.receive, complete: complete))
-                } while hasFailed && !run.isOver
-                isStarting = false
-            }
-            func complete(_ error: (any Error)?) {
-                guard let error else { return subscriber.complete(nil) }
-                left -= 1
-                onFailure(error, left < 0 ? nil : left)
-                if left < 0 { return subscriber.complete(error) }
-                if isStarting { hasFailed = true } else { start() }
-            }
-            start()
+            Attempts(run: run, subscriber: subscriber, left: count, onFailure: onFailure, describe: describe).start()
         }
     }
 
@@ -88,5 +68,48 @@ extension ActionStream {
                 )
             )
         }
+    }
+}
+
+/// The attempts of a stream that restarts when it fails.
+private final class Attempts<Output: Sendable> {
+    private let run: StreamRun
+    private let subscriber: Subscriber<Output>
+    private var left: Int
+    private let onFailure: @Sendable (any Error, Int?) -> Void
+    private let describe: @Sendable () -> ActionStream<Output>
+    private var isStarting = false
+    private var hasFailed = false
+
+    init(
+        run: StreamRun, subscriber: Subscriber<Output>, left: Int,
+        onFailure: @escaping @Sendable (any Error, Int?) -> Void,
+        describe: @escaping @Sendable () -> ActionStream<Output>
+    ) {
+        self.run = run
+        self.subscriber = subscriber
+        self.left = left
+        self.onFailure = onFailure
+        self.describe = describe
+    }
+
+    /// Starts an attempt. If it fails at once, a loop starts the next one: recursion would need stack for each attempt.
+    func start() {
+        isStarting = true
+        repeat {
+            hasFailed = false
+            let attempt = StreamRun(in: run)
+            describe().start(
+                attempt, Subscriber(receive: subscriber.receive, complete: { self.complete($0) }).ending(attempt))
+        } while hasFailed && !run.isOver
+        isStarting = false
+    }
+
+    private func complete(_ error: (any Error)?) {
+        guard let error else { return subscriber.complete(nil) }
+        left -= 1
+        onFailure(error, left < 0 ? nil : left)
+        if left < 0 { return subscriber.complete(error) }
+        if isStarting { hasFailed = true } else { start() }
     }
 }

@@ -10,48 +10,34 @@ extension ActionStream {
     ) -> ActionStream {
         ActionStream { run, subscriber in
             let part = StreamRun(in: run)
-            start(
-                part,
-                Subscriber(
-                    receive: { if !part.isOver { subscriber.receive($0) } },
-                    complete: { error in
-                        if part.isOver { return }
-                        part.end()
-                        subscriber.complete(error)
-                    }
-                )
-            )
+            start(part, subscriber.ending(part))
         }
     }
 
     /// Returns a stream of the values that a function passes to `next`. The end of this stream is passed on.
     ///
-    /// An earlier operator of the same stream, or another thread, may have cancelled the stream. Then the function is
-    /// not called.
-    ///
     /// - Parameter makeReceive: Returns the function that receives the values of a run. It is called when the stream
-    ///   starts, so each run has variables of its own.
+    ///   starts, so each run has variables of its own. The function checks whether the run is over: an earlier operator
+    ///   of the same stream, or another thread, may have cancelled it.
     @inlinable
     func transform<New>(
         _ makeReceive: @escaping @Sendable (StreamRun, _ next: @escaping (New) -> Void) -> (Output) -> Void
     ) -> ActionStream<New> {
         ActionStream<New> { run, subscriber in
-            let receive = makeReceive(run, subscriber.receive)
-            start(
-                run, Subscriber(receive: { if !run.isOver { receive($0) } }, complete: subscriber.complete))
+            start(run, Subscriber(receive: makeReceive(run, subscriber.receive), complete: subscriber.complete))
         }
     }
 
     /// Returns a stream of the values for which `isIncluded` returns `true`.
     @inlinable
     public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool) -> ActionStream {
-        transform { _, next in { if isIncluded($0) { next($0) } } }
+        transform { run, next in { if !run.isOver, isIncluded($0) { next($0) } } }
     }
 
     /// Returns a stream of the results of `transform` for each value.
     @inlinable
     public func map<New>(_ transform: @escaping @Sendable (Output) -> New) -> ActionStream<New> {
-        self.transform { _, next in { next(transform($0)) } }
+        self.transform { run, next in { if !run.isOver { next(transform($0)) } } }
     }
 
     /// Returns a stream of the property at `path` of each value.
@@ -65,13 +51,13 @@ extension ActionStream {
     /// type annotation nor a parameter gives the type of the chain.
     @inlinable
     public func map<New>(_ path: any KeyPath<Output, New> & Sendable) -> ActionStream<New> {
-        transform { _, next in { next($0[keyPath: path]) } }
+        transform { run, next in { if !run.isOver { next($0[keyPath: path]) } } }
     }
 
     /// Returns a stream of the results of `transform` that are not `nil`.
     @inlinable
     public func compactMap<New>(_ transform: @escaping @Sendable (Output) -> New?) -> ActionStream<New> {
-        self.transform { _, next in { if let new = transform($0) { next(new) } } }
+        self.transform { run, next in { if !run.isOver, let new = transform($0) { next(new) } } }
     }
 
     /// Returns a stream that calls `receiveOutput` with each value, and then passes the value on.
@@ -88,8 +74,9 @@ extension ActionStream {
     ) -> ActionStream {
         let body = unisolated(receiveOutput)
         if let isolation = receiveOutput.isolation { return handleEvents(body, on: isolation) }
-        return transform { _, next in
+        return transform { run, next in
             { value in
+                if run.isOver { return }
                 body(value)
                 next(value)
             }
@@ -103,7 +90,7 @@ extension ActionStream {
         transform { run, next in
             let actorQueue = run.host?.mainActorQueue.counterpart(on: isolation)
             return { value in
-                guard let actorQueue else { return }
+                guard let actorQueue, !run.isOver else { return }
                 if actorQueue.isOpenHere {
                     body(value)
                 } else {
@@ -168,9 +155,10 @@ extension ActionStream {
         _ initial: Result,
         _ combine: @escaping @Sendable (Result, Output) -> Result
     ) -> ActionStream<Result> {
-        transform { _, next in
+        transform { run, next in
             var result = initial
             return { value in
+                if run.isOver { return }
                 result = combine(result, value)
                 next(result)
             }
@@ -181,9 +169,10 @@ extension ActionStream {
     ///
     /// - Parameter isSame: Returns whether the last value that was passed on and a new value are the same.
     public func removeDuplicates(by isSame: @escaping @Sendable (Output, Output) -> Bool) -> ActionStream {
-        transform { _, next in
+        transform { run, next in
             var last: Output?
             return { value in
+                if run.isOver { return }
                 if let last, isSame(last, value) { return }
                 last = value
                 next(value)
@@ -194,6 +183,20 @@ extension ActionStream {
     /// Returns a stream without the values that equal the value before them.
     public func removeDuplicates() -> ActionStream where Output: Equatable {
         removeDuplicates(by: ==)
+    }
+}
+
+extension Subscriber {
+    /// Returns a subscriber that ends `run` at the end of its stream, and then receives nothing.
+    func ending(_ run: StreamRun) -> Subscriber {
+        Subscriber(
+            receive: { [receive] value in if !run.isOver { receive(value) } },
+            complete: { [complete] error in
+                if run.isOver { return }
+                run.end()
+                complete(error)
+            }
+        )
     }
 }
 
