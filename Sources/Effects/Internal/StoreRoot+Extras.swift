@@ -18,7 +18,7 @@ struct StoreExtra<S: Sendable>: CancellableEntry, Sendable {
         added = body
     }
 
-    /// What was added, or `nil` if it was cancelled.
+    /// The added part, or `nil` if it was cancelled.
     var body: Body? { cancellation.isCancelled ? nil : added }
 }
 

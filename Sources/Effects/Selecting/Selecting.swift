@@ -2,7 +2,8 @@ public import ArchitectureEngine
 
 /// An observer of a part of each state, which is notified when the part differs from the one before.
 ///
-/// One object instead of several closures, because a store may have many of these.
+/// It is one object instead of a closure with variables, because a store may have many of these. Unchecked exclusivity:
+/// only the draining thread accesses `last`.
 @usableFromInline
 final class Selecting<State, Value> {
     @usableFromInline let cancellation: Cancellation

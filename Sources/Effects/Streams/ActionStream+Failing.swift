@@ -34,7 +34,27 @@ extension ActionStream {
         _ describe: @escaping @Sendable () -> ActionStream
     ) -> ActionStream {
         ActionStream { run, subscriber in
-            Attempts(run: run, subscriber: subscriber, left: count, onFailure: onFailure, describe: describe).start()
+            // If an attempt fails at once, a loop starts the next one: recursion would need stack for each attempt.
+            var attempts = (left: count, isStarting: false, hasFailed: false)
+            func start() {
+                attempts.isStarting = true
+                repeat {
+                    attempts.hasFailed = false
+                    let attempt = StreamRun(in: run)
+                    describe().start(
+                        attempt, Subscriber(receive: subscriber.receive, complete: complete).ending(attempt))
+                } while attempts.hasFailed && !run.isOver
+                attempts.isStarting = false
+            }
+            func complete(_ error: (any Error)?) {
+                guard let error else { return subscriber.complete(nil) }
+                attempts.left -= 1
+                let left = attempts.left
+                onFailure(error, left < 0 ? nil : left)
+                if left < 0 { return subscriber.complete(error) }
+                if attempts.isStarting { attempts.hasFailed = true } else { start() }
+            }
+            start()
         }
     }
 
@@ -68,48 +88,5 @@ extension ActionStream {
                 )
             )
         }
-    }
-}
-
-/// The attempts of a stream that restarts when it fails.
-private final class Attempts<Output: Sendable> {
-    private let run: StreamRun
-    private let subscriber: Subscriber<Output>
-    private var left: Int
-    private let onFailure: @Sendable (any Error, Int?) -> Void
-    private let describe: @Sendable () -> ActionStream<Output>
-    private var isStarting = false
-    private var hasFailed = false
-
-    init(
-        run: StreamRun, subscriber: Subscriber<Output>, left: Int,
-        onFailure: @escaping @Sendable (any Error, Int?) -> Void,
-        describe: @escaping @Sendable () -> ActionStream<Output>
-    ) {
-        self.run = run
-        self.subscriber = subscriber
-        self.left = left
-        self.onFailure = onFailure
-        self.describe = describe
-    }
-
-    /// Starts an attempt. If it fails at once, a loop starts the next one: recursion would need stack for each attempt.
-    func start() {
-        isStarting = true
-        repeat {
-            hasFailed = false
-            let attempt = StreamRun(in: run)
-            describe().start(
-                attempt, Subscriber(receive: subscriber.receive, complete: { self.complete($0) }).ending(attempt))
-        } while hasFailed && !run.isOver
-        isStarting = false
-    }
-
-    private func complete(_ error: (any Error)?) {
-        guard let error else { return subscriber.complete(nil) }
-        left -= 1
-        onFailure(error, left < 0 ? nil : left)
-        if left < 0 { return subscriber.complete(error) }
-        if isStarting { hasFailed = true } else { start() }
     }
 }
