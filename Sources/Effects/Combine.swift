@@ -31,21 +31,15 @@
         /// it is subscribed to, it retains the store. A subscriber with a limited demand receives the latest value.
         public var publisher: AnyPublisher<Value, Never> {
             Deferred { [attach] in
-                let values = Values<Value>()
-                let observer = Observer<Value>(Cancellation { values.subject.send(completion: .finished) }) {
-                    values.subject.send($0.pointee)
+                // Unchecked: Combine's subjects may be used from any thread.
+                let subject = Unchecked(CurrentValueSubject<Value?, Never>(nil))
+                let observer = Observer<Value>(Cancellation { subject.value.send(completion: .finished) }) {
+                    subject.value.send($0.pointee)
                 }
                 let registration = attach(observer)
-                return values.subject.compactMap { $0 }.handleEvents(receiveCancel: { registration.cancel() })
+                return subject.value.compactMap { $0 }.handleEvents(receiveCancel: { registration.cancel() })
             }
             .eraseToAnyPublisher()
         }
-    }
-
-    /// The values for one subscriber.
-    ///
-    /// Unchecked: Combine's subjects may be used from any thread.
-    private final class Values<Value>: @unchecked Sendable {
-        let subject = CurrentValueSubject<Value?, Never>(nil)
     }
 #endif

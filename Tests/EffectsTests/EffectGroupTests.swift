@@ -99,8 +99,7 @@ import VirtualTime
         for id in 0..<1_000 {
             store.register([Effect(dispatch: false) { _ in .empty }], as: Name(id: id, tracked: Tracked(counter)))
         }
-        // The store keeps a few effects that have ended, and removes them together.
-        #expect(counter.count < 100)
+        #expect(counter.count == 0)
     }
 
     private struct Library: Sendable {

@@ -1,11 +1,11 @@
-/// What is known of a type before actions are cast to it.
+/// A type to which actions are cast, and whether it is plain.
 ///
-/// Not generic, and kept by closures that cast: in code that is not specialized, metadata of a generic type takes longer
-/// to look up than to compare.
+/// It is not generic: code that is not specialized takes longer to look up the metadata of a generic type than to compare
+/// two types.
 @usableFromInline
 struct CastTarget: Sendable {
     @usableFromInline let type: ObjectIdentifier
-    // If only an action of this very type, or one that is not plain, can be cast to it: the types known to be plain.
+    // The plain types, if this type is plain: no action of another plain type can be cast to it.
     @usableFromInline let plainTypes: PlainTypes?
 
     @usableFromInline
@@ -14,7 +14,7 @@ struct CastTarget: Sendable {
         plainTypes = PlainTypes.shared.contains(type) ? .shared : nil
     }
 
-    /// Whether the types alone tell that an action cannot be cast.
+    /// Whether an action cannot be cast, as far as the types decide that.
     @inlinable
     @inline(__always)
     func refuses(_ action: any Action) -> Bool {
@@ -24,7 +24,7 @@ struct CastTarget: Sendable {
     }
 }
 
-/// Casts an action as `as?` does, and faster if it is of that very type.
+/// Casts an action as `as?` does, but faster if the types are the same.
 @inlinable
 @inline(__always)
 func cast<Kind>(_ action: any Action, to kind: Kind.Type) -> Kind? {
@@ -32,10 +32,10 @@ func cast<Kind>(_ action: any Action, to kind: Kind.Type) -> Kind? {
     return reinterpret(action, as: kind)
 }
 
-/// Only for an action of the type `Kind`.
+/// Returns an action of the type `Kind` as that type.
 ///
-/// The memory of the opened existential is read as a `Kind`, which it is: the caller has compared the types. With
-/// another type this would be undefined behavior.
+/// Unchecked: the caller has compared the types, so the memory of the opened existential holds a `Kind`. Reading it as
+/// another type would be undefined behavior.
 @inlinable
 @inline(__always)
 func reinterpret<Same: Action, Kind>(_ action: Same, as kind: Kind.Type) -> Kind {

@@ -3,7 +3,7 @@ public import Synchronization
 /// A type whose values can be cast to types that depend on the value: `Optional(1)` is an `Int`, and
 /// `Optional<Int>.none` is not.
 ///
-/// If such a type is an action, the listeners of each of its values are looked up anew.
+/// If such a type is an action, the store looks up the listeners of each value.
 protocol CastByValue {}
 
 extension Optional: CastByValue {}

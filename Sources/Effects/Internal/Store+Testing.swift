@@ -1,16 +1,16 @@
 import ArchitectureEngine
 
-// What the test doubles of ArchitectureTesting need.
+// Used by the test doubles of ArchitectureTesting.
 
 extension Store {
-    /// Sets the state, in turn, and tells observers; no action does, and effects are told of none.
+    /// Sets the state and notifies observers, in a message of its own. Effects receive no action.
     package func set(_ state: S) {
         root.enter(by: nil) { [root] in
             root.commit { $0 = state }
         }
     }
 
-    /// Where the effects were written that have something under way. For who is alone with the store.
+    /// The places where the effects were created that have something under way. No other thread may use the store.
     package var busyEffects: [String] {
         var names: [String] = []
         root.enter(by: nil) { [root] in names = root.busyEffects }
@@ -19,7 +19,7 @@ extension Store {
 }
 
 extension Effect where Environment == Void {
-    /// The effect, where what it would dispatch is handed to `receive` instead.
+    /// Returns this effect, except that it passes the actions that it emits to `receive` instead of dispatching them.
     package func diverted(to receive: @escaping @Sendable (any Action) -> Void) -> Effect {
         guard dispatches else { return self }
         return Effect(dispatch: false, onFailure: failure, name: name) {

@@ -1,118 +1,68 @@
 import ArchitectureEngine
 import FunctionalCore
-import Synchronization
 
 extension StoreRoot: StreamHost {
-    var isHandlingHere: Bool { core.isDrainingHere }
+    var isHandlingHere: Bool { core.isDrainingHere && !core.isChangingHere }
 
     func enter(by effect: EffectRun?, _ body: @escaping () -> Void) {
         perform(by: effect.map { ObjectIdentifier($0) }, body)
     }
 
-    func beginWork() -> FiniteWork {
-        core.settling.begin()
-    }
-
-    func listenerBegan(_ listener: Listener, isLastOfEffect: Bool) {
-        effects.listenerBegan(listener, isLastOfEffect: isLastOfEffect)
-    }
-
-    func listenersEnded(_ listeners: [Listener]) {
-        effects.listenersEnded(listeners)
-    }
-
-    /// Hands an action to those who listen to its type, in the order in which they were registered.
+    /// Delivers an action to the listeners of its type, in the order in which their effects were registered.
     @usableFromInline
     func deliver(_ action: any Action) {
         for listener in effects.listeners(to: action) where listener.run.isWanted {
-            core.sender = ObjectIdentifier(listener.run.effect)
-            listener.hear(action)
+            core.attribute(to: listener.effect) { listener.receive(action) }
         }
-        core.sender = nil
     }
 
-    /// Registers effects: all of them listen before any begins to emit.
-    func register(_ effects: [EffectRun]) {
+    /// Registers effects. None of the actions that they emit is delivered before all of them listen.
+    func register(
+        _ effects: [Effect<Void>],
+        as group: AnyHashable? = nil,
+        isOrphaned: (@Sendable () -> Bool)? = nil,
+        onEnd: (@Sendable (EffectRun) -> Void)? = nil
+    ) -> [EffectRun] {
         refuseWithinTransition("given an effect")
+        let runs = effects.map { EffectRun($0, host: self, isOrphaned: isOrphaned, onEnd: onEnd) }
+        if let group { self.effects.insert(runs, into: group) }
         perform { [self] in
             hasEffects = true
-            self.effects.append(effects)
-            for effect in effects { begin(effect) }
+            for (run, effect) in zip(runs, effects) { start(effect, in: run) }
         }
+        return runs
     }
 
-    private func begin(_ effect: EffectRun) {
-        effect.isBeginning = true
-        repeat {
-            effect.hasFailedToBegin = false
-            attempt(effect)
-        } while effect.hasFailedToBegin
-        effect.isBeginning = false
-    }
-
-    private func attempt(_ effect: EffectRun) {
-        let run = StreamRun(host: self, effect: effect)
-        guard let stream = effect.begin(run) else { return forget(effect) }
-        let before = core.sender
-        core.sender = ObjectIdentifier(effect)
-        defer { core.sender = before }
-        // These are called while the store processes something. They retain the run until it has ended and releases them.
-        let host = Unmanaged.passUnretained(self)
-        stream.start(
-            run,
-            Subscriber(
-                receive: { action in
-                    guard run.effect.dispatches, !run.isOver else { return }
-                    host._withUnsafeGuaranteedRef { $0.post(action, from: run.effect) }
-                },
-                complete: { error in
-                    if !run.isOver { host._withUnsafeGuaranteedRef { $0.end(run, error) } }
-                }
-            )
+    private func start(_ effect: Effect<Void>, in run: EffectRun) {
+        if run.isOver { return }
+        // Unchecked: the closures are called while the store processes a message, which retains the root.
+        let root = Unmanaged.passUnretained(self)
+        let restarts = if case .restart(let limit) = effect.failure { limit } else { 0 }
+        let stream = ActionStream.restarting(
+            atMost: restarts,
+            onFailure: { error, left in
+                let nextStep = left.map { EffectFailure.NextStep.restarts(left: $0) } ?? .ends
+                let failure = EffectFailure(effect: run.name, error: error, nextStep: nextStep)
+                root._withUnsafeGuaranteedRef { $0.report(failure) }
+            },
+            { [describe = effect.describe] in describe(()) })
+        let subscriber = Subscriber<any Action>(
+            receive: { action in
+                if run.dispatches { root._withUnsafeGuaranteedRef { $0.post(action, from: run) } }
+            },
+            complete: { error in run.complete(error) }
         )
+        core.attribute(to: run) { stream.start(run, subscriber) }
     }
 
-    /// Enqueues an answer of an effect.
+    /// Enqueues an action that an effect emits.
     private func post(_ action: any Action, from effect: EffectRun) {
-        let before = core.sender
-        core.sender = ObjectIdentifier(effect)
-        _ = enqueue(action)
-        core.sender = before
+        core.attribute(to: effect) { _ = enqueue(action) }
     }
 
-    private func end(_ run: StreamRun, _ error: (any Error)?) {
-        let effect = run.effect
-        guard let error else {
-            effect.end(as: .finished)
-            return forget(effect)
-        }
-        let left = effect.restartsLeft
-        let nextStep = left > 0 ? EffectFailure.NextStep.restarts(left: left - 1) : .ends
-        report(EffectFailure(effect: effect.name, error: error, nextStep: nextStep))
-        run.end()
-        if left > 0 {
-            effect.restartsLeft = left - 1
-            // An effect that fails while it starts is restarted in a loop, which uses no stack.
-            if effect.isBeginning { effect.hasFailedToBegin = true } else { begin(effect) }
-        } else {
-            effect.end(as: .failed(error))
-            forget(effect)
-        }
-    }
-
-    func dismiss(_ effect: EffectRun) {
-        effect.end(as: .cancelled)
-        forget(effect)
-    }
-
-    /// Removes an effect that has ended, and releases what it retains.
-    func forget(_ effect: EffectRun) {
-        if effects.forget(effect), let place = effect.place { groups.remove(place) }
-    }
-
-    /// Where the effects were written that have something under way.
+    /// The places where the effects were created that have something under way.
     var busyEffects: [String] {
-        effects.running.filter { $0.current?.isBusy == true }.map(\.name)
+        effects.running.filter(\.isBusy).map(\.name)
     }
 
     /// Ends all effects and releases all observers. Called when the store is deallocated.
@@ -120,8 +70,7 @@ extension StoreRoot: StreamHost {
     func close() {
         // No caller of `settled()` can be waiting, because it would retain the store.
         perform { [self] in
-            for effect in effects.removeAll() { effect.end(as: .cancelled) }
-            effects.sweep()
+            effects.close()
             core.removeObservers()
             extras = nil
         }

@@ -1,71 +1,95 @@
 import ArchitectureEngine
 import FunctionalCore
 
+/// A middleware, an interceptor or a reducer that was added to a store, until it is cancelled.
+@usableFromInline
+struct StoreExtra<S: Sendable>: CancellableEntry, Sendable {
+    enum Body: Sendable {
+        case middleware(Middleware<S>)
+        case interceptor(@Sendable (_ action: any Action, _ old: S, _ new: S) -> Void)
+        case reducer(ReducerFn<S>)
+    }
+
+    @usableFromInline let cancellation: Cancellation
+    private let added: Body
+
+    init(_ body: Body) {
+        cancellation = Cancellation()
+        added = body
+    }
+
+    /// The added part, or `nil` if it was cancelled.
+    var body: Body? { cancellation.isCancelled ? nil : added }
+}
+
 extension StoreRoot {
     @usableFromInline
     @inline(never)
     func passMiddleware(_ action: any Action) {
-        pass(action, through: extras?.middleware.entries[...] ?? [])
+        pass(action, through: extras?.entries[...] ?? [])
     }
 
-    private func pass(_ action: any Action, through list: ArraySlice<StoreExtra<Middleware<S>>?>) {
-        let (wasPassing, sender) = (isPassing, core.sender)
-        defer { (isPassing, core.sender) = (wasPassing, sender) }
-        guard let index = list.firstIndex(where: { $0?.cancellation.isCancelled == false }),
-            let middleware = list[index]
-        else {
-            isPassing = false
-            return commit(action)
+    /// Calls the first middleware of `entries` with an action, or commits the action if there is none.
+    private func pass(_ action: any Action, through entries: ArraySlice<StoreExtra<S>?>) {
+        let wasPassing = isPassing
+        defer { isPassing = wasPassing }
+        for index in entries.indices {
+            guard let entry = entries[index], case .middleware(let middleware)? = entry.body else { continue }
+            isPassing = true
+            let rest = entries[(index + 1)...]
+            return core.attribute(to: entry.cancellation) {
+                middleware.handle(action, MiddlewareStore(root: self)) { [weak self] action in
+                    self?.proceed(with: action, through: rest)
+                }
+            }
         }
-        isPassing = true
-        core.sender = ObjectIdentifier(middleware.cancellation)
-        let rest = list[(index + 1)...]
-        middleware.body.handle(action, MiddlewareStore(root: self)) { [weak self] action in
-            self?.goOn(with: action, through: rest)
-        }
+        isPassing = false
+        commit(action)
     }
 
-    /// Passes an action to the next middleware: at once if the store asks middleware at the moment, otherwise in turn,
-    /// as a reducer or observers may be running.
-    private func goOn(with action: any Action, through rest: ArraySlice<StoreExtra<Middleware<S>>?>) {
+    /// Passes an action to the next middleware: at once if this thread is calling middleware, otherwise in a message of
+    /// its own, because a reducer or observers may be running.
+    private func proceed(with action: any Action, through rest: ArraySlice<StoreExtra<S>?>) {
         if core.isDrainingHere, isPassing { return pass(action, through: rest) }
         perform { [self] in pass(action, through: rest) }
     }
 
+    /// Applies all reducers in one transition, notifies the observers, and then calls the interceptors.
     @usableFromInline
     @inline(never)
     func commitTelling(_ action: any Action) {
-        let (reducers, interceptors) = (extras?.reducers.entries ?? [], extras?.interceptors.entries ?? [])
-        let old = extras?.interceptors.hasAny == true ? core.state.pointee : nil
+        let entries = extras?.entries ?? []
+        let isIntercepted = entries.contains { if case .interceptor? = $0?.body { true } else { false } }
+        // Copied only for interceptors: a reducer would have to copy an array that it changes.
+        let old = isIntercepted ? core.state.pointee : nil
         core.change { state in
             reduce(&state, action)
-            for case let reducer? in reducers where !reducer.cancellation.isCancelled { reducer.body(&state, action) }
+            for entry in entries {
+                if case .reducer(let reduce)? = entry?.body { reduce(&state, action) }
+            }
         }
         publish()
         guard let old else { return }
         let new = core.state.pointee
-        for case let interceptor? in interceptors where !interceptor.cancellation.isCancelled {
-            core.sender = ObjectIdentifier(interceptor.cancellation)
-            interceptor.body(action, old, new)
+        for case let entry? in entries {
+            guard case .interceptor(let intercept)? = entry.body else { continue }
+            core.attribute(to: entry.cancellation) { intercept(action, old, new) }
         }
-        core.sender = nil
     }
 
-    /// Adds something around the reducer, until it is cancelled.
-    func add<Body: Sendable>(
-        _ body: Body, to list: any WritableKeyPath<StoreExtras<S>, CancellableList<StoreExtra<Body>>> & Sendable
-    ) -> Registration {
+    /// Adds a middleware, an interceptor or a reducer, until it is cancelled.
+    func add(_ body: StoreExtra<S>.Body) -> Registration {
         refuseWithinTransition("given a middleware, an interceptor or a reducer")
-        let cancellation = Cancellation()
+        let entry = StoreExtra(body)
         perform { [self] in
             // Taken out, so that the list is not copied.
-            var extras = self.extras.take() ?? StoreExtras()
-            extras[keyPath: list].append(StoreExtra(cancellation: cancellation, body: body))
+            var extras = self.extras.take() ?? CancellableList()
+            extras.append(entry)
             self.extras = extras
         }
-        return registration(cancellation) { [weak self] _, cancellation in
+        return registration(entry.cancellation) { [weak self] _, cancellation in
             defer { if self?.extras?.isEmpty == true { self?.extras = nil } }
-            return self?.extras?[keyPath: list].remove(cancellation)
+            return self?.extras?.remove(cancellation)
         }
     }
 }

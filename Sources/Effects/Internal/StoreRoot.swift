@@ -13,11 +13,10 @@ final class StoreRoot<S: Sendable>: ObservableRuntime, @unchecked Sendable {
 
     /// Middleware, interceptors and late reducers; `nil` for a store without any.
     @exclusivity(unchecked)
-    @usableFromInline var extras: StoreExtras<S>?
+    @usableFromInline var extras: CancellableList<StoreExtra<S>>?
     @exclusivity(unchecked)
     @usableFromInline var hasEffects = false
     let effects = EffectTable()
-    let groups = EffectGroups()
 
     /// Whether an action is on its way through the middleware, and so before the reducer.
     var isPassing = false
@@ -31,6 +30,8 @@ final class StoreRoot<S: Sendable>: ObservableRuntime, @unchecked Sendable {
     }
 
     var executor: (any TaskExecutor)? { core.scheduler.executor }
+
+    var settling: Settling { core.settling }
 
     @usableFromInline
     var mainActorQueue: ActorQueue { core.mainActorQueue }

@@ -2,249 +2,245 @@ import ArchitectureEngine
 import FunctionalCore
 import Synchronization
 
-/// One run of the stream of an effect, or of an inner stream. Ending the run ends everything that belongs to it.
+/// The lifetime of a stream that a store runs, and of everything that the stream has started: its children.
 ///
-/// Unchecked: what is not atomic is touched under the lock.
+/// The runs of a store are a tree. The root belongs to the store, and its children are the effects, as `EffectRun`. Each
+/// attempt of an effect and each inner stream has a run inside of it. When a run ends, its children end.
+///
+/// Unchecked: `host` does not change after the initializer. Everything else is constant, atomic or locked.
 @usableFromInline
-final class StreamRun: @unchecked Sendable {
-    /// The store it runs in; gone when the store is.
-    private(set) weak var host: (any StreamHost)?
-    /// The effect that all of it belongs to.
-    let effect: EffectRun
-
+class StreamRun: @unchecked Sendable {
+    /// The store that runs the stream, until it is deallocated.
+    final private(set) weak var host: (any StreamHost)?
     private let parent: StreamRun?
-    /// Its place among the members of its parent, under whose lock this is touched.
-    private var place = 0
+    /// The number of the run among the children of its parent.
+    final let place: Int
+    private let outermost: EffectRun?
+    private let childCount = Atomic<Int>(0)
+    private let fields = Locked(Fields())
+    /// The number of runs around it. There may be very many effects, so the fields are small, and the last ones share a
+    /// word.
+    private let depth: UInt32
     private let phase = Atomic<UInt8>(Phase.running)
-    private let lock = Locked()
-    private var works: [ObjectIdentifier: WorkItem] = [:]
-    private var lanes: [PolicyQueue] = []
-    /// The first who listens: most often it is the only one, and nothing began before.
-    private var first: Listener?
-    /// Who else listens, and the runs inside, by when they began.
-    private var members: [Int: Member] = [:]
-    private var nextPlace = 0
 
-    /// The phase of the run. A run that has ended by itself can still be cancelled. Calls that it has enqueued on an actor
-    /// are then dropped.
+    /// The phase of the run, which only grows. A run that has ended by itself can still be cancelled. Calls that it has
+    /// enqueued on an actor are then dropped.
     private enum Phase {
         static var running: UInt8 { 0 }
         static var ended: UInt8 { 1 }
         static var cancelled: UInt8 { 2 }
     }
 
-    private enum Member {
+    private struct Fields {
+        /// The children that have not ended, and their places in ascending order.
+        var children: [(place: Int, child: Child)] = []
+        /// The status of the effect, whose run this is.
+        var status = EffectStatus.running
+    }
+
+    private enum Child {
         case listener(Listener)
-        case inner(StreamRun)
+        case run(StreamRun)
+        case work(WorkItem)
+        case queue(PolicyQueue)
     }
 
-    init(host: any StreamHost, effect: EffectRun) {
+    /// Creates the root of a store's runs.
+    init() {
+        (place, depth, parent, outermost) = (0, 0, nil, nil)
+    }
+
+    /// Creates a run inside of `parent`, which ends with it. If `effect` is `nil`, it is the run of an effect itself.
+    init(in parent: StreamRun, of effect: EffectRun?, host: (any StreamHost)?) {
         self.host = host
-        self.effect = effect
-        parent = nil
+        self.parent = parent
+        place = parent.takePlace()
+        depth = parent.depth + 1
+        outermost = effect
+        if !parent.add(.run(self), at: place) { cancel() }
     }
 
-    /// A run inside of another, which ends with that.
-    init(in parent: StreamRun) {
-        host = parent.host
-        effect = parent.effect
-        self.parent = parent
-        let isTooLate = parent.lock.withLock {
-            if !parent.isOver { place = parent.add(.inner(self)) }
-            return parent.isOver
-        }
-        if isTooLate { cancel() }
+    /// Creates a run inside of another run of the same effect.
+    convenience init(in parent: StreamRun) {
+        self.init(in: parent, of: parent.effect, host: parent.host)
     }
+
+    /// The effect that the run belongs to. The root has none.
+    final var effect: EffectRun? { outermost ?? (self as? EffectRun) }
 
     /// Whether the run passes on no more values.
     @usableFromInline
-    var isOver: Bool { phase.load(ordering: .acquiring) != Phase.running }
+    final var isOver: Bool { phase.load(ordering: .acquiring) != Phase.running }
 
     /// Whether the run was cancelled, so that calls that are enqueued on an actor are dropped, too.
-    var wasCancelled: Bool {
-        phase.load(ordering: .acquiring) == Phase.cancelled || parent?.wasCancelled ?? effect.isCancelled
+    final var wasCancelled: Bool {
+        phase.load(ordering: .acquiring) == Phase.cancelled || parent?.wasCancelled == true
     }
 
-    var executor: (any TaskExecutor)? { host?.executor }
-
-    /// All who listen, in this run and in those inside it, in the order in which they began to.
-    func forEachListener(_ body: (Listener) -> Void) {
-        let (first, members) = lock.withLock { (self.first, self.members) }
-        if let first { body(first) }
-        for (_, member) in members.sorted(by: { $0.key < $1.key }) {
-            switch member {
-            case .listener(let listener): body(listener)
-            case .inner(let run): run.forEachListener(body)
+    /// Whether anything is under way in it, beside listening to the store.
+    final var isBusy: Bool {
+        fields.withLock(\.children).contains { _, child in
+            switch child {
+            case .listener: false
+            case .run(let run): run.isBusy
+            case .work: true
+            case .queue(let queue): !queue.isIdle
             }
         }
     }
 
-    /// Under the lock.
-    private func add(_ member: Member) -> Int {
-        defer { nextPlace += 1 }
-        members[nextPlace] = member
-        return nextPlace
+    /// The runs inside of it that have not ended, in the order in which they were created.
+    final var runs: [StreamRun] {
+        fields.withLock(\.children).compactMap { if case .run(let run) = $0.child { run } else { nil } }
     }
 
-    /// Whether anything is under way in it, beside listening to the store.
-    var isBusy: Bool {
-        let (hasWorks, lanes, members) = lock.withLock { (!works.isEmpty, self.lanes, self.members) }
-        return hasWorks || lanes.contains { !$0.isIdle }
-            || members.values.contains { if case .inner(let run) = $0 { run.isBusy } else { false } }
-    }
+    final var executor: (any TaskExecutor)? { host?.executor }
 
-    // MARK: - What belongs to it
+    // MARK: - Children
 
-    /// Calls `receive` with the store's actions of `types`, or with all actions. Must be called while the store handles
-    /// something.
+    /// Calls `receive` with the store's actions of `types`, or with all actions. Must be called while the store processes
+    /// a message.
     @usableFromInline
-    func listen(to types: ActionTypes?, _ receive: @escaping (any Action) -> Void) {
-        let listener = Listener(self, to: types, receive)
-        let isInTime = lock.withLock {
-            if isOver { return false }
-            if first == nil, nextPlace == 0 { first = listener } else { _ = add(.listener(listener)) }
-            return true
-        }
-        if isInTime { host?.listenerBegan(listener, isLastOfEffect: isLast) }
+    final func listen(to types: ActionTypes?, _ receive: @escaping (any Action) -> Void) {
+        guard let effect else { return }
+        let place = takePlace()
+        let listener = Listener(self, at: place, of: effect, to: types, receive)
+        if add(.listener(listener), at: place) { host?.effects.insert(listener) }
     }
 
-    /// Whether what begins in this run comes after everything else that the effect has begun.
-    private var isLast: Bool {
-        guard let parent else { return true }
-        return parent.lock.withLock { place == parent.nextPlace - 1 } && parent.isLast
+    /// Closes `queue` with the run.
+    final func own(_ queue: PolicyQueue) {
+        if !add(.queue(queue), at: takePlace()) { queue.close() }
     }
 
-    /// Closes `lane` with the run.
-    func own(_ lane: PolicyQueue) {
-        let isTooLate = lock.withLock {
-            lanes.append(lane)
-            return isOver
-        }
-        if isTooLate { lane.close() }
-    }
-
-    /// Runs `body` in a task that is cancelled with the run. If the run has ended already, the task is cancelled at
-    /// once: a program that has begun on the draining thread waits in it, and another thread may have ended the run since.
-    func task(_ body: @escaping @Sendable (StreamTask) async -> Void) {
-        let work = WorkItem()
-        let isTooLate = lock.withLock {
-            if !isOver { works[ObjectIdentifier(work)] = work }
-            return isOver
-        }
-        if isTooLate { work.cancel() }
-        let progress = host?.beginWork()
+    /// Runs `body` in a task that is cancelled with the run. If the run has already ended, the task is cancelled at once.
+    /// It still runs, because a program that has started on the draining thread is finished in it.
+    final func task(_ body: @escaping @Sendable (StreamTask) async -> Void) {
+        let (work, place) = (WorkItem(), takePlace())
+        if !add(.work(work), at: place) { work.cancel() }
+        let progress = host?.settling.begin()
         work.attach(
             Task(executorPreference: executor) { [self] in
                 await body(StreamTask(run: self, progress: progress))
-                lock.withLock { works[ObjectIdentifier(work)] = nil }
+                remove(at: place)
                 work.finish()
                 progress?.end()
             })
     }
 
-    /// Calls `body` while the store processes a message: at once if this thread does, otherwise in a message of its own.
-    func perform(_ body: @escaping () -> Void) {
-        guard let host, !isOver else { return }
-        if host.isHandlingHere { return body() }
-        host.enter(by: effect) { [self] in if isWanted { body() } }
+    private func takePlace() -> Int {
+        childCount.add(1, ordering: .relaxed).oldValue
+    }
+
+    /// Adds a child, and returns `true`, unless the run has ended.
+    private func add(_ child: Child, at place: Int) -> Bool {
+        fields.withLock { fields in
+            if isOver { return false }
+            // Another thread may have added a later child.
+            fields.children.insert((place, child), at: fields.children.partitioningIndex { $0.place > place })
+            return true
+        }
+    }
+
+    private func remove(at place: Int) {
+        // The child is released outside of the lock.
+        _ = fields.withLock { fields in
+            let index = fields.children.partitioningIndex { $0.place >= place }
+            let isThere = index < fields.children.count && fields.children[index].place == place
+            return isThere ? fields.children.remove(at: index) : nil
+        }
+    }
+
+    /// Whether a child of this run comes before a child of another one in the order of delivery: in the innermost run
+    /// around both, it or the run around it has the lower place.
+    final func precedes(_ other: StreamRun, at place: Int, _ otherPlace: Int) -> Bool {
+        var (left, right) = (self, other)
+        var places = (left: place, right: otherPlace)
+        while left !== right {
+            if left.depth >= right.depth, let parent = left.parent {
+                (left, places.left) = (parent, left.place)
+            } else if let parent = right.parent {
+                (right, places.right) = (parent, right.place)
+            } else {
+                return false
+            }
+        }
+        return places.left < places.right
+    }
+
+    // MARK: - Messages
+
+    /// Calls `body` while the store processes a message, unless the run has ended by then.
+    final func perform(_ body: @escaping () -> Void) {
+        host?.inTurn(by: effect) { [self] in if isWanted { body() } }
     }
 
     /// Whether the result of a task or a clock is still needed. Must be called while the store processes a message.
-    var isWanted: Bool {
-        if !isOver, effect.isOrphan { host?.dismiss(effect) }
+    final var isWanted: Bool {
+        if !isOver, let effect, effect.isOrphan { effect.cancel() }
         return !isOver
     }
 
     // MARK: - Ending
 
+    final var status: EffectStatus { fields.withLock(\.status) }
+
+    /// Sets the status that an effect ends with. The first one wins: returns whether this is it.
+    final func setStatus(_ status: EffectStatus) -> Bool {
+        fields.withLock { fields in
+            guard case .running = fields.status else { return false }
+            fields.status = status
+            return true
+        }
+    }
+
     /// Cancels the run. May be called from any thread.
     func cancel() {
-        let phase = phase.exchange(Phase.cancelled, ordering: .acquiringAndReleasing)
-        if phase == Phase.running { letGo { $0.cancel() } }
+        end(in: Phase.cancelled)
     }
 
-    /// Ends the run, which has come to its end by itself. What it has handed on arrives.
-    func end() {
-        let (isFirst, _) = phase.compareExchange(
-            expected: Phase.running, desired: Phase.ended, ordering: .acquiringAndReleasing)
-        if isFirst { letGo { $0.end() } }
+    /// Ends the run, which has completed by itself. Values that it has passed on are delivered.
+    final func end() {
+        end(in: Phase.ended)
     }
 
-    /// Its tasks are cancelled, and nothing it makes is handed on.
-    private func letGo(_ finish: (StreamRun) -> Void) {
-        let (works, lanes, first, members) = lock.withLock {
-            defer { (self.works, self.lanes, self.first, self.members) = ([:], [], nil, [:]) }
-            return (self.works, self.lanes, self.first, self.members)
+    private func end(in phase: UInt8) {
+        guard self.phase.max(phase, ordering: .acquiringAndReleasing).oldValue == Phase.running else { return }
+        let children = fields.withLock { fields in
+            defer { fields.children = [] }
+            return fields.children
         }
-        var listeners = first.map { [$0] } ?? []
-        for member in members.values {
-            switch member {
+        // Inner runs end first: closing a queue cancels those that have not ended.
+        for case (_, .run(let run)) in children { if phase == Phase.cancelled { run.cancel() } else { run.end() } }
+        var listeners: [Listener] = []
+        for (_, child) in children {
+            switch child {
             case .listener(let listener): listeners.append(listener)
-            case .inner(let run): finish(run)
+            case .run: break
+            case .work(let work): work.cancel()
+            case .queue(let queue): queue.close()
             }
         }
-        for work in works.values { work.cancel() }
-        for lane in lanes { lane.close() }
-        if let parent {
-            // The removed member is released outside of the lock.
-            _ = parent.lock.withLock { parent.members.removeValue(forKey: place) }
+        parent?.remove(at: place)
+        guard !listeners.isEmpty, let host else { return }
+        host.inTurn { host.effects.remove(listeners) }
+    }
+}
+
+extension RandomAccessCollection {
+    /// The index of the first element that satisfies a predicate, if all elements after it satisfy it, too. O(log n).
+    func partitioningIndex(where predicate: (Element) -> Bool) -> Index {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = index(low, offsetBy: distance(from: low, to: high) / 2)
+            if predicate(self[middle]) { high = middle } else { low = index(after: middle) }
         }
-        if !listeners.isEmpty { host?.listenersEnded(listeners) }
+        return low
     }
 }
 
 extension StreamRun: CancellationToken {
-    /// Stops the programs that are running in it.
+    /// Stops the programs that run in it.
     @usableFromInline
-    var isCancelled: Bool { isOver }
-}
-
-/// A task of a run, and how it comes back to the store.
-struct StreamTask: Sendable {
-    let run: StreamRun
-    let progress: FiniteWork?
-
-    /// Has `body` called in turn, and waits for that. Says whether it was: not when the run has ended.
-    @discardableResult
-    func enter(_ body: @escaping () -> Void) async -> Bool {
-        let body = Confined(body)
-        return await withCheckedContinuation { waiter in
-            guard let host = run.host else { return waiter.resume(returning: false) }
-            host.enter(by: run.effect) {
-                let isWanted = run.isWanted
-                if isWanted { body.value() }
-                waiter.resume(returning: isWanted)
-            }
-        }
-    }
-}
-
-/// A closure on its way to the store, which alone calls it.
-///
-/// Unchecked: what it captures is touched while the store handles something, which one thread at a time does.
-private struct Confined: @unchecked Sendable {
-    let value: () -> Void
-
-    init(_ value: @escaping () -> Void) {
-        self.value = value
-    }
-}
-
-/// What a stream needs of the store it runs in, whatever its state.
-protocol StreamHost: AnyObject, Sendable {
-    var executor: (any TaskExecutor)? { get }
-    /// Where things are done on the main actor, in the order in which the store has them done.
-    var mainActorQueue: ActorQueue { get }
-    /// Begins some work that ends by itself.
-    func beginWork() -> FiniteWork
-    /// Whether the calling thread is the one that handles something.
-    var isHandlingHere: Bool { get }
-    /// Calls `body` in turn, as something that `effect` does.
-    func enter(by effect: EffectRun?, _ body: @escaping () -> Void)
-    /// Ends an effect. Must be called while the store processes a message.
-    func dismiss(_ effect: EffectRun)
-    /// Adds a listener, which may come after all others of its effect. Must be called while the store processes a message.
-    func listenerBegan(_ listener: Listener, isLastOfEffect: Bool)
-    /// Releases listeners that are not called any more. May be called from any thread.
-    func listenersEnded(_ listeners: [Listener])
+    final var isCancelled: Bool { isOver }
 }

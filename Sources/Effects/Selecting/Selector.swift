@@ -116,18 +116,12 @@ struct SelectorInputs<S, Value: Sendable, each Input: Equatable & Sendable>: Sen
 
 /// The last inputs of a selector, and the value that was computed from them. May be used from any thread.
 ///
-/// Unchecked: the last inputs and value are read and written under the lock. Without it, reads of one selection on
-/// several threads would race. No code of the user's runs under the lock: input functions, `==` and `transform` may
-/// read the same selection again.
+/// No code of the user runs under the lock: input functions, `==` and `transform` may read the same selection again.
 @usableFromInline
-final class SelectorMemory<S, Value: Sendable, each Input: Equatable & Sendable>: @unchecked Sendable {
+final class SelectorMemory<S, Value: Sendable, each Input: Equatable & Sendable>: Sendable {
     @usableFromInline let inputs: (repeat @Sendable (S) -> each Input)
     @usableFromInline let transform: @Sendable (repeat each Input) -> Value
-    @usableFromInline let lock = Locked()
-    @exclusivity(unchecked)
-    @usableFromInline var lastInputs: (repeat each Input)?
-    @exclusivity(unchecked)
-    @usableFromInline var lastValue: Value?
+    @usableFromInline let last = Locked<(inputs: (repeat each Input), value: Value)?>(nil)
 
     @inlinable
     init(
@@ -140,24 +134,18 @@ final class SelectorMemory<S, Value: Sendable, each Input: Equatable & Sendable>
     @inlinable
     func value(for state: S) -> Value {
         let inputs = (repeat (each inputs)(state))
-        lock.lock()
-        let (lastInputs, lastValue) = (lastInputs, lastValue)
-        lock.unlock()
-        if let lastInputs {
+        if let last = last.withLock({ $0 }) {
             var isSame = true
             // Not a separate function: two packs as arguments crash the compiler.
-            for (old, new) in repeat (each lastInputs, each inputs) {
+            for (old, new) in repeat (each last.inputs, each inputs) {
                 if old != new { isSame = false }
             }
-            if isSame, let lastValue { return lastValue }
+            if isSame { return last.value }
         }
         let value = transform(repeat each inputs)
         // The replaced inputs and value are released outside of the lock: a `deinit` may read the same selection again.
-        var replaced: (inputs: (repeat each Input)?, value: Value?) = (inputs, value)
-        lock.lock()
-        swap(&self.lastInputs, &replaced.inputs)
-        swap(&self.lastValue, &replaced.value)
-        lock.unlock()
+        var replaced: (inputs: (repeat each Input), value: Value)? = (inputs, value)
+        last.withLock { swap(&$0, &replaced) }
         withExtendedLifetime(replaced) {}
         return value
     }

@@ -8,12 +8,12 @@ public import FunctionalCore
 ///
 /// In ReCombine, dropping the registration ends the effect.
 public final class EffectRegistration: Sendable {
+    private let run: EffectRun
     private let registration: Registration
-    let run: EffectRun
 
-    init(_ run: EffectRun, cancel: @escaping @Sendable () -> Void) {
+    init(_ run: EffectRun) {
         self.run = run
-        registration = Registration(cancel)
+        registration = Registration { run.cancel() }
     }
 
     /// The current status of the effect.

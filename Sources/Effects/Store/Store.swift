@@ -49,7 +49,7 @@ public final class Store<S: Sendable>: Sendable {
             state: initialState, reduce: reducer, executor: executor,
             maximumChain: maximumChain)
         for middleware in middleware { add(middleware) }
-        if !effects.isEmpty { root.register(effects.map { EffectRun($0) }) }
+        if !effects.isEmpty { _ = root.register(effects) }
     }
 
     /// Creates a store whose effects use an environment.
@@ -159,8 +159,8 @@ extension Store {
     ) -> AsyncStream<any Action> {
         AsyncStream(bufferingPolicy: buffering) { continuation in
             let effect = Effect(dispatch: false) { actions in actions.handleEvents { continuation.yield($0) } }
-            let registration = register(EffectRun(effect, onEnd: { continuation.finish() }))
-            continuation.onTermination = { _ in registration.cancel() }
+            let run = root.register([effect], onEnd: { _ in continuation.finish() })[0]
+            continuation.onTermination = { _ in run.cancel() }
         }
     }
 }
@@ -197,91 +197,6 @@ extension Store {
     /// - Throws: `CancellationError` if the calling task is cancelled.
     public func settledIncludingObservers() async throws {
         try await root.settled(includingObservers: true)
-    }
-}
-
-// MARK: - Effects
-
-extension Store {
-    /// Registers an effect for the actions that are dispatched after this call.
-    ///
-    /// May be called from any thread. Traps if a reducer calls this method.
-    ///
-    /// - Returns: The registration, which cancels the effect. If it is dropped, the effect runs until the store is
-    ///   deallocated.
-    @discardableResult
-    public func register(_ effect: Effect<Void>) -> EffectRegistration {
-        register(EffectRun(effect))
-    }
-
-    /// Registers an effect that ends when `owner` is deallocated.
-    ///
-    /// The store does not retain the owner. Each time an action or the result of a task is about to be delivered to the
-    /// effect, the store checks whether the owner still exists. If the owner has been deallocated, the store delivers
-    /// nothing, ends the effect, and cancels its tasks. Until this check, the status of the effect is
-    /// ``EffectStatus/running``, and its tasks continue.
-    ///
-    /// May be called from any thread. Traps if a reducer calls this method.
-    ///
-    /// - Returns: The registration, which can cancel the effect while the owner still exists. If it is dropped, the
-    ///   effect runs until the owner or the store is deallocated.
-    @discardableResult
-    public func register(_ effect: Effect<Void>, for owner: some AnyObject & Sendable) -> EffectRegistration {
-        register(EffectRun(effect, isOrphaned: { [weak owner] in owner == nil }))
-    }
-
-    /// Registers effects as a group, which ``unregister(_:)`` ends.
-    ///
-    /// If one of them emits an action as soon as it starts, the others receive it, too, even if they come later in the
-    /// array. If a group of this name exists, the effects join it.
-    ///
-    /// May be called from any thread. Traps if a reducer calls this method.
-    ///
-    /// - Parameters:
-    ///   - effects: The effects.
-    ///   - group: The name of the group, a value of any hashable type.
-    public func register(_ effects: [Effect<Void>], as group: some Hashable & Sendable) {
-        let runs = effects.map { EffectRun($0, in: GroupPlace(in: group)) }
-        root.groups.add(runs.map { registration(of: $0) }, to: AnyHashable(group))
-        root.register(runs)
-    }
-
-    /// Cancels the effects of a group, as ``EffectRegistration/cancel()`` does.
-    ///
-    /// Effects may be registered under the same name again. If there is no group of this name, nothing happens. May be
-    /// called from any thread.
-    public func unregister(_ group: some Hashable & Sendable) {
-        root.groups.cancel(AnyHashable(group))
-    }
-
-    private func register(_ run: EffectRun) -> EffectRegistration {
-        root.register([run])
-        return registration(of: run)
-    }
-
-    private func registration(of run: EffectRun) -> EffectRegistration {
-        EffectRegistration(run) { [weak root] in
-            run.end(as: .cancelled)
-            root?.enter(by: nil) { [weak root] in root?.forget(run) }
-        }
-    }
-
-    /// Calls `body` with each error that the store reports.
-    ///
-    /// An ``EffectFailure`` reports that the stream of an effect, or a sequence of ``dispatch(actionsOf:file:line:)``,
-    /// has failed. A ``RunawayEffect`` reports an endless chain of actions.
-    ///
-    /// `body` runs in the isolation in which it is formed, or else on the thread that processes actions. Errors are
-    /// delivered in order. An error for which no observer is registered is written to standard error. Traps if a
-    /// reducer calls this method.
-    ///
-    /// - Returns: The registration of the observer. If it is dropped, the observer is called until the store is
-    ///   deallocated.
-    @discardableResult
-    public func onError(
-        @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (any Error) -> Void
-    ) -> Registration {
-        root.attachToFailures(Observer(isolation: body.isolation, by: root.core.mainActorQueue, unisolated(body)))
     }
 }
 
@@ -334,54 +249,5 @@ extension Store: Observable {
         buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<S> {
         AsyncStream(buffering: buffering) { root.attach($0) }
-    }
-}
-
-// MARK: - Extending the store
-
-extension Store {
-    /// Adds a middleware behind the existing middleware, for the actions that are dispatched after this call.
-    ///
-    /// An action passes through the existing middleware first.
-    ///
-    /// Traps if a reducer calls this method.
-    ///
-    /// - Returns: The registration, which removes the middleware when it is cancelled. If it is dropped, the middleware
-    ///   stays until the store is deallocated.
-    @discardableResult
-    public func add(_ middleware: Middleware<S>) -> Registration {
-        root.add(middleware, to: \.middleware)
-    }
-
-    /// Calls `intercept` once with each action, the state before it, and the state after it.
-    ///
-    /// The call is made after observers have been notified and before effects receive the action, on the thread that
-    /// processes the action.
-    ///
-    /// While an interceptor is registered, the store keeps a copy of the state before each action. This has a cost: a
-    /// reducer that changes an array of the state in place then copies the array first, because the copy of the state
-    /// still refers to it.
-    ///
-    /// Traps if a reducer calls this method.
-    ///
-    /// - Returns: The registration of the interceptor. If it is dropped, the interceptor is called until the store is
-    ///   deallocated.
-    @discardableResult
-    public func intercept(
-        _ intercept: @escaping @Sendable (_ action: any Action, _ old: S, _ new: S) -> Void
-    ) -> Registration {
-        root.add(intercept, to: \.interceptors)
-    }
-
-    /// Adds a reducer after the existing ones, for the actions that are dispatched after this call.
-    ///
-    /// All reducers change the state in one transition, so observers are notified once for each action. Traps if a
-    /// reducer calls this method.
-    ///
-    /// - Returns: The registration, which removes the reducer when it is cancelled. If it is dropped, the reducer stays
-    ///   until the store is deallocated.
-    @discardableResult
-    public func register(reducer: @escaping ReducerFn<S>) -> Registration {
-        root.add(reducer, to: \.reducers)
     }
 }

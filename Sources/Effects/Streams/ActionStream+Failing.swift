@@ -18,26 +18,43 @@ extension ActionStream {
     ///
     /// - Parameter count: The maximum number of restarts.
     public func retry(_ count: Int) -> ActionStream {
-        let attempt = ActionStream.ending(start)
-        return ActionStream { run, subscriber in
-            let left = Counter(count)
+        .restarting(atMost: count) { self }
+    }
+
+    /// Returns a stream that runs a stream of `describe`, and another one after each failure, at most `count` times.
+    ///
+    /// - Parameters:
+    ///   - count: The maximum number of restarts.
+    ///   - onFailure: Called with each error and the number of restarts that remain, which is `nil` if the returned stream
+    ///     fails, too.
+    ///   - describe: Returns the stream for each attempt.
+    static func restarting(
+        atMost count: Int,
+        onFailure: @escaping @Sendable (any Error, _ left: Int?) -> Void = { _, _ in },
+        _ describe: @escaping @Sendable () -> ActionStream
+    ) -> ActionStream {
+        ActionStream { run, subscriber in
             // If an attempt fails at once, a loop starts the next one: recursion would need stack for each attempt.
-            var isBeginning = false
-            var hasFailed = false
-            func begin() {
-                isBeginning = true
+            var attempts = (left: count, isStarting: false, hasFailed: false)
+            func start() {
+                attempts.isStarting = true
                 repeat {
-                    hasFailed = false
-                    attempt.start(run, Subscriber(receive: subscriber.receive, complete: complete))
-                } while hasFailed && !run.isOver
-                isBeginning = false
+                    attempts.hasFailed = false
+                    let attempt = StreamRun(in: run)
+                    describe().start(
+                        attempt, Subscriber(receive: subscriber.receive, complete: complete).ending(attempt))
+                } while attempts.hasFailed && !run.isOver
+                attempts.isStarting = false
             }
             func complete(_ error: (any Error)?) {
-                guard error != nil, left.value > 0 else { return subscriber.complete(error) }
-                left.value -= 1
-                if isBeginning { hasFailed = true } else { begin() }
+                guard let error else { return subscriber.complete(nil) }
+                attempts.left -= 1
+                let left = attempts.left
+                onFailure(error, left < 0 ? nil : left)
+                if left < 0 { return subscriber.complete(error) }
+                if attempts.isStarting { attempts.hasFailed = true } else { start() }
             }
-            begin()
+            start()
         }
     }
 

@@ -134,7 +134,7 @@ extension ActionStream {
 private final class Flattening<New: Sendable>: @unchecked Sendable {
     private let run: StreamRun
     private let subscriber: Subscriber<New>
-    private let lane: PolicyQueue
+    private let queue: PolicyQueue
     private let isTimed: Bool
     private let failsAtOnce: Bool
     private var hasOuterEnded = false
@@ -146,40 +146,40 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
         self.failsAtOnce = failsAtOnce
         self.subscriber = subscriber
         isTimed = policy.isTimed
-        lane = PolicyQueue(policy, executor: run.executor) { error in
+        queue = PolicyQueue(policy, executor: run.executor) { error in
             run.perform { subscriber.complete(error) }
         }
-        run.own(lane)
+        run.own(queue)
     }
 
     func begin(_ make: @escaping @Sendable () -> ActionStream<New>) {
         // Counts as work until the clock starts the inner stream, or until the policy drops the closure.
-        let wait = isTimed ? run.host?.beginWork() : nil
-        lane.submit { [self] work, lane, _ in
+        let wait = isTimed ? run.host?.settling.begin() : nil
+        queue.submit { [self] work, queue, _ in
             run.perform { [self] in
-                start(make, work, lane)
+                start(make, work, queue)
                 wait?.end()
             }
         }
     }
 
-    private func start(_ make: () -> ActionStream<New>, _ work: WorkItem, _ lane: PolicyQueue) {
-        // Replaced since the lane has started it.
-        if work.isCancelled { return lane.finish(work) }
+    private func start(_ make: () -> ActionStream<New>, _ work: WorkItem, _ queue: PolicyQueue) {
+        // Replaced since the queue has started it.
+        if work.isCancelled { return queue.finish(work) }
         let inner = StreamRun(in: run)
-        // When the whole stream ends, it closes the lane. That must not revoke values that were passed on before.
+        // When the whole stream ends, it closes the queue. That must not revoke values that were passed on before.
         work.onCancel { _ in if !inner.isOver { inner.cancel() } }
         var isOpen = true
         make().start(
             inner,
             Subscriber(
-                receive: { [self] value in lane.deliver(work) { subscriber.receive(value) } },
+                receive: { [self] value in queue.deliver(work) { subscriber.receive(value) } },
                 complete: { [self] error in
                     guard isOpen else { return }
                     isOpen = false
                     let isCurrent = !work.isCancelled
                     inner.end()
-                    lane.finish(work)
+                    queue.finish(work)
                     if let error, isCurrent { subscriber.complete(error) } else { endIfDone() }
                 }
             )
@@ -193,6 +193,6 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
     }
 
     private func endIfDone() {
-        if hasOuterEnded, lane.isIdle { subscriber.complete(outerError) }
+        if hasOuterEnded, queue.isIdle { subscriber.complete(outerError) }
     }
 }

@@ -10,48 +10,34 @@ extension ActionStream {
     ) -> ActionStream {
         ActionStream { run, subscriber in
             let part = StreamRun(in: run)
-            start(
-                part,
-                Subscriber(
-                    receive: { if !part.isOver { subscriber.receive($0) } },
-                    complete: { error in
-                        if part.isOver { return }
-                        part.end()
-                        subscriber.complete(error)
-                    }
-                )
-            )
+            start(part, subscriber.ending(part))
         }
     }
 
-    /// Returns a stream of the values that `body` passes to `next`.
+    /// Returns a stream of the values that a function passes to `next`. The end of this stream is passed on.
     ///
-    /// An earlier operator of the same stream, or another thread, may have cancelled the stream. Then `body` is not
-    /// called.
+    /// - Parameter makeReceive: Returns the function that receives the values of a run. It is called when the stream
+    ///   starts, so each run has variables of its own. The function checks whether the run is over: an earlier operator
+    ///   of the same stream, or another thread, may have cancelled it.
     @inlinable
-    func each<New>(
-        _ body: @escaping @Sendable (Output, _ next: (New) -> Void) -> Void
+    func transform<New>(
+        _ makeReceive: @escaping @Sendable (StreamRun, _ next: @escaping (New) -> Void) -> (Output) -> Void
     ) -> ActionStream<New> {
         ActionStream<New> { run, subscriber in
-            start(
-                run,
-                Subscriber(
-                    receive: { [receive = subscriber.receive] value in if !run.isOver { body(value, receive) } },
-                    complete: subscriber.complete)
-            )
+            start(run, Subscriber(receive: makeReceive(run, subscriber.receive), complete: subscriber.complete))
         }
     }
 
     /// Returns a stream of the values for which `isIncluded` returns `true`.
     @inlinable
     public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool) -> ActionStream {
-        each { value, next in if isIncluded(value) { next(value) } }
+        transform { run, next in { if !run.isOver, isIncluded($0) { next($0) } } }
     }
 
     /// Returns a stream of the results of `transform` for each value.
     @inlinable
     public func map<New>(_ transform: @escaping @Sendable (Output) -> New) -> ActionStream<New> {
-        each { value, next in next(transform(value)) }
+        self.transform { run, next in { if !run.isOver { next(transform($0)) } } }
     }
 
     /// Returns a stream of the property at `path` of each value.
@@ -65,13 +51,13 @@ extension ActionStream {
     /// type annotation nor a parameter gives the type of the chain.
     @inlinable
     public func map<New>(_ path: any KeyPath<Output, New> & Sendable) -> ActionStream<New> {
-        each { value, next in next(value[keyPath: path]) }
+        transform { run, next in { if !run.isOver { next($0[keyPath: path]) } } }
     }
 
     /// Returns a stream of the results of `transform` that are not `nil`.
     @inlinable
     public func compactMap<New>(_ transform: @escaping @Sendable (Output) -> New?) -> ActionStream<New> {
-        each { value, next in if let new = transform(value) { next(new) } }
+        self.transform { run, next in { if !run.isOver, let new = transform($0) { next(new) } } }
     }
 
     /// Returns a stream that calls `receiveOutput` with each value, and then passes the value on.
@@ -88,9 +74,12 @@ extension ActionStream {
     ) -> ActionStream {
         let body = unisolated(receiveOutput)
         if let isolation = receiveOutput.isolation { return handleEvents(body, on: isolation) }
-        return each { value, next in
-            body(value)
-            next(value)
+        return transform { run, next in
+            { value in
+                if run.isOver { return }
+                body(value)
+                next(value)
+            }
         }
     }
 
@@ -98,23 +87,17 @@ extension ActionStream {
     func handleEvents(
         _ body: @escaping @Sendable (Output) -> Void, on isolation: any Actor
     ) -> ActionStream {
-        ActionStream { run, subscriber in
-            guard let actorQueue = run.host?.mainActorQueue.counterpart(on: isolation) else { return }
-            start(
-                run,
-                Subscriber(
-                    receive: { value in
-                        if run.isOver { return }
-                        if actorQueue.isOpenHere {
-                            body(value)
-                        } else {
-                            actorQueue.post { if !run.wasCancelled, !run.effect.isOrphan { body(value) } }
-                        }
-                        subscriber.receive(value)
-                    },
-                    complete: subscriber.complete
-                )
-            )
+        transform { run, next in
+            let actorQueue = run.host?.mainActorQueue.counterpart(on: isolation)
+            return { value in
+                guard let actorQueue, !run.isOver else { return }
+                if actorQueue.isOpenHere {
+                    body(value)
+                } else {
+                    actorQueue.post { if !run.wasCancelled, run.effect?.isOrphan != true { body(value) } }
+                }
+                next(value)
+            }
         }
     }
 
@@ -124,12 +107,12 @@ extension ActionStream {
     /// one is cancelled.
     public func merge(with other: ActionStream) -> ActionStream {
         .ending { run, subscriber in
-            let open = Counter(2)
+            var open = 2
             let part = Subscriber<Output>(
                 receive: subscriber.receive,
                 complete: { error in
-                    open.value -= 1
-                    if error != nil || open.value == 0 { subscriber.complete(error) }
+                    open -= 1
+                    if error != nil || open == 0 { subscriber.complete(error) }
                 }
             )
             start(run, part)
@@ -143,14 +126,14 @@ extension ActionStream {
     public func prefix(_ count: Int) -> ActionStream {
         if count <= 0 { return .empty }
         return .ending { run, subscriber in
-            let left = Counter(count)
+            var left = count
             start(
                 run,
                 Subscriber(
                     receive: { value in
-                        left.value -= 1
+                        left -= 1
                         subscriber.receive(value)
-                        if left.value == 0 { subscriber.complete(nil) }
+                        if left == 0 { subscriber.complete(nil) }
                     },
                     complete: subscriber.complete
                 )
@@ -172,19 +155,13 @@ extension ActionStream {
         _ initial: Result,
         _ combine: @escaping @Sendable (Result, Output) -> Result
     ) -> ActionStream<Result> {
-        ActionStream<Result> { run, subscriber in
+        transform { run, next in
             var result = initial
-            start(
-                run,
-                Subscriber(
-                    receive: { value in
-                        if run.isOver { return }
-                        result = combine(result, value)
-                        subscriber.receive(result)
-                    },
-                    complete: subscriber.complete
-                )
-            )
+            return { value in
+                if run.isOver { return }
+                result = combine(result, value)
+                next(result)
+            }
         }
     }
 
@@ -192,20 +169,14 @@ extension ActionStream {
     ///
     /// - Parameter isSame: Returns whether the last value that was passed on and a new value are the same.
     public func removeDuplicates(by isSame: @escaping @Sendable (Output, Output) -> Bool) -> ActionStream {
-        ActionStream { run, subscriber in
+        transform { run, next in
             var last: Output?
-            start(
-                run,
-                Subscriber(
-                    receive: { value in
-                        if run.isOver { return }
-                        if let last, isSame(last, value) { return }
-                        last = value
-                        subscriber.receive(value)
-                    },
-                    complete: subscriber.complete
-                )
-            )
+            return { value in
+                if run.isOver { return }
+                if let last, isSame(last, value) { return }
+                last = value
+                next(value)
+            }
         }
     }
 
@@ -215,19 +186,24 @@ extension ActionStream {
     }
 }
 
+extension Subscriber {
+    /// Returns a subscriber that ends `run` at the end of its stream, and then receives nothing.
+    func ending(_ run: StreamRun) -> Subscriber {
+        Subscriber(
+            receive: { [receive] value in if !run.isOver { receive(value) } },
+            complete: { [complete] error in
+                if run.isOver { return }
+                run.end()
+                complete(error)
+            }
+        )
+    }
+}
+
 extension ActionStream where Output: Action {
     /// Returns a stream of the same actions as `any Action`, the type that an effect emits.
     @inlinable
     public func eraseActionType() -> ActionStream<any Action> {
         map { $0 }
-    }
-}
-
-/// A number that the closures of one run share.
-final class Counter {
-    var value: Int
-
-    init(_ value: Int) {
-        self.value = value
     }
 }

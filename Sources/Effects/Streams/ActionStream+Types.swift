@@ -53,7 +53,7 @@ extension ActionStream where Output == any Action {
 
 /// The types of actions that a stream listens to.
 @usableFromInline
-struct ActionTypes: Sendable {
+final class ActionTypes: Sendable {
     /// Returns whether all actions of a type are of these types, or `nil` if that depends on the action.
     @usableFromInline let containAll: @Sendable (any Action.Type) -> Bool?
     /// Returns whether an action is of one of these types.

@@ -1,0 +1,122 @@
+import ArchitectureEngine
+public import FunctionalCore
+
+extension Store {
+    /// Registers an effect for the actions that are dispatched after this call.
+    ///
+    /// May be called from any thread. Traps if a reducer calls this method.
+    ///
+    /// - Returns: The registration, which cancels the effect. If it is dropped, the effect runs until the store is
+    ///   deallocated.
+    @discardableResult
+    public func register(_ effect: Effect<Void>) -> EffectRegistration {
+        EffectRegistration(root.register([effect])[0])
+    }
+
+    /// Registers an effect that ends when `owner` is deallocated.
+    ///
+    /// The store does not retain the owner. Each time an action or the result of a task is about to be delivered to the
+    /// effect, the store checks whether the owner still exists. If the owner has been deallocated, the store delivers
+    /// nothing, ends the effect, and cancels its tasks. Until this check, the status of the effect is
+    /// ``EffectStatus/running``, and its tasks continue.
+    ///
+    /// May be called from any thread. Traps if a reducer calls this method.
+    ///
+    /// - Returns: The registration, which can cancel the effect while the owner still exists. If it is dropped, the
+    ///   effect runs until the owner or the store is deallocated.
+    @discardableResult
+    public func register(_ effect: Effect<Void>, for owner: some AnyObject & Sendable) -> EffectRegistration {
+        EffectRegistration(root.register([effect], isOrphaned: { [weak owner] in owner == nil })[0])
+    }
+
+    /// Registers effects as a group, which ``unregister(_:)`` ends.
+    ///
+    /// If one of them emits an action as soon as it starts, the others receive it, too, even if they come later in the
+    /// array. If a group of this name exists, the effects join it.
+    ///
+    /// May be called from any thread. Traps if a reducer calls this method.
+    ///
+    /// - Parameters:
+    ///   - effects: The effects.
+    ///   - group: The name of the group, a value of any hashable type.
+    public func register(_ effects: [Effect<Void>], as group: some Hashable & Sendable) {
+        _ = root.register(
+            effects, as: AnyHashable(group),
+            onEnd: { [weak root] in root?.effects.remove($0, from: AnyHashable(group)) })
+    }
+
+    /// Cancels the effects of a group, as ``EffectRegistration/cancel()`` does.
+    ///
+    /// Effects may be registered under the same name again. If there is no group of this name, nothing happens. May be
+    /// called from any thread.
+    public func unregister(_ group: some Hashable & Sendable) {
+        root.effects.cancel(AnyHashable(group))
+    }
+
+    /// Calls `body` with each error that the store reports.
+    ///
+    /// An ``EffectFailure`` reports that the stream of an effect, or a sequence of ``dispatch(actionsOf:file:line:)``,
+    /// has failed. A ``RunawayEffect`` reports an endless chain of actions.
+    ///
+    /// `body` runs in the isolation in which it is formed, or else on the thread that processes actions. Errors are
+    /// delivered in order. An error for which no observer is registered is written to standard error. Traps if a
+    /// reducer calls this method.
+    ///
+    /// - Returns: The registration of the observer. If it is dropped, the observer is called until the store is
+    ///   deallocated.
+    @discardableResult
+    public func onError(
+        @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (any Error) -> Void
+    ) -> Registration {
+        root.attachToFailures(Observer(isolation: body.isolation, by: root.core.mainActorQueue, unisolated(body)))
+    }
+}
+
+// MARK: - Extending the store
+
+extension Store {
+    /// Adds a middleware behind the existing middleware, for the actions that are dispatched after this call.
+    ///
+    /// An action passes through the existing middleware first.
+    ///
+    /// Traps if a reducer calls this method.
+    ///
+    /// - Returns: The registration, which removes the middleware when it is cancelled. If it is dropped, the middleware
+    ///   stays until the store is deallocated.
+    @discardableResult
+    public func add(_ middleware: Middleware<S>) -> Registration {
+        root.add(.middleware(middleware))
+    }
+
+    /// Calls `intercept` once with each action, the state before it, and the state after it.
+    ///
+    /// The call is made after observers have been notified and before effects receive the action, on the thread that
+    /// processes the action.
+    ///
+    /// While an interceptor is registered, the store keeps a copy of the state before each action. This has a cost: a
+    /// reducer that changes an array of the state in place then copies the array first, because the copy of the state
+    /// still refers to it.
+    ///
+    /// Traps if a reducer calls this method.
+    ///
+    /// - Returns: The registration of the interceptor. If it is dropped, the interceptor is called until the store is
+    ///   deallocated.
+    @discardableResult
+    public func intercept(
+        _ intercept: @escaping @Sendable (_ action: any Action, _ old: S, _ new: S) -> Void
+    ) -> Registration {
+        root.add(.interceptor(intercept))
+    }
+
+    /// Adds a reducer after the existing ones, for the actions that are dispatched after this call.
+    ///
+    /// All reducers change the state in one transition, so observers are notified once for each action. Traps if a
+    /// reducer calls this method.
+    ///
+    /// - Returns: The registration, which removes the reducer when it is cancelled. If it is dropped, the reducer stays
+    ///   until the store is deallocated.
+    @discardableResult
+    public func register(reducer: @escaping ReducerFn<S>) -> Registration {
+        root.add(.reducer(reducer))
+    }
+}
