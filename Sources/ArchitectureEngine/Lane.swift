@@ -156,7 +156,7 @@ extension Lane {
         var replaced: [WorkItem] = []
         var dropped: [Waiting.Entry] = []
         var stoppedTimer: WorkItem?
-        var startedTimer: (WorkItem, Stopwatch, until: Duration)?
+        var startedTimer: (WorkItem, AnyClock, until: Duration)?
         var begins: Waiting.Entry?
     }
 
@@ -248,7 +248,7 @@ extension Lane {
         aftermath.dropped += waiting.removeAll()
     }
 
-    private func startTimer(_ stopwatch: Stopwatch, _ aftermath: inout Aftermath) {
+    private func startTimer(_ stopwatch: AnyClock, _ aftermath: inout Aftermath) {
         if timer != nil { return }
         let timer = WorkItem()
         self.timer = timer
@@ -314,7 +314,7 @@ extension Lane {
 
     // MARK: - Time
 
-    private func run(_ timer: WorkItem, _ stopwatch: Stopwatch, until deadline: Duration) {
+    private func run(_ timer: WorkItem, _ stopwatch: AnyClock, until deadline: Duration) {
         timer.attach(
             Task(executorPreference: executor) { [weak self] in
                 var next: Duration? = deadline

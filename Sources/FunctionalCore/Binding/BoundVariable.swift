@@ -36,3 +36,43 @@ extension EnvIO {
         BoundVariable()
     }
 }
+
+/// The variables that one run of a `binding` has bound: an immutable list, the newest first.
+///
+/// The list is a task-local value while the code of the run executes, so two runs of one description do not share
+/// variables.
+///
+/// Unchecked: the list is immutable. Its values belong to the run that bound them, which one thread at a time uses.
+@usableFromInline
+class Bindings: @unchecked Sendable {
+    @TaskLocal
+    static var current: Bindings?
+
+    final let variable: ObjectIdentifier
+    final let outer: Bindings?
+
+    init(variable: ObjectIdentifier, outer: Bindings?) {
+        self.variable = variable
+        self.outer = outer
+    }
+
+    /// Returns the newest value that the current run bound to `variable`.
+    static func value<Value>(of variable: ObjectIdentifier, as type: Value.Type) -> Value? {
+        var bindings = current
+        while let candidate = bindings {
+            if candidate.variable == variable { return (candidate as? Binding<Value>)?.value }
+            bindings = candidate.outer
+        }
+        return nil
+    }
+
+    /// One variable and its value.
+    final class Binding<Value>: Bindings, @unchecked Sendable {
+        let value: Value
+
+        init(_ variable: ObjectIdentifier, _ value: Value, outer: Bindings?) {
+            self.value = value
+            super.init(variable: variable, outer: outer)
+        }
+    }
+}

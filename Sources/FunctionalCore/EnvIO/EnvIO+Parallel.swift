@@ -14,49 +14,17 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
         _ other: EnvIO<Environment, Failure, Other>
     ) -> EnvIO<Environment, Failure, (Value, Other)> {
         let first = self
-        return EnvIO<Environment, Failure, (Value, Other)>(waiting: { heritage, register in
-            let both = Both<Value, Other, Failure>()
+        return EnvIO<Environment, Failure, (Value, Other)>(waiting: { context, register in
+            let (left, right, end) = (OneShot<Value>(), OneShot<Other>(), OneShot<Outcome<Never, Failure>>())
             try? await withThrowingDiscardingTaskGroup { group in
-                group.addTask { both.left = try both.value(of: await first.outcome(inheriting: heritage)) }
-                group.addTask { both.right = try both.value(of: await other.outcome(inheriting: heritage)) }
+                group.addTask { left.complete(try await first.outcome(in: context).value(orEnding: end)) }
+                group.addTask { right.complete(try await other.outcome(in: context).value(orEnding: end)) }
             }
-            return register.put(both.outcome)
+            if let end = end.current { return register.put(end) }
+            guard let left = left.current, let right = right.current else { return .cancelled }
+            register.put((left, right))
+            return .value
         })
-    }
-}
-
-/// The values of two programs that run at once.
-///
-/// Unchecked: each program's task writes one of the two values. They are read only after both tasks have ended.
-@usableFromInline
-final class Both<Left: Sendable, Right: Sendable, Failure: Error>: @unchecked Sendable {
-    @usableFromInline
-    let ending = Ending<Never, Failure>()
-    @usableFromInline
-    var left: Left?
-    @usableFromInline
-    var right: Right?
-
-    @inlinable
-    init() {}
-
-    @inlinable
-    deinit {}
-
-    @inlinable
-    func value<Value>(of outcome: Outcome<Value, Failure>) throws -> Value {
-        switch outcome {
-        case .value(let value): return value
-        case .failure(let failure): throw ending.with(.failure(failure))
-        case .cancelled: throw ending.with(.cancelled)
-        }
-    }
-
-    @inlinable
-    var outcome: Outcome<(Left, Right), Failure> {
-        if case .failure(let failure) = ending.outcome { return .failure(failure) }
-        guard let left, let right else { return .cancelled }
-        return .value((left, right))
     }
 }
 

@@ -129,7 +129,7 @@ package enum CurrentThread {
     #endif
 }
 
-/// The calling thread's `TeardownState`, made when the thread first asks and freed with the thread.
+/// The calling thread's `Teardown.State`, made when the thread first asks and freed with the thread.
 enum TeardownStorage {
     // One more than the key, or 0 before there is one. An atomic with a constant is there from the start: asking a
     // `static let` whether it has been initialised costs as much as the rest.
@@ -139,7 +139,7 @@ enum TeardownStorage {
         var key = pthread_key_t()
         let status = pthread_key_create(&key) { raw in
             let address: UnsafeMutableRawPointer? = raw
-            guard let state = address?.assumingMemoryBound(to: TeardownState.self) else { return }
+            guard let state = address?.assumingMemoryBound(to: Teardown.State.self) else { return }
             state.deinitialize(count: 1)
             state.deallocate()
         }
@@ -150,18 +150,18 @@ enum TeardownStorage {
 
     /// Only the calling thread may use what this points to.
     @inline(__always)
-    static var current: UnsafeMutablePointer<TeardownState> {
+    static var current: UnsafeMutablePointer<Teardown.State> {
         let known = known.load(ordering: .acquiring)
         if known != 0, let state = pthread_getspecific(pthread_key_t(known - 1)) {
-            return state.assumingMemoryBound(to: TeardownState.self)
+            return state.assumingMemoryBound(to: Teardown.State.self)
         }
         return makeCurrent()
     }
 
     @inline(never)
-    private static func makeCurrent() -> UnsafeMutablePointer<TeardownState> {
-        let state = UnsafeMutablePointer<TeardownState>.allocate(capacity: 1)
-        state.initialize(to: TeardownState())
+    private static func makeCurrent() -> UnsafeMutablePointer<Teardown.State> {
+        let state = UnsafeMutablePointer<Teardown.State>.allocate(capacity: 1)
+        state.initialize(to: Teardown.State())
         pthread_setspecific(key, state)
         return state
     }

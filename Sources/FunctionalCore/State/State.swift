@@ -214,8 +214,8 @@ extension State {
             return change(&state)
         case .node(let node):
             return withUnsafeMutablePointer(to: &state) { address in
-                var machine = Machine(sharing: address, heedingTask: false)
-                machine.next = node
+                var machine = Machine(sharing: address, observesTaskCancellation: false)
+                machine.core.next = node
                 // A `State` neither fails nor suspends, so the only possible signal is a value.
                 _ = machine.run()
                 return machine.take()
@@ -250,7 +250,7 @@ extension State {
             machine.put(change(&machine.state(as: S.self).pointee))
             return .value
         case .node(let node):
-            machine.next = node
+            machine.core.next = node
             return .jump
         }
     }
