@@ -24,7 +24,7 @@ public func <- <Environment, Failure, Value>(
             withExtendedLifetime(variable) {}
             // A binding that runs inside a step of another binding can also read that binding's variables.
             let outer = machine.core.bindings ?? Bindings.current
-            machine.core.bindings = Bindings.Binding(identity, machine.take(as: Value.self), outer: outer)
+            machine.core.bindings = Bindings(identity, machine.take(as: Value.self), outer: outer)
             machine.core.next = rest
             machine.core.pending = .jump
             return .rescope

@@ -41,18 +41,19 @@ extension EnvIO {
 ///
 /// The list is a task-local value while the code of the run executes, so two runs of one description do not share
 /// variables.
-///
-/// Unchecked: the list is immutable. Its values belong to the run that bound them, which one thread at a time uses.
 @usableFromInline
-class Bindings: @unchecked Sendable {
+final class Bindings: Sendable {
     @TaskLocal
     static var current: Bindings?
 
-    final let variable: ObjectIdentifier
-    final let outer: Bindings?
+    private let variable: ObjectIdentifier
+    /// Unchecked: the value belongs to the run that bound it, which one thread at a time uses.
+    private let value: Unchecked<Any>
+    private let outer: Bindings?
 
-    init(variable: ObjectIdentifier, outer: Bindings?) {
+    init(_ variable: ObjectIdentifier, _ value: Any, outer: Bindings?) {
         self.variable = variable
+        self.value = Unchecked(value)
         self.outer = outer
     }
 
@@ -60,19 +61,9 @@ class Bindings: @unchecked Sendable {
     static func value<Value>(of variable: ObjectIdentifier, as type: Value.Type) -> Value? {
         var bindings = current
         while let candidate = bindings {
-            if candidate.variable == variable { return (candidate as? Binding<Value>)?.value }
+            if candidate.variable == variable { return candidate.value.value as? Value }
             bindings = candidate.outer
         }
         return nil
-    }
-
-    /// One variable and its value.
-    final class Binding<Value>: Bindings, @unchecked Sendable {
-        let value: Value
-
-        init(_ variable: ObjectIdentifier, _ value: Value, outer: Bindings?) {
-            self.value = value
-            super.init(variable: variable, outer: outer)
-        }
     }
 }

@@ -142,7 +142,7 @@ extension EnvIO {
 
 /// The progress of one run of `retry` or `repeat`.
 @usableFromInline
-struct Repetition<Input> {
+struct Repetition<Input>: Sendable {
     /// The end of an attempt after which the schedule is consulted.
     @usableFromInline let end: Signal
     @usableFromInline let clock: any Clock<Duration>

@@ -70,9 +70,9 @@ extension Machine {
     /// Awaits `wait` in a task of its own, which is not cancelled when the run's task is. The step runs in the same
     /// isolation.
     private func shielded(_ wait: @escaping Wait, isolation: isolated (any Actor)? = #isolation) async -> Signal {
-        let (context, register, wait) = (context, register, Unchecked(wait))
+        let (context, register) = (context, register)
         let task = Task(executorPreference: core.executor ?? currentTaskExecutor()) {
-            await Machine.wait(wait.value, context, register, isolation: isolation)
+            await Machine.wait(wait, context, register, isolation: isolation)
         }
         return await task.value
     }

@@ -8,7 +8,7 @@
 // machine: a `sync` program is one closure, into which `map` and `contramap` fuse up to `Limits.depth` closures. All
 // else is a `Node`: a closure `step`, and the `source` whose end the step continues. The types of values are known to
 // the closures only. Values pass from step to step through the untyped `Register`, and the `Signal` that a step returns
-// says what is in it.
+// states the contents of the register.
 //
 // **The explicit stack.** To run a chain of nodes, `descend` pushes the nodes from the last to the first and runs the
 // first. Each end pops one frame, whose node accepts the end or is skipped. A step that wants to continue after a
@@ -51,7 +51,7 @@
 struct Machine: ~Copyable, @unchecked Sendable {
     /// An `async` step. It leaves its value or failure in the register, and returns how it ended.
     @usableFromInline
-    typealias Wait = nonisolated(nonsending) (RunContext, Register) async -> Signal
+    typealias Wait = nonisolated(nonsending) @Sendable (RunContext, Register) async -> Signal
 
     @usableFromInline
     let stack: FrameStack<Core, Node>

@@ -2,13 +2,10 @@
 ///
 /// The typed code is in `step`, a closure that an inlinable method forms, so that it is specialized in the module that
 /// uses it. Methods of a generic class would not be.
-///
-/// Unchecked: all stored properties are immutable. `step` is formed from `@Sendable` closures, and from values that
-/// were `Sendable` where they entered the description.
 @usableFromInline
-final class Node: @unchecked Sendable {
+final class Node: Sendable {
     @usableFromInline
-    typealias Step = (inout Machine) -> Signal
+    typealias Step = @Sendable (inout Machine) -> Signal
 
     /// The program whose end this node receives, or `nil` if the node is a beginning.
     @usableFromInline

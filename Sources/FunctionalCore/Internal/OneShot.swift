@@ -56,7 +56,7 @@ package final class OneShot<Value: Sendable>: @unchecked Sendable {
     @inlinable
     func resume() {
         guard let value = value.take(), let continuation = continuation.take() else {
-            programmerError("An answer was given that nobody has waited for.")
+            programmerError("Internal error: a OneShot was resumed without a value or without a waiting task.")
         }
         continuation.resume(returning: value)
     }

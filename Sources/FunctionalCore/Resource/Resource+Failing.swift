@@ -19,7 +19,7 @@ extension Resource {
                 machine.push(use.body)
                 return .value
             }
-            let keepEnd: (inout Machine) -> Outcome<Void, any Error> = { machine in
+            let keepEnd: @Sendable (inout Machine) -> Outcome<Void, any Error> = { machine in
                 mapping.map(&machine)
                 let end = use.keepEnd(&machine)
                 // Transforms a failure of the release that follows.

@@ -219,11 +219,9 @@ extension Resource {
 }
 
 /// The use of a resource, with its types erased.
-///
-/// Unchecked: it consists of `@Sendable` closures.
-struct ResourceUse: @unchecked Sendable {
+struct ResourceUse: Sendable {
     /// Takes the resource's value out of the register.
     let body: Node
     /// Stores how the whole use ended while a resource is released, and returns that outcome.
-    let keepEnd: (inout Machine) -> Outcome<Void, any Error>
+    let keepEnd: @Sendable (inout Machine) -> Outcome<Void, any Error>
 }

@@ -18,7 +18,7 @@
 @frozen
 public struct State<S, Value> {
     @usableFromInline
-    enum Form {
+    enum Form: Sendable {
         /// A closure that nests at most `Limits.depth` closures.
         case sync(@Sendable (inout S) -> Value, depth: UInt8)
         case node(Node)
@@ -34,8 +34,7 @@ public struct State<S, Value> {
     }
 }
 
-// Unchecked: the closures are `@Sendable`, and a `Node` is immutable.
-extension State: @unchecked Sendable {}
+extension State: Sendable {}
 
 // MARK: - Creating a program
 
