@@ -15,17 +15,34 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
     ) -> EnvIO<Environment, Failure, (Value, Other)> {
         let first = self
         return EnvIO<Environment, Failure, (Value, Other)>(waiting: { context, register in
-            let (left, right, end) = (OneShot<Value>(), OneShot<Other>(), OneShot<Outcome<Never, Failure>>())
+            let (both, end) = (Both<Value, Other>(), OneShot<Outcome<Never, Failure>>())
             try? await withThrowingDiscardingTaskGroup { group in
-                group.addTask { left.complete(try await first.outcome(in: context).value(orEnding: end)) }
-                group.addTask { right.complete(try await other.outcome(in: context).value(orEnding: end)) }
+                group.addTask { both.left = try await first.outcome(in: context).value(orEnding: end) }
+                group.addTask { both.right = try await other.outcome(in: context).value(orEnding: end) }
             }
             if let end = end.current { return register.put(end) }
-            guard let left = left.current, let right = right.current else { return .cancelled }
+            guard let left = both.left, let right = both.right else { return .cancelled }
             register.put((left, right))
             return .value
         })
     }
+}
+
+/// The values of two programs that run at once.
+///
+/// Unchecked: each program's task writes one of the two values. They are read only after both tasks have ended.
+@usableFromInline
+final class Both<Left: Sendable, Right: Sendable>: @unchecked Sendable {
+    @usableFromInline
+    var left: Left?
+    @usableFromInline
+    var right: Right?
+
+    @inlinable
+    init() {}
+
+    @inlinable
+    deinit {}
 }
 
 /// Returns a program that runs all programs at once, and succeeds with all values.
