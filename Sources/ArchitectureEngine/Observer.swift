@@ -165,6 +165,7 @@ extension RuntimeCore {
     @inlinable
     func notify<Value>(_ notified: CancellableList<Observer<Value>>, of value: UnsafePointer<Value>) -> Bool {
         var areSomeCancelled = false
+        let before = sender
         // The list retains its observers; a retain and a release for each call would cost as much as the call.
         notified.entries.withUnsafeBufferPointer { observers in
             for index in observers.indices {
@@ -179,7 +180,7 @@ extension RuntimeCore {
                 }
             }
         }
-        sender = nil
+        sender = before
         return areSomeCancelled
     }
 }

@@ -152,12 +152,12 @@ extension PolicyQueue {
 
     /// Waits for the deadline in a task that does not retain the queue.
     private func run(_ timer: WorkItem, until deadline: Duration) {
-        guard let stopwatch = policy.stopwatch else { return }
+        guard let clock = policy.clock else { return }
         timer.attach(
             Task(executorPreference: executor) { [weak self] in
                 do {
-                    try await stopwatch.sleep(until: deadline)
-                    let now = stopwatch.elapsed()
+                    try await clock.sleep(until: deadline)
+                    let now = clock.elapsed()
                     self?.handle { state in state.fire(timer, at: now) }
                 } catch {
                     self?.fail(timer, error)
@@ -169,14 +169,5 @@ extension PolicyQueue {
         guard let instructions = fields.withLock({ $0.state.fail(timer) }) else { return }
         perform(instructions)
         onBrokenClock(error)
-    }
-}
-
-extension Policy.Kind {
-    fileprivate var stopwatch: Stopwatch? {
-        switch self {
-        case .concurrent, .queued, .latest, .first: nil
-        case .debounce(_, let stopwatch), .throttle(_, _, let stopwatch): stopwatch
-        }
     }
 }

@@ -23,16 +23,19 @@ public struct Policy: Sendable {
         case queued
         case latest
         case first
-        case debounce(for: Duration, Stopwatch)
-        case throttle(for: Duration, latest: Bool, Stopwatch)
+        case debounce(for: Duration, AnyClock)
+        case throttle(for: Duration, latest: Bool, AnyClock)
 
-        /// The time that the policy's clock has measured, or zero if the policy has no clock.
-        package var elapsed: Duration {
+        /// The clock that starts work which was submitted earlier.
+        package var clock: AnyClock? {
             switch self {
-            case .concurrent, .queued, .latest, .first: .zero
-            case .debounce(_, let stopwatch), .throttle(_, _, let stopwatch): stopwatch.elapsed()
+            case .concurrent, .queued, .latest, .first: nil
+            case .debounce(_, let clock), .throttle(_, _, let clock): clock
             }
         }
+
+        /// The time that the policy's clock has measured, or zero if the policy has no clock.
+        package var elapsed: Duration { clock?.elapsed() ?? .zero }
     }
 
     package let kind: Kind
@@ -43,12 +46,7 @@ public struct Policy: Sendable {
     public static let concurrent = Policy(kind: .concurrent)
 
     /// Whether a clock starts work that was submitted earlier.
-    package var isTimed: Bool {
-        switch kind {
-        case .concurrent, .queued, .latest, .first: false
-        case .debounce, .throttle: true
-        }
-    }
+    package var isTimed: Bool { kind.clock != nil }
 
     /// A policy that runs one piece of work at a time, in the order in which the work was submitted.
     ///
@@ -78,7 +76,7 @@ public struct Policy: Sendable {
     ///   - interval: The time without a submission after which the work starts.
     ///   - clock: The clock that measures `interval`. Pass a virtual clock in tests.
     public static func debounce(for interval: Duration, clock: some Clock<Duration> = .continuous) -> Policy {
-        Policy(kind: .debounce(for: interval.limited, Stopwatch(clock)))
+        Policy(kind: .debounce(for: interval.limited, AnyClock(clock)))
     }
 
     /// Returns a policy that starts at most one piece of work in each `interval`.
@@ -96,6 +94,6 @@ public struct Policy: Sendable {
     public static func throttle(
         for interval: Duration, latest: Bool = true, clock: some Clock<Duration> = .continuous
     ) -> Policy {
-        Policy(kind: .throttle(for: interval.limited, latest: latest, Stopwatch(clock)))
+        Policy(kind: .throttle(for: interval.limited, latest: latest, AnyClock(clock)))
     }
 }

@@ -11,7 +11,7 @@ extension Mobius {
         @usableFromInline let effectHandler: AnyConnectable<Effect, Event>
         /// Creates the consumer that passes events to a loop. The closure is formed where the types are known, so that
         /// it is specialized and as fast as `dispatchEvent`.
-        @usableFromInline let makeEntry: @Sendable (LoopRoot<Model, Event, Effect>) -> Consumer<Event>
+        @usableFromInline let makeEntry: @Sendable (LoopRuntime<Model, Event, Effect>) -> Consumer<Event>
         @usableFromInline var connectEventSource:
             (@Sendable (@escaping Consumer<Event>) -> EventSourceConnection<Model>)?
         @usableFromInline var transformer: ConsumerTransformer<Event>?
@@ -20,7 +20,7 @@ extension Mobius {
         init(update: Update<Model, Event, Effect>, effectHandler: AnyConnectable<Effect, Event>) {
             setup = LoopSetup(update: update)
             self.effectHandler = effectHandler
-            makeEntry = { root in { [weak root] event in root?.send(event) } }
+            makeEntry = { runtime in { [weak runtime] event in runtime?.send(event) } }
         }
     }
 }
@@ -150,10 +150,10 @@ extension Mobius.Builder {
     ///   - effects: The effects to handle first.
     @inlinable
     public func start(from model: Model, effects: [Effect] = []) -> MobiusLoop<Model, Event, Effect> {
-        let root = LoopRoot(model: model, setup: setup)
-        let consumer = makeConsumer(of: root)
-        begin(root, consumer, first: { First(model: $0, effects: effects) })
-        return MobiusLoop(root: root, entry: transformer == nil ? nil : consumer)
+        let runtime = LoopRuntime(model: model, setup: setup)
+        let consumer = makeConsumer(of: runtime)
+        begin(runtime, consumer, first: { First(model: $0, effects: effects) })
+        return MobiusLoop(runtime: runtime, entry: transformer == nil ? nil : consumer)
     }
 
     /// Returns a stopped controller that runs its loops on a global queue.
@@ -200,19 +200,19 @@ extension Mobius.Builder {
 
     /// Returns the consumer of a loop's events. It is created once for each loop, since a transformer may keep state.
     @inlinable
-    func makeConsumer(of root: LoopRoot<Model, Event, Effect>) -> Consumer<Event> {
-        let entry = makeEntry(root)
+    func makeConsumer(of runtime: LoopRuntime<Model, Event, Effect>) -> Consumer<Event> {
+        let entry = makeEntry(runtime)
         return transformer.map { $0(entry) } ?? entry
     }
 
     @inlinable
     func begin(
-        _ root: LoopRoot<Model, Event, Effect>,
+        _ runtime: LoopRuntime<Model, Event, Effect>,
         _ consumer: @escaping Consumer<Event>,
         observers: [Observer<Model>] = [],
         first: (Model) -> First<Model, Effect>
     ) {
-        root.begin(
+        runtime.begin(
             connectEffectHandler: { effectHandler.connect(consumer) },
             connectEventSource: { connectEventSource?(consumer) },
             observers: observers,

@@ -7,7 +7,7 @@ extension MobiusController {
     public var model: Model {
         switch current.phase {
         case .stopped(let model): return model
-        case .running(let session): return session.root.model
+        case .running(let session): return session.runtime.model
         }
     }
 
@@ -53,8 +53,8 @@ extension MobiusController {
             stream.begin(with: model)
         case .running(let session):
             // If the loop is disposed before the observer is registered, the stream begins with the last model.
-            let cancellation = Cancellation { [core = session.root.core] in stream.begin(with: core.read { $0 }) }
-            _ = session.root.attach(stream.observer(cancellation))
+            let cancellation = Cancellation { [core = session.runtime.core] in stream.begin(with: core.read { $0 }) }
+            _ = session.runtime.attach(stream.observer(cancellation))
         }
         return models
     }

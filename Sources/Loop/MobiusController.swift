@@ -65,8 +65,8 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
     deinit {
         let state = current
         if let session = state.session {
-            session.root.dispose()
-            session.root.afterTransition { session.closeViews() }
+            session.runtime.dispose()
+            session.runtime.afterTransition { session.closeViews() }
         }
         for stream in state.streams { stream.finish() }
     }
@@ -132,12 +132,12 @@ extension MobiusController {
         inTurn {
             guard let session = makeSession() else { return }
             isStarted = true
-            let consumer = builder.makeConsumer(of: session.root)
+            let consumer = builder.makeConsumer(of: session.runtime)
             for view in session.views { view.open(consumer) }
             let observers = session.views.map { view in Observer<Model> { view.accept($0.pointee) } }
             loopQueue.run {
                 builder.begin(
-                    session.root, consumer, observers: observers + session.streams.map { $0.observer() },
+                    session.runtime, consumer, observers: observers + session.streams.map { $0.observer() },
                     first: { builder.initiate(initiate, $0) })
             }
         }
@@ -146,7 +146,7 @@ extension MobiusController {
 
     private func makeSession() -> ControllerSession<Model, Event, Effect>? {
         update { state in
-            state.begin { model in LoopRoot(model: model, setup: builder.setup) }
+            state.begin { model in LoopRuntime(model: model, setup: builder.setup) }
         }
     }
 
@@ -229,18 +229,18 @@ extension MobiusController {
             return false
         }
         var isFirst = true
-        session.root.afterTransition { [self] in inTurn { isFirst = end(session) } }
+        session.runtime.afterTransition { [self] in inTurn { isFirst = end(session) } }
         return isFirst
     }
 
     /// Ends a session. Returns whether it had not ended before.
     @discardableResult
     private func end(_ session: ControllerSession<Model, Event, Effect>) -> Bool {
-        session.root.close()
-        loopQueue.run { session.root.tearDown() }
+        session.runtime.close()
+        loopQueue.run { session.runtime.tearDown() }
         var isFirst = false
         session.closeViews {
-            let model = session.root.core.read { $0 }
+            let model = session.runtime.core.read { $0 }
             isFirst = update { $0.end(session, model) }
         }
         withExtendedLifetime(update { $0.forgetViews(hasStopped: isFirst) }) {}
@@ -259,6 +259,6 @@ extension MobiusController {
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     public func settled() async throws {
-        try await current.session?.root.settled(includingObservers: false)
+        try await current.session?.runtime.settled(includingObservers: false)
     }
 }

@@ -29,17 +29,17 @@ import FunctionalCore
 /// do not retain it, so keep a reference for as long as the loop is to run. The type is based on Mobius' type of this
 /// name, which must be used from one thread only.
 public final class MobiusLoop<Model: Sendable, Event: Sendable, Effect: Sendable>: Disposable {
-    @usableFromInline let root: LoopRoot<Model, Event, Effect>
+    @usableFromInline let runtime: LoopRuntime<Model, Event, Effect>
     /// The consumer of dispatched events, if the builder has an event consumer transformer.
     @usableFromInline let entry: Consumer<Event>?
 
     @inlinable
-    init(root: LoopRoot<Model, Event, Effect>, entry: Consumer<Event>?) {
-        self.root = root
+    init(runtime: LoopRuntime<Model, Event, Effect>, entry: Consumer<Event>?) {
+        self.runtime = runtime
         self.entry = entry
     }
 
-    deinit { root.dispose() }
+    deinit { runtime.dispose() }
 }
 
 // MARK: - Events
@@ -58,8 +58,8 @@ extension MobiusLoop {
     /// Traps if the loop is disposed.
     @inlinable
     public func dispatchEvent(_ event: Event) {
-        if root.isDisposed { refuse("sent the event \(event)") }
-        if let entry { entry(event) } else { root.send(event) }
+        if runtime.isDisposed { refuse("sent the event \(event)") }
+        if let entry { entry(event) } else { runtime.send(event) }
     }
 
     @usableFromInline
@@ -100,7 +100,7 @@ extension MobiusLoop {
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     public func settled() async throws {
-        try await root.settled(includingObservers: false)
+        try await runtime.settled(includingObservers: false)
     }
 
     /// Waits until the loop has settled and observers on the main actor and on other actors have been notified.
@@ -109,7 +109,7 @@ extension MobiusLoop {
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     public func settledIncludingObservers() async throws {
-        try await root.settled(includingObservers: true)
+        try await runtime.settled(includingObservers: true)
     }
 }
 
@@ -122,7 +122,7 @@ extension MobiusLoop {
     /// given. To receive every model, register an observer with ``addObserver(_:)``.
     @inlinable
     public var latestModel: Model {
-        root.model
+        runtime.model
     }
 
     /// Registers an observer, which is notified of the current model and then of each new one.
@@ -153,8 +153,8 @@ extension MobiusLoop {
     public func addObserver(
         @_inheritActorContext _ observer: @escaping @Sendable @isolated(any) (Model) -> Void
     ) -> any Disposable {
-        if root.isDisposed { refuse("observed") }
-        return root.attach(Observer(isolation: observer.isolation, by: root.core.mainActorQueue, unisolated(observer)))
+        if runtime.isDisposed { refuse("observed") }
+        return runtime.attach(Observer(isolation: observer.isolation, by: runtime.core.mainActorQueue, unisolated(observer)))
     }
 
     /// Returns an asynchronous sequence of the current model and each new one, which ends when the loop is disposed.
@@ -166,8 +166,8 @@ extension MobiusLoop {
     public func models(
         buffering: AsyncStream<Model>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<Model> {
-        if root.isDisposed { refuse("observed") }
-        return AsyncStream(buffering: buffering) { root.attach($0) }
+        if runtime.isDisposed { refuse("observed") }
+        return AsyncStream(buffering: buffering) { runtime.attach($0) }
     }
 }
 
@@ -192,12 +192,12 @@ extension MobiusLoop: CustomDebugStringConvertible {
     ///   event's effects are still handled. On the separate thread, the disposable of a handler can wait for the work
     ///   that has sent the event; see ``Disposable``.
     public func dispose() {
-        root.dispose()
+        runtime.dispose()
     }
 
     /// The loop's type and model, or only the type if the loop is disposed.
     public var debugDescription: String {
-        root.isDisposed
+        runtime.isDisposed
             ? "disposed \(MobiusLoop.self)!"
             : "\(MobiusLoop.self){ \(String(reflecting: latestModel)) }"
     }

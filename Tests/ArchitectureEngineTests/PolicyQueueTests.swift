@@ -189,7 +189,7 @@ struct PolicyQueueTests {
         let left = await onSmallStack {
             let queue = PolicyQueue(policy)
             let left = Guarded(manySteps)
-            @Sendable func next(_ work: WorkItem, _ queue: PolicyQueue) {
+            @Sendable func next(_ work: WorkItem, _ queue: PolicyQueue, _: Bool) {
                 let goesOn = left.withLock { left in
                     left -= 1
                     return left > 0
@@ -240,7 +240,7 @@ struct PolicyQueueTests {
         weak let weakWitness = witness
         let running = queue.submit { _, _, _ in }
         do {
-            let cancelled = queue.submit { [witness] _, _ in _ = witness }
+            let cancelled = queue.submit { [witness] _, _, _ in _ = witness }
             witness = nil
             cancelled.cancel()
             queue.finish(cancelled)

@@ -5,15 +5,15 @@ import ArchitectureEngine
 extension Store {
     /// Sets the state and notifies observers, in a message of its own. Effects receive no action.
     package func set(_ state: S) {
-        root.enter(by: nil) { [root] in
-            root.commit { $0 = state }
+        runtime.enter(by: nil) { [runtime] in
+            runtime.commit { $0 = state }
         }
     }
 
     /// The places where the effects were created that have something under way. No other thread may use the store.
     package var busyEffects: [String] {
         var names: [String] = []
-        root.enter(by: nil) { [root] in names = root.busyEffects }
+        runtime.enter(by: nil) { [runtime] in names = runtime.busyEffects }
         return names
     }
 }

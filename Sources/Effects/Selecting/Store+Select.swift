@@ -48,11 +48,11 @@ extension Store {
         let select = memory()
         return Selection(
             PartView(
-                queue: root.core.mainActorQueue,
-                observation: root.observation,
-                read: { [core = root.core] in select(core.read { $0 }) },
+                queue: runtime.core.mainActorQueue,
+                observation: runtime.observation,
+                read: { [core = runtime.core] in select(core.read { $0 }) },
                 isSame: isSame,
-                attach: { [self] observer in root.attach(observer.on(memory())) }
+                attach: { [self] observer in runtime.attach(observer.on(memory())) }
             )
         )
     }

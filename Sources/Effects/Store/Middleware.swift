@@ -36,11 +36,11 @@ public struct Middleware<S: Sendable>: Sendable {
 
 /// The access of a middleware to its store.
 public struct MiddlewareStore<S: Sendable>: Sendable {
-    let root: StoreRoot<S>
+    let runtime: StoreRuntime<S>
 
     /// The state as it is now.
     public var state: S {
-        root.core.read { $0 }
+        runtime.core.read { $0 }
     }
 
     /// Dispatches an action, as ``Store/dispatch(action:)`` does.
@@ -48,6 +48,6 @@ public struct MiddlewareStore<S: Sendable>: Sendable {
     /// The action passes through all middleware of the store. If the store is processing an action, the new action is
     /// enqueued.
     public func dispatch(action: any Action) {
-        root.send(action)
+        runtime.send(action)
     }
 }

@@ -10,7 +10,7 @@ extension Store {
     ///   deallocated.
     @discardableResult
     public func register(_ effect: Effect<Void>) -> EffectRegistration {
-        EffectRegistration(root.register([effect])[0])
+        EffectRegistration(runtime.register([effect])[0])
     }
 
     /// Registers an effect that ends when `owner` is deallocated.
@@ -26,7 +26,7 @@ extension Store {
     ///   effect runs until the owner or the store is deallocated.
     @discardableResult
     public func register(_ effect: Effect<Void>, for owner: some AnyObject & Sendable) -> EffectRegistration {
-        EffectRegistration(root.register([effect], isOrphaned: { [weak owner] in owner == nil })[0])
+        EffectRegistration(runtime.register([effect], isOrphaned: { [weak owner] in owner == nil })[0])
     }
 
     /// Registers effects as a group, which ``unregister(_:)`` ends.
@@ -40,9 +40,9 @@ extension Store {
     ///   - effects: The effects.
     ///   - group: The name of the group, a value of any hashable type.
     public func register(_ effects: [Effect<Void>], as group: some Hashable & Sendable) {
-        _ = root.register(
+        _ = runtime.register(
             effects, as: AnyHashable(group),
-            onEnd: { [weak root] in root?.effects.remove($0, from: AnyHashable(group)) })
+            onEnd: { [weak runtime] in runtime?.effects.remove($0, from: AnyHashable(group)) })
     }
 
     /// Cancels the effects of a group, as ``EffectRegistration/cancel()`` does.
@@ -50,7 +50,7 @@ extension Store {
     /// Effects may be registered under the same name again. If there is no group of this name, nothing happens. May be
     /// called from any thread.
     public func unregister(_ group: some Hashable & Sendable) {
-        root.effects.cancel(AnyHashable(group))
+        runtime.effects.cancel(AnyHashable(group))
     }
 
     /// Calls `body` with each error that the store reports.
@@ -68,7 +68,7 @@ extension Store {
     public func onError(
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (any Error) -> Void
     ) -> Registration {
-        root.attachToFailures(Observer(isolation: body.isolation, by: root.core.mainActorQueue, unisolated(body)))
+        runtime.attachToFailures(Observer(isolation: body.isolation, by: runtime.core.mainActorQueue, unisolated(body)))
     }
 }
 
@@ -85,7 +85,7 @@ extension Store {
     ///   stays until the store is deallocated.
     @discardableResult
     public func add(_ middleware: Middleware<S>) -> Registration {
-        root.add(.middleware(middleware))
+        runtime.add(.middleware(middleware))
     }
 
     /// Calls `intercept` once with each action, the state before it, and the state after it.
@@ -105,7 +105,7 @@ extension Store {
     public func intercept(
         _ intercept: @escaping @Sendable (_ action: any Action, _ old: S, _ new: S) -> Void
     ) -> Registration {
-        root.add(.interceptor(intercept))
+        runtime.add(.interceptor(intercept))
     }
 
     /// Adds a reducer after the existing ones, for the actions that are dispatched after this call.
@@ -117,6 +117,6 @@ extension Store {
     ///   until the store is deallocated.
     @discardableResult
     public func register(reducer: @escaping ReducerFn<S>) -> Registration {
-        root.add(.reducer(reducer))
+        runtime.add(.reducer(reducer))
     }
 }

@@ -22,7 +22,7 @@ public import Observation
 /// When the store is deallocated, its effects end. Effects, their tasks, registrations and the asynchronous sequences
 /// of the store do not retain it. A ``Selection`` does. The type is modelled on ReCombine's type of the same name.
 public final class Store<S: Sendable>: Sendable {
-    @usableFromInline let root: StoreRoot<S>
+    @usableFromInline let runtime: StoreRuntime<S>
 
     /// Creates a store whose effects need no environment.
     ///
@@ -45,11 +45,11 @@ public final class Store<S: Sendable>: Sendable {
         executor: (any TaskExecutor)? = nil,
         maximumChain: Int = 2_000_000
     ) {
-        root = StoreRoot(
+        runtime = StoreRuntime(
             state: initialState, reduce: reducer, executor: executor,
             maximumChain: maximumChain)
         for middleware in middleware { add(middleware) }
-        if !effects.isEmpty { _ = root.register(effects) }
+        if !effects.isEmpty { _ = runtime.register(effects) }
     }
 
     /// Creates a store whose effects use an environment.
@@ -101,7 +101,7 @@ public final class Store<S: Sendable>: Sendable {
             effects: effects)
     }
 
-    deinit { root.close() }
+    deinit { runtime.close() }
 }
 
 // MARK: - Actions
@@ -122,7 +122,7 @@ extension Store {
     /// action is processed.
     @inlinable
     public func dispatch(action: any Action) {
-        root.send(action)
+        runtime.send(action)
     }
 
     /// Dispatches the elements of an asynchronous sequence.
@@ -159,7 +159,7 @@ extension Store {
     ) -> AsyncStream<any Action> {
         AsyncStream(bufferingPolicy: buffering) { continuation in
             let effect = Effect(dispatch: false) { actions in actions.handleEvents { continuation.yield($0) } }
-            let run = root.register([effect], onEnd: { _ in continuation.finish() })[0]
+            let run = runtime.register([effect], onEnd: { _ in continuation.finish() })[0]
             continuation.onTermination = { _ in run.cancel() }
         }
     }
@@ -186,7 +186,7 @@ extension Store {
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     public func settled() async throws {
-        try await root.settled(includingObservers: false)
+        try await runtime.settled(includingObservers: false)
     }
 
     /// Waits until the store is settled and all observers have been notified, including those on actors.
@@ -196,7 +196,7 @@ extension Store {
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     public func settledIncludingObservers() async throws {
-        try await root.settled(includingObservers: true)
+        try await runtime.settled(includingObservers: true)
     }
 }
 
@@ -213,7 +213,7 @@ extension Store: Observable {
     /// Notifications arrive on the main actor, after the change. Code that tracks the state on the main actor misses no
     /// notification. Code on other threads may miss one, and should use ``observe(_:)`` or ``states(buffering:)``.
     public var state: S {
-        root.observation.read { root.core.read { $0 } }
+        runtime.observation.read { runtime.core.read { $0 } }
     }
 
     /// Calls `body` with the current state, and then with the state after each action, even if it has not changed.
@@ -237,7 +237,7 @@ extension Store: Observable {
     public func observe(
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
     ) -> Registration {
-        root.attach(Observer(isolation: body.isolation, by: root.core.mainActorQueue, unisolated(body)))
+        runtime.attach(Observer(isolation: body.isolation, by: runtime.core.mainActorQueue, unisolated(body)))
     }
 
     /// Returns an asynchronous sequence of the current state and of the state after each action.
@@ -248,6 +248,6 @@ extension Store: Observable {
     public func states(
         buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<S> {
-        AsyncStream(buffering: buffering) { root.attach($0) }
+        AsyncStream(buffering: buffering) { runtime.attach($0) }
     }
 }

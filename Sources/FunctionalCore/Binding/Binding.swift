@@ -40,7 +40,7 @@ public func binding<Environment, Failure: Error, S, Value>(
     _ steps: BindingStep<Environment, Failure>...,
     yield value: @escaping @Sendable @autoclosure () -> State<S, Value>
 ) -> EnvIO<Environment, Failure, State<S, Value>> {
-    bind(steps) { machine in machine.put(value().reading(machine.bindings)) }
+    bind(steps) { machine in machine.put(value().reading(machine.core.bindings)) }
 }
 
 private func bind<Environment, Failure: Error, Value>(
@@ -57,7 +57,7 @@ private func bind<Environment, Failure: Error, Value>(
             Node { machine in
                 machine.pushRestoringExecutor()
                 machine.pushRestoringBindings()
-                machine.next = first
+                machine.core.next = first
                 return .jump
             }
         )
@@ -67,12 +67,12 @@ private func bind<Environment, Failure: Error, Value>(
 extension Machine {
     /// Pushes a node that restores the outer variables when a binding ends.
     fileprivate mutating func pushRestoringBindings() {
-        let outer = bindings
+        let outer = core.bindings
         push(
             Node(accepting: .anyEnd) { machine in
-                guard machine.bindings !== outer else { return machine.arrived }
-                machine.bindings = outer
-                machine.pending = machine.arrived
+                guard machine.core.bindings !== outer else { return machine.core.arrived }
+                machine.core.bindings = outer
+                machine.core.pending = machine.core.arrived
                 return .rescope
             }
         )
@@ -88,9 +88,9 @@ extension State {
             form: .node(
                 Node { machine in
                     machine.pushRestoringBindings()
-                    machine.bindings = bindings
-                    machine.next = program
-                    machine.pending = .jump
+                    machine.core.bindings = bindings
+                    machine.core.next = program
+                    machine.core.pending = .jump
                     return .rescope
                 }
             )

@@ -23,10 +23,10 @@ public func <- <Environment, Failure, Value>(
             // Keeps the variable alive for as long as its identity is in use.
             withExtendedLifetime(variable) {}
             // A binding that runs inside a step of another binding can also read that binding's variables.
-            let outer = machine.bindings ?? Bindings.current
-            machine.bindings = Bindings.Binding(identity, machine.take(as: Value.self), outer: outer)
-            machine.next = rest
-            machine.pending = .jump
+            let outer = machine.core.bindings ?? Bindings.current
+            machine.core.bindings = Bindings(identity, machine.take(as: Value.self), outer: outer)
+            machine.core.next = rest
+            machine.core.pending = .jump
             return .rescope
         }
         return Node { machine in
@@ -43,7 +43,7 @@ public prefix func |<- <Environment, Failure, Value>(
     BindingStep { rest in
         let drop = Node(accepting: .value) { machine in
             _ = machine.take(as: Value.self)
-            machine.next = rest
+            machine.core.next = rest
             return .jump
         }
         return Node { machine in

@@ -36,3 +36,34 @@ extension EnvIO {
         BoundVariable()
     }
 }
+
+/// The variables that one run of a `binding` has bound: an immutable list, the newest first.
+///
+/// The list is a task-local value while the code of the run executes, so two runs of one description do not share
+/// variables.
+@usableFromInline
+final class Bindings: Sendable {
+    @TaskLocal
+    static var current: Bindings?
+
+    private let variable: ObjectIdentifier
+    /// Unchecked: the value belongs to the run that bound it, which one thread at a time uses.
+    private let value: Unchecked<Any>
+    private let outer: Bindings?
+
+    init(_ variable: ObjectIdentifier, _ value: Any, outer: Bindings?) {
+        self.variable = variable
+        self.value = Unchecked(value)
+        self.outer = outer
+    }
+
+    /// Returns the newest value that the current run bound to `variable`.
+    static func value<Value>(of variable: ObjectIdentifier, as type: Value.Type) -> Value? {
+        var bindings = current
+        while let candidate = bindings {
+            if candidate.variable == variable { return candidate.value.value as? Value }
+            bindings = candidate.outer
+        }
+        return nil
+    }
+}

@@ -14,17 +14,15 @@ import Synchronization
 /// Thread-safe. Every method is synchronous and holds the lock only while it runs. Keep the closures passed to
 /// ``modify(_:)`` short, because they block the other threads. To use a cell in a program, access it in a closure:
 /// `EnvIO { _ in visits.get() }`.
-public final class Ref<Value: Sendable>: @unchecked Sendable {
-    private let lock = Locked()
+public final class Ref<Value: Sendable>: Sendable {
+    private let content: Locked<Value>
     /// The thread that holds the lock, or 0. A thread compares this value only with its own identity, so relaxed
     /// ordering is enough.
     private let holder = Atomic<UInt>(0)
-    // Unchecked: `content` is accessed only while the lock is held.
-    private var content: Value
 
     /// Creates a cell that contains `value`.
     public init(_ value: Value) {
-        content = value
+        content = Locked(value)
     }
 
     /// Changes the value in place, and returns the result of `change`.
@@ -40,13 +38,11 @@ public final class Ref<Value: Sendable>: @unchecked Sendable {
     ) throws(Failure) -> Result {
         let thread = CurrentThread.identity
         if holder.load(ordering: .relaxed) == thread { cameBack() }
-        lock.lock()
-        holder.store(thread, ordering: .relaxed)
-        defer {
-            holder.store(0, ordering: .relaxed)
-            lock.unlock()
+        return try content.withLock { value throws(Failure) in
+            holder.store(thread, ordering: .relaxed)
+            defer { holder.store(0, ordering: .relaxed) }
+            return try change(&value)
         }
-        return try change(&content)
     }
 
     /// Returns the value.

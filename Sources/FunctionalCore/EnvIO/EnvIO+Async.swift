@@ -28,18 +28,18 @@ extension EnvIO where Value: Sendable {
             @escaping @Sendable (Environment, _ done: @escaping @Sendable (Result<Value, Failure>) -> Void) -> Request,
         onCancel stop: @escaping @Sendable (Request) -> Void = { _ in }
     ) -> EnvIO {
-        EnvIO(waiting: { heritage, result in
-            let answer = Answer<Outcome<Value, Failure>>()
-            let request = register(heritage.environment(as: Environment.self)) { result in
+        EnvIO(waiting: { context, result in
+            let end = OneShot<Outcome<Value, Failure>>()
+            let request = register(context.environment(as: Environment.self)) { result in
                 switch result {
-                case .success(let value): answer.give(.value(value))
-                case .failure(let failure): answer.give(.failure(failure))
+                case .success(let value): end.complete(.value(value))
+                case .failure(let failure): end.complete(.failure(failure))
                 }
             }
             let outcome = await withTaskCancellationHandler {
-                await answer.wait()
+                await end.wait()
             } onCancel: {
-                answer.give(.cancelled)
+                end.complete(.cancelled)
             }
             if case .cancelled = outcome { stop(request) }
             return result.put(outcome)

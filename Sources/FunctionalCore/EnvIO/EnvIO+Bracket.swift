@@ -47,8 +47,8 @@ extension EnvIO {
         use: @escaping @Sendable (Resource) -> EnvIO
     ) -> EnvIO {
         let acquired = Node(accepting: .anyEnd) { machine in
-            machine.masked -= 1
-            guard machine.arrived == .value else { return machine.arrived }
+            machine.core.masked -= 1
+            guard machine.core.arrived == .value else { return machine.core.arrived }
             let resource = Unchecked(machine.take(as: Resource.self))
             machine.push(
                 Node(accepting: .anyEnd) { machine in
@@ -62,7 +62,7 @@ extension EnvIO {
             form: .node(
                 Node { machine in
                     if machine.isCancelled { return .cancelled }
-                    machine.masked += 1
+                    machine.core.masked += 1
                     machine.push(acquired)
                     return acquire.enter(&machine)
                 }
@@ -104,15 +104,15 @@ extension Machine {
     mutating func keepEnd<Value, Failure: Error>(
         of _: Value.Type, failure _: Failure.Type
     ) -> Outcome<Value, Failure> {
-        masked += 1
-        let kept: Outcome<Value, Failure> = takeOutcome(arrived)
+        core.masked += 1
+        let kept: Outcome<Value, Failure> = takeOutcome(core.arrived)
         let end = Unchecked(kept)
         push(
             Node(accepting: .anyEnd) { machine in
-                machine.masked -= 1
-                if machine.arrived == .value {
+                machine.core.masked -= 1
+                if machine.core.arrived == .value {
                     machine.take(as: Void.self)
-                } else if machine.arrived == .failure {
+                } else if machine.core.arrived == .failure {
                     if case .value = end.value { return .failure }
                     reportSuppressed(machine.take(as: Failure.self))
                 } else if case .value = end.value {

@@ -122,14 +122,14 @@ extension Machine {
     @usableFromInline
     mutating func beginRegion() -> Poll {
         let number = Machine.regions.wrappingAdd(1, ordering: .relaxed).newValue
-        let outer = region
-        masked += 1
-        region = number
+        let outer = core.region
+        core.masked += 1
+        core.region = number
         push(
             Node { machine in
-                machine.masked -= 1
-                machine.region = outer
-                return machine.arrived
+                machine.core.masked -= 1
+                machine.core.region = outer
+                return machine.core.arrived
             }
         )
         return Poll(region: number, outer: outer)
@@ -143,14 +143,14 @@ extension Machine {
     /// - Returns: Whether the region was opened.
     @usableFromInline
     mutating func open(_ poll: Poll) -> Bool {
-        guard region == poll.region else { return false }
-        masked -= 1
-        region = poll.outer
+        guard core.region == poll.region else { return false }
+        core.masked -= 1
+        core.region = poll.outer
         push(
             Node { machine in
-                machine.masked += 1
-                machine.region = poll.region
-                return machine.arrived
+                machine.core.masked += 1
+                machine.core.region = poll.region
+                return machine.core.arrived
             }
         )
         return true

@@ -154,3 +154,19 @@ extension EnvIO {
         flatMap { $0 }
     }
 }
+
+/// Assembles a tuple from values whose types are erased.
+///
+/// A type carries the parameter pack, because a closure that captures one crashes the 6.3 compiler.
+struct TupleAssembly<each Value>: Sendable {
+    func assemble(_ values: [Any]) -> (repeat each Value) {
+        var remaining = values[...]
+        func next<One>(_: One.Type) -> One {
+            guard let value = remaining.popFirst() as? One else {
+                programmerError("A value of a zip is of another type.")
+            }
+            return value
+        }
+        return (repeat next((each Value).self))
+    }
+}

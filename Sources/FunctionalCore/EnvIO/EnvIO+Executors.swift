@@ -31,33 +31,17 @@ extension EnvIO {
     }
 }
 
-extension EnvIO where Value == Void {
-    /// Returns a step after which the rest of a `binding` runs on `executor`.
-    @inlinable
-    static func moving(to executor: any TaskExecutor) -> EnvIO {
-        EnvIO(form: .node(Node { machine in machine.move(to: executor, EnvIO.finished) }))
-    }
-
-    @inlinable
-    static var finished: Node {
-        Node { machine in
-            machine.put(())
-            return .value
-        }
-    }
-}
-
 extension Machine {
     /// Pushes a node that moves the run back to its current executor, if any work is left.
     @usableFromInline
     mutating func pushRestoringExecutor() {
-        let outer = executor
+        let outer = core.executor
         push(
             Node(accepting: .anyEnd) { machine in
-                guard machine.executor !== outer else { return machine.arrived }
-                machine.executor = outer
-                if machine.isLast { return machine.arrived }
-                machine.pending = machine.arrived
+                guard machine.core.executor !== outer else { return machine.core.arrived }
+                machine.core.executor = outer
+                if machine.stack.isEmpty { return machine.core.arrived }
+                machine.core.pending = machine.core.arrived
                 return .suspend
             }
         )
@@ -65,22 +49,22 @@ extension Machine {
 
     /// Whether the run is already on `executor`. Two executors for the same queue count as one.
     private func isOn(_ executor: any TaskExecutor) -> Bool {
-        if self.executor === executor { return true }
-        guard let here = self.executor as? QueueExecutor, let there = executor as? QueueExecutor else { return false }
+        if core.executor === executor { return true }
+        guard let here = core.executor as? QueueExecutor, let there = executor as? QueueExecutor else { return false }
         return here.queue === there.queue
     }
 
     /// Continues with `node` on `executor`.
     @usableFromInline
     mutating func move(to executor: any TaskExecutor, _ node: Node) -> Signal {
-        next = node
+        core.next = node
         if isOn(executor) { return .jump }
         if isCancelled {
-            next = nil
+            core.next = nil
             return .cancelled
         }
-        self.executor = executor
-        pending = .jump
+        core.executor = executor
+        core.pending = .jump
         return .suspend
     }
 }

@@ -14,13 +14,16 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
         _ other: EnvIO<Environment, Failure, Other>
     ) -> EnvIO<Environment, Failure, (Value, Other)> {
         let first = self
-        return EnvIO<Environment, Failure, (Value, Other)>(waiting: { heritage, register in
-            let both = Both<Value, Other, Failure>()
+        return EnvIO<Environment, Failure, (Value, Other)>(waiting: { context, register in
+            let (both, end) = (Both<Value, Other>(), OneShot<Outcome<Never, Failure>>())
             try? await withThrowingDiscardingTaskGroup { group in
-                group.addTask { both.left = try both.value(of: await first.outcome(inheriting: heritage)) }
-                group.addTask { both.right = try both.value(of: await other.outcome(inheriting: heritage)) }
+                group.addTask { both.left = try await first.outcome(in: context).value(orEnding: end) }
+                group.addTask { both.right = try await other.outcome(in: context).value(orEnding: end) }
             }
-            return register.put(both.outcome)
+            if let end = end.current { return register.put(end) }
+            guard let left = both.left, let right = both.right else { return .cancelled }
+            register.put((left, right))
+            return .value
         })
     }
 }
@@ -29,9 +32,7 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
 ///
 /// Unchecked: each program's task writes one of the two values. They are read only after both tasks have ended.
 @usableFromInline
-final class Both<Left: Sendable, Right: Sendable, Failure: Error>: @unchecked Sendable {
-    @usableFromInline
-    let ending = Ending<Never, Failure>()
+final class Both<Left: Sendable, Right: Sendable>: @unchecked Sendable {
     @usableFromInline
     var left: Left?
     @usableFromInline
@@ -42,22 +43,6 @@ final class Both<Left: Sendable, Right: Sendable, Failure: Error>: @unchecked Se
 
     @inlinable
     deinit {}
-
-    @inlinable
-    func value<Value>(of outcome: Outcome<Value, Failure>) throws -> Value {
-        switch outcome {
-        case .value(let value): return value
-        case .failure(let failure): throw ending.with(.failure(failure))
-        case .cancelled: throw ending.with(.cancelled)
-        }
-    }
-
-    @inlinable
-    var outcome: Outcome<(Left, Right), Failure> {
-        if case .failure(let failure) = ending.outcome { return .failure(failure) }
-        guard let left, let right else { return .cancelled }
-        return .value((left, right))
-    }
 }
 
 /// Returns a program that runs all programs at once, and succeeds with all values.

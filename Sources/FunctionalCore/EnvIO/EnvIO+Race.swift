@@ -22,13 +22,13 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
     @inlinable
     public func race(_ other: EnvIO) -> EnvIO {
         let first = self
-        return EnvIO(waiting: { heritage, register in
-            let ending = Ending<Value, Failure>()
+        return EnvIO(waiting: { context, register in
+            let end = OneShot<Outcome<Value, Failure>>()
             try? await withThrowingDiscardingTaskGroup { group in
-                group.addTask { throw ending.with(await first.outcome(inheriting: heritage)) }
-                group.addTask { throw ending.with(await other.outcome(inheriting: heritage)) }
+                group.addTask { throw GroupEnd(end, await first.outcome(in: context)) }
+                group.addTask { throw GroupEnd(end, await other.outcome(in: context)) }
             }
-            return register.put(ending.outcome ?? .cancelled)
+            return register.put(end.current ?? .cancelled)
         })
     }
 
@@ -44,5 +44,30 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
         _ other: EnvIO<Environment, Failure, Other>
     ) -> EnvIO<Environment, Failure, Either<Value, Other>> {
         map { .left($0) }.race(other.map { .right($0) })
+    }
+}
+
+/// Ends a task group before all its tasks have ended. The group cancels its other tasks and waits for them.
+///
+/// The groups that throw it discard the results of their tasks. So the task that waits for a group is resumed once, and
+/// not once for each task.
+@usableFromInline
+struct GroupEnd: Error {
+    /// Stores how the group ends in `end`, unless another task already has.
+    @inlinable
+    init<Outcome>(_ end: OneShot<Outcome>, _ outcome: Outcome) {
+        end.complete(outcome)
+    }
+}
+
+extension Outcome {
+    /// Returns the value. If there is none, ends the group of the current task as this outcome does.
+    @inlinable
+    func value(orEnding end: OneShot<Outcome<Never, Failure>>) throws -> Value {
+        switch self {
+        case .value(let value): return value
+        case .failure(let failure): throw GroupEnd(end, .failure(failure))
+        case .cancelled: throw GroupEnd(end, .cancelled)
+        }
     }
 }

@@ -75,85 +75,114 @@ extension EnvIO {
     /// Returns a program that repeats this program for as long as it ends with `end` and `schedule` continues.
     @inlinable
     func again<Input>(at end: Signal, _ schedule: Schedule<Input>, clock: some Clock<Duration>) -> EnvIO {
-        let clock = BoxedClock(clock)
-        let step: Node.Step = { machine in attempt(Repetition(at: end, schedule, clock: clock), &machine) }
-        guard case .node(let node) = form else {
-            let attempts: Machine.Wait = { heritage, register in
-                let environment = heritage.environment(as: Environment.self)
-                var repetition = Repetition(at: end, schedule, clock: clock)
-                while true {
-                    let signal = register.put(shortOutcome(environment))
-                    guard let delay = repetition.delay(after: signal, register) else { return signal }
-                    if Task.isCancelled { return .cancelled }
-                    if repetition.mustWait(for: delay), await !repetition.hasWaited(for: delay, heritage) {
-                        return .cancelled
-                    }
-                }
-            }
-            return EnvIO(form: .node(Node(waiting: attempts, step)))
+        guard case .node(let node) = form, node.wait != nil else {
+            return EnvIO(
+                form: .node(Node { machine in attempt(Repetition(at: end, schedule, clock: clock), &machine) }))
         }
-        if node.wait == nil { return EnvIO(form: .node(Node(step))) }
-        let attempts: Machine.Wait = { heritage, register in
-            // Captures the node, not its closure: nested nodes are deallocated without recursion.
+        // An `async` closure needs no machine between its attempts. That is twice as fast.
+        return EnvIO(waiting: { context, register in
+            // Captures the node and not its closure, because nested nodes are deallocated without recursion.
             guard let wait = node.wait else {
                 programmerError("Internal error: a node that suspends has no wait closure.")
             }
             var repetition = Repetition(at: end, schedule, clock: clock)
+            var count: UInt16 = 0
             while true {
-                let signal = await wait(heritage, register)
-                guard let delay = repetition.delay(after: signal, register) else { return signal }
+                let signal = await wait(context, register)
+                guard signal == end, let delay = repetition.delay(register) else { return signal }
+                count &+= 1
+                if count & 0x0FFF == 0 { await context.pause() }
                 if Task.isCancelled { return .cancelled }
-                if repetition.mustWait(for: delay), await !repetition.hasWaited(for: delay, heritage) {
-                    return .cancelled
-                }
+                if delay != .zero, await !repetition.hasSlept(for: delay) { return .cancelled }
             }
-        }
-        return EnvIO(form: .node(node.alwaysWaits ? Node(waiting: attempts) : Node(waiting: attempts, step)))
+        })
     }
 
     /// Runs the next attempt, and those that follow it without a delay.
+    ///
+    /// The first attempt runs at once, on the calling thread. An attempt that is a single closure is repeated by the
+    /// loop. Any other attempt is repeated by the node that receives its end.
     @inlinable
-    func attempt<Input>(
-        _ soFar: Repetition<Input>, _ machine: inout Machine
-    ) -> Signal {
+    func attempt<Input>(_ repetition: Repetition<Input>, _ machine: inout Machine) -> Signal {
+        var repetition = repetition
         if case .node(let node) = form {
             machine.push(
-                Node(accepting: soFar.end) { machine in
-                    var repetition = soFar
-                    return goOn(&repetition, &machine) ?? attempt(repetition, &machine)
+                Node(accepting: repetition.end) { [repetition] machine in
+                    var repetition = repetition
+                    return endAttempt(&repetition, &machine) ?? attempt(repetition, &machine)
                 }
             )
-            machine.next = node
+            machine.core.next = node
             return .jump
         }
-        var repetition = soFar
         while true {
             let signal = enter(&machine)
             guard signal == repetition.end else { return signal }
-            if let signal = goOn(&repetition, &machine) { return signal }
+            if let signal = endAttempt(&repetition, &machine) { return signal }
         }
     }
 
-    /// Asks the schedule about the outcome in the register. Returns `nil` if the next attempt follows without a delay.
+    /// Consults the schedule about the end of an attempt, whose value or failure is in the register.
+    ///
+    /// - Returns: The signal with which the run continues, or `nil` if the next attempt follows at once.
     @inlinable
-    func goOn<Input>(
-        _ repetition: inout Repetition<Input>, _ machine: inout Machine
-    ) -> Signal? {
-        guard let delay = repetition.delay(after: repetition.end, machine.register) else { return repetition.end }
+    func endAttempt<Input>(_ repetition: inout Repetition<Input>, _ machine: inout Machine) -> Signal? {
+        guard let delay = repetition.delay(machine.register) else { return repetition.end }
         if machine.isCancelled { return .cancelled }
-        if delay == .zero, !machine.isPauseDueAfterAttempt() { return nil }
-        let soFar = Unchecked(repetition)
-        machine.push(
-            Node(accepting: .value) { machine in
-                machine.take(as: Void.self)
-                return attempt(soFar.value, &machine)
-            }
-        )
-        machine.wait = { heritage, register in
-            guard await soFar.value.hasWaited(for: delay, heritage) else { return .cancelled }
-            register.put(())
-            return .value
+        if delay == .zero, !machine.isPauseDueAfterStep() { return nil }
+        machine.core.next = Node { [repetition] machine in
+            machine.isCancelled ? .cancelled : attempt(repetition, &machine)
         }
+        // If a pause is due, the machine pauses before it follows the jump.
+        if delay == .zero { return .jump }
+        machine.core.wait = { [repetition] _, _ in await repetition.hasSlept(for: delay) ? .jump : .cancelled }
         return .suspend
+    }
+}
+
+/// The progress of one run of `retry` or `repeat`.
+@usableFromInline
+struct Repetition<Input>: Sendable {
+    /// The end of an attempt after which the schedule is consulted.
+    @usableFromInline let end: Signal
+    @usableFromInline let clock: any Clock<Duration>
+    /// Measures the time since the first attempt, if the schedule depends on it.
+    @usableFromInline let timer: AnyClock?
+    @usableFromInline var schedule: Schedule<Input>
+
+    /// Creates the state before the first attempt, which starts now.
+    @inlinable
+    init(at end: Signal, _ schedule: Schedule<Input>, clock: any Clock<Duration>) {
+        self.end = end
+        self.clock = clock
+        self.schedule = schedule
+        timer = schedule.isTimed ? AnyClock(clock) : nil
+    }
+
+    /// Takes the input out of the register and consults the schedule. If the schedule stops, the input is put back.
+    ///
+    /// - Returns: The delay before the next attempt, or `nil` if the schedule stops.
+    @inlinable
+    mutating func delay(_ register: Register) -> Duration? {
+        let input = register.take(as: Input.self)
+        switch schedule.step(input, timer?.elapsed() ?? .zero) {
+        case .stop:
+            register.put(input)
+            return nil
+        case .again(let delay, let rest):
+            schedule = rest
+            return delay
+        }
+    }
+
+    /// Suspends for `delay`. Returns `false` if the task was cancelled.
+    @usableFromInline
+    nonisolated(nonsending) func hasSlept(for delay: Duration) async -> Bool {
+        do {
+            try await clock.sleep(for: delay)
+            return true
+        } catch {
+            return false
+        }
     }
 }

@@ -30,7 +30,7 @@ extension EnvIO {
     ) async -> Outcome<Value, Failure> {
         if Task.isCancelled { return .cancelled }
         guard case .node(let node) = form else { return shortOutcome(environment) }
-        var machine = Machine(environment, heedingTask: true)
+        var machine = Machine(environment, observesTaskCancellation: true)
         let end = await machine.end(of: node)
         return machine.takeOutcome(end)
     }
@@ -48,8 +48,8 @@ extension EnvIO {
         case .fail(let failure): throw failure
         case .sync(let operation, _): return try operation(environment)
         case .node(let node):
-            var machine = Machine(environment, heedingTask: false)
-            machine.next = node
+            var machine = Machine(environment, observesTaskCancellation: false)
+            machine.core.next = node
             let signal = machine.run()
             if signal == .value { return machine.take() }
             if signal == .failure { throw machine.take(as: Failure.self) }

@@ -33,29 +33,6 @@ extension EnvIO where Value: Sendable {
 }
 
 extension EnvIO {
-    /// Starts the program on the calling thread.
-    ///
-    /// If the program suspends, the caller receives the suspended run and must finish it. `stop` cancels the run, from
-    /// any thread, before and after it suspends. The environment is not evaluated for a program that is `pure` or that
-    /// is a known failure.
-    @inlinable
-    package func begin(_ environment: () -> Environment, stop: (any CancellationToken)?) -> Begun<Value, Failure> {
-        switch form {
-        case .pure(let value):
-            return .finished(.value(value))
-        case .fail(let failure):
-            return .finished(.failure(failure))
-        case .sync:
-            return .finished(shortOutcome(environment(), isCancelled: stop?.isCancelled == true))
-        case .node(let node):
-            var machine = Machine(environment(), heedingTask: false, stop: stop)
-            machine.next = node
-            let signal = machine.run()
-            if signal == .suspend { return .waiting(Suspended(machine)) }
-            return .finished(machine.takeOutcome(signal))
-        }
-    }
-
     /// Returns a program that applies `transform` to the value of this program.
     ///
     /// `transform` is called immediately if the value is known. Use this method only for pure and cheap

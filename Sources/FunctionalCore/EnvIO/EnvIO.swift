@@ -57,13 +57,13 @@ enum Limits {
     ///
     /// One step makes at most 63 calls: one nest of closures may build another. So there are never more than 256 calls
     /// between two checks.
-    static var callsBetweenLooks: UInt16 { 192 }
+    static var callsBetweenChecks: UInt16 { 192 }
 
     /// The number of cancellation checks after which a run pauses, so that other tasks can run.
     ///
     /// Counting steps instead of measuring time keeps runs on a manual executor deterministic. If closures do nearly
     /// nothing, a pause takes about one percent of the time between two pauses.
-    static var looksBetweenPauses: UInt8 { 64 }
+    static var checksBetweenPauses: UInt8 { 64 }
 }
 
 // MARK: - Creating a program
@@ -116,8 +116,8 @@ extension EnvIO {
     public init(
         _ operation: nonisolated(nonsending) @escaping @Sendable (Environment) async throws(Failure) -> Value
     ) {
-        self.init(waiting: { heritage, register in
-            let environment = heritage.environment(as: Environment.self)
+        self.init(waiting: { context, register in
+            let environment = context.environment(as: Environment.self)
             do throws(Failure) {
                 register.put(try await operation(environment))
                 return .value
@@ -176,7 +176,7 @@ extension EnvIO {
                 return machine.end(throwing: error)
             }
         case .node(let node):
-            machine.next = node
+            machine.core.next = node
             return .jump
         }
     }

@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Sequence where Element: Sendable {
     /// Returns a program that runs `program` for each element, several at once.
     ///
@@ -28,9 +30,9 @@ extension Sequence where Element: Sendable {
     ) -> EnvIO<Environment, Failure, [Value]> {
         if let limit, limit < 1 { nothingCouldRun(limit) }
         let elements = Array(self)
-        return EnvIO<Environment, Failure, [Value]>(waiting: { heritage, register in
-            let crew = Crew(elements: elements, program: program, heritage: heritage)
-            return register.put(await crew.work(by: Swift.min(limit ?? elements.count, elements.count)))
+        return EnvIO<Environment, Failure, [Value]>(waiting: { context, register in
+            let traversal = ParallelTraversal(elements: elements, program: program, context: context)
+            return register.put(await traversal.run(inTasks: Swift.min(limit ?? elements.count, elements.count)))
         })
     }
 
@@ -42,6 +44,60 @@ extension Sequence where Element: Sendable {
         limit: Int? = nil
     ) -> EnvIO<Environment, Failure, [Value]> where Element == EnvIO<Environment, Failure, Value> {
         parTraverse(limit: limit) { $0 }
+    }
+}
+
+/// One run of `parTraverse`: tasks that share the elements. Each task takes the next element when it has finished one.
+@usableFromInline
+final class ParallelTraversal<Element: Sendable, Environment: Sendable, Failure: Error, Value: Sendable>: Sendable {
+    @usableFromInline
+    let elements: [Element]
+    @usableFromInline
+    let program: @Sendable (Element) -> EnvIO<Environment, Failure, Value>
+    @usableFromInline
+    let context: RunContext
+    /// The index of the element that is taken next.
+    @usableFromInline
+    let next = Atomic(0)
+    @usableFromInline
+    let values: Locked<[Value?]>
+    @usableFromInline
+    let end = OneShot<Outcome<Never, Failure>>()
+
+    @inlinable
+    init(
+        elements: [Element], program: @escaping @Sendable (Element) -> EnvIO<Environment, Failure, Value>,
+        context: RunContext
+    ) {
+        self.elements = elements
+        self.program = program
+        self.context = context
+        values = Locked(Array(repeating: nil, count: elements.count))
+    }
+
+    @inlinable
+    deinit {}
+
+    /// Returns all values, in the order of the elements.
+    @inlinable
+    nonisolated(nonsending) func run(inTasks count: Int) async -> Outcome<[Value], Failure> {
+        try? await withThrowingDiscardingTaskGroup { group in
+            for _ in 0..<count { group.addTask { try await self.runTask() } }
+        }
+        if let end = end.current { return end.map { never -> [Value] in } }
+        return .value(values.withLock { $0.compactMap { $0 } })
+    }
+
+    /// Runs the programs of elements until none is left. Programs that end at once let other tasks run now and then.
+    @inlinable
+    nonisolated(nonsending) func runTask() async throws {
+        for number in 1... {
+            if number & 0x01FF == 0 { await context.pause() }
+            let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+            guard index < elements.count else { return }
+            let value = try await program(elements[index]).outcome(in: context).value(orEnding: end)
+            values.withLock { $0[index] = value }
+        }
     }
 }
 

@@ -18,6 +18,39 @@ extension Sequence where Element: Sendable {
         _ program: @escaping @Sendable (Element) -> EnvIO<Environment, Failure, Value>
     ) -> EnvIO<Environment, Failure, [Value]> {
         let elements = Array(self)
-        return .suspend { Walk(elements: elements, program: program).rest() }
+        return .suspend { SequentialTraversal(elements: elements, program: program).rest() }
+    }
+}
+
+/// The progress of one run of `traverse`.
+///
+/// Unchecked: it belongs to one run, which one thread at a time uses.
+@usableFromInline
+final class SequentialTraversal<Element: Sendable, Environment, Failure: Error, Value>: @unchecked Sendable {
+    @usableFromInline
+    let elements: [Element]
+    @usableFromInline
+    let program: @Sendable (Element) -> EnvIO<Environment, Failure, Value>
+    @usableFromInline
+    var values: [Value] = []
+
+    @inlinable
+    init(elements: [Element], program: @escaping @Sendable (Element) -> EnvIO<Environment, Failure, Value>) {
+        self.elements = elements
+        self.program = program
+        values.reserveCapacity(elements.count)
+    }
+
+    @inlinable
+    deinit {}
+
+    /// Returns a program that runs the programs of the elements without a value, and succeeds with all values.
+    @inlinable
+    func rest() -> EnvIO<Environment, Failure, [Value]> {
+        guard values.count < elements.count else { return EnvIO { _ in self.values } }
+        return program(elements[values.count]).flatMap { value in
+            self.values.append(value)
+            return self.rest()
+        }
     }
 }

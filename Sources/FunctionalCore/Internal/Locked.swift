@@ -1,15 +1,15 @@
-/// A value that only one thread at a time reaches.
+/// A value that one thread at a time accesses.
 ///
 /// ```swift
 /// let count = Locked(0)
 /// count.withLock { $0 += 1 }
 /// ```
 ///
-/// It is the only lock of the package. A copy of the struct is the same lock. The value and the lock lie in one object,
-/// which frees both; the idea is from Swift Async Algorithms. What `withLock` removes from the value should be released
-/// after the call: its `deinit` may run code that takes the same lock.
+/// This is the only lock of the package. A copy of the struct denotes the same lock and the same value. Both are in one
+/// object, as in Swift Async Algorithms. Return objects that `withLock` removes from the value, so that they are
+/// released after the call: a `deinit` may run code that takes the same lock.
 ///
-/// Unchecked: the value is accessed under the lock alone.
+/// Unchecked: the value is accessed only while the lock is held.
 @frozen
 @usableFromInline
 package struct Locked<Value>: @unchecked Sendable {
@@ -20,13 +20,13 @@ package struct Locked<Value>: @unchecked Sendable {
         storage = .make(value)
     }
 
-    /// Calls `body` with the value, while no other thread reaches it.
+    /// Calls `body` with the value, while the lock is held.
     @inlinable
     @inline(__always)
-    package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    package func withLock<Result, Failure>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
         lock()
         defer { unlock() }
-        return try storage.withUnsafeMutablePointerToHeader { try body(&$0.pointee) }
+        return try storage.withUnsafeMutablePointerToHeader { header throws(Failure) in try body(&header.pointee) }
     }
 
     /// The address of the value, which stays the same.
@@ -38,13 +38,13 @@ package struct Locked<Value>: @unchecked Sendable {
         storage.withUnsafeMutablePointerToHeader { $0 }
     }
 
-    /// Takes the lock, without the value. The caller unlocks it.
+    /// Takes the lock. The caller must call `unlock()`.
     @inlinable
     package func lock() {
         storage.withUnsafeMutablePointerToElements { LockPrimitive.lock($0) }
     }
 
-    /// Takes the lock if no thread has it. Returns whether it was taken.
+    /// Takes the lock if it is free. Returns whether it was taken.
     @inlinable
     package func tryLock() -> Bool {
         storage.withUnsafeMutablePointerToElements { LockPrimitive.tryLock($0) }
@@ -57,16 +57,16 @@ package struct Locked<Value>: @unchecked Sendable {
 }
 
 extension Locked where Value == Void {
-    /// A lock for fields that the compiler cannot keep inside of it, such as those of an object that is read in place.
+    /// Creates a lock for values that are stored elsewhere.
     @usableFromInline
     package init() {
         self.init(())
     }
 
-    /// Calls `body` while no other thread has the lock.
+    /// Calls `body` while the lock is held.
     @inlinable
     @inline(__always)
-    package func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
+    package func withLock<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         lock()
         defer { unlock() }
         return try body()

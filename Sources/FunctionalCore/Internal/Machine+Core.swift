@@ -1,42 +1,49 @@
 extension Machine {
-    /// What a machine has but its register.
+    /// The fields of a run.
     @usableFromInline
     struct Core {
-        // Entries are nodes; the lowest bit says whether the entry owns its node or an entry below keeps it alive.
-        var frames: UnsafeMutablePointer<UInt>
-        var count = 0
-        var capacity = Machine.inlineFrames
-        /// Where the environment of the program that is running lies; of a `State` program, its state.
+        /// The address of the environment of the running program, or of the state of a `State` program.
         @usableFromInline var context: UnsafeMutableRawPointer?
-        /// Keeps that alive, where it is not the machine's first one.
+        /// Keeps `context` alive, unless the machine stores the environment or its creator does.
         var contextOwner: AnyObject?
-        /// What the machine's first environment is, where it lies in the machine's memory.
-        var held: (any Any.Type)?
+        /// The type of the environment that the machine stores.
+        var stored: (any Any.Type)?
+
+        /// The program to run after `Signal.jump`.
         @usableFromInline var next: Node?
+        /// The step to await after `Signal.suspend`.
         @usableFromInline var wait: Wait?
-        @usableFromInline var masked = 0
-        @usableFromInline var region: UInt = 0
+        /// How the source of the running node ended.
         @usableFromInline var arrived = Signal.value
+        /// The signal to continue with after `Signal.rescope`, and after a `Signal.suspend` without `wait`.
         @usableFromInline var pending = Signal.value
+
+        /// The number of uncancellable regions that are open.
+        @usableFromInline var masked = 0
+        /// The innermost region that can be polled, or 0. While a polled part runs, the region that encloses the
+        /// polled one.
+        @usableFromInline var region: UInt = 0
         @usableFromInline var mustUnwind = false
         @usableFromInline var calls: UInt16 = 0
-        var looks: UInt8 = 0
+        var checks: UInt8 = 0
         var isPauseDue = false
-        var heedsTask: Bool
+        var observesTaskCancellation: Bool
         var stop: (any CancellationToken)?
+
+        /// The variables of the running `binding`.
         var bindings: Bindings?
+        /// The executor that the run was moved to.
         @usableFromInline var executor: (any TaskExecutor)?
 
         @inline(__always)
-        init(frames: UnsafeMutablePointer<UInt>, context: UnsafeMutableRawPointer?, heedsTask: Bool) {
-            self.frames = frames
+        init(context: UnsafeMutableRawPointer?, observesTaskCancellation: Bool) {
             self.context = context
-            self.heedsTask = heedsTask
+            self.observesTaskCancellation = observesTaskCancellation
         }
 
-        /// Releases what there is: nearly always one thing, which is asked for here, as releasing nothing costs a call.
+        /// Releases all references. Most of them are `nil` in most runs, and a check is cheaper than releasing `nil`.
         @inline(__always)
-        mutating func letGo() {
+        mutating func release() {
             if contextOwner != nil { contextOwner = nil }
             if next != nil { next = nil }
             if wait != nil { wait = nil }
@@ -46,108 +53,57 @@ extension Machine {
         }
     }
 
-    /// Inside the memory of the register, and as long there as that.
+    /// The fields, in the memory of the stack.
+    ///
+    /// Unchecked: the memory exists as long as the machine. An address and not a coroutine, which would copy all fields
+    /// to read one.
+    @inlinable
+    var core: Core {
+        @inline(__always) unsafeAddress { UnsafePointer(stack.header) }
+        @inline(__always) nonmutating unsafeMutableAddress { stack.header }
+    }
+
     @inlinable
     @inline(__always)
-    var core: UnsafeMutablePointer<Core> {
-        (register.address + Register.size).assumingMemoryBound(to: Core.self)
-    }
+    var register: Register { Register(stack.register) }
 
-    /// Where to go on after `Signal.jump`.
-    @inlinable
-    @inline(__always)
-    var next: Node? {
-        get { core.pointee.next }
-        set { core.pointee.next = newValue }
-    }
-
-    /// How the source of the running node ended.
-    @inlinable
-    @inline(__always)
-    var arrived: Signal {
-        get { core.pointee.arrived }
-        set { core.pointee.arrived = newValue }
-    }
-
-    /// What to go on with after `Signal.rescope`, and after a `Signal.suspend` without `wait`.
-    @inlinable
-    @inline(__always)
-    var pending: Signal {
-        get { core.pointee.pending }
-        set { core.pointee.pending = newValue }
-    }
-
-    /// What to wait for after `Signal.suspend`.
-    @inlinable
-    @inline(__always)
-    var wait: Wait? {
-        get { core.pointee.wait }
-        set { core.pointee.wait = newValue }
-    }
-
-    /// How many regions that must not be cancelled are open.
-    @inlinable
-    @inline(__always)
-    var masked: Int {
-        get { core.pointee.masked }
-        _modify { yield &core.pointee.masked }
-    }
-
-    /// The innermost of them that can be polled, if it is not the program's that is polled now; 0 for none.
-    @inlinable
-    @inline(__always)
-    var region: UInt {
-        get { core.pointee.region }
-        set { core.pointee.region = newValue }
-    }
-
-    /// The variables of the `binding` that is running.
-    var bindings: Bindings? {
-        get { core.pointee.bindings }
-        set { core.pointee.bindings = newValue }
-    }
-
-    /// Where the run was moved to.
-    var executor: (any TaskExecutor)? {
-        get { core.pointee.executor }
-        set { core.pointee.executor = newValue }
-    }
-}
-
-extension Machine {
-    /// See `Register`.
+    /// Stores `value` in the register, which must be empty.
     @inlinable
     @inline(__always)
     func put<Value>(_ value: consuming Value) {
         register.put(value)
     }
 
-    /// See `Register`.
+    /// Takes the value or the failure out of the register.
     @inlinable
     @inline(__always)
     func take<Value>(as type: Value.Type = Value.self) -> Value {
         register.take()
     }
 
-    /// See `Register`.
+    /// Takes the outcome of a program that ended with `signal` out of the register.
     @inlinable
     @inline(__always)
     func takeOutcome<Value, Failure: Error>(_ signal: Signal) -> Outcome<Value, Failure> {
         register.takeOutcome(signal)
     }
 
-    /// See `Heritage`.
+    /// The environment of the running program.
+    ///
+    /// Unchecked: the program was built for this type, and each node that changes the environment pushes a node that
+    /// restores it.
     @inlinable
     @inline(__always)
     func environment<Environment>(as type: Environment.Type) -> Environment {
-        core.pointee.context.unsafelyUnwrapped.assumingMemoryBound(to: Environment.self).pointee
+        core.context.unsafelyUnwrapped.assumingMemoryBound(to: Environment.self).pointee
     }
 
-    /// The state of the `State` program that is running, where it lies: at the address of the `inout` argument of the
-    /// `run` that drives this machine. Programs of one state are composed with programs of the same state only.
+    /// The state of the running `State` program, at the address of the `inout` argument of `State.run`.
+    ///
+    /// Unchecked: a program is composed only of programs with the same type of state.
     @inlinable
     @inline(__always)
     func state<S>(as type: S.Type) -> UnsafeMutablePointer<S> {
-        core.pointee.context.unsafelyUnwrapped.assumingMemoryBound(to: S.self)
+        core.context.unsafelyUnwrapped.assumingMemoryBound(to: S.self)
     }
 }

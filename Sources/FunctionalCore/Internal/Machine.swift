@@ -1,207 +1,227 @@
-/// Runs programs made of nodes: one loop and an explicit stack, so that no depth of a program is depth of a thread.
+// # Why the machine is as it is
+//
+// An `EnvIO` or a `State` is a description. `Machine` runs one description once. It is written for four demands: a step
+// costs about as much as an object, no depth of a program is depth of the thread's stack, a run is cancelled between
+// two steps, and a program that never suspends needs no task.
+//
+// **Representation.** A program is `pure`, `fail`, `sync` or `node` (`EnvIO.Form`). The first three run without a
+// machine: a `sync` program is one closure, into which `map` and `contramap` fuse up to `Limits.depth` closures. All
+// else is a `Node`: a closure `step`, and the `source` whose end the step continues. The types of values are known to
+// the closures only. Values pass from step to step through the untyped `Register`, and the `Signal` that a step returns
+// states the contents of the register.
+//
+// **The explicit stack.** To run a chain of nodes, `descend` pushes the nodes from the last to the first and runs the
+// first. Each end pops one frame, whose node accepts the end or is skipped. A step that wants to continue after a
+// program pushes a node and returns `.jump`. So neither nesting to the left nor nesting to the right recurses. The
+// frames are in a `FrameStack`, together with all else that a run needs, so a run usually makes one allocation.
+//
+// **Suspension.** `run` is synchronous, on the caller's thread. It returns `.suspend` when a step has to await
+// something. Only then is an `async` function or a task needed: `finish` awaits the pending `Wait` and calls `run`
+// again. A program that never suspends therefore runs in `runSync`, in `start` without a task, and in `run` without
+// a suspension of the caller.
+//
+// **Cancellation.** A run observes its task, a `CancellationToken`, or both. Checking takes longer than a step, so the
+// loop checks once in `Limits.callsBetweenChecks` calls and sets `mustUnwind`. Steps with side effects that must not
+// start late, such as an acquisition, check `isCancelled` themselves. A cancelled run unwinds: it pops its frames with
+// `.cancelled`, which only finalizers and restoring nodes accept.
+//
+// **Masks.** `masked` counts the uncancellable regions that are open. While it is not zero, the run counts as not
+// cancelled, and a step that suspends runs in a task of its own, which is not cancelled with the run's task.
+//
+// **Finalizers.** A finalizer is a node that accepts any end. It stores the outcome of the program
+// (`keepEnd`), masks cancellation, runs its program, and restores the outcome. It is popped once, so it runs once.
+//
+// **Pauses.** A long computation would keep a thread of the pool from other tasks. If the run belongs to a task, the
+// loop suspends it after `Limits.checksBetweenPauses` checks, and resumes it behind the jobs that are waiting.
+//
+// **Environments and bindings.** Steps read the environment through `core.context`, a pointer. `contramap` stores an
+// environment of its own, points there, and pushes a node that restores the outer pointer. The variables of a
+// `binding` are a task-local list, so that child tasks inherit them. `.rescope` leaves the loop and enters it again
+// with another list.
+//
+// **Deallocation.** A million nested nodes must not be freed by a million nested calls. See `Teardown`.
+
+/// Runs programs that are made of nodes: one loop with an explicit stack.
 ///
-/// All it has lies in one piece of memory, so that a machine is as large as a pointer: to make, move and free one costs
-/// about an object.
+/// All its fields are in the memory of its stack, so a machine is as large as a pointer.
 ///
-/// Unchecked: a machine is moved from one thread to the next and never shared. That is what lets a run hop between
-/// executors without asking its values and its environment to be `Sendable`.
+/// Unchecked: a run owns its machine and passes it from one thread to the next. Two threads never use it at once. So a
+/// run may change executors although its values and its environment are not `Sendable`.
 @usableFromInline
 struct Machine: ~Copyable, @unchecked Sendable {
-    /// What an `async` step does: it leaves what it ends in in the register, and says how it ended.
+    /// An `async` step. It leaves its value or failure in the register, and returns how it ended.
     @usableFromInline
-    typealias Wait = nonisolated(nonsending) (Heritage, Register) async -> Signal
+    typealias Wait = nonisolated(nonsending) @Sendable (RunContext, Register) async -> Signal
 
     @usableFromInline
-    let register: Register
+    let stack: FrameStack<Core, Node>
 
-    /// With an environment of its own.
+    /// Creates a machine that stores its environment.
     @inlinable
-    init<Environment>(_ environment: consuming Environment, heedingTask: Bool, stop: (any CancellationToken)? = nil) {
+    init<Environment>(
+        _ environment: consuming Environment, observesTaskCancellation: Bool, stop: (any CancellationToken)? = nil
+    ) {
         self.init(
-            holding: Environment.self, size: MemoryLayout<Environment>.size,
-            alignment: MemoryLayout<Environment>.alignment, heedingTask: heedingTask, stop: stop)
-        core.pointee.context.unsafelyUnwrapped.initializeMemory(as: Environment.self, to: environment)
+            storing: Environment.self, size: MemoryLayout<Environment>.size,
+            alignment: MemoryLayout<Environment>.alignment, observesTaskCancellation: observesTaskCancellation,
+            stop: stop)
+        core.context.unsafelyUnwrapped.initializeMemory(as: Environment.self, to: environment)
     }
 
-    /// With room for an environment, which the caller fills.
+    /// Creates a machine with room for an environment, which the caller initializes.
     @usableFromInline
-    init(holding type: any Any.Type, size: Int, alignment: Int, heedingTask: Bool, stop: (any CancellationToken)?) {
-        let padding = max(0, alignment - Register.alignment)
-        let block = allocateBlock(Machine.size + padding + size)
-        let context = (block + Machine.size).alignedUp(toMultipleOf: alignment)
-        self.init(block, context: context, heedingTask: heedingTask)
-        core.pointee.held = type
-        if let stop { core.pointee.stop = stop }
+    init(
+        storing type: any Any.Type, size: Int, alignment: Int, observesTaskCancellation: Bool,
+        stop: (any CancellationToken)?
+    ) {
+        stack = FrameStack(extraSize: size, extraAlignment: alignment)
+        let context = stack.extra(alignment: alignment)
+        stack.header.initialize(to: Core(context: context, observesTaskCancellation: observesTaskCancellation))
+        core.stored = type
+        if let stop { core.stop = stop }
     }
 
-    /// With an environment or a state that lies elsewhere, for longer than the machine is there.
+    /// Creates a machine for an environment or a state at `context`, which must outlive the machine.
     @usableFromInline
-    init(sharing context: UnsafeMutableRawPointer?, heedingTask: Bool) {
-        self.init(allocateBlock(Machine.size), context: context, heedingTask: heedingTask)
+    init(sharing context: UnsafeMutableRawPointer?, observesTaskCancellation: Bool) {
+        stack = FrameStack()
+        stack.header.initialize(to: Core(context: context, observesTaskCancellation: observesTaskCancellation))
     }
 
-    @inline(__always)
-    private init(_ block: UnsafeMutableRawPointer, context: UnsafeMutableRawPointer?, heedingTask: Bool) {
-        register = Register(block)
-        let frames = (block + Machine.stackOffset).assumingMemoryBound(to: UInt.self)
-        core.initialize(to: Core(frames: frames, context: context, heedsTask: heedingTask))
-    }
-
-    // Inlinable, because functions that are hold machines, and the 6.3 compiler stops at one that is not.
+    // Inlinable, because the 6.3 compiler crashes for an inlinable function that contains a value whose `deinit` is not.
     @inlinable
-    deinit { free() }
+    deinit { deallocate() }
 
     @usableFromInline
     @inline(never)
-    borrowing func free() {
-        let frames = core.pointee.frames
-        for index in 0..<core.pointee.count where frames[index] & 1 == 1 { Machine.node(frames[index]).release() }
-        if core.pointee.capacity != Machine.inlineFrames { frames.deallocate() }
-        core.pointee.letGo()
-        if let type = core.pointee.held { destroy(type) }
-        freeBlock(register.address)
+    borrowing func deallocate() {
+        core.release()
+        if let type = core.stored { deinitialize(type) }
+        stack.deallocate()
+    }
+
+    private borrowing func deinitialize<Environment>(_: Environment.Type) {
+        stack.extra(alignment: MemoryLayout<Environment>.alignment)
+            .assumingMemoryBound(to: Environment.self).deinitialize(count: 1)
     }
 }
 
-extension Machine {
-    /// How many frames lie in the machine's own memory.
-    static var inlineFrames: Int { 24 }
-    private static var stackOffset: Int { Register.size + MemoryLayout<Core>.stride }
-    /// Rounded up, so that an environment of the block's own alignment follows without a gap: the block has no room for
-    /// one.
-    private static var size: Int {
-        let end = stackOffset + inlineFrames * MemoryLayout<UInt>.stride
-        return (end + Register.alignment - 1) & ~(Register.alignment - 1)
-    }
-
-    private borrowing func destroy<Environment>(_: Environment.Type) {
-        let address = (register.address + Machine.size).alignedUp(toMultipleOf: MemoryLayout<Environment>.alignment)
-        address.assumingMemoryBound(to: Environment.self).deinitialize(count: 1)
-    }
-}
-
-// MARK: - Unwinding
+// MARK: - Cancellation
 
 extension Machine {
-    /// Whether the run should unwind now.
+    /// Whether the run is cancelled, and cancellation is not masked.
     @usableFromInline
     var isCancelled: Bool {
-        masked == 0 && ((core.pointee.heedsTask && Task.isCancelled) || core.pointee.stop?.isCancelled == true)
+        core.masked == 0
+            && ((core.observesTaskCancellation && Task.isCancelled) || core.stop?.isCancelled == true)
     }
 
-    /// Whether the last look has found that the run should unwind. A step that has emptied the register asks for this,
-    /// and does not begin if it is so: to look takes longer than a step.
+    /// Whether the last check has found that the run is cancelled. A step that has emptied the register reads this
+    /// property and does not start if it is `true`. Reading it is cheaper than checking.
     @inlinable
     @inline(__always)
     var mustUnwind: Bool {
-        core.pointee.mustUnwind && core.pointee.masked == 0
+        core.mustUnwind && core.masked == 0
     }
 
-    /// Counts a step, and looks whether the run should unwind, or let others go ahead, when it is time to.
+    /// Makes the run observe the cancellation of the current task.
+    mutating func observeTaskCancellation() {
+        core.observesTaskCancellation = true
+    }
+
+    /// Returns whether a closure that threw `error` found by itself that the run is cancelled.
+    ///
+    /// In a cancelled run, a `CancellationError` is not a failure.
+    @inlinable
+    func isCancellation(_ error: some Error) -> Bool {
+        isCancelled && error is CancellationError
+    }
+
+    /// Returns how a closure that threw `error` ended. If it failed, the error is stored in the register.
+    @inlinable
+    func end(throwing error: some Error) -> Signal {
+        if isCancellation(error) { return .cancelled }
+        put(error)
+        return .failure
+    }
+
+    /// Returns whether a failure of type `failure` may be a `CancellationError`.
+    @inlinable
+    static func mayBeCancellation(_ failure: any Error.Type) -> Bool {
+        failure == (any Error).self || failure == CancellationError.self
+    }
+}
+
+// MARK: - Counting calls
+
+extension Machine {
+    /// Counts the calls of a step that consists of `depth` closures.
+    @inlinable
+    @inline(__always)
+    func countCalls(_ depth: UInt8) {
+        core.calls &+= UInt16(depth)
+    }
+
+    /// Counts a step. Checks for cancellation, and decides about a pause, if either is due.
     @inline(__always)
     private func countStep() {
-        core.pointee.calls &+= 1
-        if core.pointee.calls >= Limits.callsBetweenLooks { look() }
+        core.calls &+= 1
+        if core.calls >= Limits.callsBetweenChecks { check() }
     }
 
     @inline(never)
-    private func look() {
-        core.pointee.calls = 0
-        core.pointee.mustUnwind = isCancelled
-        core.pointee.looks &+= 1
-        // Only where the run belongs to a task, which can wait.
-        if core.pointee.looks >= Limits.looksBetweenPauses, core.pointee.heedsTask {
-            core.pointee.looks = 0
-            core.pointee.isPauseDue = true
+    private func check() {
+        core.calls = 0
+        core.mustUnwind = isCancelled
+        core.checks &+= 1
+        // Only a run that belongs to a task can pause.
+        if core.checks >= Limits.checksBetweenPauses, core.observesTaskCancellation {
+            core.checks = 0
+            core.isPauseDue = true
         }
     }
 
-    /// Counts an attempt of many that follow one another within one step. Says whether others should go ahead now.
+    /// Counts one of many attempts within one step. Returns whether a pause is due.
     @usableFromInline
-    func isPauseDueAfterAttempt() -> Bool {
+    func isPauseDueAfterStep() -> Bool {
         countStep()
-        defer { core.pointee.isPauseDue = false }
-        return core.pointee.isPauseDue
+        return core.isPauseDue
     }
 
-    /// Lets others go ahead, and then goes on with `signal`. The register stays as it is.
+    /// Lets other tasks run, and then continues with `signal`. The register does not change.
     @inline(never)
     private mutating func pause(before signal: Signal) -> Signal {
-        core.pointee.isPauseDue = false
-        wait = { heritage, _ in
-            await heritage.pause()
+        core.isPauseDue = false
+        core.wait = { context, _ in
+            await context.pause()
             return signal
         }
         return .suspend
     }
-
-    /// Counts what a step calls that is made of `depth` closures.
-    @inlinable
-    @inline(__always)
-    func countCalls(_ depth: UInt8) {
-        core.pointee.calls &+= UInt16(depth)
-    }
-
-    /// From here on, cancelling the current task cancels the run.
-    mutating func heedTask() {
-        core.pointee.heedsTask = true
-    }
 }
 
-// MARK: - The stack
+// MARK: - The loop
 
 extension Machine {
-    private static func node(_ entry: UInt) -> Unmanaged<Node> {
-        Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: entry & ~1).unsafelyUnwrapped)
-    }
-
-    @inline(__always)
-    private mutating func push(entry: UInt) {
-        if core.pointee.count == core.pointee.capacity { grow() }
-        core.pointee.frames[core.pointee.count] = entry
-        core.pointee.count += 1
-    }
-
-    @inline(never)
-    private mutating func grow() {
-        let capacity = core.pointee.capacity
-        let larger = UnsafeMutablePointer<UInt>.allocate(capacity: capacity * 2)
-        larger.update(from: core.pointee.frames, count: core.pointee.count)
-        if capacity != Machine.inlineFrames { core.pointee.frames.deallocate() }
-        core.pointee.frames = larger
-        core.pointee.capacity = capacity * 2
-    }
-
-    /// Sees to it that `node` gets the end of what runs next.
+    /// Pushes `node`, which receives the end of the program that runs next.
     @usableFromInline
     mutating func push(_ node: Node) {
-        push(entry: UInt(bitPattern: Unmanaged.passRetained(node).toOpaque()) | 1)
+        stack.push(Unmanaged.passRetained(node), isOwned: true)
     }
 
-    /// Whether nothing is left to do after the running node.
-    var isLast: Bool { core.pointee.count == 0 }
-
-    /// Whether the next end goes to a node that puts an older environment back.
-    var nextRestoresEnvironment: Bool {
-        let count = core.pointee.count
-        guard count > 0 else { return false }
-        return Machine.node(core.pointee.frames[count - 1])._withUnsafeGuaranteedRef { $0.accepted }
-            == .anyEndRestoringEnvironment
-    }
-
-    /// Runs until the program has ended or has to wait. Synchronous; on the caller's thread.
+    /// Runs until the program ends or has to wait. Synchronous; on the caller's thread.
     @usableFromInline
     mutating func run(from first: Signal = .jump) -> Signal {
         var signal = first
         repeat {
-            if let bindings {
+            if let bindings = core.bindings {
                 let start = signal
                 signal = Bindings.$current.withValue(bindings) { loop(from: start) }
             } else {
                 signal = loop(from: signal)
             }
             if signal != .rescope { return signal }
-            signal = pending
+            signal = core.pending
         } while true
     }
 
@@ -209,23 +229,21 @@ extension Machine {
         var signal = first
         while true {
             if signal.accepts(.anyEnd) {
-                guard core.pointee.count > 0 else { return signal }
-                if core.pointee.isPauseDue { return pause(before: signal) }
-                core.pointee.count -= 1
+                if stack.isEmpty { return signal }
+                if core.isPauseDue { return pause(before: signal) }
                 countStep()
-                let entry = core.pointee.frames[core.pointee.count]
-                let node = Machine.node(entry)
-                if node._withUnsafeGuaranteedRef({ $0.accepted }).accepts(signal) {
-                    arrived = signal
-                    signal = node._withUnsafeGuaranteedRef { $0.step(&self) }
+                guard let frame = stack.pop() else { return signal }
+                if frame.object._withUnsafeGuaranteedRef({ $0.accepted }).accepts(signal) {
+                    core.arrived = signal
+                    signal = frame.object._withUnsafeGuaranteedRef { $0.step(&self) }
                 }
-                if entry & 1 == 1 { node.release() }
+                frame.releaseIfOwned()
             } else if signal == .jump {
                 countStep()
                 if mustUnwind {
-                    next = nil
+                    core.next = nil
                     signal = .cancelled
-                } else if core.pointee.isPauseDue {
+                } else if core.isPauseDue {
                     return pause(before: signal)
                 } else {
                     signal = descend()
@@ -236,19 +254,20 @@ extension Machine {
         }
     }
 
-    /// Pushes the nodes of `next` from its end to its beginning and runs the beginning. The topmost node of the chain
-    /// is owned by its entry, and keeps all others alive.
+    /// Pushes the chain of nodes that ends with `core.next`, from the last to the first, and runs the first.
+    ///
+    /// The stack owns the last node, which keeps the others alive.
     @inline(__always)
     private mutating func descend() -> Signal {
-        let top = Unmanaged.passRetained(core.pointee.next.take().unsafelyUnwrapped)
-        guard let source = top._withUnsafeGuaranteedRef({ $0.source }) else {
-            defer { top.release() }
-            return top._withUnsafeGuaranteedRef { $0.step(&self) }
+        let last = Unmanaged.passRetained(core.next.take().unsafelyUnwrapped)
+        guard let source = last._withUnsafeGuaranteedRef({ $0.source }) else {
+            defer { last.release() }
+            return last._withUnsafeGuaranteedRef { $0.step(&self) }
         }
-        push(entry: UInt(bitPattern: top.toOpaque()) | 1)
+        stack.push(last, isOwned: true)
         var current = Unmanaged.passUnretained(source)
         while let deeper = current._withUnsafeGuaranteedRef({ $0.source }) {
-            push(entry: UInt(bitPattern: current.toOpaque()))
+            stack.push(current, isOwned: false)
             current = Unmanaged.passUnretained(deeper)
         }
         return current._withUnsafeGuaranteedRef { $0.step(&self) }

@@ -1,66 +1,89 @@
-/// One step of a program that is more than a closure: what runs first, and what to do with how that ended.
+/// A step of a program: the program that runs before it, and what to do with the end of that program.
 ///
-/// Typed work sits in `step`, a closure formed in an inlinable method, so that it is specialised where it is used; a
-/// generic class's methods are not.
-///
-/// Unchecked: all stored properties are immutable, and `step` is formed from `@Sendable` closures and from values that
-/// were `Sendable` where they entered the description.
+/// The typed code is in `step`, a closure that an inlinable method forms, so that it is specialized in the module that
+/// uses it. Methods of a generic class would not be.
 @usableFromInline
-final class Node: @unchecked Sendable {
+final class Node: Sendable {
     @usableFromInline
-    typealias Step = (inout Machine) -> Signal
+    typealias Step = @Sendable (inout Machine) -> Signal
 
-    /// The program whose end this node continues; `nil` for one that begins.
+    /// The program whose end this node receives, or `nil` if the node is a beginning.
     @usableFromInline
     let source: Node?
 
-    /// The ends of `source` that this node wants to see; it is passed over at others.
+    /// The ends that this node accepts. The machine skips the node at other ends.
     @usableFromInline
     let accepted: Signal
-
-    /// Whether `wait` is all that it does, so that `step` suspends the run.
-    @usableFromInline
-    let alwaysWaits: Bool
 
     @usableFromInline
     let step: Step
 
-    /// What a node does that waits and does nothing else: where it is all there is to run, it needs no loop around it.
-    /// It is for who has looked whether the run is cancelled.
+    /// The whole effect of a node that only suspends. If such a node is the whole program, it runs without the loop. The
+    /// caller has checked that the run is not cancelled.
     @usableFromInline
     let wait: Machine.Wait?
 
-    // Declared last: its deinitialiser runs when the properties above have been destroyed.
-    private let token = LeaveToken()
+    // The last property: it is destroyed after the other properties.
+    private let token = Teardown.LeaveToken()
 
     @usableFromInline
     init(source: Node? = nil, accepting accepted: Signal = .anyEnd, _ step: @escaping Step) {
         self.source = source
         self.accepted = accepted
-        self.alwaysWaits = false
         self.step = step
         self.wait = nil
     }
 
-    /// One that waits, unless the run is cancelled when it comes to it.
+    /// Creates a node that awaits `wait`, unless the run is cancelled when it reaches the node.
     @usableFromInline
-    convenience init(waiting wait: @escaping Machine.Wait) {
-        self.init(waiting: wait, alwaysWaits: true) { machine in
+    init(waiting wait: @escaping Machine.Wait) {
+        source = nil
+        accepted = .anyEnd
+        step = { machine in
             if machine.isCancelled { return .cancelled }
-            machine.wait = wait
+            machine.core.wait = wait
             return .suspend
         }
-    }
-
-    /// One whose `step` comes to the same as `wait`, where the run can wait.
-    @usableFromInline
-    init(waiting wait: @escaping Machine.Wait, alwaysWaits: Bool = false, _ step: @escaping Step) {
-        self.source = nil
-        self.accepted = .anyEnd
-        self.alwaysWaits = alwaysWaits
-        self.step = step
         self.wait = wait
     }
 
     deinit { Teardown.enter(keeping: self) }
+}
+
+/// How a step ended. Each case is one bit, so a node states the signals that it accepts as a mask.
+@frozen
+@usableFromInline
+struct Signal: Equatable, Sendable {
+    @usableFromInline
+    let bits: UInt8
+
+    @inlinable
+    @inline(__always)
+    init(bits: UInt8) {
+        self.bits = bits
+    }
+
+    /// The program succeeded. The register contains the value.
+    @inlinable static var value: Signal { Signal(bits: 1) }
+    /// The program failed. The register contains the failure.
+    @inlinable static var failure: Signal { Signal(bits: 2) }
+    /// The run is cancelled. The register is empty.
+    @inlinable static var cancelled: Signal { Signal(bits: 4) }
+    /// A mask for the three ends.
+    @inlinable static var anyEnd: Signal { Signal(bits: 7) }
+    /// A mask for the three ends, of a node that only restores an environment.
+    @inlinable static var anyEndRestoringEnvironment: Signal { Signal(bits: 7 | 64) }
+    /// The run continues with `Core.next`. The register is empty.
+    @inlinable static var jump: Signal { Signal(bits: 8) }
+    /// The machine must be driven by an `async` function, which awaits `Core.wait`. If there is none, the run continues
+    /// with `Core.pending`.
+    @inlinable static var suspend: Signal { Signal(bits: 16) }
+    /// `Core.bindings` changed. The machine installs the new variables and continues with `Core.pending`.
+    @inlinable static var rescope: Signal { Signal(bits: 32) }
+
+    @inlinable
+    @inline(__always)
+    func accepts(_ other: Signal) -> Bool {
+        bits & other.bits != 0
+    }
 }

@@ -1,5 +1,5 @@
-// What differs between the platforms in this module: the C library's name, whether it is audited for concurrency, the
-// lock, how a thread tells which one it is, and what a task knows about itself.
+// All code of this module that differs between platforms: the name of the C library and its concurrency audit, the
+// lock, memory, thread identity, thread-local storage, and the executor of the current task.
 
 import Synchronization
 
@@ -13,10 +13,11 @@ import Synchronization
     @preconcurrency import Musl
 #endif
 
-/// The lock of the platform, for a few instructions at a time. `Locked` is the type to use.
+/// The lock of the platform, to be held for a few instructions. Use `Locked` instead of this type.
 ///
-/// On Linux a pthread mutex and not `Synchronization.Mutex`: the thread sanitizer does not know the latter there, and
-/// under eight threads it is a hundred times slower. On Darwin the lock that lends its owner the waiter's priority.
+/// On Linux, it is a pthread mutex and not `Synchronization.Mutex`, because the thread sanitizer does not support the
+/// latter there, and because it is much slower under contention. On Darwin, it is the lock that donates the priority of
+/// waiting threads to its owner.
 @usableFromInline
 struct LockPrimitive {
     #if canImport(Darwin)
@@ -29,7 +30,7 @@ struct LockPrimitive {
 
     @inline(__always)
     private static func value(_ lock: UnsafeMutablePointer<LockPrimitive>) -> UnsafeMutablePointer<Value> {
-        // The only field, so it lies where the struct does.
+        // The only field, so it has the address of the struct.
         UnsafeMutableRawPointer(lock).assumingMemoryBound(to: Value.self)
     }
 
@@ -53,7 +54,7 @@ struct LockPrimitive {
         #if canImport(Darwin)
             os_unfair_lock_lock(value(lock))
         #else
-            // What the lock guards is short, so letting other threads run is better than sleeping.
+            // The lock is held for a short time, so yielding to other threads is cheaper than sleeping.
             for _ in 0..<64 {
                 if pthread_mutex_trylock(value(lock)) == 0 { return }
                 sched_yield()
@@ -62,7 +63,7 @@ struct LockPrimitive {
         #endif
     }
 
-    /// Takes the lock if no thread has it. Returns whether it was taken.
+    /// Takes the lock if it is free. Returns whether it was taken.
     @usableFromInline
     static func tryLock(_ lock: UnsafeMutablePointer<LockPrimitive>) -> Bool {
         #if canImport(Darwin)
@@ -82,8 +83,8 @@ struct LockPrimitive {
     }
 }
 
-/// Memory that values of any type may lie in. On Linux `allocate` of the pointers takes a slower way round, as if each
-/// caller had asked for an alignment of its own.
+/// Allocates memory that is aligned for the types of C. On Linux, `UnsafeMutableRawPointer.allocate` is slower, because
+/// it supports any alignment.
 @usableFromInline
 @inline(__always)
 func allocateBlock(_ size: Int) -> UnsafeMutableRawPointer {
@@ -91,7 +92,7 @@ func allocateBlock(_ size: Int) -> UnsafeMutableRawPointer {
     return block
 }
 
-/// Gives memory back that `allocateBlock` gave.
+/// Frees memory that `allocateBlock` returned.
 @inline(__always)
 func freeBlock(_ block: UnsafeMutableRawPointer) {
     free(block)
@@ -100,7 +101,7 @@ func freeBlock(_ block: UnsafeMutableRawPointer) {
 /// The calling thread.
 @usableFromInline
 package enum CurrentThread {
-    /// A number that no other living thread has; never 0.
+    /// A number that differs from that of any other existing thread, and from 0.
     @usableFromInline
     package static var identity: UInt {
         #if canImport(Darwin)
@@ -110,12 +111,12 @@ package enum CurrentThread {
         #endif
     }
 
-    /// Whether the main actor's code runs here.
+    /// Whether the calling thread executes the main actor.
     package static var isMain: Bool {
         #if canImport(Darwin)
             pthread_main_np() != 0
         #else
-            // Not the thread's number: once the main queue is drained by a thread of the pool, that one is "main".
+            // Not by the identity of the thread, because a thread of the pool may drain the main queue.
             DispatchQueue.getSpecific(key: mainQueueMark) != nil
         #endif
     }
@@ -129,17 +130,17 @@ package enum CurrentThread {
     #endif
 }
 
-/// The calling thread's `TeardownState`, made when the thread first asks and freed with the thread.
+/// Stores one `Teardown.State` for each thread. It is created at the first access and freed when the thread ends.
 enum TeardownStorage {
-    // One more than the key, or 0 before there is one. An atomic with a constant is there from the start: asking a
-    // `static let` whether it has been initialised costs as much as the rest.
+    // The key plus one, or 0 before the key has been created. An atomic with a constant is initialized statically.
+    // Checking whether a `static let` has been initialized would double the cost of an access.
     private static let known = Atomic<UInt>(0)
 
     private static let key = {
         var key = pthread_key_t()
         let status = pthread_key_create(&key) { raw in
             let address: UnsafeMutableRawPointer? = raw
-            guard let state = address?.assumingMemoryBound(to: TeardownState.self) else { return }
+            guard let state = address?.assumingMemoryBound(to: Teardown.State.self) else { return }
             state.deinitialize(count: 1)
             state.deallocate()
         }
@@ -148,20 +149,20 @@ enum TeardownStorage {
         return key
     }()
 
-    /// Only the calling thread may use what this points to.
+    /// The state of the calling thread. No other thread may use it.
     @inline(__always)
-    static var current: UnsafeMutablePointer<TeardownState> {
+    static var current: UnsafeMutablePointer<Teardown.State> {
         let known = known.load(ordering: .acquiring)
         if known != 0, let state = pthread_getspecific(pthread_key_t(known - 1)) {
-            return state.assumingMemoryBound(to: TeardownState.self)
+            return state.assumingMemoryBound(to: Teardown.State.self)
         }
         return makeCurrent()
     }
 
     @inline(never)
-    private static func makeCurrent() -> UnsafeMutablePointer<TeardownState> {
-        let state = UnsafeMutablePointer<TeardownState>.allocate(capacity: 1)
-        state.initialize(to: TeardownState())
+    private static func makeCurrent() -> UnsafeMutablePointer<Teardown.State> {
+        let state = UnsafeMutablePointer<Teardown.State>.allocate(capacity: 1)
+        state.initialize(to: Teardown.State())
         pthread_setspecific(key, state)
         return state
     }
@@ -172,7 +173,8 @@ func writeToStandardError(_ text: String) {
     text.withUTF8 { bytes in _ = fwrite(bytes.baseAddress, 1, bytes.count, stderr) }
 }
 
-/// The executor that the current task prefers, if there is one, and the platform says which.
+/// Returns the preferred executor of the current task, or `nil` if there is none or if the platform does not provide
+/// it.
 func currentTaskExecutor() -> (any TaskExecutor)? {
     #if compiler(>=6.3)
         if #available(macOS 26.4, iOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) {

@@ -1,32 +1,30 @@
-/// Holds one value or failure, of a type that only the step before and the step after know.
+/// Memory for one value or failure, whose type only the step before and the step after know.
 ///
-/// Invariant of `put` and `take`: each signal says whether the register is full, and whether with the value or the
-/// failure of the program that just ended; whoever accepts the signal knows the type statically and takes the content
-/// out exactly once.
+/// Invariant: each signal states whether the register is full, and whether with the value or with the failure of the
+/// program that has just ended. The step that accepts the signal knows the type statically, and takes the content
+/// exactly once.
 ///
-/// Unchecked: it belongs to a run, which one thread at a time uses.
+/// Unchecked: it belongs to one run, which one thread at a time uses.
 @usableFromInline
 struct Register: @unchecked Sendable {
     @usableFromInline
     let address: UnsafeMutableRawPointer
-
-    @inlinable static var size: Int { 64 }
-    @inlinable static var alignment: Int { 16 }
 
     @inlinable
     init(_ address: UnsafeMutableRawPointer) {
         self.address = address
     }
 
-    /// Whether a value lies in the register itself; a larger one lies in memory of its own, and its address in the
-    /// register.
+    /// Returns whether a value is stored in the register itself. A larger value is stored elsewhere, and the register
+    /// contains its address.
     @inlinable
     @inline(__always)
     static func fits<Value>(_: Value.Type) -> Bool {
-        MemoryLayout<Value>.size <= size && MemoryLayout<Value>.alignment <= alignment
+        MemoryLayout<Value>.size <= FrameStack<Machine.Core, Node>.registerSize
+            && MemoryLayout<Value>.alignment <= FrameStack<Machine.Core, Node>.alignment
     }
 
-    /// Fills the register, which is empty.
+    /// Stores `value` in the register, which must be empty.
     @inlinable
     @inline(__always)
     func put<Value>(_ value: consuming Value) {
@@ -39,7 +37,7 @@ struct Register: @unchecked Sendable {
         }
     }
 
-    /// Empties the register, which is full.
+    /// Takes the content of the register, which must be full.
     @inlinable
     @inline(__always)
     func take<Value>(as type: Value.Type = Value.self) -> Value {
@@ -51,7 +49,7 @@ struct Register: @unchecked Sendable {
         return elsewhere.move()
     }
 
-    /// Empties the register after an end.
+    /// Takes the outcome of a program that ended with `signal`.
     @inlinable
     func takeOutcome<Value, Failure: Error>(_ signal: Signal) -> Outcome<Value, Failure> {
         if signal == .value { return .value(take()) }
@@ -59,7 +57,7 @@ struct Register: @unchecked Sendable {
         return .cancelled
     }
 
-    /// Fills the register with an outcome, and says which it is.
+    /// Stores the value or the failure of `outcome`, and returns the signal that states which.
     @inlinable
     func put<Value, Failure: Error>(_ outcome: Outcome<Value, Failure>) -> Signal {
         switch outcome {

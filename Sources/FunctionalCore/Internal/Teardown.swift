@@ -1,58 +1,54 @@
-/// Frees nested programs without recursion.
+/// Deallocates nested programs without deep recursion.
 ///
-/// A program that holds a program that holds a program is freed by one deinitialiser calling the next, and a million of
-/// those overflow any stack. So each thread counts how deep it is in such calls, and beyond a limit a node hands what
-/// it holds to a list, which the outermost call empties.
+/// The deinitializer of a node releases the program inside it, whose deinitializer releases the next one. A million such
+/// calls overflow any stack. So each thread counts how deeply its deinitializers are nested. Beyond a limit, a node
+/// adds what it holds to a list, and the outermost deinitializer releases the list.
 enum Teardown {
-    // A node may hold a few dozen nested closures, which are freed by recursion.
+    // A node may hold a few dozen nested closures, which are released recursively.
     private static let limit = 16
 
-    /// To be called first in a node's `deinit`: keeps what the node holds alive if this thread is too deep to free it.
+    /// Begins the deinitialization of `node`. If the thread is too deep in deinitializers, the contents of the node are
+    /// kept alive.
     @inline(__always)
     static func enter(keeping node: Node) {
         let state = TeardownStorage.current
         state.pointee.depth += 1
         if state.pointee.depth > limit {
-            state.pointee.postponed.append(TeardownState.Held(source: node.source, step: node.step, wait: node.wait))
+            state.pointee.postponed.append(State.Contents(source: node.source, step: node.step, wait: node.wait))
         }
     }
 
-    /// To be called when all that the node held has been released.
+    /// Ends the deinitialization of a node, whose contents have been released.
     @inline(__always)
-    static func leave() {
+    fileprivate static func leave() {
         let state = TeardownStorage.current
         state.pointee.depth -= 1
         if state.pointee.depth == 0, !state.pointee.postponed.isEmpty { release(state) }
     }
 
     @inline(never)
-    private static func release(_ state: UnsafeMutablePointer<TeardownState>) {
+    private static func release(_ state: UnsafeMutablePointer<State>) {
         state.pointee.depth = 1
-        // Popping frees one node's content; what that reaches beyond the limit is appended meanwhile.
-        while let held = state.pointee.postponed.popLast() { withExtendedLifetime(held) {} }
+        // Each turn releases the contents of one node. Nodes beyond the limit are appended meanwhile.
+        while let contents = state.pointee.postponed.popLast() { withExtendedLifetime(contents) {} }
         state.pointee.postponed = []
         state.pointee.depth = 0
     }
-}
 
-/// What `Teardown` keeps for each thread.
-struct TeardownState {
-    /// What one node held, until it is freed.
-    struct Held {
-        let source: Node?
-        let step: Node.Step
-        let wait: Machine.Wait?
+    /// The state of one thread.
+    struct State {
+        struct Contents {
+            let source: Node?
+            let step: Node.Step
+            let wait: Machine.Wait?
+        }
+
+        var depth = 0
+        var postponed: [Contents] = []
     }
 
-    var depth = 0
-    var postponed: [Held] = []
-}
-
-/// Calls `Teardown.leave` when it is destroyed. The last stored property of a class is destroyed after the others.
-@usableFromInline
-struct LeaveToken: ~Copyable {
-    @usableFromInline
-    init() {}
-
-    deinit { Teardown.leave() }
+    /// Calls `leave` when it is destroyed. The last stored property of an object is destroyed after the others.
+    struct LeaveToken: ~Copyable {
+        deinit { Teardown.leave() }
+    }
 }

@@ -1,8 +1,9 @@
-/// Carries a value into a `@Sendable` closure of a description.
+/// Carries a value into a `@Sendable` closure.
+///
+/// Unchecked: the value is of one of two kinds. Either it was `Sendable` when it entered a description, and its type no
+/// longer states this. Or it belongs to one run, which one thread at a time uses.
 @frozen
 @usableFromInline
-// Unchecked, for two kinds of values: those that were `Sendable` where they entered a description, in a place where
-// the type no longer says so; and those of a run, which is moved from thread to thread and never shared.
 package struct Unchecked<Value>: @unchecked Sendable {
     @usableFromInline
     package let value: Value

@@ -19,7 +19,7 @@ extension Resource {
                 machine.push(use.body)
                 return .value
             }
-            let keepEnd: (inout Machine) -> Outcome<Void, any Error> = { machine in
+            let keepEnd: @Sendable (inout Machine) -> Outcome<Void, any Error> = { machine in
                 mapping.map(&machine)
                 let end = use.keepEnd(&machine)
                 // Transforms a failure of the release that follows.
@@ -34,7 +34,7 @@ extension Resource {
             machine.push(
                 Node { machine in
                     mapping.map(&machine)
-                    return machine.arrived
+                    return machine.core.arrived
                 }
             )
             return begin(ResourceUse(body: body, keepEnd: keepEnd), &machine)
@@ -70,7 +70,7 @@ private final class FailureMapping<Failure: Error, NewFailure: Error>: @unchecke
 
     /// Transforms the failure in the register, if the source of the running node failed.
     func map(_ machine: inout Machine) {
-        guard !isOver, machine.arrived == .failure else { return }
+        guard !isOver, machine.core.arrived == .failure else { return }
         isOver = true
         machine.put(transform(machine.take()))
     }

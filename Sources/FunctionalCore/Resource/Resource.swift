@@ -67,11 +67,11 @@ extension Resource {
     ) {
         self.init { use, machine in
             if machine.isCancelled { return .cancelled }
-            machine.masked += 1
+            machine.core.masked += 1
             machine.push(
                 Node { machine in
-                    machine.masked -= 1
-                    guard machine.arrived == .value else { return machine.arrived }
+                    machine.core.masked -= 1
+                    guard machine.core.arrived == .value else { return machine.core.arrived }
                     let value = machine.take(as: Value.self)
                     let kept = Unchecked(value)
                     machine.push(
@@ -210,7 +210,7 @@ extension Resource {
     /// The machine takes this step, so that nested resources do not use the thread's stack.
     func begin(_ use: ResourceUse, _ machine: inout Machine) -> Signal {
         let node = node
-        machine.next = Node { machine in
+        machine.core.next = Node { machine in
             machine.put(use)
             return node.step(&machine)
         }
@@ -219,11 +219,9 @@ extension Resource {
 }
 
 /// The use of a resource, with its types erased.
-///
-/// Unchecked: it consists of `@Sendable` closures.
-struct ResourceUse: @unchecked Sendable {
+struct ResourceUse: Sendable {
     /// Takes the resource's value out of the register.
     let body: Node
     /// Stores how the whole use ended while a resource is released, and returns that outcome.
-    let keepEnd: (inout Machine) -> Outcome<Void, any Error>
+    let keepEnd: @Sendable (inout Machine) -> Outcome<Void, any Error>
 }

@@ -66,6 +66,20 @@ public struct Schedule<Input>: Sendable {
     }
 }
 
+/// The answer of a schedule about one attempt.
+@usableFromInline
+enum ScheduleDecision<Input> {
+    case stop
+    /// Continue after a delay, and consult `then` about the next attempt.
+    case again(after: Duration, then: Schedule<Input>)
+
+    /// Returns this decision with `transform` applied to the rest of the schedule.
+    func continuing(_ transform: (Schedule<Input>) -> Schedule<Input>) -> ScheduleDecision {
+        guard case .again(let delay, let rest) = self else { return .stop }
+        return .again(after: delay, then: transform(rest))
+    }
+}
+
 // MARK: - Inspecting a schedule
 
 extension Schedule {

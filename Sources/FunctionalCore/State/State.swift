@@ -18,7 +18,7 @@
 @frozen
 public struct State<S, Value> {
     @usableFromInline
-    enum Form {
+    enum Form: Sendable {
         /// A closure that nests at most `Limits.depth` closures.
         case sync(@Sendable (inout S) -> Value, depth: UInt8)
         case node(Node)
@@ -34,8 +34,7 @@ public struct State<S, Value> {
     }
 }
 
-// Unchecked: the closures are `@Sendable`, and a `Node` is immutable.
-extension State: @unchecked Sendable {}
+extension State: Sendable {}
 
 // MARK: - Creating a program
 
@@ -214,8 +213,8 @@ extension State {
             return change(&state)
         case .node(let node):
             return withUnsafeMutablePointer(to: &state) { address in
-                var machine = Machine(sharing: address, heedingTask: false)
-                machine.next = node
+                var machine = Machine(sharing: address, observesTaskCancellation: false)
+                machine.core.next = node
                 // A `State` neither fails nor suspends, so the only possible signal is a value.
                 _ = machine.run()
                 return machine.take()
@@ -250,7 +249,7 @@ extension State {
             machine.put(change(&machine.state(as: S.self).pointee))
             return .value
         case .node(let node):
-            machine.next = node
+            machine.core.next = node
             return .jump
         }
     }

@@ -30,19 +30,19 @@ struct ControllerState<Model: Sendable, Event: Sendable, Effect: Sendable>: Send
 
     /// Begins a session. Returns `nil` if one is running.
     mutating func begin(
-        _ makeRoot: (Model) -> LoopRoot<Model, Event, Effect>
+        _ makeRuntime: (Model) -> LoopRuntime<Model, Event, Effect>
     ) -> ControllerSession<Model, Event, Effect>? {
         guard case .stopped(let model) = phase else { return nil }
         streams.removeAll { $0.hasEnded }
         let session = ControllerSession(
-            root: makeRoot(model), views: views.map { LateConnection($0) }, streams: streams)
+            runtime: makeRuntime(model), views: views.map { LateConnection($0) }, streams: streams)
         phase = .running(session)
         return session
     }
 
     /// Ends a session with the model that it leaves. Returns `false` if it had ended before. `forgetViews` is to follow.
     mutating func end(_ ended: ControllerSession<Model, Event, Effect>, _ model: Model) -> Bool {
-        guard let session, session.root === ended.root else { return false }
+        guard let session, session.runtime === ended.runtime else { return false }
         phase = .stopped(model)
         isStopping = true
         weakLeftViews += session.views.map { WeakView(view: $0) }
@@ -63,7 +63,7 @@ struct ControllerState<Model: Sendable, Event: Sendable, Effect: Sendable>: Send
 
 /// The loop, the views and the streams of one start of a controller.
 struct ControllerSession<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
-    let root: LoopRoot<Model, Event, Effect>
+    let runtime: LoopRuntime<Model, Event, Effect>
     let views: [LateConnection<Model, Event>]
     let streams: [ModelStream<Model>]
 

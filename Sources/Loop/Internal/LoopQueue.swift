@@ -27,7 +27,7 @@ final class LoopQueue: Sendable {
         // Not by identity: on Linux each `DispatchQueue.main` is an object of its own.
         isMain = target.getSpecific(key: Self.mainKey) != nil
         // A global queue takes no marks, and is never serial.
-        isMarked = !target.label.hasPrefix("com.apple.root.")
+        isMarked = !target.label.hasPrefix("com.apple.runtime.")
         if isMarked { target.setSpecific(key: targetKey, value: ()) }
     }
 

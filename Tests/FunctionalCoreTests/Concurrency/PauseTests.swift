@@ -73,17 +73,21 @@ struct PauseTests {
         #expect(log.lines == ["short", "long"], "\(Self.long[index].name)")
     }
 
-    @Test("A retry that is cancelled during a pause makes no further attempt", arguments: [false, true])
-    func cancelledDuringAPause(inAProgram: Bool) throws {
+    @Test(
+        "A retry that is cancelled during a pause makes no further attempt", arguments: [false, true],
+        [Form.closure, .async])
+    func cancelledDuringAPause(inAProgram: Bool, form: Form) throws {
         let scheduler = VirtualScheduler()
         let (attempts, isOver) = (Guarded(0), Guarded(false))
         let late = Guarded(0)
-        let attempt = Program { _ async throws(any Error) in
+        let attempt: @Sendable () throws -> Int = {
             attempts.withLock { $0 += 1 }
             if isOver.withLock({ $0 }) { late.withLock { $0 += 1 } }
             throw Again()
         }
-        let again = attempt.retry(.forever)
+        let closure =
+            form == .async ? Program { _ async throws(any Error) in try attempt() } : Program { try attempt() }
+        let again = closure.retry(.forever)
         let other = Program { _ async throws(any Error) in
             isOver.withLock { $0 = true }
             return 7

@@ -163,7 +163,7 @@ private enum LiveTask {
 }
 
 @Suite("Inheritance by parallel programs", .timeLimit(.minutes(10)))
-struct HeritageTests {
+struct RunContextTests {
     @Test func parallelProgramsReadTheVariablesOfTheBinding() throws {
         let world = World()
         let (a, b) = (Step<String>.var(), Step<(String, [String])>.var())

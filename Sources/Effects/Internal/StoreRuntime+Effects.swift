@@ -1,7 +1,7 @@
 import ArchitectureEngine
 import FunctionalCore
 
-extension StoreRoot: StreamHost {
+extension StoreRuntime: StreamHost {
     var isHandlingHere: Bool { core.isDrainingHere && !core.isChangingHere }
 
     func enter(by effect: EffectRun?, _ body: @escaping () -> Void) {
@@ -35,20 +35,20 @@ extension StoreRoot: StreamHost {
 
     private func start(_ effect: Effect<Void>, in run: EffectRun) {
         if run.isOver { return }
-        // Unchecked: the closures are called while the store processes a message, which retains the root.
-        let root = Unmanaged.passUnretained(self)
+        // Unchecked: the closures are called while the store processes a message, which retains the runtime.
+        let runtime = Unmanaged.passUnretained(self)
         let restarts = if case .restart(let limit) = effect.failure { limit } else { 0 }
         let stream = ActionStream.restarting(
             atMost: restarts,
             onFailure: { error, left in
                 let nextStep = left.map { EffectFailure.NextStep.restarts(left: $0) } ?? .ends
                 let failure = EffectFailure(effect: run.name, error: error, nextStep: nextStep)
-                root._withUnsafeGuaranteedRef { $0.report(failure) }
+                runtime._withUnsafeGuaranteedRef { $0.report(failure) }
             },
             { [describe = effect.describe] in describe(()) })
         let subscriber = Subscriber<any Action>(
             receive: { action in
-                if run.dispatches { root._withUnsafeGuaranteedRef { $0.post(action, from: run) } }
+                if run.dispatches { runtime._withUnsafeGuaranteedRef { $0.post(action, from: run) } }
             },
             complete: { error in run.complete(error) }
         )

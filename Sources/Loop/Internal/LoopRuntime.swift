@@ -8,7 +8,7 @@ public import Synchronization
 ///
 /// Unchecked: only the draining thread uses the variables.
 @usableFromInline
-final class LoopRoot<Model: Sendable, Event: Sendable, Effect: Sendable>: Runtime, @unchecked Sendable {
+final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: Runtime, @unchecked Sendable {
     @usableFromInline let core: RuntimeCore<Model, Event, Never>
     @usableFromInline let setup: LoopSetup<Model, Event, Effect>
     @usableFromInline let disposal = Atomic<Bool>(false)
@@ -36,7 +36,7 @@ final class LoopRoot<Model: Sendable, Event: Sendable, Effect: Sendable>: Runtim
 
 // MARK: - Events
 
-extension LoopRoot {
+extension LoopRuntime {
     @inlinable
     @inline(__always)
     func handle(_ event: Event) {
@@ -137,7 +137,7 @@ extension LoopRoot {
 
 // MARK: - Beginning and ending
 
-extension LoopRoot {
+extension LoopRuntime {
     /// Connects the effect handler and the event source, dispatches the first effects, and then processes the events that
     /// were enqueued meanwhile.
     @inlinable
@@ -226,7 +226,7 @@ extension LoopRoot {
 
 // MARK: - The model
 
-extension LoopRoot {
+extension LoopRuntime {
     /// The model as it is now. May be read from any thread, but traps in the update function.
     @inlinable
     var model: Model {

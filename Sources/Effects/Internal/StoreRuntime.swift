@@ -6,7 +6,7 @@ import FunctionalCore
 ///
 /// Unchecked: only the draining thread uses the variables.
 @usableFromInline
-final class StoreRoot<S: Sendable>: ObservableRuntime, @unchecked Sendable {
+final class StoreRuntime<S: Sendable>: ObservableRuntime, @unchecked Sendable {
     @usableFromInline let core: RuntimeCore<S, any Action, any Error>
     @usableFromInline let observation = ObservationBridge()
     @usableFromInline let reduce: ReducerFn<S>
@@ -39,7 +39,7 @@ final class StoreRoot<S: Sendable>: ObservableRuntime, @unchecked Sendable {
 
 // MARK: - Actions
 
-extension StoreRoot {
+extension StoreRuntime {
     @inlinable
     @inline(__always)
     func handle(_ action: any Action) {
@@ -57,7 +57,7 @@ extension StoreRoot {
 
 // MARK: - Errors
 
-extension StoreRoot {
+extension StoreRuntime {
     /// Reports an error in turn.
     func report(_ error: any Error) {
         perform { [self] in report(error, unobserved: "\(error)") }

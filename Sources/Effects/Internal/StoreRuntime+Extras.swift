@@ -22,7 +22,7 @@ struct StoreExtra<S: Sendable>: CancellableEntry, Sendable {
     var body: Body? { cancellation.isCancelled ? nil : added }
 }
 
-extension StoreRoot {
+extension StoreRuntime {
     @usableFromInline
     @inline(never)
     func passMiddleware(_ action: any Action) {
@@ -38,7 +38,7 @@ extension StoreRoot {
             isPassing = true
             let rest = entries[(index + 1)...]
             return core.attribute(to: entry.cancellation) {
-                middleware.handle(action, MiddlewareStore(root: self)) { [weak self] action in
+                middleware.handle(action, MiddlewareStore(runtime: self)) { [weak self] action in
                     self?.proceed(with: action, through: rest)
                 }
             }

@@ -1,0 +1,149 @@
+/// The memory of one run: a register, a header, a stack of frames, and room for one more value, in one allocation.
+///
+/// ```
+/// | register | fields | header | inline frames | extra |
+/// ```
+///
+/// A frame is a reference to an object, stored as its address. The lowest bit of the address is set if the stack owns
+/// the reference. Objects are aligned to more than two bytes, so the bit is otherwise zero.
+///
+/// The handle is as large as a pointer. A copy of it denotes the same memory.
+///
+/// Invariants:
+/// - The memory exists until `deallocate()`, which the owner of the stack calls once, as its last use of any copy.
+/// - `fields.frames` points to `fields.capacity` words, of which the first `fields.count` are frames. They are the
+///   inline frames until the stack grows beyond them, and a buffer of their own afterwards.
+/// - A frame that the stack does not own refers to an object that a frame below it keeps alive.
+/// - The owner initializes the header, and the contents of `register` and `extra`. It deinitializes them before it
+///   calls `deallocate()`.
+/// - One thread at a time uses the stack.
+///
+/// A `ManagedBuffer` in its place made steps 0.9 times and creation up to 1.9 times as expensive.
+@frozen
+@usableFromInline
+package struct FrameStack<Header, Frame: AnyObject> {
+    /// Memory for a value of up to `registerSize` bytes, aligned to `alignment`.
+    @usableFromInline
+    package let register: UnsafeMutableRawPointer
+
+    /// Creates an empty stack with room for an extra value. The caller initializes the header.
+    @inline(__always)
+    package init(extraSize: Int = 0, extraAlignment: Int = 1) {
+        // The block is aligned to `alignment`, so a larger alignment needs padding.
+        let padding = max(0, extraAlignment - FrameStack.alignment)
+        register = allocateBlock(FrameStack.extraOffset + padding + extraSize)
+        let inlineFrames = (register + FrameStack.framesOffset).assumingMemoryBound(to: UInt.self)
+        fields.initialize(to: Fields(frames: inlineFrames))
+    }
+
+    /// Releases the frames and frees the memory.
+    @inline(__always)
+    package func deallocate() {
+        while let frame = pop() { frame.releaseIfOwned() }
+        if fields.pointee.capacity != FrameStack.inlineCapacity { fields.pointee.frames.deallocate() }
+        freeBlock(register)
+    }
+}
+
+// MARK: - The frames
+
+extension FrameStack {
+    /// A frame that was removed from the stack.
+    package struct Popped {
+        fileprivate let word: UInt
+
+        /// The object of the frame. It is alive until `releaseIfOwned()`, and until the frames below are released.
+        @inline(__always)
+        package var object: Unmanaged<Frame> { FrameStack.object(word) }
+
+        /// Releases the object, if the stack owned it.
+        @inline(__always)
+        package func releaseIfOwned() {
+            if word & 1 == 1 { object.release() }
+        }
+    }
+
+    @inline(__always)
+    package var isEmpty: Bool { fields.pointee.count == 0 }
+
+    /// The object of the topmost frame.
+    @inline(__always)
+    package var top: Unmanaged<Frame>? {
+        isEmpty ? nil : FrameStack.object(fields.pointee.frames[fields.pointee.count - 1])
+    }
+
+    /// Pushes a frame. If `isOwned` is `true`, the stack takes over one reference to `object`.
+    @inline(__always)
+    package func push(_ object: Unmanaged<Frame>, isOwned: Bool) {
+        if fields.pointee.count == fields.pointee.capacity { grow() }
+        fields.pointee.frames[fields.pointee.count] = UInt(bitPattern: object.toOpaque()) | (isOwned ? 1 : 0)
+        fields.pointee.count += 1
+    }
+
+    /// Removes the topmost frame. The caller calls `releaseIfOwned()` on it.
+    @inline(__always)
+    package func pop() -> Popped? {
+        if isEmpty { return nil }
+        fields.pointee.count -= 1
+        return Popped(word: fields.pointee.frames[fields.pointee.count])
+    }
+
+    @inline(never)
+    private func grow() {
+        let (frames, capacity) = (fields.pointee.frames, fields.pointee.capacity)
+        let larger = UnsafeMutablePointer<UInt>.allocate(capacity: capacity * 2)
+        larger.update(from: frames, count: capacity)
+        if capacity != FrameStack.inlineCapacity { frames.deallocate() }
+        fields.pointee.frames = larger
+        fields.pointee.capacity = capacity * 2
+    }
+
+    @inline(__always)
+    private static func object(_ word: UInt) -> Unmanaged<Frame> {
+        // A frame is never zero, because it was made from an object.
+        Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: word & ~1).unsafelyUnwrapped)
+    }
+}
+
+// MARK: - The layout
+
+extension FrameStack {
+    @usableFromInline
+    struct Fields {
+        var frames: UnsafeMutablePointer<UInt>
+        var count = 0
+        var capacity = FrameStack.inlineCapacity
+    }
+
+    @inlinable package static var registerSize: Int { 64 }
+    /// The alignment of the block and of each of its parts.
+    @inlinable package static var alignment: Int { 16 }
+    /// The number of frames for which the block has room.
+    package static var inlineCapacity: Int { 24 }
+
+    @inlinable static var headerOffset: Int { rounded(registerSize + MemoryLayout<Fields>.size) }
+    private static var framesOffset: Int { rounded(headerOffset + MemoryLayout<Header>.size) }
+    private static var extraOffset: Int { rounded(framesOffset + inlineCapacity * MemoryLayout<UInt>.stride) }
+
+    @inlinable
+    @inline(__always)
+    static func rounded(_ offset: Int) -> Int {
+        (offset + alignment - 1) & ~(alignment - 1)
+    }
+
+    @inline(__always)
+    private var fields: UnsafeMutablePointer<Fields> {
+        (register + FrameStack.registerSize).assumingMemoryBound(to: Fields.self)
+    }
+
+    @inlinable
+    @inline(__always)
+    package var header: UnsafeMutablePointer<Header> {
+        (register + FrameStack.headerOffset).assumingMemoryBound(to: Header.self)
+    }
+
+    /// Memory for the extra value, of the size and the alignment that the initializer received.
+    package func extra(alignment: Int) -> UnsafeMutableRawPointer {
+        (register + FrameStack.extraOffset).alignedUp(toMultipleOf: alignment)
+    }
+}

@@ -1,0 +1,62 @@
+extension EnvIO {
+    /// Starts the program on the calling thread.
+    ///
+    /// If the program suspends, the caller receives the suspended run and must finish it. `stop` cancels the run, from
+    /// any thread, before and after it suspends. The environment is not evaluated for a program that is `pure` or that
+    /// is a known failure.
+    @inlinable
+    package func begin(_ environment: () -> Environment, stop: (any CancellationToken)?) -> Begun<Value, Failure> {
+        switch form {
+        case .pure(let value):
+            return .finished(.value(value))
+        case .fail(let failure):
+            return .finished(.failure(failure))
+        case .sync:
+            return .finished(shortOutcome(environment(), isCancelled: stop?.isCancelled == true))
+        case .node(let node):
+            var machine = Machine(environment(), observesTaskCancellation: false, stop: stop)
+            machine.core.next = node
+            let signal = machine.run()
+            if signal == .suspend { return .waiting(SuspendedRun(machine)) }
+            return .finished(machine.takeOutcome(signal))
+        }
+    }
+}
+
+/// The state of a program when `EnvIO.begin` returns.
+@usableFromInline
+package enum Begun<Value, Failure: Error> {
+    case finished(Outcome<Value, Failure>)
+    case waiting(SuspendedRun<Value, Failure>)
+}
+
+/// A run that has suspended, and that a task continues.
+///
+/// Unchecked: `machine` is written by the initializer and taken by `finish`, which is called once. The thread that
+/// began the run does not use it after it has created this object.
+@usableFromInline
+package final class SuspendedRun<Value, Failure: Error>: @unchecked Sendable {
+    private var machine: Machine?
+
+    @usableFromInline
+    init(_ machine: consuming Machine) {
+        self.machine = consume machine
+    }
+
+    /// Continues to the program's end, in the caller's isolation. Cancelling the current task cancels the run.
+    @usableFromInline
+    package nonisolated(nonsending) func finish() async -> Outcome<Value, Failure> {
+        // Taken before the first `await`, because an access to a property must not span one.
+        guard var machine = machine.take() else { programmerError("A run of \(Value.self) was finished twice.") }
+        machine.observeTaskCancellation()
+        let signal = await machine.finish(from: .suspend)
+        return machine.takeOutcome(signal)
+    }
+}
+
+/// Cancels a run that may have started on the caller's thread, before there is a task to cancel.
+@usableFromInline
+package protocol CancellationToken: AnyObject, Sendable {
+    /// Whether the run is cancelled. May be called from any thread.
+    var isCancelled: Bool { get }
+}
