@@ -1,6 +1,6 @@
 public import FunctionalCore
 
-/// The changes of one run, as they come.
+/// The changes of one run of an asynchronous sequence.
 @usableFromInline
 struct ChangeStream<S>: Sendable {
     @usableFromInline
@@ -24,30 +24,30 @@ struct ChangeStream<S>: Sendable {
         return ChangeStream<Whole> { try await next().map(widen) }
     }
 
-    /// One change and no more.
+    /// A stream of a single change.
     @inlinable
     init(one change: State<S, Void>) {
-        let isTaken = Ended()
-        self.init { isTaken.end() ? change : nil }
+        let rest = Locked<State<S, Void>?>(change)
+        self.init { rest.withLock { $0.take() } }
     }
 
-    /// The same changes; where the stream fails, a last one that `handler` makes of that.
+    /// The stream with a change in place of a failure, after which it ends.
     @inlinable
     func handleError(_ handler: @escaping @Sendable (any Error) -> State<S, Void>) -> ChangeStream {
         let next = next
-        let hasFailed = Ended()
+        let hasFailed = Locked(false)
         return ChangeStream {
-            if hasFailed.isSet { return nil }
+            if hasFailed.withLock({ $0 }) { return nil }
             do {
                 return try await next()
             } catch {
-                _ = hasFailed.end()
+                hasFailed.withLock { $0 = true }
                 return error is CancellationError && Task.isCancelled ? nil : handler(error)
             }
         }
     }
 
-    /// The program that takes all changes to the end and makes them one.
+    /// A program that reads the stream to its end, and returns one change that makes all of its changes.
     @inlinable
     func all<Environment>() -> EnvIO<Environment, any Error, State<S, Void>> {
         let next = next
@@ -60,28 +60,9 @@ struct ChangeStream<S>: Sendable {
     }
 }
 
-/// Whether a stream has ended.
-///
-/// Unchecked: one run iterates it, and one thread at a time uses a run.
-@usableFromInline
-final class Ended: @unchecked Sendable {
-    @usableFromInline
-    private(set) var isSet = false
-
-    @usableFromInline
-    init() {}
-
-    /// Ends it; says whether it had not ended before.
-    @usableFromInline
-    func end() -> Bool {
-        defer { isSet = true }
-        return !isSet
-    }
-}
-
 /// An iterator that closures can share.
 ///
-/// Unchecked: one run iterates it, and one thread at a time uses a run.
+/// Unchecked: only one run calls it, and a run is on one thread at a time.
 @usableFromInline
 final class Iteration<Base: AsyncIteratorProtocol & SendableMetatype>: @unchecked Sendable {
     @usableFromInline
