@@ -1,128 +1,130 @@
 internal import FunctionalCore
 import Synchronization
 
-/// Has things done on an actor, all of them and in the order they were posted, from whichever thread drains.
+/// Makes calls on an actor, in the order in which they were posted.
 ///
-/// Unchecked: what is posted is called on `isolation` alone; the rest is touched under the lock.
+/// The queues of several actors can be linked: `counterpart(on:)` returns the queue of another actor, and `flush(posts:)`
+/// waits for the calls of all linked queues.
 @usableFromInline
-package final class ActorQueue: @unchecked Sendable {
+package final class ActorQueue: Sendable {
+    private struct Fields {
+        var calls: [() -> Void] = []
+        /// Whether a task is going to make the calls, or is making them.
+        var isUnderWay = false
+    }
+
     private let isolation: any Actor
-    private let others: Counterparts
-    private let lock = Locked()
-    private var waiting: [() -> Void] = []
-    private var isUnderWay = false
+    private let counterparts: Counterparts
+    private let fields = Locked(Fields())
 
     @usableFromInline
     package convenience init(of isolation: any Actor) {
         self.init(isolation, Counterparts())
     }
 
-    private init(_ isolation: any Actor, _ others: Counterparts) {
+    private init(_ isolation: any Actor, _ counterparts: Counterparts) {
         self.isolation = isolation
-        self.others = others
+        self.counterparts = counterparts
     }
 
-    /// This actorQueue if it belongs to `isolation`, else a new one.
+    /// This queue if it belongs to `isolation`, or else a new one, which is linked with this one.
     @usableFromInline
     package func counterpart(on isolation: any Actor) -> ActorQueue {
-        isolation === self.isolation ? self : others.add(ActorQueue(isolation, others))
+        isolation === self.isolation ? self : counterparts.add(ActorQueue(isolation, counterparts))
     }
 
-    /// Whether the caller is on the actor and nothing waits: then it may do by itself what it would post.
+    /// Whether the caller is on the main actor, this is the main actor's queue, and no call waits. In this case the caller
+    /// may make a call directly.
     @usableFromInline
     package var isOpenHere: Bool {
         guard isolation === MainActor.shared, CurrentThread.isMain else { return false }
-        return lock.withLock { !isUnderWay }
+        return fields.withLock { !$0.isUnderWay }
     }
 
     /// Has `body` called on the actor, after everything that was posted before.
     @usableFromInline
     package func post(_ body: @escaping () -> Void) {
         enqueue(body)
-        // Afterwards: a flush that does not see the count yet, has the body before it.
-        others.postCount.add(1, ordering: .sequentiallyConsistent)
+        // After the enqueueing: a flush that does not see the new count comes after the call in the queue.
+        counterparts.postCount.add(1, ordering: .sequentiallyConsistent)
     }
 
     private func enqueue(_ body: @escaping () -> Void) {
-        let starts = lock.withLock {
-            waiting.append(body)
-            defer { isUnderWay = true }
-            return !isUnderWay
+        let isFirst = fields.withLock { fields in
+            fields.calls.append(body)
+            defer { fields.isUnderWay = true }
+            return !fields.isUnderWay
         }
-        if starts { beginWork() }
+        if isFirst { begin() }
     }
 
-    private func beginWork() {
+    private func begin() {
         if isolation === MainActor.shared {
-            // Enqueued on the main actor here and now, so before whatever comes of this later.
-            Task { @MainActor in work(on: MainActor.shared) }
+            // Enqueued on the main actor by this call, so before anything that happens later.
+            Task { @MainActor in makeCalls(on: MainActor.shared) }
         } else {
-            Task { await work(on: isolation) }
+            Task { await makeCalls(on: isolation) }
         }
     }
 
-    private func work(on isolation: isolated any Actor) {
-        for body in takeWaiting() { body() }
-        // In a task of its own: what is posted here again and again must not keep others from the actor.
-        if !isDone() { beginWork() }
-    }
-
-    private func takeWaiting() -> [() -> Void] {
-        lock.withLock {
-            defer { waiting = [] }
-            return waiting
+    private func makeCalls(on isolation: isolated any Actor) {
+        let calls = fields.withLock { fields in
+            defer { fields.calls = [] }
+            return fields.calls
         }
-    }
-
-    private func isDone() -> Bool {
-        lock.withLock {
-            isUnderWay = !waiting.isEmpty
-            return !isUnderWay
+        for call in calls { call() }
+        let isMore = fields.withLock { fields in
+            fields.isUnderWay = !fields.calls.isEmpty
+            return fields.isUnderWay
         }
+        // In another task, so that calls that post further calls leave the actor to others.
+        if isMore { begin() }
     }
 }
 
 // MARK: - Waiting
 
 extension ActorQueue {
-    /// Waits until this actorQueue and its counterparts have called everything that was posted so far. Returns `true` at
-    /// once if nothing was posted since the last call with the same `posts`.
+    /// Waits until this queue and its counterparts have made all calls that were posted so far. Returns `true` at once if
+    /// none was posted since the last call with the same `posts`.
     package func flush(posts: inout Int) async -> Bool {
-        let count = others.postCount.load(ordering: .sequentiallyConsistent)
+        let count = counterparts.postCount.load(ordering: .sequentiallyConsistent)
         if count == posts { return true }
         posts = count
-        for actorQueue in [self] + others.all {
-            await withCheckedContinuation { waiter in actorQueue.enqueue { waiter.resume() } }
+        for queue in [self] + counterparts.all {
+            await withCheckedContinuation { waiter in queue.enqueue { waiter.resume() } }
         }
         return false
     }
 }
 
-/// The counterparts of a actorQueue on other actors.
-///
-/// Unchecked: the list is used under the lock.
-private final class Counterparts: @unchecked Sendable {
+/// The queues that are linked with each other.
+private final class Counterparts: Sendable {
     private struct Reference {
-        weak var actorQueue: ActorQueue?
+        weak var queue: ActorQueue?
+    }
+
+    private struct Fields {
+        var references: [Reference] = []
+        /// The number of references at which those of deallocated queues are removed.
+        var limit = 8
     }
 
     let postCount = Atomic(0)
-    private let lock = Locked()
-    private var references: [Reference] = []
-    private var limit = 8
+    private let fields = Locked(Fields())
 
-    func add(_ actorQueue: ActorQueue) -> ActorQueue {
-        lock.withLock {
-            if references.count == limit {
-                references.removeAll { $0.actorQueue == nil }
-                limit = max(8, 2 * references.count)
+    func add(_ queue: ActorQueue) -> ActorQueue {
+        fields.withLock { fields in
+            if fields.references.count == fields.limit {
+                fields.references.removeAll { $0.queue == nil }
+                fields.limit = max(8, 2 * fields.references.count)
             }
-            references.append(Reference(actorQueue: actorQueue))
+            fields.references.append(Reference(queue: queue))
         }
-        return actorQueue
+        return queue
     }
 
     var all: [ActorQueue] {
-        lock.withLock { references.compactMap(\.actorQueue) }
+        fields.withLock { $0.references.compactMap(\.queue) }
     }
 }

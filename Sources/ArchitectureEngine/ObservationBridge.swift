@@ -140,64 +140,63 @@ private final class TrackedPart {
     }
 }
 
-/// The tracked parts of a state, in the order in which they were read.
-///
-/// Unchecked: every access to the fields takes the lock. Without it a thread that tracks a part would race with the
-/// main thread, which checks the parts.
-private final class TrackedParts: @unchecked Sendable {
-    private let lock = Locked()
-    private var parts: [TrackedPart] = []
-    private var limit = TrackedParts.leastLimit
-    // To make a key path takes longer than everything else about a read that is not tracked.
-    private var spare: KeyPath<ObservationBridge, Int>?
-    private var pathCount = 0
+/// The tracked parts of a state, in the order in which they were read. A thread may track a part while the main thread
+/// checks the parts.
+private final class TrackedParts: Sendable {
+    private struct Fields {
+        var parts: [TrackedPart] = []
+        var limit = TrackedParts.leastLimit
+        // To make a key path takes longer than everything else about a read that is not tracked.
+        var spare: KeyPath<ObservationBridge, Int>?
+        var pathCount = 0
+
+        mutating func takeUntracked() -> [TrackedPart] {
+            var tracked = 0
+            for index in parts.indices where !isKnownUniquelyReferenced(&parts[index].path) {
+                parts.swapAt(tracked, index)
+                tracked += 1
+            }
+            defer {
+                parts.removeSubrange(tracked...)
+                limit = max(TrackedParts.leastLimit, 2 * tracked)
+            }
+            return Array(parts[tracked...])
+        }
+    }
+
+    private let fields = Locked(Fields())
 
     /// With fewer parts, those that are no longer tracked stay until the next change.
     private static var leastLimit: Int { 16 }
 
-    var all: [TrackedPart] { lock.withLock { parts } }
+    var all: [TrackedPart] { fields.withLock { $0.parts } }
 
     /// Returns a key path that nothing tracks, and that only the caller has.
     func takePath() -> KeyPath<ObservationBridge, Int> {
-        lock.lock()
-        let spare = spare
-        if spare == nil { pathCount += 1 } else { self.spare = nil }
-        let number = pathCount
-        lock.unlock()
+        let (spare, number) = fields.withLock { fields in
+            if fields.spare == nil { fields.pathCount += 1 }
+            return (fields.spare.take(), fields.pathCount)
+        }
         return spare ?? \ObservationBridge.[number]
     }
 
     /// Takes back a key path that is not tracked.
     func putBack(_ path: KeyPath<ObservationBridge, Int>) {
-        lock.withLock { spare = path }
+        fields.withLock { $0.spare = path }
     }
 
-    /// Appends a part. Returns parts that were removed since they are no longer tracked.
+    /// Appends a part. Returns parts that were removed because they are no longer tracked.
     func append(_ part: TrackedPart) -> [TrackedPart] {
-        lock.withLock {
-            // Tracked again and again without a change: the parts that were tracked before must not pile up.
-            let removed = parts.count >= limit ? takeUntracked() : []
-            parts.append(part)
+        fields.withLock { fields in
+            // If code tracks again and again without a change, the parts that were tracked before must not pile up.
+            let removed = fields.parts.count >= fields.limit ? fields.takeUntracked() : []
+            fields.parts.append(part)
             return removed
         }
     }
 
     /// Removes and returns the parts that are no longer tracked.
     func removeUntracked() -> [TrackedPart] {
-        lock.withLock { takeUntracked() }
-    }
-
-    /// Must be called under the lock.
-    private func takeUntracked() -> [TrackedPart] {
-        var tracked = 0
-        for index in parts.indices where !isKnownUniquelyReferenced(&parts[index].path) {
-            parts.swapAt(tracked, index)
-            tracked += 1
-        }
-        defer {
-            parts.removeSubrange(tracked...)
-            limit = max(Self.leastLimit, 2 * tracked)
-        }
-        return Array(parts[tracked...])
+        fields.withLock { $0.takeUntracked() }
     }
 }

@@ -190,7 +190,7 @@ extension Runtime {
     /// Lets callers wait until all work has ended. Each initializer of a runtime calls this.
     @usableFromInline
     package func prepareSettling() {
-        core.settling.enqueue = { [weak self] check in
+        core.settling.setEnqueue { [weak self] check in
             self?.perform { [weak self] in if let self { check(core.isQueueEmpty) } }
         }
     }

@@ -4,10 +4,8 @@ internal import FunctionalCore
 ///
 /// Only the owner can tell whether its queue is empty. So it is asked to enqueue a check, a message that calls the check
 /// with whether the queue is empty.
-///
-/// Unchecked: everything mutable is used under the lock, except `enqueue`, which the owner sets before it shares this.
 @usableFromInline
-package final class Settling: @unchecked Sendable {
+package final class Settling: Sendable {
     /// The settling of the loop that is connecting its effect handler on the current thread. A router takes it along for
     /// the work of its handlers.
     @TaskLocal package static var connecting: Settling?
@@ -15,17 +13,38 @@ package final class Settling: @unchecked Sendable {
     /// Enqueues a message of the owner that calls the check. May be called from any thread.
     ///
     /// It captures the owner weakly: the work of handlers retains this object, and may outlive the owner.
-    package var enqueue: @Sendable (_ check: @escaping (_ isQueueEmpty: Bool) -> Void) -> Void = { _ in }
+    package typealias Enqueue = @Sendable (_ check: @escaping (_ isQueueEmpty: Bool) -> Void) -> Void
 
-    private let lock = Locked()
-    private var activeCount = 0
-    private var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
-    private var nextWaiter = 0
-    private var isCheckEnqueued = false
-    private var isClosed = false
+    private struct Fields {
+        var enqueue: Enqueue = { _ in }
+        var activeCount = 0
+        var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
+        var nextWaiter = 0
+        var isCheckEnqueued = false
+        var isClosed = false
+
+        /// Whether a check must be enqueued now.
+        mutating func isCheckDue() -> Bool {
+            guard activeCount == 0, !waiters.isEmpty, !isCheckEnqueued, !isClosed else { return false }
+            isCheckEnqueued = true
+            return true
+        }
+
+        mutating func takeWaiters() -> [CheckedContinuation<Void, any Error>] {
+            defer { waiters = [:] }
+            return Array(waiters.values)
+        }
+    }
+
+    private let fields = Locked(Fields())
 
     @usableFromInline
     package init() {}
+
+    /// Sets how a check is enqueued.
+    package func setEnqueue(_ enqueue: @escaping Enqueue) {
+        fields.withLock { $0.enqueue = enqueue }
+    }
 
     /// Begins some finite work: a workflow, a request, an asynchronous handler. May be called from any thread.
     package func begin() -> FiniteWork {
@@ -33,51 +52,42 @@ package final class Settling: @unchecked Sendable {
     }
 
     fileprivate func exchange(_ phase: inout FiniteWork.Phase, for other: FiniteWork.Phase) {
-        let isCheckDue = lock.withLock {
+        let isCheckDue = fields.withLock { fields in
             if phase == .ended { return false }
-            if phase == .active { activeCount -= 1 }
-            if other == .active { activeCount += 1 }
+            if phase == .active { fields.activeCount -= 1 }
+            if other == .active { fields.activeCount += 1 }
             phase = other
-            return self.isCheckDue()
+            return fields.isCheckDue()
         }
         if isCheckDue { enqueueCheck() }
     }
 
-    /// Under the lock.
-    private func isCheckDue() -> Bool {
-        guard activeCount == 0, !waiters.isEmpty, !isCheckEnqueued, !isClosed else { return false }
-        isCheckEnqueued = true
-        return true
-    }
-
-    /// Waits until no finite work is under way and the queue is empty, or until the owner is closed. With a actorQueue, also
+    /// Waits until no finite work is under way and the queue is empty, or until the owner is closed. With a queue of the main actor, also
     /// until it has notified the observers on actors.
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
-    package func wait(flushing actorQueue: ActorQueue?) async throws {
+    package func wait(flushing queue: ActorQueue?) async throws {
         try await wait()
-        guard let actorQueue else { return }
+        guard let queue else { return }
         var posts = -1
-        while await !actorQueue.flush(posts: &posts) { try await wait() }
+        while await !queue.flush(posts: &posts) { try await wait() }
     }
 
     /// Waits until no finite work is under way and the queue is empty, or until the owner is closed.
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     package func wait() async throws {
-        let waiter = lock.withLock {
-            defer { nextWaiter += 1 }
-            return nextWaiter
+        let waiter = fields.withLock { fields in
+            defer { fields.nextWaiter += 1 }
+            return fields.nextWaiter
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                var isCheckDue = false
-                let isWaiting = lock.withLock {
+                let (isWaiting, isCheckDue) = fields.withLock { fields in
                     // Set before the handler of a cancellation runs, which looks for the waiter under the lock.
-                    if isClosed || Task.isCancelled { return false }
-                    waiters[waiter] = continuation
-                    isCheckDue = self.isCheckDue()
-                    return true
+                    if fields.isClosed || Task.isCancelled { return (false, false) }
+                    fields.waiters[waiter] = continuation
+                    return (true, fields.isCheckDue())
                 }
                 if isCheckDue { enqueueCheck() }
                 if isWaiting { return }
@@ -88,22 +98,23 @@ package final class Settling: @unchecked Sendable {
                 }
             }
         } onCancel: {
-            let cancelled = lock.withLock { waiters.removeValue(forKey: waiter) }
+            let cancelled = fields.withLock { $0.waiters.removeValue(forKey: waiter) }
             cancelled?.resume(throwing: CancellationError())
         }
     }
 
     private func enqueueCheck() {
+        let enqueue = fields.withLock { $0.enqueue }
         enqueue { [self] isQueueEmpty in if resumeIfSettled(isQueueEmpty: isQueueEmpty) { enqueueCheck() } }
     }
 
     /// The check: resumes the waiting callers if no finite work is under way. Returns whether to enqueue another check,
     /// because the queue is not empty.
     package func resumeIfSettled(isQueueEmpty: Bool) -> Bool {
-        let resumed: [CheckedContinuation<Void, any Error>]? = lock.withLock {
-            if activeCount == 0, !waiters.isEmpty, !isQueueEmpty { return nil }
-            isCheckEnqueued = false
-            return activeCount == 0 ? takeWaiters() : []
+        let resumed: [CheckedContinuation<Void, any Error>]? = fields.withLock { fields in
+            if fields.activeCount == 0, !fields.waiters.isEmpty, !isQueueEmpty { return nil }
+            fields.isCheckEnqueued = false
+            return fields.activeCount == 0 ? fields.takeWaiters() : []
         }
         guard let resumed else { return true }
         for waiter in resumed { waiter.resume() }
@@ -112,17 +123,11 @@ package final class Settling: @unchecked Sendable {
 
     /// Resumes the waiting callers and lets no other one wait: the owner has ended.
     package func close() {
-        let resumed = lock.withLock {
-            isClosed = true
-            return takeWaiters()
+        let resumed = fields.withLock { fields in
+            fields.isClosed = true
+            return fields.takeWaiters()
         }
         for waiter in resumed { waiter.resume() }
-    }
-
-    /// Under the lock.
-    private func takeWaiters() -> [CheckedContinuation<Void, any Error>] {
-        defer { waiters = [:] }
-        return Array(waiters.values)
     }
 }
 

@@ -1,118 +1,107 @@
 public import FunctionalCore
 import Synchronization
 
-/// What one message started and what may still be going on: a task that can be cancelled, and waited for.
+/// The work that one message has started and that may continue. It can be cancelled, and waited for.
 ///
-/// It is what stops the run, too, which exists before the task does: whoever attaches the task looks again whether to
-/// stop.
-///
-/// Unchecked: what is not atomic is touched under a lock. There may be very many works, each locked once or twice, so
-/// they share a few locks.
+/// It is also the token that stops the run, which begins before there is a task. A task that is attached later finds the
+/// cancellation.
 @usableFromInline
-package final class WorkItem: CancellationToken, @unchecked Sendable {
-    private let isStopped = Atomic<Bool>(false)
-    private var cancellation: (@Sendable (WorkItem) -> Void)?
-    private var isDone = false
-    private var waiters: [@Sendable () -> Void] = []
+package final class WorkItem: CancellationToken, Sendable {
+    private struct Fields {
+        var onCancel: (@Sendable (WorkItem) -> Void)?
+        var isFinished = false
+        var waiters: [@Sendable () -> Void] = []
+    }
 
-    private let lock = Locked()
+    private let cancellation = Atomic<Bool>(false)
+    private let fields = Locked(Fields())
 
     @usableFromInline
     package init() {}
 
     @usableFromInline
-    package var isCancelled: Bool { isStopped.load(ordering: .acquiring) }
+    package var isCancelled: Bool { cancellation.load(ordering: .acquiring) }
 
-    /// Hands the task over that does the work. A cancellation that came before it reaches it all the same.
+    /// Attaches the task that does the work. If the work was cancelled before, the task is cancelled now.
     package func attach(_ task: Task<Void, Never>) {
         onCancel { _ in task.cancel() }
     }
 
-    /// Has `body` called by whoever cancels the work, in place of what was called before; at once if it is cancelled
-    /// already. It may be called twice.
+    /// Has `body` called when the work is cancelled, in place of an earlier `body`; at once if it is cancelled already. It
+    /// may be called twice.
     package func onCancel(_ body: @escaping @Sendable (WorkItem) -> Void) {
-        // What the replaced one holds is let go of outside of the lock.
-        _ = lock.withLock {
-            defer { cancellation = isDone ? nil : body }
-            return cancellation
+        // The replaced closure is released outside of the lock.
+        _ = fields.withLock { fields in
+            let replaced = fields.onCancel
+            fields.onCancel = fields.isFinished ? nil : body
+            return replaced
         }
         if isCancelled { body(self) }
     }
 
-    /// Asks the work to stop, unless it is done. Any thread; returns at once, and then whoever is to be told has been:
-    /// also where another thread has asked, and is still telling.
+    /// Asks the work to stop, unless it is finished. May be called from any thread. When this returns, the closure of
+    /// `onCancel` has been called, even if another thread is also cancelling.
     package func cancel() {
-        let tell: (@Sendable (WorkItem) -> Void)? = lock.withLock {
-            if isDone { return nil }
-            isStopped.store(true, ordering: .releasing)
-            return cancellation
+        let onCancel = fields.withLock { fields -> (@Sendable (WorkItem) -> Void)? in
+            if fields.isFinished { return nil }
+            cancellation.store(true, ordering: .releasing)
+            return fields.onCancel
         }
-        tell?(self)
+        onCancel?(self)
     }
 
-    /// The work is done; who waits for it goes on.
+    /// Finishes the work, and resumes its waiters.
     @usableFromInline
     package func finish() {
-        // What the cancellation holds is let go of outside of the lock.
-        let (released, _) = lock.withLock {
-            isDone = true
-            defer { (waiters, cancellation) = ([], nil) }
-            return (waiters, cancellation)
+        // The closures are released outside of the lock.
+        let released = fields.withLock { fields in
+            let released = fields
+            fields = Fields(isFinished: true)
+            return released
         }
-        for waiter in released { waiter() }
+        for waiter in released.waiters { waiter() }
     }
 
-    /// Whether the work is done.
     @usableFromInline
-    package var isFinished: Bool { lock.withLock { isDone } }
+    package var isFinished: Bool { fields.withLock { $0.isFinished } }
 
-    /// Has `body` called by whoever finishes the work, at once if it is done already.
+    /// Has `body` called when the work is finished; at once if it is finished already.
     package func onFinish(_ body: @escaping @Sendable () -> Void) {
-        let isDone = lock.withLock {
-            if !self.isDone { waiters.append(body) }
-            return self.isDone
+        let isFinished = fields.withLock { fields in
+            if !fields.isFinished { fields.waiters.append(body) }
+            return fields.isFinished
         }
-        if isDone { body() }
+        if isFinished { body() }
     }
 
-    /// Makes this the work of `parts`: to cancel it is to cancel them. When the last is done, `end` is called with
-    /// this, which is to finish it; it is cancelled by then if one of them was.
+    /// Makes this the work of `parts`, which are cancelled with it. When the last part is finished, this is cancelled if
+    /// one of the parts was, and `end` is called with this, to finish it.
     package func unite(_ parts: [WorkItem], _ end: @escaping @Sendable (WorkItem) -> Void) {
         onCancel { _ in for part in parts { part.cancel() } }
-        let remaining = Remaining(parts.count)
+        let remaining = Locked(parts.count)
         for part in parts {
             part.onFinish { [self] in
-                guard remaining.takeOne() else { return }
+                let isLast = remaining.withLock { count in
+                    count -= 1
+                    return count == 0
+                }
+                guard isLast else { return }
                 if parts.contains(where: \.isCancelled) { cancel() }
                 end(self)
             }
         }
     }
 
-    /// Cancels and finishes work that will not be done.
+    /// Cancels and finishes work that will not be started.
     @usableFromInline
     package func drop() {
         cancel()
         finish()
     }
 
-    /// Waits until the work is done.
+    /// Waits until the work is finished.
     package func finished() async {
         await withCheckedContinuation { waiter in onFinish { waiter.resume() } }
-    }
-}
-
-/// How many are still to come.
-private final class Remaining: Sendable {
-    private let count: Atomic<Int>
-
-    init(_ count: Int) {
-        self.count = Atomic(count)
-    }
-
-    /// One has come; says whether it was the last.
-    func takeOne() -> Bool {
-        count.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
     }
 }
 

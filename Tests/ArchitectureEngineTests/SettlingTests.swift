@@ -19,7 +19,7 @@ struct SettlingTests {
             settling.close()
             executor.drain()
         }
-        settling.enqueue = { [checks] _ in checks.append(()) }
+        settling.setEnqueue { [checks] _ in checks.append(()) }
     }
 
     private func wait() -> Task<Void, Never> {

@@ -162,11 +162,8 @@ extension ComponentRuntime {
     /// The component was deallocated: ends all work, and then the observers.
     @usableFromInline
     func close() {
-        let queues = policies.withLock { policies in
-            defer { policies = nil }
-            return policies
-        }
-        for queue in (queues ?? [:]).values { queue.close() }
+        // The queues close when they are released, outside of the lock.
+        _ = policies.withLock { $0.take() }
         tasks.close()
         // No caller of `settled()` can be waiting, because it would retain the component.
         perform { [core] in core.removeObservers() }
