@@ -1,6 +1,8 @@
 public import FunctionalCore
 import Synchronization
 
+// MARK: - The state
+
 extension RuntimeCore {
     /// The address of the state. Only the draining thread may read there, and no thread may write.
     @inlinable
@@ -87,6 +89,83 @@ extension RuntimeCore {
         )
     }
 }
+
+// MARK: - Observers
+
+extension RuntimeCore {
+    /// The observers at this time, or `nil` if there are none. Only the draining thread may ask.
+    @inlinable
+    package var currentObservers: CancellableList<Observer<State>>? { observers.isEmpty ? nil : observers }
+
+    /// Calls `body`, and attributes the messages that it sends to `sender`. Only the draining thread may call this.
+    @inlinable
+    @inline(__always)
+    package func attribute<Result>(to sender: AnyObject, _ body: () -> Result) -> Result {
+        let before = self.sender
+        self.sender = ObjectIdentifier(sender)
+        defer { self.sender = before }
+        return body()
+    }
+
+    /// Notifies `notified`, the observers at an earlier time. Observers that registered since are not notified.
+    @inlinable
+    package func publish(to notified: CancellableList<Observer<State>>) {
+        let released = notify(notified, of: state) ? observers.removeCancelled() : []
+        withExtendedLifetime(released) {}
+    }
+
+    package func notifyFailureObservers(of failure: Failure) {
+        let notified = failureObservers
+        let areSomeCancelled = withUnsafePointer(to: failure) { notify(notified, of: $0) }
+        let released = areSomeCancelled ? failureObservers.removeCancelled() : []
+        withExtendedLifetime(released) {}
+    }
+
+    /// Adds an observer and notifies it of the state. Only the draining thread may call this.
+    package func add(_ observer: Observer<State>) {
+        // Cancelled while it was enqueued.
+        if observer.isCancelled { return }
+        observers.append(observer)
+        attribute(to: observer) { observer.accept(state) }
+    }
+
+    /// Cancels and removes the observers of the state, and removes those of failures: a failure that is on its way to
+    /// another actor still arrives. Only the draining thread may call this.
+    package func removeObservers() {
+        let (observers, failureObservers) = (observers, failureObservers)
+        self.observers = CancellableList()
+        self.failureObservers = CancellableList()
+        for case let observer? in observers.entries { observer.cancellation.cancel() }
+        withExtendedLifetime(failureObservers) {}
+    }
+
+    /// Calls each observer, in order. Returns whether one of them is cancelled.
+    ///
+    /// The list is a copy: an observer may register others, or cancel some, while it is called.
+    @inlinable
+    func notify<Value>(_ notified: CancellableList<Observer<Value>>, of value: UnsafePointer<Value>) -> Bool {
+        var areSomeCancelled = false
+        let before = sender
+        // The list retains its observers; a retain and a release for each call would cost as much as the call.
+        notified.entries.withUnsafeBufferPointer { observers in
+            for index in observers.indices {
+                guard let entry = observers[index] else { continue }
+                Unmanaged.passUnretained(entry)._withUnsafeGuaranteedRef { observer in
+                    if !observer.isCancelled {
+                        sender = ObjectIdentifier(observer)
+                        observer.accept(value)
+                    }
+                    // Its own call, or a released owner, may have cancelled it.
+                    if observer.isCancelled { areSomeCancelled = true }
+                }
+            }
+        }
+        sender = before
+        return areSomeCancelled
+    }
+}
+
+// MARK: - Deadlocks
 
 /// The threads that wait for a state that another thread uses, so that two transitions that wait for each other are
 /// found.
