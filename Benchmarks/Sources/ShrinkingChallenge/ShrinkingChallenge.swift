@@ -1,1 +1,1 @@
-../../../Tests/PropertyTestingTests/ShrinkingChallenge.swift
+../../../Tests/PropertyTestingTests/Internal/ShrinkingChallenge.swift

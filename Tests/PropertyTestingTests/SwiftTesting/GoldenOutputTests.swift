@@ -26,7 +26,7 @@ struct GoldenOutputTests {
     @Test func theDocumentationShowsTheOutput() async throws {
         let output = try await output(of: "sumsAreSmall")
         let article = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Sources/PropertyTesting/Documentation.docc/PropertyTesting.md")
+            .appending(path: "../../../Sources/PropertyTesting/Documentation.docc/PropertyTesting.md")
         #expect(try String(contentsOf: article, encoding: .utf8).contains(output), "\(output)")
     }
 
