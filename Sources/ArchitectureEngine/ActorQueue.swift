@@ -3,8 +3,10 @@ import Synchronization
 
 /// Makes calls on an actor, in the order in which they were posted.
 ///
-/// The queues of several actors can be linked: `counterpart(on:)` returns the queue of another actor, and `flush(posts:)`
-/// waits for the calls of all linked queues.
+/// `counterpart(on:)` makes queues for other actors, which are linked with this one: `flush(posts:)` waits for the
+/// calls of all linked queues.
+///
+/// A call may capture values that are not `Sendable`. This is safe if the caller does not use them after `post`.
 @usableFromInline
 package final class ActorQueue: Sendable {
     private struct Fields {
@@ -33,8 +35,8 @@ package final class ActorQueue: Sendable {
         isolation === self.isolation ? self : counterparts.add(ActorQueue(isolation, counterparts))
     }
 
-    /// Whether the caller is on the main actor, this is the main actor's queue, and no call waits. In this case the caller
-    /// may make a call directly.
+    /// Whether the caller is on the main actor, this is the main actor's queue, and no call waits. In this case the
+    /// caller may make a call directly.
     @usableFromInline
     package var isOpenHere: Bool {
         guard isolation === MainActor.shared, CurrentThread.isMain else { return false }
@@ -45,7 +47,8 @@ package final class ActorQueue: Sendable {
     @usableFromInline
     package func post(_ body: @escaping () -> Void) {
         enqueue(body)
-        // After the enqueueing: a flush that does not see the new count comes after the call in the queue.
+        // After the enqueueing: a flush that sees the new count waits behind the call. A flush that does not see it is
+        // followed by another one that does.
         counterparts.postCount.add(1, ordering: .sequentiallyConsistent)
     }
 
@@ -60,7 +63,8 @@ package final class ActorQueue: Sendable {
 
     private func begin() {
         if isolation === MainActor.shared {
-            // Enqueued on the main actor by this call, so before anything that happens later.
+            // The closure belongs to the main actor, so this call enqueues it there. The task below first runs
+            // elsewhere.
             Task { @MainActor in makeCalls(on: MainActor.shared) }
         } else {
             Task { await makeCalls(on: isolation) }
@@ -85,13 +89,16 @@ package final class ActorQueue: Sendable {
 // MARK: - Waiting
 
 extension ActorQueue {
-    /// Waits until this queue and its counterparts have made all calls that were posted so far. Returns `true` at once if
-    /// none was posted since the last call with the same `posts`.
+    /// Waits until this queue and its counterparts have made all calls that were posted before.
+    ///
+    /// - Parameter posts: The number of posts that earlier flushes have waited for; -1 before the first one.
+    /// - Returns: `true` if no call was posted since the last flush. In this case the function does not wait.
     package func flush(posts: inout Int) async -> Bool {
         let count = counterparts.postCount.load(ordering: .sequentiallyConsistent)
         if count == posts { return true }
         posts = count
         for queue in [self] + counterparts.all {
+            // Not by `post`, which would count the waiter as a call.
             await withCheckedContinuation { waiter in queue.enqueue { waiter.resume() } }
         }
         return false

@@ -7,13 +7,14 @@ package protocol CancellableEntry {
 /// Entries in registration order, of which any is removed in O(1), amortised.
 ///
 /// A removed entry leaves a gap. The list is compacted when more than half of it are gaps. Only the draining thread may
-/// use it. An entry may send when it is deallocated, so what is removed is returned, to be released after the change.
+/// use it. An entry may send when it is deallocated. So removed entries are returned, and the caller releases them
+/// after the change.
 @usableFromInline
 package struct CancellableList<Entry: CancellableEntry> {
     @usableFromInline package private(set) var entries: [Entry?] = []
     private var gaps = 0
 
-    /// So few gaps are not worth compacting.
+    /// With at most this number of gaps, the list is not compacted.
     private static var negligible: Int { 16 }
 
     @usableFromInline
@@ -45,19 +46,13 @@ package struct CancellableList<Entry: CancellableEntry> {
         return entry
     }
 
-    /// Removes the cancelled entries. O(n).
+    /// Removes the cancelled entries, and returns all entries that were in the list. O(n).
     @usableFromInline
     @inline(never)
     package mutating func removeCancelled() -> [Entry?] {
         let all = entries
         for (place, entry) in all.enumerated() where entry?.cancellation.isCancelled == true { entries[place] = nil }
         compact()
-        return all
-    }
-
-    package mutating func removeAll() -> [Entry?] {
-        let all = entries
-        self = CancellableList()
         return all
     }
 

@@ -26,8 +26,9 @@ package struct ChainStop: Sendable {
 /// A message that is sent while another one is being processed, by the thread that processes it, is caused by that one.
 /// Messages of other threads and of tasks have no cause: each is the root of a chain of its own. A sender is whatever
 /// the core calls and what may then send: an observer, an effect, a middleware, a handler or a source. Of the messages
-/// that descend from one root, those are counted whose sender is already among their causes. So a runaway is counted at
-/// every step, also when it branches, while a single answer of any number of messages is not counted at all.
+/// that descend from one root, those are counted whose sender is already among their causes. An answer consists of the
+/// messages that a sender sends while one message is processed. So a runaway is counted at every step, also when it
+/// branches. A single answer is not counted, however many messages it has.
 ///
 /// If the sender is not known, as for the actions of a dispatcher, or there are too many different ones to compare, one
 /// message of each answer is counted: the sender may be another one than before, and its answer a single one.
@@ -96,7 +97,7 @@ package struct ChainGuard {
     private var current: Chain?
     /// Whether the message that is being processed has already caused a message that was counted.
     private var hasCounted = false
-    /// The tally of the root that is being processed, once that has caused a message.
+    /// The tally of the root that is being processed. `nil` until the root has caused a message.
     private var rootTally: Chain.Tally?
     /// The chain of the last message, which mostly fits the next one, too: then nothing is allocated.
     private var last: Chain?
@@ -114,7 +115,7 @@ package struct ChainGuard {
         hasCounted = false
     }
 
-    /// Whether a message is enqueued that is sent while another one is being processed.
+    /// The decision about a message that is sent while another one is being processed.
     @usableFromInline
     enum Verdict {
         case admitted(Chain)
@@ -140,7 +141,8 @@ package struct ChainGuard {
         }
         guard isCounted else { return .admitted(current) }
         let isOver = current.tally.count > maximumChain
-        if hasCounted, !isOver, !isKnown || current.isDeep { return .admitted(current) }
+        let countsOnce = !isKnown || current.isDeep
+        if countsOnce, hasCounted, !isOver { return .admitted(current) }
         hasCounted = true
         if !isOver { current.tally.count += 1 }
         return current.tally.count > maximumChain - Chain.namedCauses ? .near(current) : .admitted(current)
@@ -164,7 +166,7 @@ package struct ChainGuard {
 
     /// The chain of the report of a stopped chain.
     @usableFromInline
-    static func report() -> Chain {
+    static func chainOfReport() -> Chain {
         Chain(tally: Chain.Tally(), sender: nil, parent: nil, isCausedByReport: true)
     }
 

@@ -1,13 +1,13 @@
 /// The closure without its isolation. The caller makes each call in that isolation.
 ///
-/// Unchecked: a synchronous function of type `@isolated(any)` is represented and called like any other. Its type only makes
-/// each call `await` the isolation. `Observer` and `ActorQueue` make the calls in the isolation instead.
+/// Unchecked: a synchronous function of type `@isolated(any)` is represented and called like any other. Its type only
+/// makes each call `await` the isolation. `Observer` and `ActorQueue` make the calls in the isolation instead.
 @inlinable
 package func unisolated<Value>(
     _ body: @escaping @Sendable @isolated(any) (Value) -> Void
 ) -> @Sendable (Value) -> Void {
-    // As fields, because closures that are generic arguments are wrapped twice. That costs two allocations for each
-    // observer, and time in each call.
+    // As fields: a closure that is a generic argument is wrapped in a second closure on the way in and out. That costs
+    // two allocations for each observer, and time in each call.
     unsafeBitCast(Isolated(body), to: Unisolated.self).body
 }
 

@@ -15,7 +15,7 @@ public import Synchronization
 package final class ObservationBridge: Observable, Sendable {
     private let registrar = ObservationRegistrar()
     // The number of tracked parts.
-    @usableFromInline let interest = Atomic<Int>(0)
+    @usableFromInline let trackedCount = Atomic<Int>(0)
     private let isScheduled = Atomic<Bool>(false)
     private let trackedParts = AtomicLazyReference<TrackedParts>()
     private let version = Version()
@@ -55,7 +55,7 @@ package final class ObservationBridge: Observable, Sendable {
             return part()
         }
         // Before the read: a change that the read does not see is one after which the parts are checked.
-        interest.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        trackedCount.wrappingAdd(1, ordering: .sequentiallyConsistent)
         let value = part()
         forget(parts.append(TrackedPart(path: path, isUnchanged: { isSame(value, part()) })))
         return value
@@ -77,7 +77,7 @@ package final class ObservationBridge: Observable, Sendable {
     @inlinable
     @inline(__always)
     package func changed() {
-        if interest.load(ordering: .sequentiallyConsistent) != 0 { notify() }
+        if trackedCount.load(ordering: .sequentiallyConsistent) != 0 { notify() }
     }
 
     @usableFromInline
@@ -119,10 +119,11 @@ package final class ObservationBridge: Observable, Sendable {
         registrar.didSet(self, keyPath: path)
     }
 
-    // The parts are released by the caller, outside of the lock of the list: what they hold may call this again.
+    // The caller releases the parts, outside of the lock of the list, because their closures may call this object
+    // again.
     private func forget(_ parts: [TrackedPart]) {
         if !parts.isEmpty {
-            interest.wrappingSubtract(parts.count, ordering: .acquiringAndReleasing)
+            trackedCount.wrappingSubtract(parts.count, ordering: .acquiringAndReleasing)
         }
     }
 }

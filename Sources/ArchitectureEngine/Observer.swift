@@ -16,8 +16,7 @@ package final class Observer<Value>: CancellableEntry, @unchecked Sendable {
         self.cancellation = cancellation
     }
 
-    /// An observer whose `body` belongs to `isolation`. `queue` is the queue of the main actor, and leads to those of other
-    /// actors.
+    /// An observer whose `body` belongs to `isolation`, on a counterpart of `queue`, the queue of the main actor.
     @inlinable
     package convenience init(
         isolation: (any Actor)?,
@@ -41,7 +40,8 @@ package final class Observer<Value>: CancellableEntry, @unchecked Sendable {
     package var isCancelled: Bool { cancellation.isCancelled }
 }
 
-/// Whether an entry of a `CancellableList`, such as an observer, was cancelled, and a call for that moment.
+/// The cancellation of an entry of a `CancellableList`, such as an observer: whether it has happened, and a call for
+/// that moment.
 ///
 /// Unchecked: only the draining thread uses `place`.
 @usableFromInline
@@ -59,7 +59,9 @@ package final class Cancellation: @unchecked Sendable {
     @inlinable
     package var isCancelled: Bool { flag.load(ordering: .acquiring) }
 
-    /// No call begins after this has returned. May be called from any thread; never waits for a call that is under way.
+    /// Cancels the entry. May be called from any thread, and never waits for a call that is under way.
+    ///
+    /// No call is decided after this has returned. A call that another thread has decided before may still begin.
     @usableFromInline
     package func cancel() {
         if !flag.exchange(true, ordering: .acquiringAndReleasing) { onCancel() }

@@ -8,7 +8,7 @@ package struct PartView<Part: Sendable>: Sendable {
     // Tracking retains these two, so they must not retain the component or the store.
     @usableFromInline package let read: @Sendable () -> Part
     @usableFromInline package let isSame: @Sendable (Part, Part) -> Bool
-    /// Attaches an observer that is notified of the part after each message, also of one that does not change the part.
+    /// Attaches an observer that is notified of the part after each change of the state, even if the part is the same.
     @usableFromInline package let attach: @Sendable (Observer<Part>) -> Registration
 
     @inlinable

@@ -45,8 +45,8 @@ package final class PolicyQueue: Sendable {
     /// returns, or later, or never.
     ///
     /// A work that never starts is cancelled and finished. A started work ends with `finish(_:)`, also if it was
-    /// cancelled. `start` uses the queue that it is passed: a captured queue would be kept alive by its waiting works. To
-    /// submit to a queue of a `PolicyQueues`, call its `submit(for:_:)`.
+    /// cancelled. `start` uses the queue that it is passed: a captured queue would be kept alive by its waiting works.
+    /// To submit to a queue of a `PolicyQueues`, call its `submit(for:_:)`.
     @discardableResult
     package func submit(_ start: @escaping Start) -> WorkItem {
         let work = WorkItem()
@@ -57,9 +57,10 @@ package final class PolicyQueue: Sendable {
 
     /// Calls `body` unless `work` was cancelled or replaced. Returns whether it was called.
     ///
-    /// Call this between the start and the finish of the work. While `body` runs, no work starts that replaces `work`, or
-    /// that waits for it. This thread starts it after `body`. If this thread is calling a start, it does so after the
-    /// start. `body` may use the queue.
+    /// Call this between the start and the finish of the work. While `body` runs, no work starts that replaces `work`,
+    /// or that waits for it. The calling thread starts that work afterwards: after `body`, or after the start that it
+    /// is calling. `body` may use the queue. Loops and effects deliver events and values by this function. Components
+    /// do not need it, because their works start and commit on the draining thread.
     @discardableResult
     package func deliver(_ work: WorkItem, _ body: () -> Void) -> Bool {
         let begins = policy.isExclusive ? fields.withLock { $0.state.beginDelivery(work) } : !work.isCancelled
@@ -91,7 +92,8 @@ package final class PolicyQueue: Sendable {
         decide { state, mayStart in
             let instructions = state.submit(work, start, at: now, mayStart: mayStart)
             if let number = instructions.waiting {
-                // Under the lock, because a start may replace it. No other thread has the work yet, so it calls nothing.
+                // Under the lock, because the start of the work may replace this closure. It is not called here,
+                // because no other thread has the work yet.
                 work.onCancel { [weak self] _ in self?.handle { state in state.cancel(number) } }
             }
             return instructions
@@ -101,7 +103,8 @@ package final class PolicyQueue: Sendable {
     /// Whether a new queue would behave as this one does from `now` on.
     func isLikeNew(at now: Duration) -> Bool { fields.withLock { $0.state.isLikeNew(at: now) } }
 
-    /// Performs instructions, and starts works until no other one can start.
+    /// Performs instructions, and starts works until no other one can start. Under a policy that is not exclusive, no
+    /// work waits for the start of another one.
     ///
     /// - Parameter submitted: The work that the caller is submitting.
     func perform(_ instructions: State.Instructions, submitting submitted: WorkItem? = nil) {
@@ -129,8 +132,8 @@ extension PolicyQueue {
         perform(decide { state, _ in event(&state) })
     }
 
-    /// Passes an event to the state, and whether this thread may start a work now. It may not while it calls a start: that
-    /// would be a recursion.
+    /// Passes an event to the state, and whether this thread may start a work now. It may not while it calls a start:
+    /// that would be a recursion.
     private func decide(_ event: (inout State, _ mayStart: Bool) -> State.Instructions) -> State.Instructions {
         fields.withLock { fields in
             let mayStart = !policy.isExclusive || !fields.startingThreads.contains(CurrentThread.identity)

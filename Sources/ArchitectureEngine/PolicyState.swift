@@ -3,7 +3,8 @@ package import FunctionalCore
 /// The state machine of a policy: decides for submitted works when each starts, and which are cancelled or dropped.
 ///
 /// It has no lock, clock or thread. Each event is a mutating function that is passed the time if it needs it, and
-/// returns instructions for its owner. After each event the owner calls `next()`, and starts the work that it returns.
+/// returns instructions for its owner. After each event the owner calls `next()`, unless it must not start a work now,
+/// and starts the work that it returns.
 ///
 /// `Start` is what the owner needs to start a work. It is kept only until the work starts.
 package struct PolicyState<Start> {
@@ -12,7 +13,8 @@ package struct PolicyState<Start> {
         package let start: Start
     }
 
-    /// What the owner does after an event, in the order of the properties. Most of it runs user code.
+    /// The owner's tasks after an event, in the order of the properties, except that `waiting` comes first. Most of
+    /// them run user code.
     package struct Instructions {
         /// Cancel these: works that newer work replaced, and timers.
         package var cancelled: [WorkItem] = []
@@ -143,7 +145,7 @@ extension PolicyState {
         timer == nil && (!policy.isExclusive || running.isEmpty && deliveryCount == 0)
     }
 
-    /// Prepares for a submitted work. Returns whether the policy lets it start at any time.
+    /// Prepares for a submitted work. Returns whether the policy ever lets it start.
     private mutating func admits(at now: Duration, _ instructions: inout Instructions) -> Bool {
         switch policy {
         case .concurrent, .queued:

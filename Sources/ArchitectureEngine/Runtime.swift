@@ -7,7 +7,8 @@ public import FunctionalCore
 /// extensions. They are inlinable, so that a client specializes the path of a message for its own types; unspecialized
 /// code takes about four times as long.
 ///
-/// To read the engine, begin here. `RuntimeCore` has the fields, the queue and the state; `Observer` is next.
+/// To read the engine, begin here. Then `RuntimeCore` has the fields and the queue, `RuntimeCore+State` the state and
+/// the notification of its observers, and `Observer` the observers.
 @usableFromInline
 package protocol Runtime: AnyObject, Sendable {
     associatedtype StateValue: Sendable
@@ -16,7 +17,7 @@ package protocol Runtime: AnyObject, Sendable {
 
     var core: RuntimeCore<StateValue, Payload, Failure> { get }
 
-    /// Processes a payload. Called by the draining thread.
+    /// Processes a payload. Called by the draining thread: for payloads from the queue, and within `send(_:)`.
     func handle(_ payload: Payload)
 
     /// Reports a chain of messages that was stopped. Called by the draining thread.
@@ -26,13 +27,18 @@ package protocol Runtime: AnyObject, Sendable {
     static func name(of payload: Payload) -> String
 
     /// Traps, because the runtime was used from within one of its own transitions.
+    ///
+    /// - Parameter use: The use, as a participle: "observed".
     func refuse(_ use: String) -> Never
 }
 
 // MARK: - Messages
 
 extension Runtime {
-    /// Processes a payload on this thread if the queue is idle, and enqueues it otherwise. May be called from any thread.
+    /// Processes a payload on this thread if the scheduler is inline and the queue is idle. Enqueues it otherwise. May
+    /// be called from any thread.
+    ///
+    /// A component has a `send` of its own, which returns a handle.
     @inlinable
     @inline(__always)
     package func send(_ payload: Payload) {
@@ -40,7 +46,7 @@ extension Runtime {
     }
 
     /// Calls `body` as the processing of a message, and then processes the messages that were sent meanwhile. Returns
-    /// `false`, without a call, if the queue is not idle or has a thread of its own.
+    /// `false`, without a call, if the queue is not idle or the scheduler is not inline.
     @inlinable
     @inline(__always)
     package func processNow(_ body: () -> Void) -> Bool {
@@ -50,7 +56,9 @@ extension Runtime {
         return true
     }
 
-    /// Enqueues a payload. Returns `false` if it was dropped, because its chain was stopped.
+    /// Enqueues a payload, and has the queue drained if no thread drains it: by this thread if the scheduler is inline.
+    ///
+    /// - Returns: `false` if the payload was dropped, because its chain was stopped.
     @inlinable
     @inline(never)
     package func enqueue(_ payload: Payload) -> Bool {
@@ -62,7 +70,7 @@ extension Runtime {
         return true
     }
 
-    /// Has `body` called in turn: now if the queue is idle. May be called from any thread.
+    /// Has `body` called in turn: now if the scheduler is inline and the queue is idle. May be called from any thread.
     ///
     /// - Parameter sender: The sender of the messages that `body` sends, for the chain guard.
     @usableFromInline
@@ -75,7 +83,8 @@ extension Runtime {
     @inlinable
     @inline(never)
     package func drain() {
-        if !core.drain({ process($0) }) { drainElsewhere() }
+        let isEmpty = core.drain { process($0) }
+        if !isEmpty { drainElsewhere() }
     }
 
     @inlinable
@@ -91,9 +100,11 @@ extension Runtime {
     func call(_ body: () -> Void, by sender: ObjectIdentifier?) {
         core.sender = sender
         body()
+        // Calls in turn are not nested.
         core.sender = nil
     }
 
+    /// Has the queue drained: by this thread if the scheduler is inline.
     @inlinable
     func schedule() {
         if core.isInline { drain() } else { drainElsewhere() }
@@ -111,7 +122,9 @@ extension Runtime {
 /// A runtime whose state can be tracked by `withObservationTracking`.
 @usableFromInline
 package protocol ObservableRuntime: Runtime {
-    /// Notifies code that tracks the state. It is not in the core, which the reads of tracked parts retain.
+    /// Notifies code that tracks the state.
+    ///
+    /// It is not in the core, because it retains closures that read tracked parts, and these retain the core.
     var observation: ObservationBridge { get }
 }
 
@@ -162,17 +175,21 @@ extension Runtime {
         if core.isChangingHere { refuse(use) }
     }
 
-    /// A registration that cancels an entry of a list at once, and has it removed in turn.
+    /// A registration whose cancellation takes effect at once. The entry of the list is removed in turn.
     ///
-    /// - Parameter remove: Removes the entry. The result is released after the removal, because an entry may send when it
-    ///   is deallocated.
+    /// - Parameter remove: Removes the entry and returns it. It is released after the removal, because an entry may
+    ///   send when it is deallocated.
     package func registration<Entry>(
         _ cancellation: Cancellation,
         remove: @escaping @Sendable (RuntimeCore<StateValue, Payload, Failure>, Cancellation) -> Entry?
     ) -> Registration {
         Registration { [weak self] in
             cancellation.cancel()
-            self?.perform { [weak self] in _ = self.map { remove($0.core, cancellation) } }
+            // Weak within the call, too: a call that waits in the queue of a suspended runtime would retain it forever.
+            self?.perform { [weak self] in
+                guard let self else { return }
+                _ = remove(core, cancellation)
+            }
         }
     }
 
@@ -195,11 +212,11 @@ extension Runtime {
         }
     }
 
-    /// Waits until the queue is empty and no finite work is under way. With `observers`, also until the observers on
-    /// actors have been notified.
+    /// Waits until the queue is empty and no finite work is under way. With `isIncludingObservers`, also
+    /// until the observers on actors have been notified.
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
-    package func settled(includingObservers observers: Bool) async throws {
-        try await core.settling.wait(flushing: observers ? core.mainActorQueue : nil)
+    package func settled(includingObservers isIncludingObservers: Bool) async throws {
+        try await core.settling.wait(flushing: isIncludingObservers ? core.mainActorQueue : nil)
     }
 }

@@ -4,7 +4,8 @@ import Synchronization
 // MARK: - The state
 
 extension RuntimeCore {
-    /// The address of the state. Only the draining thread may read there, and no thread may write.
+    /// The address of the state. Only the draining thread may read there, because it reads without the lock. `change`
+    /// writes to the state.
     @inlinable
     package var state: UnsafePointer<State> { UnsafePointer(lockedState.address) }
 
@@ -13,14 +14,16 @@ extension RuntimeCore {
     @inline(__always)
     package func change(_ transition: (inout State) -> Void) {
         lockedState.lock()
+        // The calling thread, which is the draining one.
         changing.store(drainer.load(ordering: .relaxed), ordering: .relaxed)
         transition(&lockedState.address.pointee)
         changing.store(0, ordering: .relaxed)
         lockedState.unlock()
     }
 
-    /// Evaluates a transition that does not change the state; other threads may read the state meanwhile. Only the
-    /// draining thread may call this.
+    /// Evaluates a transition that does not change the state. Only the draining thread may call this.
+    ///
+    /// It needs no lock: other threads may read the state meanwhile, and none may change it.
     @inlinable
     @inline(__always)
     package func evaluate<Result>(_ transition: (State) -> Result) -> Result {
@@ -70,7 +73,7 @@ extension RuntimeCore {
         )
     }
 
-    /// Whether the calling thread is inside a transition of this core.
+    /// Whether the calling thread is inside a transition of this core. The identity of a thread is an even number.
     @inlinable
     package var isChangingHere: Bool {
         changing.load(ordering: .relaxed) & ~1 == CurrentThread.identity
@@ -129,8 +132,10 @@ extension RuntimeCore {
         attribute(to: observer) { observer.accept(state) }
     }
 
-    /// Cancels and removes the observers of the state, and removes those of failures: a failure that is on its way to
-    /// another actor still arrives. Only the draining thread may call this.
+    /// Removes all observers. Only the draining thread may call this.
+    ///
+    /// The observers of the state are also cancelled. Those of failures are not, so that a failure that is on its way
+    /// to an actor arrives.
     package func removeObservers() {
         let (observers, failureObservers) = (observers, failureObservers)
         self.observers = CancellableList()

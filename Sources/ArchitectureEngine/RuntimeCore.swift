@@ -10,8 +10,9 @@ public import Synchronization
 /// causes are processed before consequences, and a chain of any length needs no stack. Only the draining thread changes
 /// the state. The idea of a queue that drains itself comes from RxFeedback.
 ///
-/// Unchecked: the fields without a lock are used by the draining thread alone. It changes the state under the lock of the
-/// state, under which other threads read it.
+/// Unchecked: the draining thread alone uses the fields without a lock. `leave` publishes them with release ordering,
+/// and the next thread acquires them in `enter` or when it enqueues. Exclusivity is not checked for these fields, for
+/// speed. The draining thread changes the state under the lock of the state, under which other threads read it.
 @usableFromInline
 package final class RuntimeCore<State, Payload, Failure>: @unchecked Sendable {
     /// Whether a thread is draining, and whether messages wait in the inbox.
@@ -39,6 +40,7 @@ package final class RuntimeCore<State, Payload, Failure>: @unchecked Sendable {
     @usableFromInline let lockedState: Locked<State>
     // The thread that is inside a transition, or 0, with the lowest bit set if it does not hold the lock of the state.
     @usableFromInline let changing = Atomic<UInt>(0)
+    // The thread that drains, or 0. A relaxed access is enough, because a thread only compares it with itself.
     @usableFromInline let drainer = Atomic<UInt>(0)
 
     // The name of the owner's type, for messages to the user.
@@ -56,7 +58,8 @@ package final class RuntimeCore<State, Payload, Failure>: @unchecked Sendable {
     @usableFromInline package let settling = Settling()
     private let lazyMainActorQueue = AtomicLazyReference<ActorQueue>()
 
-    /// The number of messages of other threads after which a drain continues elsewhere, so that no thread drains forever.
+    /// The number of messages of other threads after which a drain continues elsewhere, so that no thread drains
+    /// forever.
     @inlinable static var fairShare: Int { 1_000 }
 
     @usableFromInline
@@ -69,7 +72,7 @@ package final class RuntimeCore<State, Payload, Failure>: @unchecked Sendable {
         init() {}
     }
 
-    /// A message in the queue, and its chain: `nil` for the root of a chain.
+    /// A message in the queue, and the chain of its causes: `nil` if no message caused it.
     @usableFromInline
     struct Queued {
         @usableFromInline let message: Message<Payload>
@@ -82,12 +85,13 @@ package final class RuntimeCore<State, Payload, Failure>: @unchecked Sendable {
         }
     }
 
-    /// Creates a core that no thread drains.
+    /// Creates a core.
     ///
     /// - Parameters:
     ///   - owner: The type that the user knows the owner by, for messages.
     ///   - maximumChain: How many messages may repeat a sender among their causes; see `Chain`.
-    ///   - isSuspended: Whether messages are only enqueued, until a thread calls `takeOver()` and then `leave()`.
+    ///   - isSuspended: Whether messages are only enqueued, as if a thread were draining. A thread that calls
+    ///     `takeOver()` becomes the draining thread, and ends that as every other one does.
     @inlinable
     package init(
         state: State, owner: Any.Type, scheduler: Scheduler = .inline(nil), maximumChain: Int = defaultMaximumChain,
@@ -101,7 +105,8 @@ package final class RuntimeCore<State, Payload, Failure>: @unchecked Sendable {
         if isSuspended { phase.store(Phase.draining, ordering: .relaxed) }
     }
 
-    /// The queue of the main actor. Its observers share it, so that they are called in the order in which they registered.
+    /// The queue of the main actor. Its observers share it, so that they are called in the order in which they
+    /// registered.
     @usableFromInline
     package var mainActorQueue: ActorQueue {
         lazyMainActorQueue.load() ?? lazyMainActorQueue.storeIfNil(ActorQueue(of: MainActor.shared))
@@ -122,10 +127,10 @@ package enum Message<Payload> {
 /// Where messages are processed.
 @usableFromInline
 package enum Scheduler: Sendable {
-    /// On the thread that sends them. After its fair share of the messages of other threads, a drain continues in a task
-    /// on the executor.
+    /// On the thread that sends them. After its fair share of the messages of other threads, a drain continues in a
+    /// task on the executor.
     case inline((any TaskExecutor)?)
-    /// In the calls that the closure is given, one after the other.
+    /// In calls that the closure makes later, one after the other. It is passed the function that drains the queue.
     case queue(@Sendable (@escaping @Sendable () -> Void) -> Void)
 
     /// The executor of the tasks that messages start.
@@ -143,15 +148,8 @@ extension RuntimeCore {
     @inlinable
     @inline(__always)
     package func enter() -> Bool {
-        guard isInline else { return false }
-        return enterOnAnyThread()
-    }
-
-    /// Begins draining, unless another thread is draining.
-    @inlinable
-    @inline(__always)
-    package func enterOnAnyThread() -> Bool {
         guard
+            isInline,
             phase.compareExchange(expected: Phase.idle, desired: Phase.draining, ordering: .acquiring).exchanged
         else { return false }
         drainer.store(CurrentThread.identity, ordering: .relaxed)
@@ -180,8 +178,10 @@ extension RuntimeCore {
 
     /// Processes messages until the queue is empty. The caller is the draining thread.
     ///
-    /// - Returns: `false` if messages are left, because this thread has done its share for other threads. The caller has
-    ///   the drain continued elsewhere.
+    /// The thread stops early when it has processed `fairShare` messages of other threads, after the batch that reaches
+    /// this number.
+    ///
+    /// - Returns: Whether the queue is empty. If not, the caller has the drain continued elsewhere.
     @inlinable
     package func drain(_ process: (Message<Payload>) -> Void) -> Bool {
         var share = Self.fairShare
@@ -193,6 +193,7 @@ extension RuntimeCore {
                 chains.enter(batch[index].chain)
                 process(batch[index].message)
             }
+            // A message that is processed at once has no cause.
             chains.enter(nil)
             batch.removeAll(keepingCapacity: batch.count <= Self.fairShare)
             if share <= 0, phase.load(ordering: .relaxed) == Phase.backlog {
@@ -241,6 +242,7 @@ extension RuntimeCore {
     @inline(never)
     package func post(_ payload: Payload, name: (Payload) -> String) -> Posting {
         guard isDrainingHere else { return enqueue(.payload(payload), in: nil, isForeign: true) }
+        // The core stands for an unknown sender.
         let sender = sender ?? ObjectIdentifier(self)
         switch chains.admit(from: sender, isKnown: self.sender != nil, isCounted: true) {
         case .admitted(let chain):
@@ -251,7 +253,7 @@ extension RuntimeCore {
                 return enqueue(.payload(payload), in: named, isForeign: false)
             }
             if let stop = chains.stop(chain, at: name, from: sender) {
-                _ = enqueue(.stoppedChain(stop, payload), in: ChainGuard.report(), isForeign: false)
+                _ = enqueue(.stoppedChain(stop, payload), in: ChainGuard.chainOfReport(), isForeign: false)
             }
             return .stopped
         }

@@ -1,18 +1,19 @@
 internal import FunctionalCore
+import Synchronization
 
 /// Whether finite work is under way, and the callers that wait until there is none.
 ///
-/// Only the owner can tell whether its queue is empty. So it is asked to enqueue a check, a message that calls the check
-/// with whether the queue is empty.
+/// Only the owner can tell whether its queue is empty. So it is asked to enqueue a message, which calls the check with
+/// whether the queue is empty.
 @usableFromInline
 package final class Settling: Sendable {
-    /// The settling of the loop that is connecting its effect handler on the current thread. A router takes it along for
+    /// The settling of the loop that is connecting its effect handler, within that call. A router takes it along for
     /// the work of its handlers.
     @TaskLocal package static var connecting: Settling?
 
     /// Enqueues a message of the owner that calls the check. May be called from any thread.
     ///
-    /// It captures the owner weakly: the work of handlers retains this object, and may outlive the owner.
+    /// The closure captures the owner weakly: the work of handlers retains this object, and may outlive the owner.
     package typealias Enqueue = @Sendable (_ check: @escaping (_ isQueueEmpty: Bool) -> Void) -> Void
 
     private struct Fields {
@@ -51,19 +52,22 @@ package final class Settling: Sendable {
         FiniteWork(self)
     }
 
-    fileprivate func exchange(_ phase: inout FiniteWork.Phase, for other: FiniteWork.Phase) {
+    /// Changes the phase of a work.
+    fileprivate func exchange(_ phase: borrowing Atomic<UInt8>, for new: UInt8) {
         let isCheckDue = fields.withLock { fields in
-            if phase == .ended { return false }
-            if phase == .active { fields.activeCount -= 1 }
-            if other == .active { fields.activeCount += 1 }
-            phase = other
+            // Only this function accesses the phase, under the lock.
+            let old = phase.load(ordering: .relaxed)
+            if old == FiniteWork.ended { return false }
+            if old == FiniteWork.active { fields.activeCount -= 1 }
+            if new == FiniteWork.active { fields.activeCount += 1 }
+            phase.store(new, ordering: .relaxed)
             return fields.isCheckDue()
         }
         if isCheckDue { enqueueCheck() }
     }
 
-    /// Waits until no finite work is under way and the queue is empty, or until the owner is closed. With a queue of the main actor, also
-    /// until it has notified the observers on actors.
+    /// Waits until no finite work is under way and the queue is empty, or until the owner is closed. With a queue, also
+    /// until that queue and its counterparts have notified their observers.
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     package func wait(flushing queue: ActorQueue?) async throws {
@@ -131,32 +135,33 @@ package final class Settling: Sendable {
     }
 }
 
-/// Some work that ends by itself, while it is under way. It ends when it is deallocated, at the latest.
-///
-/// May be used from any thread. Unchecked: the phase is used under the lock of `settling`.
-package final class FiniteWork: @unchecked Sendable {
+/// Some work that ends by itself, while it is under way. It ends when it is deallocated, at the latest. May be used
+/// from any thread.
+package final class FiniteWork: Sendable {
     private let settling: Settling
-    private var phase = Phase.paused
+    private let phase = Atomic<UInt8>(FiniteWork.paused)
 
-    fileprivate enum Phase { case active, paused, ended }
+    fileprivate static var paused: UInt8 { 0 }
+    fileprivate static var active: UInt8 { 1 }
+    fileprivate static var ended: UInt8 { 2 }
 
     fileprivate init(_ settling: Settling) {
         self.settling = settling
-        settling.exchange(&phase, for: .active)
+        resume()
     }
 
     deinit { end() }
 
     /// Does not count the work until `resume()`: it waits for a stream, which may never end.
     package func pause() {
-        settling.exchange(&phase, for: .paused)
+        settling.exchange(phase, for: FiniteWork.paused)
     }
 
     package func resume() {
-        settling.exchange(&phase, for: .active)
+        settling.exchange(phase, for: FiniteWork.active)
     }
 
     package func end() {
-        settling.exchange(&phase, for: .ended)
+        settling.exchange(phase, for: FiniteWork.ended)
     }
 }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The work that one message has started and that may continue. It can be cancelled, and waited for.
 ///
-/// It is also the token that stops the run, which begins before there is a task. A task that is attached later finds the
-/// cancellation.
+/// It is also the token whose `isCancelled` a program polls. A program begins before it has a task; a task that is
+/// attached later is cancelled, too.
 @usableFromInline
 package final class WorkItem: CancellationToken, Sendable {
     private struct Fields {
@@ -27,8 +27,8 @@ package final class WorkItem: CancellationToken, Sendable {
         onCancel { _ in task.cancel() }
     }
 
-    /// Has `body` called when the work is cancelled, in place of an earlier `body`; at once if it is cancelled already. It
-    /// may be called twice.
+    /// Has `body` called when the work is cancelled; at once if it is cancelled already. It may be called twice. `body`
+    /// replaces the closure of an earlier call.
     package func onCancel(_ body: @escaping @Sendable (WorkItem) -> Void) {
         // The replaced closure is released outside of the lock.
         _ = fields.withLock { fields in
@@ -65,7 +65,7 @@ package final class WorkItem: CancellationToken, Sendable {
     @usableFromInline
     package var isFinished: Bool { fields.withLock { $0.isFinished } }
 
-    /// Has `body` called when the work is finished; at once if it is finished already.
+    /// Has `body` called when the work is finished; at once if it is finished already. Closures of earlier calls stay.
     package func onFinish(_ body: @escaping @Sendable () -> Void) {
         let isFinished = fields.withLock { fields in
             if !fields.isFinished { fields.waiters.append(body) }
@@ -74,8 +74,8 @@ package final class WorkItem: CancellationToken, Sendable {
         if isFinished { body() }
     }
 
-    /// Makes this the work of `parts`, which are cancelled with it. When the last part is finished, this is cancelled if
-    /// one of the parts was, and `end` is called with this, to finish it.
+    /// Makes this the work of `parts`, which are cancelled with it. When the last part is finished, this is cancelled
+    /// if one of the parts was, and `end` is called with this, to finish it. There must be a part.
     package func unite(_ parts: [WorkItem], _ end: @escaping @Sendable (WorkItem) -> Void) {
         onCancel { _ in for part in parts { part.cancel() } }
         let remaining = Locked(parts.count)
@@ -129,8 +129,6 @@ package final class TaskBag: Sendable {
                 _ = items.withLock { $0?.removeValue(forKey: ObjectIdentifier(work)) }
             })
     }
-
-    package var isEmpty: Bool { items.withLock { $0?.isEmpty ?? true } }
 
     /// Cancels all tasks, and those that begin later.
     package func close() {

@@ -1,18 +1,21 @@
 public import ArchitectureEngine
 public import FunctionalCore
 
-/// The run of one input's actions. It commits the changes of actions that do not wait, and collects the rest for a task.
+/// The run of one input's actions. It commits the changes of actions that do not wait, and collects the rest for a
+/// task.
 @usableFromInline
 struct ActionRun<S: Sendable, Input: Sendable> {
-    // `nil` until it is needed: the input was enqueued, or its actions wait.
-    @usableFromInline var work: WorkItem?
+    // `nil` if the input is processed within `send`. An input that was enqueued has a work, and so has a workflow with
+    // a policy.
+    @usableFromInline let work: WorkItem?
     @usableFromInline var rest: Rest?
     @usableFromInline var hasEnded = false
 
     /// The work that continues after the run.
     @usableFromInline
     struct Rest {
-        /// The first action that waits and all later ones, except those with a policy. A task performs them.
+        /// The first action that waits, or the first stream, and all later emissions without a policy. A task performs
+        /// them.
         @usableFromInline var steps: [Step] = []
         /// The work of dispatchers with a policy.
         @usableFromInline var parts: [WorkItem] = []
@@ -88,7 +91,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         }
     }
 
-    /// Submits the workflow of a dispatcher with a policy. A failure of this run does not end it.
+    /// Submits the workflow of a dispatcher with a policy. That workflow continues if an action of this run fails.
     @usableFromInline
     mutating func submit<Environment>(
         _ scoped: PolicyScoped<Environment, S>,
@@ -99,7 +102,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         if work?.isCancelled == true { return }
         let part = runtime.submit(scoped, of: input, in: environment)
         // Work that has ended needs no handle, unless the handle has to report the cancellation.
-        if !part.isFinished || part.isCancelled { leave { $0.parts.append(part) } }
+        if !part.isFinished || part.isCancelled { addRest { $0.parts.append(part) } }
     }
 
     @usableFromInline
@@ -117,12 +120,13 @@ struct ActionRun<S: Sendable, Input: Sendable> {
 
     @usableFromInline
     mutating func postpone(_ step: @escaping Step) {
-        leave { $0.steps.append(step) }
+        addRest { $0.steps.append(step) }
     }
 
-    private mutating func leave(_ body: (inout Rest) -> Void) {
-        var left = rest.take() ?? Rest()
-        body(&left)
-        rest = left
+    private mutating func addRest(_ change: (inout Rest) -> Void) {
+        // Taken out, so that its arrays are not copied.
+        var rest = rest.take() ?? Rest()
+        change(&rest)
+        self.rest = rest
     }
 }

@@ -5,13 +5,16 @@ public import FunctionalCore
 ///
 /// Actions are performed as far as possible on the thread that processes the input. From the first action that waits, a
 /// task performs the rest, and returns to the queue for each change.
+///
+/// Tasks and waiting works retain the runtime, and not the component. The component closes the runtime when it is
+/// deallocated, which cancels them.
 @usableFromInline
 final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime {
     @usableFromInline let core: RuntimeCore<S, Payload, Failure>
     @usableFromInline let observation = ObservationBridge()
     @usableFromInline let performActions: Perform
     private let tasks = TaskBag()
-    // The policies' queues by the place of the policy; `nil` once the component is closed.
+    // The queues of each call that made a policy; `nil` once the component is closed.
     private let policies = Locked<[ScopeID: PolicyQueues<[AnyKey]>]?>([:])
 
     /// Performs the actions of an input. It contains the dispatcher and the environment.
@@ -83,31 +86,34 @@ extension ComponentRuntime {
         }
     }
 
-    /// Performs the actions of an input. Returns the work that continues, or `nil` if all of it has ended and `work`, the
-    /// work of an input that was enqueued, is `nil`.
+    /// Performs the actions of an input.
+    ///
+    /// - Parameter work: The work of an input that was enqueued.
+    /// - Returns: `work`, or the work that continues in tasks. `nil` if there is neither.
     @inlinable
     @inline(__always)
     func handle(_ input: Input, _ work: WorkItem?) -> WorkItem? {
         var run = ActionRun<S, Input>(work: work)
         performActions(input, self, &run)
         guard let rest = run.rest else {
-            run.work?.finish()
-            return run.work
+            work?.finish()
+            return work
         }
-        return goOn(rest, of: input, run.work)
+        return finishLater(rest, of: input, work)
     }
 
     @usableFromInline
     @inline(never)
-    func goOn(_ rest: ActionRun<S, Input>.Rest, of input: Input, _ work: WorkItem?) -> WorkItem {
-        goOn(rest, of: input, work, nil)
+    func finishLater(_ rest: ActionRun<S, Input>.Rest, of input: Input, _ work: WorkItem?) -> WorkItem {
+        finishLater(rest, of: input, work, nil)
     }
 
-    private func goOn(_ rest: ActionRun<S, Input>.Rest, of input: Input, _ work: WorkItem?, _ queue: PolicyQueue?)
+    private func finishLater(_ rest: ActionRun<S, Input>.Rest, of input: Input, _ work: WorkItem?, _ queue: PolicyQueue?)
         -> WorkItem
     {
         var parts = rest.parts
         if parts.isEmpty { return start(rest.steps, of: input, work ?? WorkItem(), queue) }
+        // The steps are one more part.
         if !rest.steps.isEmpty { parts.append(start(rest.steps, of: input, WorkItem(), nil)) }
         if work == nil, parts.count == 1 { return parts[0] }
         let whole = work ?? WorkItem()
@@ -118,12 +124,13 @@ extension ComponentRuntime {
     private func start(
         _ steps: [ActionRun<S, Input>.Step], of input: Input, _ work: WorkItem, _ queue: PolicyQueue?
     ) -> WorkItem {
-        let progress = core.settling.begin()
-        let workflow = Workflow(runtime: self, input: input, work: work, progress: progress)
+        let finiteWork = core.settling.begin()
+        let workflow = Workflow(runtime: self, input: input, work: work, finiteWork: finiteWork)
         tasks.begin(work, on: executor) { [self] in
             await workflow.run(steps)
+            // In this order: the end of the work may start the next one of a policy, and callers wait for that, too.
             end(work, of: queue)
-            progress.end()
+            finiteWork.end()
         }
         return work
     }
@@ -162,10 +169,10 @@ extension ComponentRuntime {
     /// The component was deallocated: ends all work, and then the observers.
     @usableFromInline
     func close() {
-        // The queues close when they are released, outside of the lock.
-        _ = policies.withLock { $0.take() }
+        let queues = policies.withLock { $0.take() }
+        for queue in (queues ?? [:]).values { queue.close() }
         tasks.close()
-        // No caller of `settled()` can be waiting, because it would retain the component.
+        // Nothing resumes the callers of `settled()`: a caller would retain the component, so there is none.
         perform { [core] in core.removeObservers() }
     }
 }
@@ -179,14 +186,16 @@ extension ComponentRuntime {
         of input: Input,
         in environment: @escaping @Sendable () -> Environment
     ) -> WorkItem {
-        // Until the clock of the policy starts the work, or the policy drops it and the closure with it.
-        let wait = scoped.policy.isTimed ? core.settling.begin() : nil
+        // Ends when the clock of the policy starts the work, or when the policy drops the work and releases the
+        // closure.
+        let delay = scoped.policy.isTimed ? core.settling.begin() : nil
         return queues(of: scoped.origin, scoped.policy).submit(for: scoped.key) {
             [self] work, queue, isImmediate in
             let begin = { [self] in
                 self.begin(scoped.emissions, of: input, in: environment, as: work, of: queue)
-                wait?.end()
+                delay?.end()
             }
+            // A work that is submitted and starts now belongs to the current input.
             if isImmediate { begin() } else { perform(begin) }
         }
     }
@@ -200,7 +209,7 @@ extension ComponentRuntime {
     ) {
         var run = ActionRun<S, Input>(work: work)
         for emission in emissions { run.take(emission, of: input, in: environment, on: self) }
-        if let rest = run.rest { _ = goOn(rest, of: input, work, queue) } else { queue.finish(work) }
+        if let rest = run.rest { _ = finishLater(rest, of: input, work, queue) } else { queue.finish(work) }
     }
 
     private func queues(of origin: ScopeID, _ policy: Policy) -> PolicyQueues<[AnyKey]> {

@@ -10,7 +10,8 @@ enum Emission<Environment, S>: Sendable {
     // Boxed, so that the other cases stay small.
     indirect case scoped(PolicyScoped<Environment, S>)
 
-    /// Appends the emission as actions. The changes of a stream become one change, after the last one. A policy is ignored.
+    /// Appends the emission as actions. The changes of a stream become one change, after the last one. A policy is
+    /// ignored.
     @inlinable
     func append(to actions: inout [EnvIO<Environment, any Error, State<S, Void>>]) {
         switch self {
@@ -90,8 +91,8 @@ enum Emission<Environment, S>: Sendable {
     }
 }
 
-/// The emissions of a dispatcher with a policy for one input: a workflow, and the key of the work that the policy compares
-/// it with.
+/// The emissions of a dispatcher with a policy for one input: a workflow, and the key of the work that the policy
+/// compares it with.
 @usableFromInline
 struct PolicyScoped<Environment, S>: Sendable {
     @usableFromInline let policy: Policy

@@ -7,10 +7,11 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
     let runtime: ComponentRuntime<S, Input>
     let input: Input
     let work: WorkItem
-    let progress: FiniteWork
+    let finiteWork: FiniteWork
 
     func run(_ steps: [ActionRun<S, Input>.Step]) async {
-        // The first action has already begun. It is finished even if it is cancelled, so that its finalizers run.
+        // If the first step is an action, it has already begun. It is finished even if it is cancelled, so that its
+        // finalizers run.
         for step in steps {
             guard await step(self) else { break }
         }
@@ -32,8 +33,8 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
         switch stream {
         case .value(let changes):
             // A stream may never end.
-            progress.pause()
-            defer { progress.resume() }
+            finiteWork.pause()
+            defer { finiteWork.resume() }
             do {
                 while let change = try await changes.next() {
                     guard await runtime.commit(change, of: work) else { return false }
