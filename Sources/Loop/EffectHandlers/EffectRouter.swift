@@ -164,6 +164,7 @@ extension EffectRouter: Connectable {
         )
     }
 
+    /// Returns the handlers of all cases, which the first call makes of `routes`.
     @inlinable
     func handlers(of routes: [Route<Effect, Event>]) -> Handlers {
         lazyHandlers.reference.load()

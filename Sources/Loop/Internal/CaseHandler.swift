@@ -28,6 +28,7 @@ final class CaseHandler<Effect: Sendable, Event: Sendable>: Sendable {
     }
 }
 
+/// Traps with a message that names the effect and the number of routes that match it.
 @usableFromInline
 @inline(never)
 func trapOnMisrouted<Effect, Event>(_ effect: Effect, _ routes: [Route<Effect, Event>]) -> Never {
