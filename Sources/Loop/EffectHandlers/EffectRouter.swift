@@ -1,5 +1,5 @@
 public import Optics
-import Synchronization
+public import Synchronization
 
 /// An effect handler that passes each effect to the handler of the one route that matches it.
 ///
@@ -28,11 +28,14 @@ import Synchronization
 public struct EffectRouter<Effect: Sendable, Event: Sendable>: Sendable {
     @usableFromInline let executor: (any TaskExecutor)?
     @usableFromInline let last: Route<Effect, Event>?
-    private let table: LazyTable
+    @usableFromInline let lazyHandlers: LazyHandlers
 
-    /// The routing table, which is created by the first connection and shared by all.
-    private final class LazyTable: Sendable {
-        let reference = AtomicLazyReference<RouteTable<Effect, Event>>()
+    @usableFromInline typealias Handlers = LearnedRoutes<Effect, CaseHandler<Effect, Event>>
+
+    /// The handler of each case, in a table that is created by the first connection and shared by all.
+    @usableFromInline
+    final class LazyHandlers: Sendable {
+        @usableFromInline let reference = AtomicLazyReference<Handlers>()
     }
 
     /// Creates a router without routes.
@@ -46,7 +49,7 @@ public struct EffectRouter<Effect: Sendable, Event: Sendable>: Sendable {
     init(_ executor: (any TaskExecutor)?, _ last: Route<Effect, Event>?) {
         self.executor = executor
         self.last = last
-        table = LazyTable()
+        lazyHandlers = LazyHandlers()
     }
 }
 
@@ -146,22 +149,27 @@ extension EffectRouter: Connectable {
     /// to be handled, as a loop does.
     @inlinable
     public func connect(_ consumer: @escaping Consumer<Event>) -> Connection<Effect> {
-        let table = routeTable
+        let routes = last?.all ?? []
+        let handlers = handlers(of: routes)
         let owner = HandlerConnectionOwner(executor: executor, output: consumer)
-        for route in table.routes {
+        for route in routes {
             if let open = route.open { owner.connection.attach(open(owner.connection), at: route.index) }
         }
         return Connection(
             acceptClosure: { effect in
-                if !owner.connection.hasEnded { table.handle(effect, in: owner.connection) }
+                guard !owner.connection.hasEnded else { return }
+                handlers.withHandler(of: effect) { $0.handle(effect, owner.connection) }
             },
             disposeClosure: { owner.connection.end() }
         )
     }
 
-    @usableFromInline
-    var routeTable: RouteTable<Effect, Event> {
-        table.reference.load() ?? table.reference.storeIfNil(RouteTable(last?.all ?? []))
+    /// Returns the handlers of all cases, which the first call makes of `routes`.
+    @inlinable
+    func handlers(of routes: [Route<Effect, Event>]) -> Handlers {
+        lazyHandlers.reference.load()
+            ?? lazyHandlers.reference.storeIfNil(
+                LearnedRoutes(routes, by: { $0.routing }, makeHandler: { CaseHandler($0, of: routes) }))
     }
 }
 
@@ -174,8 +182,9 @@ extension EffectRouter {
     /// #expect(router.misrouted(among: [.closeApplication, .stopPlayback, .fetchUsers(ids: [])]).isEmpty)
     /// ```
     public func misrouted(among effects: [Effect]) -> [MisroutedEffect<Effect>] {
-        effects.compactMap { effect in
-            let count = routeTable.count(for: effect)
+        let routes = last?.all ?? []
+        return effects.compactMap { effect in
+            let count = routes.count { $0.bind(effect) != nil }
             return count == 1 ? nil : MisroutedEffect(effect: effect, routeCount: count)
         }
     }

@@ -39,6 +39,7 @@ final class Route<Effect: Sendable, Event: Sendable>: Sendable {
     }
 
     /// This route and the earlier ones, in the order in which they were added.
+    @usableFromInline
     var all: [Route] {
         var routes = [self]
         while let previous = routes.last?.previous { routes.append(previous) }

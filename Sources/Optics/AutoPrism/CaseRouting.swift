@@ -1,20 +1,9 @@
-/// The cases of an enum that a prism may match, so that a router need not try many prisms in turn.
+/// The cases of an enum that a prism may match, so that many prisms need not be tried in turn.
 ///
 /// The tag of a value, which identifies its case, decides whether such a prism can match. If the prism looks further
 /// into the payload (`appending`), it may still reject a value whose tag it accepts.
 ///
-/// A router over 300 prisms therefore asks each prism once for each tag, at the first value with that tag. It stores
-/// the results in an array:
-///
-/// ```swift
-/// let tag = routing.tag(of: input)              // of any of the prisms: the tag belongs to the enum
-/// if table[tag] == nil {
-///     table[tag] = routes.indices.filter { routes[$0].routing?.accepts(input, tag: tag) ?? true }
-/// }
-/// for index in table[tag]! { … }                // prisms without routing are always tried
-/// ```
-///
-/// While a router is filled, append its routes to one array in place. Copying the array for each route is quadratic.
+/// `LearnedRoutes` asks each prism once for each tag, at the first value with that tag, and stores the results.
 @usableFromInline
 package struct CaseRouting<Whole>: Sendable {
     /// The number of tags of the enum. The tag of every value is less than this number.

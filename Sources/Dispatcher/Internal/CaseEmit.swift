@@ -1,0 +1,33 @@
+public import Optics
+
+/// The emissions of a combined dispatcher for the inputs of one case.
+@usableFromInline
+final class CaseEmit<Environment, S, Input>: Sendable {
+    @usableFromInline let emit: StateDispatcher<Environment, S, Input>.Emit
+
+    /// - Parameter parts: The parts that may have actions for inputs of the case.
+    @inlinable
+    init(_ parts: [StateDispatcher<Environment, S, Input>.Part]) {
+        emit = sequentialEmit(parts)
+    }
+}
+
+/// Returns a function that asks the parts one after the other. If parts have routing, it asks only those that may have
+/// actions for the case of the input.
+@inlinable
+func combinedEmit<Environment, S, Input>(
+    _ parts: [StateDispatcher<Environment, S, Input>.Part]
+) -> StateDispatcher<Environment, S, Input>.Emit {
+    guard parts.count > 1, parts.contains(where: { $0.routing != nil }) else { return sequentialEmit(parts) }
+    let table = LearnedRoutes(parts, by: { $0.routing }, makeHandler: { CaseEmit($0) })
+    return { input, emit in table.withHandler(of: input) { $0.emit(input, emit) } }
+}
+
+/// Returns a function that asks the parts one after the other.
+@inlinable
+func sequentialEmit<Environment, S, Input>(
+    _ parts: [StateDispatcher<Environment, S, Input>.Part]
+) -> StateDispatcher<Environment, S, Input>.Emit {
+    if parts.count == 1 { return parts[0].emit }
+    return { input, emit in for part in parts { part.emit(input, emit) } }
+}

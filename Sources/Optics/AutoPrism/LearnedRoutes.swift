@@ -1,0 +1,80 @@
+import Synchronization
+
+/// A table of handlers, one for each case of an enum, each of which is created at the first lookup of its case.
+///
+/// The handler of a case is made of the routes that may match values of this case, in order. These are the routes whose
+/// routing accepts the case, and the routes without routing.
+///
+/// ```swift
+/// let table = LearnedRoutes(parts, by: \.routing) { parts in Handler(parts) }
+/// table.withHandler(of: input) { handler in handler.handle(input) }
+/// ```
+///
+/// If no route has routing, one handler of all routes serves every value. The table is thread-safe, and takes no lock.
+///
+/// Unchecked: `slots` is allocated for the lifetime of the table, and each slot is atomic. A slot changes once, from
+/// `nil` to an owned reference to a handler. `deinit` releases the reference, so a handler lives as long as its table.
+@usableFromInline
+package final class LearnedRoutes<Whole, Handler: AnyObject & Sendable>: @unchecked Sendable {
+    @usableFromInline let routing: CaseRouting<Whole>?
+    @usableFromInline let makeHandler: @Sendable (Whole, Int) -> Handler
+    @usableFromInline let slots: UnsafeMutablePointer<Atomic<UnsafeMutableRawPointer?>>
+
+    /// Creates a table that has not learned any case.
+    ///
+    /// - Parameters:
+    ///   - routes: The routes, in the order in which a handler receives them.
+    ///   - routing: Returns the routing of a route, or `nil` if only the value itself decides whether the route matches.
+    ///   - makeHandler: Returns the handler of a case, made of its routes. If several threads look up a case for the
+    ///     first time, each may call the function. All of them use the same handler.
+    @inlinable
+    package init<Route: Sendable>(
+        _ routes: [Route],
+        by routing: @escaping @Sendable (Route) -> CaseRouting<Whole>?,
+        makeHandler: @escaping @Sendable ([Route]) -> Handler
+    ) {
+        self.routing = routes.lazy.compactMap(routing).first
+        self.makeHandler = { whole, tag in
+            makeHandler(routes.filter { routing($0)?.accepts(whole, tag: tag) ?? true })
+        }
+        let count = self.routing?.tagCount ?? 1
+        slots = .allocate(capacity: count)
+        for tag in 0..<count { (slots + tag).initialize(to: Atomic(nil)) }
+    }
+
+    deinit {
+        let count = routing?.tagCount ?? 1
+        for tag in 0..<count {
+            // Unchecked: no lookup is under way, because each one retains the table.
+            guard let handler = slots[tag].load(ordering: .acquiring) else { continue }
+            Unmanaged<Handler>.fromOpaque(handler).release()
+        }
+        slots.deinitialize(count: count)
+        slots.deallocate()
+    }
+
+    /// Calls `body` with the handler of the case of `whole`.
+    ///
+    /// - Complexity: O(1), except for the first value of a case.
+    @inlinable
+    @inline(__always)
+    package func withHandler(of whole: Whole, _ body: (Handler) -> Void) {
+        let tag = routing?.tag(of: whole) ?? 0
+        let handler = slots[tag].load(ordering: .acquiring) ?? learn(whole, tag)
+        // Unchecked: the caller retains the table, and the table its handlers. Retaining a handler for each value would
+        // cost as much as the call.
+        Unmanaged<Handler>.fromOpaque(handler)._withUnsafeGuaranteedRef { body($0) }
+    }
+
+    /// Stores the handler of a case, and returns it. If another thread has stored one first, returns that one.
+    @inlinable
+    @inline(never)
+    func learn(_ whole: Whole, _ tag: Int) -> UnsafeMutableRawPointer {
+        let made = Unmanaged.passRetained(makeHandler(whole, tag))
+        let (isStored, known) = slots[tag].compareExchange(
+            expected: nil, desired: made.toOpaque(), ordering: .acquiringAndReleasing)
+        guard !isStored, let known else { return made.toOpaque() }
+        made.release()
+        return known
+    }
+}
