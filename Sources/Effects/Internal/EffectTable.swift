@@ -160,12 +160,7 @@ private final class ListenerList {
     func insert(_ listener: Listener) {
         // Most listeners are inserted at the end.
         if listeners.last?.precedes(listener) != false { return listeners.append(listener) }
-        var (low, high) = (0, listeners.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if listeners[middle].precedes(listener) { low = middle + 1 } else { high = middle }
-        }
-        listeners.insert(listener, at: low)
+        listeners.insert(listener, at: listeners.partitioningIndex { !$0.precedes(listener) })
     }
 
     func removeEnded() {

@@ -20,8 +20,7 @@ class StreamRun: @unchecked Sendable {
     /// The lock of all runs of a store. There may be very many runs, so none has a lock of its own.
     final let lock: Locked<Void>
     private let childCount = Atomic<Int>(0)
-    /// The children that have not ended, by place.
-    private var children: [Int: Child] = [:]
+    private var children = Children()
     /// The number of runs around it. This and the phase share a word.
     private let depth: UInt32
     private let phase = Atomic<UInt8>(Phase.running)
@@ -32,13 +31,6 @@ class StreamRun: @unchecked Sendable {
         static var running: UInt8 { 0 }
         static var ended: UInt8 { 1 }
         static var cancelled: UInt8 { 2 }
-    }
-
-    private enum Child {
-        case listener(Listener)
-        case run(StreamRun)
-        case work(WorkItem)
-        case queue(PolicyQueue)
     }
 
     /// Creates the root of a store's runs.
@@ -76,7 +68,7 @@ class StreamRun: @unchecked Sendable {
 
     /// Whether anything is under way in it, beside listening to the store.
     final var isBusy: Bool {
-        lock.withLock { children }.values.contains { child in
+        lock.withLock { children.all }.contains { child in
             switch child {
             case .listener: false
             case .run(let run): run.isBusy
@@ -88,7 +80,7 @@ class StreamRun: @unchecked Sendable {
 
     /// The runs inside of it that have not ended, in the order in which they were created.
     final var runs: [StreamRun] {
-        Self.inOrder(lock.withLock { children }).compactMap { if case .run(let run) = $0 { run } else { nil } }
+        lock.withLock { children.all }.compactMap { if case .run(let run) = $0 { run } else { nil } }
     }
 
     final var executor: (any TaskExecutor)? { host?.executor }
@@ -132,18 +124,14 @@ class StreamRun: @unchecked Sendable {
     private func add(_ child: Child, at place: Int) -> Bool {
         lock.withLock {
             if isOver { return false }
-            children[place] = child
+            children.insert(child, at: place)
             return true
         }
     }
 
     private func remove(at place: Int) {
         // The child is released outside of the lock.
-        _ = lock.withLock { children.removeValue(forKey: place) }
-    }
-
-    private static func inOrder(_ children: [Int: Child]) -> [Child] {
-        children.sorted { $0.key < $1.key }.map(\.value)
+        _ = lock.withLock { children.remove(at: place) }
     }
 
     /// Whether a child of this run comes before a child of another one in the order of delivery: in the innermost run
@@ -206,11 +194,10 @@ class StreamRun: @unchecked Sendable {
 
     private func end(in phase: UInt8) {
         guard self.phase.max(phase, ordering: .acquiringAndReleasing).oldValue == Phase.running else { return }
-        let ended = Self.inOrder(
-            lock.withLock {
-                defer { children = [:] }
-                return children
-            })
+        let ended = lock.withLock {
+            defer { children = Children() }
+            return children.all
+        }
         // Inner runs end first: closing a queue cancels those that have not ended.
         for case .run(let run) in ended { if phase == Phase.cancelled { run.cancel() } else { run.end() } }
         for child in ended {
@@ -230,6 +217,56 @@ extension StreamRun: CancellationToken {
     /// Stops the programs that run in it.
     @usableFromInline
     final var isCancelled: Bool { isOver }
+}
+
+private enum Child {
+    case listener(Listener)
+    case run(StreamRun)
+    case work(WorkItem)
+    case queue(PolicyQueue)
+}
+
+/// The children of a run that have not ended, in the order of their places.
+///
+/// A removed child leaves a gap, so removing costs O(log n), amortized.
+private struct Children {
+    private var entries: [(place: Int, child: Child?)] = []
+    private var gaps = 0
+
+    var all: [Child] { entries.compactMap(\.child) }
+
+    mutating func insert(_ child: Child, at place: Int) {
+        // Another thread may have inserted a later child.
+        entries.insert((place, child), at: index(of: place))
+    }
+
+    mutating func remove(at place: Int) -> Child? {
+        let index = index(of: place)
+        guard index < entries.count, entries[index].place == place else { return nil }
+        let child = entries[index].child.take()
+        gaps += 1
+        if gaps > entries.count / 2 {
+            entries.removeAll { $0.child == nil }
+            gaps = 0
+        }
+        return child
+    }
+
+    private func index(of place: Int) -> Int {
+        entries.partitioningIndex { $0.place >= place }
+    }
+}
+
+extension RandomAccessCollection {
+    /// The index of the first element that satisfies a predicate, if all elements after it satisfy it, too. O(log n).
+    func partitioningIndex(where predicate: (Element) -> Bool) -> Index {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = index(low, offsetBy: distance(from: low, to: high) / 2)
+            if predicate(self[middle]) { high = middle } else { low = index(after: middle) }
+        }
+        return low
+    }
 }
 
 /// The store that runs a stream, independent of the type of its state.
