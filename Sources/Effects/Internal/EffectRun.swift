@@ -2,14 +2,15 @@ import FunctionalCore
 
 /// The run of an effect, over all its attempts.
 ///
-/// Unchecked: see `StreamRun`. The rest is constant.
+/// Unchecked: the variables are used under the lock. See `StreamRun` for the rest.
 @usableFromInline
 final class EffectRun: StreamRun, @unchecked Sendable {
     let dispatches: Bool
     /// The place where the effect was created.
     let name: String
     private let isOrphaned: (@Sendable () -> Bool)?
-    private let onEnd: (@Sendable (EffectRun) -> Void)?
+    private var onEnd: (@Sendable (EffectRun) -> Void)?
+    private var currentStatus = EffectStatus.running
 
     init(
         _ effect: Effect<Void>,
@@ -27,6 +28,8 @@ final class EffectRun: StreamRun, @unchecked Sendable {
     /// Whether the effect has an owner that was deallocated.
     var isOrphan: Bool { isOrphaned?() == true }
 
+    var status: EffectStatus { lock.withLock { currentStatus } }
+
     /// Cancels the effect. May be called from any thread.
     override func cancel() {
         willEnd(as: .cancelled)
@@ -39,7 +42,13 @@ final class EffectRun: StreamRun, @unchecked Sendable {
         end()
     }
 
+    /// Sets the status that the effect ends with. The first one wins.
     private func willEnd(as status: EffectStatus) {
-        if setStatus(status) { onEnd?(self) }
+        let onEnd: (@Sendable (EffectRun) -> Void)? = lock.withLock {
+            guard case .running = currentStatus else { return nil }
+            currentStatus = status
+            return self.onEnd.take()
+        }
+        onEnd?(self)
     }
 }

@@ -3,9 +3,9 @@ import FunctionalCore
 /// The effects of a store, their groups, and the listeners of each type of action.
 ///
 /// The listeners of a type are looked up when its first action is dispatched. Later listeners are inserted into the lists
-/// of the known types, and removed from them when they end. Inserting and removing a listener costs O(t) in the number of
-/// known types, plus O(log n) in the number of listeners of each type. If the listener is not the last one of a type, it
-/// also moves the later ones.
+/// of the known types. Listeners that have ended stay in the lists until they are about half of all. Actions of their types
+/// remove them earlier. Inserting and removing a listener costs O(t) in the number of known types, amortized. If a
+/// listener is not inserted at the end of a list, this also costs O(n) in the number of the later ones.
 ///
 /// Unchecked: `root` is thread-safe and `groups` is locked. Only the draining thread uses the rest.
 final class EffectTable: @unchecked Sendable {
@@ -13,6 +13,8 @@ final class EffectTable: @unchecked Sendable {
     let root = StreamRun()
     private let groups = Locked<[AnyHashable: [Int: EffectRun]]>([:])
     private var all = ListenerList()
+    /// The number of listeners that have ended since the last removal from all lists.
+    private var endedCount = 0
     // Unchecked exclusivity: only the draining thread accesses it.
     @exclusivity(unchecked)
     private var known: [ObjectIdentifier: (type: any Action.Type, list: ListenerList)] = [:]
@@ -67,7 +69,7 @@ final class EffectTable: @unchecked Sendable {
     func insert(_ listener: Listener) {
         all.insert(listener)
         for (key, (type, list)) in known {
-            switch listener.wants(type) {
+            switch listener.types.containAll(type) {
             case true?: list.insert(listener)
             case false?: break
             // The next action of the type decides.
@@ -76,25 +78,95 @@ final class EffectTable: @unchecked Sendable {
         }
     }
 
-    /// Removes listeners of runs that have ended.
-    func remove(_ ended: [Listener]) {
-        for listener in ended {
-            all.remove(listener)
-            for (_, list) in known.values { list.remove(listener) }
+    /// Removes a listener whose run has ended.
+    func remove(_ listener: Listener) {
+        endedCount += 1
+        // So few listeners are not worth a removal.
+        if endedCount > all.listeners.count / 2 + 16 {
+            endedCount = 0
+            all.removeEnded()
+            for (_, list) in known.values { list.removeEnded() }
         }
         // Released when the lists have changed: releasing a function may run code of the user.
-        for listener in ended { _ = listener.close() }
+        _ = listener.close()
     }
 
-    /// The listeners of the action's type, in the order in which they are called.
-    func listeners(to action: any Action) -> [Listener] {
+    /// Calls `body` with the listeners of the action's type, in registration order of their effects.
+    func forEachListener(to action: any Action, _ body: (Listener) -> Void) {
         let key = ObjectIdentifier(type(of: action))
-        return known[key]?.list.listeners ?? learn(action, key)
+        let list = known[key]?.list ?? learn(action, key)
+        var haveSomeEnded = false
+        for listener in list.listeners {
+            if listener.run.isWanted { body(listener) } else { haveSomeEnded = true }
+        }
+        if haveSomeEnded { list.removeEnded() }
     }
 
-    private func learn(_ action: any Action, _ key: ObjectIdentifier) -> [Listener] {
-        let wanting = all.listeners.filter { $0.wants(action) }
-        if !(type(of: action) is any CastByValue.Type) { known[key] = (type(of: action), ListenerList(wanting)) }
-        return wanting
+    private func learn(_ action: any Action, _ key: ObjectIdentifier) -> ListenerList {
+        let list = ListenerList(all.listeners.filter { $0.types.contain(action) })
+        if !(type(of: action) is any CastByValue.Type) { known[key] = (type(of: action), list) }
+        return list
+    }
+}
+
+/// The actions that a stream receives from the store, and the function that it calls with them.
+///
+/// Unchecked: only the draining thread uses `function`.
+final class Listener: @unchecked Sendable {
+    let run: StreamRun
+    let effect: EffectRun
+    /// The number of the listener among the children of its run.
+    private let place: Int
+    let types: ActionTypes
+    // Unchecked exclusivity: only the draining thread accesses it.
+    @exclusivity(unchecked)
+    private var function: ((any Action) -> Void)?
+
+    init(
+        _ run: StreamRun, at place: Int, of effect: EffectRun, to types: ActionTypes,
+        _ function: @escaping (any Action) -> Void
+    ) {
+        self.run = run
+        self.effect = effect
+        self.place = place
+        self.types = types
+        self.function = function
+    }
+
+    func receive(_ action: any Action) {
+        function?(action)
+    }
+
+    /// Removes the function, so that it is not called again. The caller releases it when nothing is being changed.
+    func close() -> ((any Action) -> Void)? {
+        defer { function = nil }
+        return function
+    }
+
+    /// Whether it is called before another listener.
+    func precedes(_ other: Listener) -> Bool {
+        run.precedes(other.run, at: place, other.place)
+    }
+}
+
+/// Listeners in the order in which they are called, and perhaps some that have ended. Only the draining thread uses it.
+private final class ListenerList {
+    private(set) var listeners: [Listener]
+
+    init(_ listeners: [Listener] = []) {
+        self.listeners = listeners
+    }
+
+    func insert(_ listener: Listener) {
+        // Most listeners are inserted at the end.
+        if listeners.last?.precedes(listener) != false { return listeners.append(listener) }
+        listeners.insert(listener, at: listeners.partitioningIndex { !$0.precedes(listener) })
+    }
+
+    func removeEnded() {
+        // Released after the change: releasing a listener may run code of the user.
+        let released = listeners
+        listeners = released.filter { !$0.run.isOver }
+        withExtendedLifetime(released) {}
     }
 }

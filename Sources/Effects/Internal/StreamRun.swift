@@ -7,7 +7,8 @@ import Synchronization
 /// The runs of a store are a tree. The root belongs to the store, and its children are the effects, as `EffectRun`. Each
 /// attempt of an effect and each inner stream has a run inside of it. When a run ends, its children end.
 ///
-/// Unchecked: `host` does not change after the initializer. Everything else is constant, atomic or locked.
+/// Unchecked: `host` does not change after the initializer. `children` is used under the lock. Everything else is constant
+/// or atomic.
 @usableFromInline
 class StreamRun: @unchecked Sendable {
     /// The store that runs the stream, until it is deallocated.
@@ -16,10 +17,11 @@ class StreamRun: @unchecked Sendable {
     /// The number of the run among the children of its parent.
     final let place: Int
     private let outermost: EffectRun?
+    /// The lock of all runs of a store. There may be very many runs, so none has a lock of its own.
+    final let lock: Locked<Void>
     private let childCount = Atomic<Int>(0)
-    private let fields = Locked(Fields())
-    /// The number of runs around it. There may be very many effects, so the fields are small, and the last ones share a
-    /// word.
+    private var children = Children()
+    /// The number of runs around it. This and the phase share a word.
     private let depth: UInt32
     private let phase = Atomic<UInt8>(Phase.running)
 
@@ -31,29 +33,16 @@ class StreamRun: @unchecked Sendable {
         static var cancelled: UInt8 { 2 }
     }
 
-    private struct Fields {
-        /// The children that have not ended, and their places in ascending order.
-        var children: [(place: Int, child: Child)] = []
-        /// The status of the effect, whose run this is.
-        var status = EffectStatus.running
-    }
-
-    private enum Child {
-        case listener(Listener)
-        case run(StreamRun)
-        case work(WorkItem)
-        case queue(PolicyQueue)
-    }
-
     /// Creates the root of a store's runs.
     init() {
-        (place, depth, parent, outermost) = (0, 0, nil, nil)
+        (lock, place, depth, parent, outermost) = (Locked(), 0, 0, nil, nil)
     }
 
     /// Creates a run inside of `parent`, which ends with it. If `effect` is `nil`, it is the run of an effect itself.
     init(in parent: StreamRun, of effect: EffectRun?, host: (any StreamHost)?) {
         self.host = host
         self.parent = parent
+        lock = parent.lock
         place = parent.takePlace()
         depth = parent.depth + 1
         outermost = effect
@@ -79,7 +68,7 @@ class StreamRun: @unchecked Sendable {
 
     /// Whether anything is under way in it, beside listening to the store.
     final var isBusy: Bool {
-        fields.withLock(\.children).contains { _, child in
+        lock.withLock { children.all }.contains { child in
             switch child {
             case .listener: false
             case .run(let run): run.isBusy
@@ -91,17 +80,16 @@ class StreamRun: @unchecked Sendable {
 
     /// The runs inside of it that have not ended, in the order in which they were created.
     final var runs: [StreamRun] {
-        fields.withLock(\.children).compactMap { if case .run(let run) = $0.child { run } else { nil } }
+        lock.withLock { children.all }.compactMap { if case .run(let run) = $0 { run } else { nil } }
     }
 
     final var executor: (any TaskExecutor)? { host?.executor }
 
     // MARK: - Children
 
-    /// Calls `receive` with the store's actions of `types`, or with all actions. Must be called while the store processes
-    /// a message.
+    /// Calls `receive` with the store's actions of `types`. Must be called while the store processes a message.
     @usableFromInline
-    final func listen(to types: ActionTypes?, _ receive: @escaping (any Action) -> Void) {
+    final func listen(to types: ActionTypes, _ receive: @escaping (any Action) -> Void) {
         guard let effect else { return }
         let place = takePlace()
         let listener = Listener(self, at: place, of: effect, to: types, receive)
@@ -113,17 +101,17 @@ class StreamRun: @unchecked Sendable {
         if !add(.queue(queue), at: takePlace()) { queue.close() }
     }
 
-    /// Runs `body` in a task that is cancelled with the run. If the run has already ended, the task is cancelled at once.
-    /// It still runs, because a program that has started on the draining thread is finished in it.
-    final func task(_ body: @escaping @Sendable (StreamTask) async -> Void) {
+    /// Runs `body` in a task that is cancelled with the run, and passes it the task as finite work. If the run has already
+    /// ended, the task is cancelled at once. It still runs, because a program that has started on the draining thread is
+    /// finished in it.
+    final func task(_ body: @escaping @Sendable (FiniteWork?) async -> Void) {
         let (work, place) = (WorkItem(), takePlace())
         if !add(.work(work), at: place) { work.cancel() }
         let progress = host?.settling.begin()
         work.attach(
             Task(executorPreference: executor) { [self] in
-                await body(StreamTask(run: self, progress: progress))
+                await body(progress)
                 remove(at: place)
-                work.finish()
                 progress?.end()
             })
     }
@@ -134,21 +122,16 @@ class StreamRun: @unchecked Sendable {
 
     /// Adds a child, and returns `true`, unless the run has ended.
     private func add(_ child: Child, at place: Int) -> Bool {
-        fields.withLock { fields in
+        lock.withLock {
             if isOver { return false }
-            // Another thread may have added a later child.
-            fields.children.insert((place, child), at: fields.children.partitioningIndex { $0.place > place })
+            children.insert(child, at: place)
             return true
         }
     }
 
     private func remove(at place: Int) {
         // The child is released outside of the lock.
-        _ = fields.withLock { fields in
-            let index = fields.children.partitioningIndex { $0.place >= place }
-            let isThere = index < fields.children.count && fields.children[index].place == place
-            return isThere ? fields.children.remove(at: index) : nil
-        }
+        _ = lock.withLock { children.remove(at: place) }
     }
 
     /// Whether a child of this run comes before a child of another one in the order of delivery: in the innermost run
@@ -175,6 +158,22 @@ class StreamRun: @unchecked Sendable {
         host?.inTurn(by: effect) { [self] in if isWanted { body() } }
     }
 
+    /// Calls `body` in a message of the store, and waits for that. Returns `false` without calling it if the run has ended.
+    @discardableResult
+    final func enter(_ body: @escaping () -> Void) async -> Bool {
+        // Unchecked: the values that `body` captures are used only while the store processes a message, which one thread
+        // at a time does.
+        let body = Unchecked(body)
+        return await withCheckedContinuation { waiter in
+            guard let host else { return waiter.resume(returning: false) }
+            host.enter(by: effect) { [self] in
+                let isWanted = self.isWanted
+                if isWanted { body.value() }
+                waiter.resume(returning: isWanted)
+            }
+        }
+    }
+
     /// Whether the result of a task or a clock is still needed. Must be called while the store processes a message.
     final var isWanted: Bool {
         if !isOver, let effect, effect.isOrphan { effect.cancel() }
@@ -182,17 +181,6 @@ class StreamRun: @unchecked Sendable {
     }
 
     // MARK: - Ending
-
-    final var status: EffectStatus { fields.withLock(\.status) }
-
-    /// Sets the status that an effect ends with. The first one wins: returns whether this is it.
-    final func setStatus(_ status: EffectStatus) -> Bool {
-        fields.withLock { fields in
-            guard case .running = fields.status else { return false }
-            fields.status = status
-            return true
-        }
-    }
 
     /// Cancels the run. May be called from any thread.
     func cancel() {
@@ -206,24 +194,66 @@ class StreamRun: @unchecked Sendable {
 
     private func end(in phase: UInt8) {
         guard self.phase.max(phase, ordering: .acquiringAndReleasing).oldValue == Phase.running else { return }
-        let children = fields.withLock { fields in
-            defer { fields.children = [] }
-            return fields.children
+        let ended = lock.withLock {
+            defer { children = Children() }
+            return children.all
         }
         // Inner runs end first: closing a queue cancels those that have not ended.
-        for case (_, .run(let run)) in children { if phase == Phase.cancelled { run.cancel() } else { run.end() } }
-        var listeners: [Listener] = []
-        for (_, child) in children {
+        for case .run(let run) in ended { if phase == Phase.cancelled { run.cancel() } else { run.end() } }
+        for child in ended {
             switch child {
-            case .listener(let listener): listeners.append(listener)
-            case .run: break
+            case .run, .listener: break
             case .work(let work): work.cancel()
             case .queue(let queue): queue.close()
             }
         }
         parent?.remove(at: place)
-        guard !listeners.isEmpty, let host else { return }
-        host.inTurn { host.effects.remove(listeners) }
+        guard let host else { return }
+        for case .listener(let listener) in ended { host.inTurn { host.effects.remove(listener) } }
+    }
+}
+
+extension StreamRun: CancellationToken {
+    /// Stops the programs that run in it.
+    @usableFromInline
+    final var isCancelled: Bool { isOver }
+}
+
+private enum Child {
+    case listener(Listener)
+    case run(StreamRun)
+    case work(WorkItem)
+    case queue(PolicyQueue)
+}
+
+/// The children of a run that have not ended, in the order of their places.
+///
+/// A removed child leaves a gap, so removing costs O(log n), amortized.
+private struct Children {
+    private var entries: [(place: Int, child: Child?)] = []
+    private var gaps = 0
+
+    var all: [Child] { entries.compactMap(\.child) }
+
+    mutating func insert(_ child: Child, at place: Int) {
+        // Another thread may have inserted a later child.
+        entries.insert((place, child), at: index(of: place))
+    }
+
+    mutating func remove(at place: Int) -> Child? {
+        let index = index(of: place)
+        guard index < entries.count, entries[index].place == place else { return nil }
+        let child = entries[index].child.take()
+        gaps += 1
+        if gaps > entries.count / 2 {
+            entries.removeAll { $0.child == nil }
+            gaps = 0
+        }
+        return child
+    }
+
+    private func index(of place: Int) -> Int {
+        entries.partitioningIndex { $0.place >= place }
     }
 }
 
@@ -239,8 +269,22 @@ extension RandomAccessCollection {
     }
 }
 
-extension StreamRun: CancellationToken {
-    /// Stops the programs that run in it.
-    @usableFromInline
-    final var isCancelled: Bool { isOver }
+/// The store that runs a stream, independent of the type of its state.
+protocol StreamHost: AnyObject, Sendable {
+    var executor: (any TaskExecutor)? { get }
+    /// The queue of the main actor, on which the store has calls made in order.
+    var mainActorQueue: ActorQueue { get }
+    var settling: Settling { get }
+    var effects: EffectTable { get }
+    /// Whether the calling thread processes a message of the store, and is not inside a transition.
+    var isHandlingHere: Bool { get }
+    /// Calls `body` in a message of its own, of which `effect` is the sender.
+    func enter(by effect: EffectRun?, _ body: @escaping () -> Void)
+}
+
+extension StreamHost {
+    /// Calls `body` while the store processes a message: at once if this thread does, otherwise in a message of its own.
+    func inTurn(by effect: EffectRun? = nil, _ body: @escaping () -> Void) {
+        if isHandlingHere { body() } else { enter(by: effect, body) }
+    }
 }

@@ -120,6 +120,6 @@ extension Effect where Environment == Void {
 extension ActionStream where Output == any Action {
     /// All actions of the store that runs the stream.
     static var actions: ActionStream {
-        ActionStream(origin: .store) { run, subscriber in run.listen(to: nil, subscriber.receive) }
+        ActionStream(origin: .store) { run, subscriber in run.listen(to: .all, subscriber.receive) }
     }
 }

@@ -59,6 +59,8 @@ final class ActionTypes: Sendable {
     /// Returns whether an action is of one of these types.
     @usableFromInline let contain: @Sendable (any Action) -> Bool
 
+    static let all = ActionTypes(containAll: { _ in true }, contain: { _ in true })
+
     @usableFromInline
     init(
         containAll: @escaping @Sendable (any Action.Type) -> Bool?,

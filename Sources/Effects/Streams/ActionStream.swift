@@ -94,20 +94,13 @@ extension ActionStream {
     ///
     /// `body` runs in a task that is cancelled when the effect ends. If `body` throws, the stream fails.
     public init(_ body: @escaping @Sendable () async throws -> Output) {
-        self.init { run, subscriber in
-            run.task { task in
-                if task.run.isOver { return }
-                do {
-                    let value = try await body()
-                    await task.enter {
-                        subscriber.receive(value)
-                        subscriber.complete(nil)
-                    }
-                } catch {
-                    await task.enter { subscriber.complete(error) }
-                }
+        self.init(task: { run, subscriber, _ in
+            let value = try await body()
+            await run.enter {
+                subscriber.receive(value)
+                subscriber.complete(nil)
             }
-        }
+        })
     }
 
     /// Creates a stream of the elements of an asynchronous sequence.
@@ -120,19 +113,29 @@ extension ActionStream {
     public init<Elements: AsyncSequence & SendableMetatype>(
         of elements: @escaping @Sendable () async throws -> Elements
     ) where Elements.Element == Output, Elements.AsyncIterator: SendableMetatype {
+        self.init(task: { run, subscriber, progress in
+            let elements = try await elements()
+            // Not counted as finite work, because the sequence may never end.
+            progress?.pause()
+            for try await element in elements {
+                guard await run.enter({ subscriber.receive(element) }) else { return }
+            }
+            await run.enter { subscriber.complete(nil) }
+        })
+    }
+
+    /// Creates a stream that a task emits. If `body` throws, the stream fails. The task does not call `body` if the run has
+    /// ended before it begins.
+    private init(
+        task body: @escaping @Sendable (StreamRun, Subscriber<Output>, _ progress: FiniteWork?) async throws -> Void
+    ) {
         self.init { run, subscriber in
-            run.task { task in
-                if task.run.isOver { return }
+            run.task { progress in
+                if run.isOver { return }
                 do {
-                    let elements = try await elements()
-                    // Not counted as finite work, because the sequence may never end.
-                    task.progress?.pause()
-                    for try await element in elements {
-                        guard await task.enter({ subscriber.receive(element) }) else { return }
-                    }
-                    await task.enter { subscriber.complete(nil) }
+                    try await body(run, subscriber, progress)
                 } catch {
-                    await task.enter { subscriber.complete(error) }
+                    await run.enter { subscriber.complete(error) }
                 }
             }
         }
@@ -156,9 +159,9 @@ extension ActionStream {
             case .finished(let outcome):
                 subscriber.end(with: outcome)
             case .waiting(let suspended):
-                run.task { task in
+                run.task { _ in
                     let outcome = await suspended.finish()
-                    await task.enter { subscriber.end(with: outcome) }
+                    await run.enter { subscriber.end(with: outcome) }
                 }
             }
         }

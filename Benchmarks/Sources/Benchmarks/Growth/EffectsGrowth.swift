@@ -32,6 +32,11 @@ let effectsGrowth = Group(
             let store = makeStore()
             return cancelling(count, { store.select(\.other).observe { use($0) } }, { $0.cancel() })
         },
+        Series("effects to cancel", per: "effect, registered and cancelled") { count in
+            let store = makeStore()
+            let effect = listening(Add.self)
+            return cancelling(count, { store.register(effect) }, { $0.cancel() })
+        },
         Series("reducers to cancel", per: "reducer, registered and cancelled") { count in
             let store = makeStore()
             return cancelling(count, { store.register(reducer: counting) }, { $0.cancel() })

@@ -40,17 +40,22 @@ var effectsRows: [Row] {
                 .time("beside 1,000 effects", registering(beside: 1_000), ten, atMost: 1.5),
             ]
         },
-        Row(section, "observers and selections, registered and cancelled, each") {
+        Row(section, "observers, selections and effects, registered and cancelled, each") {
             let store = makeStore()
+            let effect = listening(Add.self)
             func observers(_ count: Int) -> Subject {
                 cancelling(count, { store.observe { use($0) } }, { $0.cancel() })
             }
             func selections(_ count: Int) -> Subject {
                 cancelling(count, { store.select(\.other).observe { use($0) } }, { $0.cancel() })
             }
+            func effects(_ count: Int) -> Subject {
+                cancelling(count, { store.register(effect) }, { $0.cancel() })
+            }
             return [
                 .time("4,000 observers against 500", observers(4_000), observers(500), atMost: 1.5),
                 .time("4,000 selections against 500", selections(4_000), selections(500), atMost: 1.5),
+                .time("4,000 effects against 500", effects(4_000), effects(500), atMost: 1.5),
             ]
         },
         Row(section, "1,000 selections, none changes, each", peer: "ReSwift 776") {
