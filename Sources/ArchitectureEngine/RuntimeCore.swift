@@ -24,10 +24,10 @@ package final class RuntimeCore<State, Payload, Failure>: @unchecked Sendable {
     }
 
     @usableFromInline let phase = Atomic<UInt8>(Phase.idle)
-    @usableFromInline let inbox = Locked(Inbox())
+    @usableFromInline let inbox = Locked(Inbox<Payload>())
     // The drain works through this. It swaps places with the inbox, so that a chain of messages allocates nothing.
     @exclusivity(unchecked)
-    @usableFromInline var batch: [Queued] = []
+    @usableFromInline var batch: [QueuedMessage<Payload>] = []
     // How many messages of the batch come after the one that is being processed.
     @exclusivity(unchecked)
     @usableFromInline var remaining = 0
@@ -61,29 +61,6 @@ package final class RuntimeCore<State, Payload, Failure>: @unchecked Sendable {
     /// The number of messages of other threads after which a drain continues elsewhere, so that no thread drains
     /// forever.
     @inlinable static var fairShare: Int { 1_000 }
-
-    @usableFromInline
-    struct Inbox {
-        @usableFromInline var messages: [Queued] = []
-        // How many of them other threads have sent.
-        @usableFromInline var foreignCount = 0
-
-        @inlinable
-        init() {}
-    }
-
-    /// A message in the queue, and the chain of its causes: `nil` if no message caused it.
-    @usableFromInline
-    struct Queued {
-        @usableFromInline let message: Message<Payload>
-        @usableFromInline let chain: Chain?
-
-        @inlinable
-        init(message: Message<Payload>, chain: Chain?) {
-            self.message = message
-            self.chain = chain
-        }
-    }
 
     /// Creates a core.
     ///
@@ -122,6 +99,31 @@ package enum Message<Payload> {
     indirect case perform(sender: ObjectIdentifier?, () -> Void)
     /// A chain that was stopped, and the payload that was dropped.
     indirect case stoppedChain(ChainStop, Payload)
+}
+
+// Not nested in the core: their metadata would depend on the type of the state, which unspecialized code looks up.
+
+@usableFromInline
+struct Inbox<Payload> {
+    @usableFromInline var messages: [QueuedMessage<Payload>] = []
+    // How many of them other threads have sent.
+    @usableFromInline var foreignCount = 0
+
+    @inlinable
+    init() {}
+}
+
+/// A message in the queue, and the chain of its causes: `nil` if no message caused it.
+@usableFromInline
+struct QueuedMessage<Payload> {
+    @usableFromInline let message: Message<Payload>
+    @usableFromInline let chain: Chain?
+
+    @inlinable
+    init(message: Message<Payload>, chain: Chain?) {
+        self.message = message
+        self.chain = chain
+    }
 }
 
 /// Where messages are processed.
@@ -271,7 +273,7 @@ extension RuntimeCore {
     @inlinable
     func enqueue(_ message: Message<Payload>, in chain: Chain?, isForeign: Bool) -> Posting {
         inbox.withLock { inbox in
-            inbox.messages.append(Queued(message: message, chain: chain))
+            inbox.messages.append(QueuedMessage(message: message, chain: chain))
             if isForeign { inbox.foreignCount += 1 }
             return phase.exchange(Phase.backlog, ordering: .acquiringAndReleasing) == Phase.idle ? .drain : .enqueued
         }
