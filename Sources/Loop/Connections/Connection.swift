@@ -30,7 +30,7 @@ public struct Connection<Value: Sendable>: Disposable {
     ) {
         let (accept, dispose) = (unisolated(acceptClosure), unisolated(disposeClosure))
         let acceptQueue = acceptClosure.isolation.map { ActorQueue(of: $0) }
-        // One actorQueue for one actor, so that the calls that are pending there keep their order.
+        // One queue for one actor, so that the calls that are pending there keep their order.
         let isShared = acceptClosure.isolation === disposeClosure.isolation
         let disposeQueue = isShared ? acceptQueue : disposeClosure.isolation.map { ActorQueue(of: $0) }
         let disposal = Cancellation()

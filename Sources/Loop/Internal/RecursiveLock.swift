@@ -71,7 +71,7 @@ final class RecursiveLock: Sendable {
     }
 
     /// Notes that the calling thread no longer waits.
-    private static func endWait() {
+    static func endWait() {
         // The calling thread observes its own store.
         if waitCount.load(ordering: .relaxed) == 0 { return }
         waits.withLock { waits in
