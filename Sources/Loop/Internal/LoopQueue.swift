@@ -52,8 +52,8 @@ final class LoopQueue: Sendable {
         if isHere { return body() }
         if DispatchQueue.getSpecific(key: targetKey) != nil { return turn.take(body) }
         turn.expect()
-        queue.sync { turn.hold(body) }
-        // The call was made on the main thread if the queue targets the main queue.
+        queue.sync { turn.hold(isExpected: true, body) }
+        // If the queue targets the main queue, the main thread made the call, and the calling thread is still noted.
         RecursiveLock.endWait()
     }
 }
