@@ -9,18 +9,18 @@ extension Mobius {
     public struct Builder<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
         @usableFromInline var setup: LoopSetup<Model, Event, Effect>
         @usableFromInline let effectHandler: AnyConnectable<Effect, Event>
-        /// Creates the consumer that passes events to a loop. The closure is formed where the types are known, so that
-        /// it is specialized and as fast as `dispatchEvent`.
-        @usableFromInline let makeEntry: @Sendable (LoopRuntime<Model, Event, Effect>) -> Consumer<Event>
-        @usableFromInline var connectEventSource:
-            (@Sendable (@escaping Consumer<Event>) -> EventSourceConnection<Model>)?
-        @usableFromInline var transformer: ConsumerTransformer<Event>?
+        @usableFromInline var eventSource: AnyConnectable<Model, Event>?
+        /// Creates the consumer of a loop's events. It is called once for each loop, since a transformer may keep state.
+        /// The closure is formed where the types are known, so that it is specialized and as fast as `dispatchEvent`.
+        @usableFromInline var makeConsumer: @Sendable (LoopRuntime<Model, Event, Effect>) -> Consumer<Event>
+        /// Whether the consumer does more than to send an event to the loop.
+        @usableFromInline var isTransforming = false
 
         @inlinable
         init(update: Update<Model, Event, Effect>, effectHandler: AnyConnectable<Effect, Event>) {
             setup = LoopSetup(update: update)
             self.effectHandler = effectHandler
-            makeEntry = { runtime in { [weak runtime] event in runtime?.send(event) } }
+            makeConsumer = { runtime in { [weak runtime] event in runtime?.send(event) } }
         }
     }
 }
@@ -35,9 +35,9 @@ extension Mobius.Builder {
     public func withEventSource<Source: EventSource>(_ source: Source) -> Mobius.Builder<Model, Event, Effect>
     where Source.Event == Event {
         with {
-            $0.connectEventSource = { consumer in
+            $0.eventSource = AnyConnectable { consumer in
                 let subscription = source.subscribe(consumer: consumer)
-                return EventSourceConnection(accept: nil, dispose: { subscription.dispose() })
+                return Connection(acceptClosure: { _ in }, disposeClosure: { subscription.dispose() })
             }
         }
     }
@@ -50,13 +50,7 @@ extension Mobius.Builder {
     public func withEventSource<Source: Connectable & Sendable>(
         _ source: Source
     ) -> Mobius.Builder<Model, Event, Effect> where Source.Input == Model, Source.Output == Event {
-        with {
-            $0.connectEventSource = { consumer in
-                let connection = source.connect(consumer)
-                return EventSourceConnection(
-                    accept: { connection.accept($0) }, dispose: { connection.dispose() })
-            }
-        }
+        with { $0.eventSource = AnyConnectable(source) }
     }
 
     /// Returns a builder whose event source is an asynchronous sequence, which replaces any earlier event source.
@@ -71,7 +65,17 @@ extension Mobius.Builder {
         _ events: @escaping @Sendable () -> Events
     ) -> Mobius.Builder<Model, Event, Effect>
     where Events.Element == Event, Events.Failure == Never, Events.AsyncIterator: SendableMetatype {
-        withEventSource(AsyncEventSource(events))
+        withEventSource(
+            AnyEventSource { consumer in
+                let task = Task {
+                    for await event in events() {
+                        // A sequence may ignore the cancellation of its task. Its further events are dropped.
+                        if Task.isCancelled { break }
+                        consumer(event)
+                    }
+                }
+                return task.asDisposable
+            })
     }
 
     /// Returns a builder with loggers, which replace any earlier ones and are called in this order.
@@ -98,11 +102,8 @@ extension Mobius.Builder {
         _ transformer: @escaping ConsumerTransformer<Event>
     ) -> Mobius.Builder<Model, Event, Effect> {
         with { builder in
-            guard let inner = builder.transformer else {
-                builder.transformer = transformer
-                return
-            }
-            builder.transformer = { consumer in transformer(inner(consumer)) }
+            builder.makeConsumer = { [makeConsumer] runtime in transformer(makeConsumer(runtime)) }
+            builder.isTransforming = true
         }
     }
 
@@ -151,9 +152,10 @@ extension Mobius.Builder {
     @inlinable
     public func start(from model: Model, effects: [Effect] = []) -> MobiusLoop<Model, Event, Effect> {
         let runtime = LoopRuntime(model: model, setup: setup)
-        let consumer = makeConsumer(of: runtime)
-        begin(runtime, consumer, first: { First(model: $0, effects: effects) })
-        return MobiusLoop(runtime: runtime, entry: transformer == nil ? nil : consumer)
+        let consumer = makeConsumer(runtime)
+        runtime.begin(
+            effectHandler, eventSource, sendingTo: consumer, first: { First(model: $0, effects: effects) })
+        return MobiusLoop(runtime: runtime, entry: isTransforming ? consumer : nil)
     }
 
     /// Returns a stopped controller that runs its loops on a global queue.
@@ -196,28 +198,6 @@ extension Mobius.Builder {
     ) -> MobiusController<Model, Event, Effect> {
         MobiusController(
             builder: self, model: model, initiate: initiate, loopQueue: loopQueue, viewQueue: viewQueue)
-    }
-
-    /// Returns the consumer of a loop's events. It is created once for each loop, since a transformer may keep state.
-    @inlinable
-    func makeConsumer(of runtime: LoopRuntime<Model, Event, Effect>) -> Consumer<Event> {
-        let entry = makeEntry(runtime)
-        return transformer.map { $0(entry) } ?? entry
-    }
-
-    @inlinable
-    func begin(
-        _ runtime: LoopRuntime<Model, Event, Effect>,
-        _ consumer: @escaping Consumer<Event>,
-        observers: [Observer<Model>] = [],
-        first: (Model) -> First<Model, Effect>
-    ) {
-        runtime.begin(
-            connectEffectHandler: { effectHandler.connect(consumer) },
-            connectEventSource: { connectEventSource?(consumer) },
-            observers: observers,
-            first: first
-        )
     }
 
     /// Returns what `initiate` returns for `model`, and reports both to the logger.

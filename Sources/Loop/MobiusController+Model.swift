@@ -18,15 +18,8 @@ extension MobiusController {
     ///   - file: The file that the message of a programmer error names.
     ///   - line: The line that the message of a programmer error names.
     public func replaceModel(_ model: Model, file: StaticString = #fileID, line: UInt = #line) {
-        inTurn {
-            let isStopped = update { state in
-                guard case .stopped = state.phase else { return false }
-                state.phase = .stopped(model)
-                return true
-            }
-            if !isStopped {
-                refuse("was given another model while running", "call stop() first, or send an event", file, line)
-            }
+        updateStopped("was given another model while running", "call stop() first, or send an event", file, line) {
+            $0.phase = .stopped(model)
         }
     }
 

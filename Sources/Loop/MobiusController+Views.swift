@@ -34,7 +34,8 @@ extension MobiusController {
         line: UInt = #line
     ) -> ViewID where View.Input == Model, View.Output == Event {
         add(
-            LateConnectable(of: view, at: .queue(viewQueue), buffering: buffering) { view.connect($0) }, file, line)
+            LateConnectable(of: view.connectedObject, at: .queue(viewQueue), buffering: buffering) { view.connect($0) },
+            file, line)
     }
 
     /// Connects a view of the main actor: it is connected, given models and disposed there.
@@ -63,7 +64,8 @@ extension MobiusController {
         let connect = Unchecked({ (consumer: @escaping Consumer<Event>) in view.connect(consumer) })
         let place = ConnectionPlace.mainActor(ActorQueue(of: MainActor.shared))
         return add(
-            LateConnectable(of: view, at: place, buffering: buffering) { connect.value($0) }, file, line)
+            LateConnectable(of: view.connectedObject, at: place, buffering: buffering) { connect.value($0) }, file, line
+        )
     }
 
     /// Disconnects the only view. Traps if the controller is running, or if it has no view or more than one.
@@ -93,28 +95,16 @@ extension MobiusController {
         if case .newest(let limit) = view.buffering, limit < 1 {
             refuse("was given a view that buffers \(limit) models", "let it buffer at least 1", file, line)
         }
-        inTurn {
-            let isStopped = update { state in
-                guard case .stopped = state.phase else { return false }
-                state.views.append(view)
-                return true
-            }
-            if !isStopped { refuse("was given a view while running", "call stop() first", file, line) }
-        }
+        updateStopped("was given a view while running", "call stop() first", file, line) { $0.views.append(view) }
         return view.id
     }
 
     private func remove(
         _ file: StaticString, _ line: UInt, _ body: (inout [LateConnectable<Model, Event>]) -> (String, String)?
     ) {
-        inTurn {
-            let mistake = update { state -> (String, String)? in
-                guard case .stopped = state.phase else {
-                    return ("was asked to disconnect a view while running", "call stop() first")
-                }
-                return body(&state.views)
-            }
-            if let (what, remedy) = mistake { refuse(what, remedy, file, line) }
+        let mistake = updateStopped("was asked to disconnect a view while running", "call stop() first", file, line) {
+            body(&$0.views)
         }
+        if let (what, remedy) = mistake { refuse(what, remedy, file, line) }
     }
 }

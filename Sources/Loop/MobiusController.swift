@@ -66,7 +66,7 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
         let state = current
         if let session = state.session {
             session.runtime.dispose()
-            session.runtime.afterTransition { session.closeViews() }
+            session.runtime.end { session.closeViews() }
         }
         for stream in state.streams { stream.finish() }
     }
@@ -83,6 +83,21 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
             return (change(&state), replaced)
         }
         return withExtendedLifetime(replaced) { result }
+    }
+
+    /// Changes the state while no other thread starts or stops the controller. Traps if the controller is running.
+    func updateStopped<Result>(
+        _ misuse: String, _ remedy: String, _ file: StaticString, _ line: UInt,
+        _ change: (inout ControllerState<Model, Event, Effect>) -> Result
+    ) -> Result {
+        var result: Result?
+        inTurn {
+            result = update { state in
+                if case .stopped = state.phase { change(&state) } else { nil }
+            }
+        }
+        guard let result else { refuse(misuse, remedy, file, line) }
+        return result
     }
 
     /// Calls `body` while no other thread starts or stops the controller. On the loop's queue it calls `body` at once,
@@ -130,24 +145,20 @@ extension MobiusController {
     public func startIfStopped() -> Bool {
         var isStarted = false
         inTurn {
-            guard let session = makeSession() else { return }
+            let session = update { $0.begin { model in LoopRuntime(model: model, setup: builder.setup) } }
+            guard let session else { return }
             isStarted = true
-            let consumer = builder.makeConsumer(of: session.runtime)
+            let consumer = builder.makeConsumer(session.runtime)
             for view in session.views { view.open(consumer) }
             let observers = session.views.map { view in Observer<Model> { view.accept($0.pointee) } }
             loopQueue.run {
-                builder.begin(
-                    session.runtime, consumer, observers: observers + session.streams.map { $0.observer() },
+                session.runtime.begin(
+                    builder.effectHandler, builder.eventSource, sendingTo: consumer,
+                    observers: observers + session.streams.map { $0.observer() },
                     first: { builder.initiate(initiate, $0) })
             }
         }
         return isStarted
-    }
-
-    private func makeSession() -> ControllerSession<Model, Event, Effect>? {
-        update { state in
-            state.begin { model in LoopRuntime(model: model, setup: builder.setup) }
-        }
     }
 
     /// Stops the loop, and keeps its model for the next start.
@@ -200,22 +211,17 @@ extension MobiusController {
     /// cancellation of the calling task.
     public func stopAndWait() async {
         let state = current
-        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
-            guard let session = state.session else { return notify(done, whenDisposed: state.leftViews) }
-            loopQueue.async { [self] in
-                end(session)
-                notify(done, whenDisposed: session.views)
+        if let session = state.session {
+            await withCheckedContinuation { (ended: CheckedContinuation<Void, Never>) in
+                loopQueue.async { [self] in
+                    end(session)
+                    ended.resume()
+                }
             }
         }
-    }
-
-    private func notify(_ done: CheckedContinuation<Void, Never>, whenDisposed views: [LateConnection<Model, Event>]) {
-        let disposals = DispatchGroup()
-        for view in views {
-            disposals.enter()
-            view.whenDisposed { disposals.leave() }
+        for view in state.session?.views ?? state.leftViews {
+            await withCheckedContinuation { disposed in view.whenDisposed { disposed.resume() } }
         }
-        disposals.notify(queue: .global()) { done.resume() }
     }
 
     /// Stops the running session. Returns whether this call did it, and `nil` if no session is running.
@@ -229,7 +235,7 @@ extension MobiusController {
             return false
         }
         var isFirst = true
-        session.runtime.afterTransition { [self] in inTurn { isFirst = end(session) } }
+        session.runtime.end { [self] in inTurn { isFirst = end(session) } }
         return isFirst
     }
 

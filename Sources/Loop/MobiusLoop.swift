@@ -154,7 +154,8 @@ extension MobiusLoop {
         @_inheritActorContext _ observer: @escaping @Sendable @isolated(any) (Model) -> Void
     ) -> any Disposable {
         if runtime.isDisposed { refuse("observed") }
-        return runtime.attach(Observer(isolation: observer.isolation, by: runtime.core.mainActorQueue, unisolated(observer)))
+        return runtime.attach(
+            Observer(isolation: observer.isolation, by: runtime.core.mainActorQueue, unisolated(observer)))
     }
 
     /// Returns an asynchronous sequence of the current model and each new one, which ends when the loop is disposed.

@@ -20,7 +20,7 @@ public struct AnyConnectable<Input: Sendable, Output>: Connectable, Sendable {
 
     /// Creates a connectable that forwards to `base`.
     public init<Base: Connectable & Sendable>(_ base: Base) where Base.Input == Input, Base.Output == Output {
-        self.init({ base.connect($0) }, of: connectedObject(of: base))
+        self.init({ base.connect($0) }, of: base.connectedObject)
     }
 
     /// Creates a connection with the closure or the connectable that this value was created with.
@@ -30,17 +30,13 @@ public struct AnyConnectable<Input: Sendable, Output>: Connectable, Sendable {
     }
 }
 
-/// A connectable that forwards to another one.
-protocol ConnectableAdapter {
-    /// The connected object, or `nil` for a value. Only its identity is used, so it may have any isolation.
-    var base: Unchecked<AnyObject>? { get }
-}
-
-extension AnyConnectable: ConnectableAdapter {}
-
-/// Returns the object that a connectable is or forwards to, and `nil` for a value.
-func connectedObject(of connectable: Any) -> Unchecked<AnyObject>? {
-    if let adapter = connectable as? any ConnectableAdapter { return adapter.base }
-    // Checks the type, since casting a value to `AnyObject` would box it into a new object each time.
-    return type(of: connectable) is AnyClass ? Unchecked(connectable as AnyObject) : nil
+extension Connectable {
+    /// The object that this connectable is or forwards to, or `nil` for a value.
+    ///
+    /// Unchecked: only the identity of the object is used, so it may have any isolation.
+    var connectedObject: Unchecked<AnyObject>? {
+        if let adapter = self as? AnyConnectable<Input, Output> { return adapter.base }
+        // Checks the type, since casting a value to `AnyObject` would box it into a new object each time.
+        return type(of: self) is AnyClass ? Unchecked(self as AnyObject) : nil
+    }
 }

@@ -5,11 +5,11 @@ public import FunctionalCore
 /// Use the simplest kind that suffices:
 /// - `to { }` does work, and sends no event.
 /// - `toEvent { }` sends one event or none.
-/// - Both also take `async` closures, which context in tasks that are cancelled with the loop.
+/// - Both also take `async` closures, which run in tasks that are cancelled with the loop.
 /// - ``toEvents(_:)`` sends the events of an `AsyncSequence`.
 /// - `to(handler, parameters)` and `to { callback in }` start a handler that sends events with a callback.
 ///
-/// The closures are called on the thread that processes the event, except those that context in a task.
+/// The closures are called on the thread that processes the event, except those that run in a task.
 public struct EffectHandling<Event: Sendable>: Sendable {
     /// Handles the effect. Every kind of handling is such a function.
     let start: @Sendable (HandlerContext<Event>) -> Void

@@ -1,27 +1,5 @@
 public import FunctionalCore
 
-// MARK: - At once
-
-extension EffectRoute {
-    /// Returns the router with this route, whose handler calls `body` and sends no event.
-    @inlinable
-    public func to(_ body: @escaping @Sendable (Parameters) -> Void) -> EffectRouter<Effect, Event> {
-        to(handle: { parameters, context in
-            body(parameters)
-            context.finish()
-        })
-    }
-
-    /// Returns the router with this route, whose handler calls `body` and sends the event that it returns, if any.
-    @inlinable
-    public func toEvent(_ body: @escaping @Sendable (Parameters) -> Event?) -> EffectRouter<Effect, Event> {
-        to(handle: { parameters, context in
-            if let event = body(parameters) { context.send(event) }
-            context.finish()
-        })
-    }
-}
-
 // MARK: - In a task
 
 extension EffectRoute {
@@ -125,7 +103,9 @@ extension EffectRoute {
     public func to<Handler: Connectable & Sendable>(_ target: Handler) -> EffectRouter<Effect, Event>
     where Handler.Input == Parameters, Handler.Output == Event {
         let index = Route.index(after: router.last)
-        let connectable = LateConnectable(of: target, at: .caller) { consumer in target.connect(consumer) }
+        let connectable = LateConnectable(of: target.connectedObject, at: .caller) { consumer in
+            target.connect(consumer)
+        }
         let accept: @Sendable (Parameters, HandlerContext<Event>) -> Void = { parameters, context in
             context.connection.attachment(at: index, as: LateConnection<Parameters, Event>.self)?.accept(parameters)
         }

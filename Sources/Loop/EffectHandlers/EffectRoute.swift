@@ -9,7 +9,7 @@ public import Optics
 /// that suffices:
 /// 1. `to { }` does work, and sends no event.
 /// 2. `toEvent { }` sends one event or none.
-/// 3. Both also take `async` closures, which context in tasks that are cancelled with the loop. ``toEvents(_:)`` sends the
+/// 3. Both also take `async` closures, which run in tasks that are cancelled with the loop. ``toEvents(_:)`` sends the
 ///    events of an `AsyncSequence`.
 /// 4. `to(handler)`, or `to` with a closure that takes a callback, sends events until the callback ends.
 /// 5. `to(connectable)` suits a handler whose work has no known end, for example one that sends events for as long as
@@ -168,5 +168,27 @@ extension EffectRoute {
             open: open
         )
         return EffectRouter(router.executor, route)
+    }
+}
+
+// MARK: - At once
+
+extension EffectRoute {
+    /// Returns the router with this route, whose handler calls `body` and sends no event.
+    @inlinable
+    public func to(_ body: @escaping @Sendable (Parameters) -> Void) -> EffectRouter<Effect, Event> {
+        to(handle: { parameters, context in
+            body(parameters)
+            context.finish()
+        })
+    }
+
+    /// Returns the router with this route, whose handler calls `body` and sends the event that it returns, if any.
+    @inlinable
+    public func toEvent(_ body: @escaping @Sendable (Parameters) -> Event?) -> EffectRouter<Effect, Event> {
+        to(handle: { parameters, context in
+            if let event = body(parameters) { context.send(event) }
+            context.finish()
+        })
     }
 }

@@ -21,8 +21,9 @@ struct DisposalBarrier: Sendable {
     /// body retains the barrier, so that no other object has the identity.
     private static let entries = Locked<[ObjectIdentifier: Entry]>([:])
 
-    init(of connectable: Any) {
-        self.connectable = connectedObject(of: connectable) ?? Unchecked(Token())
+    /// Creates the barrier of an object, or one of its own for a value.
+    init(of object: Unchecked<AnyObject>?) {
+        connectable = object ?? Unchecked(Token())
     }
 
     private var identity: ObjectIdentifier { ObjectIdentifier(connectable.value) }

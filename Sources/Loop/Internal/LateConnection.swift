@@ -9,16 +9,16 @@ struct LateConnectable<Input: Sendable, Output>: Sendable {
     let barrier: DisposalBarrier
     let connect: @Sendable (@escaping Consumer<Output>) -> Connection<Input>
 
-    /// Creates a description of `connectable`, which `connect` connects.
+    /// Creates a description of a connectable, which is `object` or a value, and which `connect` connects.
     init(
-        of connectable: Any,
+        of object: Unchecked<AnyObject>?,
         at place: ConnectionPlace,
         buffering: ViewBuffering = .unbounded,
         connect: @escaping @Sendable (@escaping Consumer<Output>) -> Connection<Input>
     ) {
         self.place = place
         self.buffering = buffering
-        barrier = DisposalBarrier(of: connectable)
+        barrier = DisposalBarrier(of: object)
         self.connect = connect
     }
 }

@@ -7,8 +7,8 @@ import FunctionalCore
 final class LoopQueue: Sendable {
     private let queue: DispatchQueue
     private let target: DispatchQueue
-    /// Taken by what runs on the queue. If the caller is on the target, which may be serial, to wait for the queue could
-    /// be to wait for itself; there the turn alone keeps others out.
+    /// Held by each call on the queue. A caller on the target, which may be serial, must not wait for the queue, since the
+    /// queue could be waiting for the caller. There the lock alone keeps other threads out.
     private let turn: RecursiveLock
     private let targetKey = DispatchSpecificKey<Void>()
     private let isMain: Bool
@@ -26,7 +26,7 @@ final class LoopQueue: Sendable {
         self.target = target
         // Not by identity: on Linux each `DispatchQueue.main` is an object of its own.
         isMain = target.getSpecific(key: Self.mainKey) != nil
-        // A global queue takes no marks, and is never serial.
+        // A global queue stores no values for keys, and is never serial.
         isMarked = !target.label.hasPrefix("com.apple.runtime.")
         if isMarked { target.setSpecific(key: targetKey, value: ()) }
     }
@@ -35,9 +35,9 @@ final class LoopQueue: Sendable {
         if isMarked { target.setSpecific(key: targetKey, value: nil) }
     }
 
-    /// Whether the calling thread is running something of the queue's, so that no other thread is.
+    /// Whether the calling thread is in a call on the queue, so that no other thread is.
     var isHere: Bool {
-        // What targets the main queue runs on the main thread: there nobody else is on it.
+        // A queue that targets the main queue makes its calls on the main thread.
         isMain && CurrentThread.isMain || turn.isTakenHere
     }
 
@@ -52,6 +52,8 @@ final class LoopQueue: Sendable {
         if isHere { return body() }
         if DispatchQueue.getSpecific(key: targetKey) != nil { return turn.take(body) }
         turn.expect()
-        queue.sync { turn.hold(body) }
+        queue.sync { turn.hold(isExpected: true, body) }
+        // If the queue targets the main queue, the main thread made the call, and the calling thread is still noted.
+        RecursiveLock.endWait()
     }
 }

@@ -15,10 +15,10 @@ final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: Run
     @exclusivity(unchecked)
     @usableFromInline var effectHandler: Connection<Effect>?
     @exclusivity(unchecked)
-    @usableFromInline var eventSource: EventSourceConnection<Model>?
-    /// Calls from within the current transition, which are made when it has ended.
+    @usableFromInline var eventSource: Connection<Model>?
+    /// Whether the loop was closed from within a transition, so that the rest of its event is not handled.
     @exclusivity(unchecked)
-    @usableFromInline var postponed: [() -> Void] = []
+    @usableFromInline var isCutShort = false
 
     /// Creates a runtime that only enqueues messages until `begin`.
     @inlinable
@@ -86,10 +86,10 @@ extension LoopRuntime {
     @inlinable
     @inline(__always)
     func conclude(_ change: Change<Effect>, notifying observers: CancellableList<Observer<Model>>?) {
-        if !postponed.isEmpty { performPostponed() }
+        if isCutShort { return }
         if change.isModelNew {
-            if let eventSource, let accept = eventSource.accept {
-                core.attribute(to: eventSource) { accept(core.state.pointee) }
+            if let eventSource {
+                core.attribute(to: eventSourceSender) { eventSource.accept(core.state.pointee) }
             }
             if let observers { core.publish(to: observers) }
         }
@@ -105,19 +105,10 @@ extension LoopRuntime {
         }
     }
 
-    /// Makes a call: now, or after the transition if the calling thread is inside one.
-    func afterTransition(_ body: @escaping () -> Void) {
-        // Only the draining thread can be inside a transition.
-        if core.isChangingHere { postponed.append(body) } else { body() }
-    }
-
-    @usableFromInline
-    @inline(never)
-    func performPostponed() {
-        let bodies = postponed
-        postponed = []
-        for body in bodies { body() }
-    }
+    /// The sender of the events that the event source sends when it accepts a model. The chain guard needs an object
+    /// that stands for no other sender.
+    @inlinable
+    var eventSourceSender: AnyObject { core.settling }
 
     @usableFromInline
     func report(_ stop: ChainStop, dropping event: Event) {
@@ -125,7 +116,7 @@ extension LoopRuntime {
             switch stop.sender {
             case ObjectIdentifier(self): "The effect handler"
             case ObjectIdentifier(core): "An update"
-            case eventSource.map({ ObjectIdentifier($0) }): "The event source"
+            case ObjectIdentifier(eventSourceSender): "The event source"
             default: "An observer"
             }
         FunctionalCore.report(stop.description(of: "\(sender) of \(setup.owner)"))
@@ -142,8 +133,9 @@ extension LoopRuntime {
     /// were enqueued meanwhile.
     @inlinable
     func begin(
-        connectEffectHandler: () -> Connection<Effect>,
-        connectEventSource: () -> EventSourceConnection<Model>?,
+        _ effectHandler: AnyConnectable<Effect, Event>,
+        _ eventSource: AnyConnectable<Model, Event>?,
+        sendingTo consumer: @escaping Consumer<Event>,
         observers: [Observer<Model>] = [],
         first: (Model) -> First<Model, Effect>
     ) {
@@ -154,11 +146,11 @@ extension LoopRuntime {
             var model = first.model
             core.swapState(&model)
             if isDisposed { break connect }
-            effectHandler = connect(connectEffectHandler)
+            self.effectHandler = connect(effectHandler, sendingTo: consumer)
             if isDisposed { break connect }
-            eventSource = connectEventSource()
+            self.eventSource = eventSource?.connect(consumer)
             if isDisposed { break connect }
-            eventSource?.accept?(first.model)
+            self.eventSource?.accept(first.model)
             for observer in observers where !isDisposed {
                 core.observers.append(observer)
                 observer.accept(core.state)
@@ -172,30 +164,43 @@ extension LoopRuntime {
 
     /// Connects the effect handler, whose router counts its work for this loop.
     @usableFromInline
-    func connect(_ effectHandler: () -> Connection<Effect>) -> Connection<Effect> {
-        Settling.$connecting.withValue(core.settling, operation: effectHandler)
+    func connect(
+        _ effectHandler: AnyConnectable<Effect, Event>, sendingTo consumer: @escaping Consumer<Event>
+    ) -> Connection<Effect> {
+        Settling.$connecting.withValue(core.settling) { effectHandler.connect(consumer) }
     }
 
-    /// From now on drops events, also those that wait. May be called from any thread; `tearDown` is to follow.
+    /// From now on drops events, also those that wait. If the calling thread is inside a transition, the rest of its
+    /// event is not handled. May be called from any thread; `tearDown` is to follow.
     ///
     /// - Returns: Whether the loop was open.
     @discardableResult
     func close() -> Bool {
         if disposal.exchange(true, ordering: .acquiringAndReleasing) { return false }
+        // Only the draining thread can be inside a transition.
+        if core.isChangingHere { isCutShort = true }
         core.settling.close()
         return true
     }
 
+    /// Calls `body`, which ends the loop: now, or in turn if the calling thread is inside a transition. The loop is then
+    /// closed at once.
+    func end(_ body: @escaping () -> Void) {
+        guard core.isChangingHere else { return body() }
+        close()
+        perform(body)
+    }
+
     /// Ends the loop. Events that wait are dropped, as are those that come later. May be called from any thread.
     ///
-    /// Called from within a transition, it disposes the connections right after that. If another thread is handling an
+    /// Called from within a transition, it disposes the connections in turn. If another thread is handling an
     /// event, the connections are disposed after the event, on the loop's queue, or for a raw loop on a thread of their
     /// own: the draining thread of a raw loop may be the very work that a disposable waits for.
     func dispose() {
         guard close() else { return }
-        afterTransition { [self] in
-            if core.isDrainingHere { return tearDown() }
-            if processNow({ tearDown() }) { return }
+        if core.isDrainingHere {
+            end { [self] in tearDown() }
+        } else if !processNow({ tearDown() }) {
             perform { [self] in if core.isInline { tearDownElsewhere() } else { tearDown() } }
         }
     }
@@ -256,5 +261,32 @@ extension LoopRuntime {
             perform { [self] in if isDisposed { observer.cancellation.cancel() } else { core.add(observer) } }
         }
         return registration(observer.cancellation) { $0.observers.remove($1) }
+    }
+}
+
+/// What the loops of one builder, or of one controller, have in common.
+@usableFromInline
+struct LoopSetup<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
+    @usableFromInline let update: Update<Model, Event, Effect>
+    @usableFromInline var logger: AnyMobiusLogger<Model, Event, Effect>?
+    /// Where events are handled; `nil` is the thread that dispatches them.
+    @usableFromInline var queue: LoopQueue?
+    /// How many events may follow synchronously from one event and repeat a sender among their causes.
+    @usableFromInline var maximumChain = defaultMaximumChain
+
+    @inlinable
+    init(update: Update<Model, Event, Effect>) {
+        self.update = update
+    }
+
+    @usableFromInline
+    var scheduler: Scheduler {
+        queue.map { queue in .queue { queue.async($0) } } ?? .inline(nil)
+    }
+
+    /// The type that the user knows the loop by, for messages.
+    @usableFromInline
+    var owner: Any.Type {
+        queue == nil ? MobiusLoop<Model, Event, Effect>.self : MobiusController<Model, Event, Effect>.self
     }
 }

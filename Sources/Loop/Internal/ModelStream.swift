@@ -30,12 +30,8 @@ final class ModelStream<Model: Sendable>: Sendable {
     /// An observer that yields the models of one start.
     func observer(_ cancellation: Cancellation = Cancellation()) -> Observer<Model> {
         Observer(cancellation) { [self] model in
-            if hasEnded { cancellation.cancel() } else { yield(model.pointee) }
+            state.withLock { $0.hasBegun = true }
+            if case .terminated = continuation.yield(model.pointee) { cancellation.cancel() }
         }
-    }
-
-    private func yield(_ model: Model) {
-        state.withLock { $0.hasBegun = true }
-        continuation.yield(model)
     }
 }

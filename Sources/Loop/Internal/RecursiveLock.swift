@@ -14,8 +14,6 @@ final class RecursiveLock: Sendable {
 
     /// The lock that each waiting thread waits for, in the whole process.
     private static let waits = Locked<[UInt: RecursiveLock]>([:])
-    // The number of waiting threads, which is nearly always 0. In that case no lock is needed to read it.
-    private static let waitCount = Atomic<Int>(0)
 
     init(owner: Any.Type) {
         self.owner = owner
@@ -31,7 +29,7 @@ final class RecursiveLock: Sendable {
     func take(_ body: () -> Void) {
         if isTakenHere { return body() }
         expect()
-        hold(body)
+        hold(isExpected: true, body)
     }
 
     /// Notes that the calling thread is going to wait for the lock until it holds it. Traps if that is a deadlock.
@@ -45,7 +43,6 @@ final class RecursiveLock: Sendable {
                 next = waits[holder]
             }
             waits[thread] = self
-            Self.waitCount.store(waits.count, ordering: .relaxed)
             return false
         }
         if isDeadlock {
@@ -60,10 +57,10 @@ final class RecursiveLock: Sendable {
     }
 
     /// Calls `body` with the lock. The calling thread must hold no other such lock, or must have called `expect()`.
-    func hold(_ body: () -> Void) {
+    func hold(isExpected: Bool = false, _ body: () -> Void) {
         if isTakenHere { return body() }
         lock.withLock {
-            Self.endWait()
+            if isExpected { Self.endWait() }
             holder.store(CurrentThread.identity, ordering: .relaxed)
             defer { holder.store(0, ordering: .relaxed) }
             body()
@@ -71,12 +68,7 @@ final class RecursiveLock: Sendable {
     }
 
     /// Notes that the calling thread no longer waits.
-    private static func endWait() {
-        // The calling thread observes its own store.
-        if waitCount.load(ordering: .relaxed) == 0 { return }
-        waits.withLock { waits in
-            waits[CurrentThread.identity] = nil
-            waitCount.store(waits.count, ordering: .relaxed)
-        }
+    static func endWait() {
+        _ = waits.withLock { $0.removeValue(forKey: CurrentThread.identity) }
     }
 }

@@ -69,14 +69,7 @@ extension Update where Effect == Never {
         event: some PrismProtocol<ParentEvent, Event>,
         effect _: ParentEffect.Type
     ) -> Update<ParentModel, ParentEvent, ParentEffect> {
-        let (child, part, prism) = (apply, model.asAffine, event.asPrism)
-        return Update<ParentModel, ParentEvent, ParentEffect>(apply: { parent, event in
-            guard
-                let event = prism.extract(event),
-                let change = part.modify(&parent, { child(&$0, event) })
-            else { return .none }
-            return Change(isModelNew: change.isModelNew, effects: [])
-        })
+        widen(model: model, event: event, effect: { (_: Never) -> ParentEffect in })
     }
 }
 
