@@ -77,7 +77,9 @@ struct PolicyQueueConcurrencyTests {
             onThreads(8) { thread in
                 for number in 0..<100 {
                     let work = queue.submit { work, queue, _ in
-                        queue.deliver(work) { if number % 10 == 0 { queue.submit { work, queue, _ in queue.finish(work) } } }
+                        queue.deliver(work) {
+                            if number % 10 == 0 { queue.submit { work, queue, _ in queue.finish(work) } }
+                        }
                         queue.finish(work)
                     }
                     works.withLock { $0.append(work) }

@@ -196,7 +196,8 @@ struct PolicyQueuePolicyTests {
 
     @Test func aWorkThatWaitsForABrokenClockIsDropped() async {
         let scheduler = VirtualScheduler()
-        let queue = PolicyQueue(.debounce(for: .seconds(1), clock: BrokenClock()), executor: scheduler.executor)
+        let queue = PolicyQueue(
+            .debounce(for: .seconds(1), clock: BrokenClock(CancellationError())), executor: scheduler.executor)
         let work = queue.submit { _, _, _ in Issue.record("The work started although its clock cannot sleep.") }
         scheduler.drain()
         await work.finished()
@@ -213,16 +214,6 @@ struct PolicyQueuePolicyTests {
 
         func sleep(until deadline: VirtualClock.Instant, tolerance: Duration?) async throws {
             try await clock.sleep(until: deadline, tolerance: tolerance)
-        }
-    }
-
-    /// A clock whose `sleep` always throws.
-    private struct BrokenClock: Clock {
-        var now: VirtualClock.Instant { .zero }
-        var minimumResolution: Duration { .zero }
-
-        func sleep(until deadline: VirtualClock.Instant, tolerance: Duration?) async throws {
-            throw CancellationError()
         }
     }
 }

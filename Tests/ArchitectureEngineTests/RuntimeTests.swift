@@ -5,16 +5,6 @@ import Testing
 /// The queue, the state and the observers of a runtime.
 @Suite("Runtime", .timeLimit(.minutes(10)))
 struct RuntimeTests {
-    private final class Part: Sendable {
-        let onEnd: @Sendable () -> Void
-
-        init(onEnd: @escaping @Sendable () -> Void) {
-            self.onEnd = onEnd
-        }
-
-        deinit { onEnd() }
-    }
-
     @Test("A state is aligned as its type requires", arguments: 0..<20)
     func alignment(_: Int) {
         let wide = TestRuntime(state: SIMD8<Double>(repeating: 1))
@@ -32,7 +22,7 @@ struct RuntimeTests {
     @Test("A state is deallocated with its runtime")
     func freeing() async {
         await confirmation { gone in
-            _ = TestRuntime(state: Part { gone() })
+            _ = TestRuntime(state: Witness { gone() })
         }
     }
 

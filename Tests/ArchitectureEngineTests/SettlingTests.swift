@@ -9,13 +9,13 @@ struct SettlingTests {
     private let settling = Settling()
     private let checks = Record<Void>()
     private let executor: ManualExecutor
-    private let end: AtEnd
+    private let end: Witness
     private let log = Log()
 
     init() {
         let executor = ManualExecutor()
         self.executor = executor
-        end = AtEnd { [settling] in
+        end = Witness { [settling] in
             settling.close()
             executor.drain()
         }
@@ -24,12 +24,7 @@ struct SettlingTests {
 
     private func wait() -> Task<Void, Never> {
         Task(executorPreference: executor) { [settling, log] in
-            do {
-                try await settling.wait()
-                log.append("settled")
-            } catch {
-                log.append("\(error)")
-            }
+            await log.append("settled") { try await settling.wait() }
         }
     }
 

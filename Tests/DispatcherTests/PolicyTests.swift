@@ -11,11 +11,11 @@ import VirtualTime
 @Suite("Policies", .timeLimit(.minutes(10)))
 struct PolicyTests {
     private let world: World
-    private let end: AtEnd
+    private let end: Witness
 
     init() {
         world = World()
-        end = AtEnd { [scheduler = world.scheduler] in scheduler.drain() }
+        end = Witness { [scheduler = world.scheduler] in scheduler.drain() }
     }
 
     /// An input whose work waits for `seconds`, and appends `name` when it begins and ends.
@@ -651,26 +651,17 @@ struct PolicyTests {
             let scheduler = VirtualScheduler()
             let component = Component<[String], Job>(
                 initialState: [], environment: World(), executor: scheduler.executor,
-                dispatcher: Self.jobs.policy(.debounce(for: .seconds(1), clock: BrokenClock())))
+                dispatcher: Self.jobs.policy(.debounce(for: .seconds(1), clock: BrokenClock(Broken()))))
             let handle = component.send(Job(name: "a"))
             scheduler.drain()
             await handle.finish()
             precondition(handle.isCancelled && component.state.isEmpty)
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(
             message.contains(
                 "The clock of a policy of Component<Array<String>, Job> failed, and what waited for it was dropped: Broken()"
             ))
-    }
-
-    private struct BrokenClock: Clock {
-        var now: VirtualClock.Instant { .zero }
-        var minimumResolution: Duration { .zero }
-
-        func sleep(until deadline: VirtualClock.Instant, tolerance: Duration?) async throws {
-            throw Broken()
-        }
     }
 
     // MARK: - Laws

@@ -31,12 +31,12 @@ let journal: ReducerFn<[String]> = { lines, action in lines.append("\(action)") 
 /// Stores that keep a journal, on a clock and an executor that only the test advances.
 struct QuestionWorld: Sendable {
     let scheduler: VirtualScheduler
-    private let end: AtEnd
+    private let end: Witness
 
     init() {
         let scheduler = VirtualScheduler()
         self.scheduler = scheduler
-        end = AtEnd { scheduler.drain() }
+        end = Witness { scheduler.drain() }
     }
 
     var clock: VirtualClock { scheduler.clock }
@@ -67,17 +67,6 @@ struct QuestionWorld: Sendable {
         for id in ids { store.dispatch(action: Asked(id: id)) }
         return record.values
     }
-}
-
-/// An object that calls a closure when it is deallocated.
-final class Witness: Sendable {
-    private let onEnd: @Sendable () -> Void
-
-    init(_ onEnd: @escaping @Sendable () -> Void) {
-        self.onEnd = onEnd
-    }
-
-    deinit { onEnd() }
 }
 
 extension Store<[String]> {

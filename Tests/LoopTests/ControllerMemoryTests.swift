@@ -7,23 +7,14 @@ import Testing
 /// The lifetimes of a controller's models, streams and views.
 @Suite("Lifetimes of models, streams and views", .timeLimit(.minutes(10)))
 struct ControllerMemoryTests {
-    /// Calls a closure when it is deallocated.
-    private final class Part: Sendable {
-        let onEnd: @Sendable () -> Void
-
-        init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
-
-        deinit { onEnd() }
-    }
-
     @Test("A model whose deinit uses its controller can be replaced and released")
     func modelThatUsesItsController() {
-        let link = Record<MobiusController<Part?, Int, Int>>()
+        let link = Record<MobiusController<Witness?, Int, Int>>()
         let runs = Record<Bool>()
-        let update = Update<Part?, Int, Int> { _, _ in .next(nil) }
+        let update = Update<Witness?, Int, Int> { _, _ in .next(nil) }
         let controller = Mobius.loop(update: update, effectHandler: EffectRouter<Int, Int>()).makeController(from: nil)
         link.append(controller)
-        let part = { Part { runs.append(link.values.first?.running ?? true) } }
+        let part = { Witness { runs.append(link.values.first?.running ?? true) } }
         controller.replaceModel(part())
         do {
             // The stream retains the model, since nothing iterates it.
@@ -37,7 +28,7 @@ struct ControllerMemoryTests {
 
     private struct Counted {
         var count: Int
-        var part: Part?
+        var part: Witness?
     }
 
     @Test("A stream whose creation starts the controller begins with the model of the start")
@@ -46,7 +37,7 @@ struct ControllerMemoryTests {
         let update = Update<Counted, Int, Int> { model, _ in .next(model) }
         let controller = Mobius.loop(update: update, effectHandler: EffectRouter<Int, Int>())
             .makeController(
-                from: Counted(count: 0, part: Part { link.values.first?.start() }),
+                from: Counted(count: 0, part: Witness { link.values.first?.start() }),
                 initiate: { First(model: Counted(count: $0.count + 1)) })
         link.append(controller)
         // The stream retains the part until the next stream is created.

@@ -8,7 +8,7 @@ import Testing
     private static let name = "MobiusController<Array<Int>, Event, Effect>"
 
     private func message(of result: ExitTest.Result?) throws -> String {
-        String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        try #require(result).standardErrorText
     }
 
     @Test("87. A second start traps", .promptly)

@@ -325,19 +325,12 @@ import VirtualTime
 
 /// Releasing the last reference to a controller.
 @Suite(.timeLimit(.minutes(10))) struct ControllerReleaseTests {
-    /// Calls a closure when it is deallocated.
-    private final class Token: Sendable {
-        let onDeinit: @Sendable () -> Void
-        init(_ onDeinit: @escaping @Sendable () -> Void) { self.onDeinit = onDeinit }
-        deinit { onDeinit() }
-    }
-
     private enum Event: Sendable {
         case call(@Sendable () -> Void)
         case callInUpdate(@Sendable () -> Void)
     }
 
-    private typealias Controller = MobiusController<Token, Event, @Sendable () -> Void>
+    private typealias Controller = MobiusController<Witness, Event, @Sendable () -> Void>
 
     private let port = Port<Event>()
     private let log = Log()
@@ -356,7 +349,7 @@ import VirtualTime
             }
         }
         let controller = Mobius.loop(
-            update: { (model: Token, event: Event) -> Next<Token, @Sendable () -> Void> in
+            update: { (model: Witness, event: Event) -> Next<Witness, @Sendable () -> Void> in
                 switch event {
                 case .call(let body): return .dispatchEffects([body])
                 case .callInUpdate(let body):
@@ -370,9 +363,9 @@ import VirtualTime
         )
         .withEventSource(AnyEventSource<Event> { AnonymousDisposable(keep("source", $0)) })
         .makeController(
-            from: Token { [isFree] in isFree.signal() }, loopQueue: loopQueue, viewQueue: viewQueue)
+            from: Witness { [isFree] in isFree.signal() }, loopQueue: loopQueue, viewQueue: viewQueue)
         controller.connectView(
-            AnyConnectable<Token, Event> { consumer in
+            AnyConnectable<Witness, Event> { consumer in
                 Connection(acceptClosure: { _ in }, disposeClosure: keep("view", consumer))
             })
         return controller
@@ -411,7 +404,7 @@ import VirtualTime
     func droppingInHandler() {
         let holder = Guarded<Controller?>(makeController())
         holder.withLock { $0?.start() }
-        port.send(.call { drop(holder) })
+        port.send(.call { holder.value = nil })
         expectEnd()
     }
 
@@ -419,7 +412,7 @@ import VirtualTime
     func droppingInUpdate() {
         let holder = Guarded<Controller?>(makeController())
         holder.withLock { $0?.start() }
-        port.send(.callInUpdate { drop(holder) })
+        port.send(.callInUpdate { holder.value = nil })
         expectEnd()
     }
 }

@@ -144,7 +144,7 @@ struct ControllerStoppingTests {
             }
             for port in ports { port.settle() }
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(
             message.contains(
                 """

@@ -234,15 +234,6 @@ import Testing
         #expect(neighbour.log == ["connected", "disposed", "stopped"])
         #expect(!controller.running)
     }
-
-    private func onThread(_ body: @escaping @Sendable () -> Void) async {
-        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
-            DispatchQueue(label: "other").async {
-                body()
-                done.resume()
-            }
-        }
-    }
 }
 
 extension MainActorViewTests.Label: @MainActor Connectable {

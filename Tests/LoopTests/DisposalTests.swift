@@ -10,8 +10,6 @@ import Testing
         Mobius.loop(update: trail, effectHandler: handler).withEventSource(source)
     }
 
-    private final class Witness: Sendable {}
-
     @Test("24, 25, 27. Disposing a loop disposes its effect handler and its event source once")
     func disposing() {
         let loop = builder.start(from: [])
@@ -265,15 +263,6 @@ import Testing
         slot.loop = nil
     }
 
-    /// Disposes a loop when it is deallocated.
-    private final class Ending: Sendable {
-        private let slot: LoopSlot
-
-        init(_ slot: LoopSlot) { self.slot = slot }
-
-        deinit { slot.loop?.dispose() }
-    }
-
     @Test("An object that only an observer retains may dispose the loop in its deinit", arguments: [false, true])
     func disposingByLettingGo(isCancelledByItself: Bool) {
         let slot = LoopSlot(builder.start(from: []))
@@ -281,7 +270,7 @@ import Testing
         let models = Record<[Int]>()
         for _ in 0..<10 { slot.loop?.addObserver { models.append($0) } }
         do {
-            let ending = Ending(slot)
+            let ending = Witness { slot.loop?.dispose() }
             let disposable = slot.loop?.addObserver { model in
                 withExtendedLifetime(ending) { if model == [1] { token.withLock { $0 }?.dispose() } }
             }

@@ -116,15 +116,8 @@ struct DisposalThreadTests {
 /// A loop that its own update function ends.
 @Suite(.timeLimit(.minutes(10)))
 struct DisposalInUpdateTests {
-    /// Disposes a loop when it is released.
-    private final class Token: Sendable {
-        let onDeinit: @Sendable () -> Void
-        init(_ onDeinit: @escaping @Sendable () -> Void) { self.onDeinit = onDeinit }
-        deinit { onDeinit() }
-    }
-
     private struct Model: Sendable {
-        var token: Token?
+        var token: Witness?
         var count = 0
     }
 
@@ -179,14 +172,14 @@ struct DisposalInUpdateTests {
     @Test("An update may drop a value whose deinit disposes the loop")
     func disposingByDeinit() {
         expectEnd(
-            from: { slot in Model(token: Token { slot.withLock { $0 }?.dispose() }) },
+            from: { slot in Model(token: Witness { slot.withLock { $0 }?.dispose() }) },
             { model, _ in model.token = nil })
     }
 
     @Test("An update may drop the last reference to its loop")
     func dropping() {
         let slot = Guarded<ModelLoop?>(nil)
-        for (index, update) in updates({ _ in drop(slot) }).enumerated() {
+        for (index, update) in updates({ _ in slot.value = nil }).enumerated() {
             slot.withLock { held in
                 held = Mobius.loop(update: update, effectHandler: handler).withEventSource(source).start(from: Model())
             }

@@ -24,7 +24,7 @@ struct LoopChainTests {
             precondition(loop.latestModel == 204)
             loop.dispose()
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(message.contains("The effect handler of MobiusLoop<Int, Int, Effect> answers its own messages without"))
         let causes = Array(repeating: "1", count: 16).joined(separator: " → ")
         #expect(message.contains("was stopped after 100 of them: \(causes). To fix, "))
@@ -41,7 +41,7 @@ struct LoopChainTests {
             precondition(loop.latestModel == 102)
             loop.dispose()
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(message.contains("An observer of MobiusLoop<Int, Int, Effect> answers its own messages without end"))
     }
 
@@ -56,7 +56,7 @@ struct LoopChainTests {
             controller.stop()
             precondition(controller.model == 101)
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(message.contains("answers its own messages without end"))
     }
 

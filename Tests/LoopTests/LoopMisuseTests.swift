@@ -30,7 +30,7 @@ struct LoopMisuseTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.disposedLoop().dispatchEvent("hello")
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(message.contains("MobiusLoop<Int, String, Never> was sent the event hello after it was disposed."))
         #expect(message.contains(Self.remedyAfterTheEnd))
     }
@@ -40,7 +40,7 @@ struct LoopMisuseTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.disposedLoop().addObserver { _ in }
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(message.contains("MobiusLoop<Int, String, Never> was observed after it was disposed."))
         #expect(message.contains(Self.remedyAfterTheEnd))
     }
@@ -50,17 +50,13 @@ struct LoopMisuseTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Self.disposedLoop().models()
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(message.contains("MobiusLoop<Int, String, Never> was observed after it was disposed."))
     }
 
     @Test("An event that an update dispatches to its loop is processed after the update")
     func dispatchingInside() {
-        final class Slot: @unchecked Sendable {
-            // Unchecked: only the thread of the test uses it.
-            var loop: MobiusLoop<[Int], Int, Int>?
-        }
-        let slot = Slot()
+        let slot = LoopSlot(nil)
         let update = Update<[Int], Int, Int> { model, event in
             if event == 1 { slot.loop?.dispatchEvent(2) }
             return .next(model + [event])
@@ -76,7 +72,7 @@ struct LoopMisuseTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.update { _ = $0?.latestModel }
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(
             message.contains(
                 """
@@ -90,7 +86,7 @@ struct LoopMisuseTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.update { $0?.addObserver { _ in } }
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(message.contains("MobiusLoop<Array<Int>, Int, Int> was observed in its own update function. To fix, "))
     }
 }

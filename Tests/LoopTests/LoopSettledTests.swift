@@ -9,13 +9,13 @@ import VirtualTime
 @Suite("Settling of a loop", .timeLimit(.minutes(10)))
 struct LoopSettledTests {
     private let scheduler: VirtualScheduler
-    private let end: AtEnd
+    private let end: Witness
     private let log = Log()
 
     init() {
         let scheduler = VirtualScheduler()
         self.scheduler = scheduler
-        end = AtEnd { scheduler.drain() }
+        end = Witness { scheduler.drain() }
     }
 
     private enum Effect: Sendable { case work(Int) }
@@ -35,12 +35,7 @@ struct LoopSettledTests {
 
     private func settle(_ loop: MobiusLoop<[Int], Int, Effect>) -> Task<Void, any Error> {
         scheduler.start { [log] in
-            do {
-                try await loop.settled()
-                log.append("settled")
-            } catch {
-                log.append("\(error)")
-            }
+            await log.append("settled") { try await loop.settled() }
         }
     }
 

@@ -11,7 +11,7 @@ import Testing
             loop.dispose()
             loop.dispatchEvent(7)
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(
             message.contains(
                 "MobiusLoop<Int, Int, Never> was sent the event 7 after it was disposed. To fix, do not use a loop"

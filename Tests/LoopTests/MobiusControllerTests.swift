@@ -252,13 +252,4 @@ import Testing
         await onThread { controller.stop() }
         #expect(!controller.running)
     }
-
-    private func onThread(_ body: @escaping @Sendable () -> Void) async {
-        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
-            DispatchQueue(label: "other").async {
-                body()
-                done.resume()
-            }
-        }
-    }
 }

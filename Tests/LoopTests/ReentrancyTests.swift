@@ -131,26 +131,16 @@ import Testing
 
     @Test("Disposing a loop releases a million enqueued events on a small stack")
     func millionDropped() async {
-        final class Witness: Sendable {
-            let living: Guarded<Int>
-
-            init(_ living: Guarded<Int>) {
-                self.living = living
-                living.withLock { $0 += 1 }
-            }
-
-            deinit { living.withLock { $0 -= 1 } }
-        }
         let (handled, left) = await onSmallStack {
-            let living = Guarded(0)
-            let loop = Mobius.beginnerLoop { (model: Int, _: Witness) in model + 1 }.start(from: 0)
+            let living = Tracked.Counter()
+            let loop = Mobius.beginnerLoop { (model: Int, _: Tracked) in model + 1 }.start(from: 0)
             loop.addObserver { [weak loop] model in
                 guard model == 1 else { return }
-                for _ in 1..<manySteps { loop?.dispatchEvent(Witness(living)) }
+                for _ in 1..<manySteps { loop?.dispatchEvent(Tracked(living)) }
                 loop?.dispose()
             }
-            loop.dispatchEvent(Witness(living))
-            return (loop.latestModel, living.withLock { $0 })
+            loop.dispatchEvent(Tracked(living))
+            return (loop.latestModel, living.count)
         }
         #expect(handled == 1)
         #expect(left == 0)
@@ -158,19 +148,13 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(10))) struct ModelLifetimeTests {
-    private final class Token: Sendable {
-        let onEnd: @Sendable () -> Void
-        init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
-        deinit { onEnd() }
-    }
-
     private struct Model: Sendable {
-        var token: Token?
+        var token: Witness?
         var released = 0
     }
 
     private enum Event: Sendable {
-        case keep(Token)
+        case keep(Witness)
         case drop
         case released
     }
@@ -187,7 +171,7 @@ import Testing
             },
             effectHandler: AnyConnectable { _ in Connection(acceptClosure: { _ in }, disposeClosure: {}) }
         ).start(from: Model())
-        loop.dispatchEvent(.keep(Token { [weak loop] in loop?.dispatchEvent(.released) }))
+        loop.dispatchEvent(.keep(Witness { [weak loop] in loop?.dispatchEvent(.released) }))
         loop.dispatchEvent(.drop)
         #expect(loop.latestModel.released == 1)
     }

@@ -9,8 +9,8 @@ typealias LoopSlot = Guarded<TrailLoop?>
 
 extension Guarded where Value == TrailLoop? {
     var loop: TrailLoop? {
-        get { withLock { $0 } }
-        set { withLock { $0 = newValue } }
+        get { value }
+        set { value = newValue }
     }
 }
 

@@ -1,5 +1,6 @@
 import Optics
 import PropertyTesting
+import TestSupport
 import Testing
 
 /// Which optics compose, and the kind of the result. The types assert the kind; the values check the direction.
@@ -145,11 +146,11 @@ struct CompositionTests {
     }
 
     @Test func aTraversalStopsAtItsFirstAnswer() {
-        let visited = Counter()
+        let visited = Guarded(0)
         let counting = Traversal<[Int], Int>(
             visit: { numbers, visit in
                 for number in numbers {
-                    visited.count += 1
+                    visited.withLock { $0 += 1 }
                     guard visit(number) else { return }
                 }
             },
@@ -158,17 +159,12 @@ struct CompositionTests {
         let nested = Traversal<[[Int]], [Int]>.each.appending(counting)
 
         #expect(nested.first([[], [1, 2], [3]]) == 1)
-        #expect(visited.count == 1)
+        #expect(visited.value == 1)
         #expect(nested.contains([[1, 2], [3]]) { $0 == 2 })
-        #expect(visited.count == 3)
+        #expect(visited.value == 3)
     }
 }
 
 private struct Scores {
     var matches: [Int], extract: Int, embed: Int, first: Int, count: Int, isEmpty: Bool, get: Int
-}
-
-/// Unchecked: only the thread of its test uses it.
-private final class Counter: @unchecked Sendable {
-    var count = 0
 }

@@ -123,7 +123,7 @@ struct FalsifyTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let _: PropertyTrait = .replay("nonsense")
         }
-        let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+        let text = result?.standardErrorText ?? ""
         #expect(text.contains(".replay(\"nonsense\") does not name a case. To fix, copy the replay line"))
     }
 
@@ -131,7 +131,7 @@ struct FalsifyTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [count] in
             let _: PropertyTrait = .cases(count)
         }
-        let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+        let text = result?.standardErrorText ?? ""
         #expect(text.contains(".cases(\(count)) tries no input, so every property would pass. To fix, pass 1 or more."))
     }
 
@@ -139,7 +139,7 @@ struct FalsifyTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [count] in
             _ = await falsify(Gen.int, settings: .init(cases: count)) { _ in }
         }
-        let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+        let text = result?.standardErrorText ?? ""
         #expect(text.contains("A property with \(count) cases tries no input and always passes. To fix, set"))
     }
 
@@ -147,7 +147,7 @@ struct FalsifyTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = await falsify(Gen.int.array(-3 ... -1)) { _ in }
         }
-        let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+        let text = result?.standardErrorText ?? ""
         #expect(text.contains("A collection cannot have -3...-1 elements. To fix, pass counts that begin at 0"))
     }
 
@@ -155,7 +155,7 @@ struct FalsifyTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Gen.double(in: 0 ... .infinity)
         }
-        let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+        let text = result?.standardErrorText ?? ""
         #expect(text.contains("Gen.double(in: 0.0...inf) has an infinite bound. To fix, pass finite bounds, or use"))
     }
 
@@ -163,7 +163,7 @@ struct FalsifyTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Gen.element(of: [] as [Int])
         }
-        let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+        let text = result?.standardErrorText ?? ""
         #expect(text.contains("Gen.element(of:) was given no values to choose from. To fix, pass at least one."))
     }
 
@@ -171,7 +171,7 @@ struct FalsifyTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await Task.detached { await forAll(Gen.int) { _ in } }.value
         }
-        let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+        let text = result?.standardErrorText ?? ""
         #expect(text.contains("forAll was called outside of a test"))
     }
 }

@@ -84,7 +84,7 @@ import Testing
                 let full = open("/dev/full", O_WRONLY)
                 Console(input: -1, output: full, error: 2).line("There is no room for this.")
             }
-            let error = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+            let error = try #require(result).standardErrorText
             #expect(error == "The output cannot be written: No space left on device\n")
         }
 

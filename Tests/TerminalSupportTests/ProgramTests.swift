@@ -105,7 +105,7 @@ import Testing
         let result = await #expect(processExitsWith: .exitCode(64), observing: [\.standardErrorContent]) {
             _ = Program(name: "die", usage: "", summary: "").parseOrExit(["--nonsense"])
         }
-        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        let message = result?.standardErrorText ?? ""
         #expect(message.hasSuffix("die: unknown option --nonsense; try die --help\n"))
     }
 }

@@ -22,3 +22,20 @@ public final class Record<Value: Sendable>: Sendable {
         withExtendedLifetime(values) {}
     }
 }
+
+/// Lines in the order in which tasks and threads wrote them.
+public typealias Log = Record<String>
+
+extension Log {
+    public var lines: [String] { values }
+
+    /// Appends `line` when `body` has returned, or the error that it throws.
+    public func append(_ line: String, after body: () async throws -> Void) async {
+        do {
+            try await body()
+            append(line)
+        } catch {
+            append("\(error)")
+        }
+    }
+}

@@ -1,14 +1,8 @@
-import Foundation
-
 /// Calls `body` on a new thread with a stack of 512 KiB, and returns its result.
 ///
 /// For synchronous work that must not need a deep stack. It may take long, because no thread of the pool waits for it.
 public func onSmallStack<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
-    await withCheckedContinuation { continuation in
-        let thread = Thread { continuation.resume(returning: body()) }
-        thread.stackSize = 512 << 10
-        thread.start()
-    }
+    await onThread(stackSize: 512 << 10, body)
 }
 
 /// A number of steps that no stack can hold: a million.

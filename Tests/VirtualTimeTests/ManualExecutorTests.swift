@@ -70,7 +70,7 @@ import VirtualTime
             Task(executorPreference: executor) { executor.drain() }
             executor.drain()
         }
-        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        let message = result?.standardErrorText ?? ""
         #expect(message.contains("To fix, drain from the test's own function"))
     }
 }

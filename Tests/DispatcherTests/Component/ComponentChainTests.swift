@@ -50,7 +50,7 @@ struct ComponentChainTests {
             component.send(1)
             precondition(component.state == 5)
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(message.contains("An observer of Component<Int, Int> answers its own messages without end"))
     }
 
@@ -177,9 +177,8 @@ struct ComponentChainTests {
     @MainActor
     @Test("An observer on the main actor is not called after its owner is deallocated")
     func ownerOnTheMainActor() async throws {
-        final class Owner: Sendable {}
         let component = component(maximumChain: 10)
-        var owner: Owner? = Owner()
+        var owner: Witness? = Witness()
         let calls = Record<Int>()
         component.observe(for: owner!) { @MainActor state in calls.append(state) }
         onThreads(1) { _ in component.send(1) }

@@ -1,6 +1,5 @@
 import Dispatcher
 import FunctionalCore
-import Observation
 import TestSupport
 import Testing
 
@@ -169,11 +168,11 @@ struct ComponentConcurrencyTests {
         var stale = 0
         for round in 1...20_000 {
             let sender = Task.detached { _ = component.send(1) }
-            let tracked = Tracked { round % 2 == 0 ? component.state : scope.state }
+            let reader = TrackingReader { round % 2 == 0 ? component.state : scope.state }
             await sender.value
             // The notification, and the tracking that it starts, were enqueued before these.
             for _ in 0..<3 { await Task { @MainActor in }.value }
-            if tracked.value != round { stale += 1 }
+            if reader.values.last != round { stale += 1 }
         }
         #expect(stale == 0)
     }
@@ -181,34 +180,14 @@ struct ComponentConcurrencyTests {
     @Test @MainActor func trackingAPartIsNotifiedOnlyOfThatPart() {
         let component = Component(initialState: Counter(), environment: Gate(), dispatcher: counter)
         let scope = component.scope(state: \.count, input: CounterInput.add)
-        let (whole, part) = (Tracked { component.state.count }, Tracked { scope.state })
+        let (whole, part) = (Tracking { component.state.count }, Tracking { scope.state })
+        let reader = TrackingReader { scope.state }
         component.send(.touchOther)
         #expect(whole.notifications == 1)
         #expect(part.notifications == 0)
         scope.send(4)
         #expect(part.notifications == 1)
-        #expect(part.value == 0, "Tracking reads again later, on the main actor.")
-    }
-}
-
-/// Reads a value again whenever tracking reports a change, as a view does.
-@MainActor
-private final class Tracked<Value: Sendable> {
-    private(set) var value: Value
-    private(set) var notifications = 0
-    private let read: @MainActor () -> Value
-
-    init(_ read: @escaping @MainActor () -> Value) {
-        self.read = read
-        value = read()
-        track()
-    }
-
-    private func track() {
-        value = withObservationTracking(read) { [weak self] in
-            MainActor.assumeIsolated { self?.notifications += 1 }
-            Task { @MainActor in self?.track() }
-        }
+        #expect(reader.values == [0], "Tracking reads again later, on the main actor.")
     }
 }
 

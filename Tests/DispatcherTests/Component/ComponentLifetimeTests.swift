@@ -10,16 +10,7 @@ import VirtualTime
 struct ComponentLifetimeTests {
     private static let add = StateDispatcher<Void, Int, Int>.pure { number in .update { $0 += number } }
 
-    /// Holds a value that is set after the closures that use it are created.
-    private final class Slot<Value: Sendable>: Sendable {
-        private let value = Guarded<Value?>(nil)
-
-        func put(_ value: Value?) { self.value.withLock { $0 = value } }
-        func get() -> Value? { value.withLock { $0 } }
-    }
-
     @Test func anObserverIsFreedWithItsOwner() {
-        final class Witness: Sendable {}
         let component = Component(initialState: 0, environment: (), dispatcher: Self.add)
         weak var held: Witness?
         do {
@@ -38,18 +29,18 @@ struct ComponentLifetimeTests {
         executor: (any TaskExecutor)? = nil,
         then rest: @escaping @Sendable () -> EnvIO<Environment, any Error, State<Int, Void>>
     ) -> (component: Component<Int, Int>, errors: Log) {
-        let handle = Slot<SendTask>()
+        let handle = Guarded<SendTask?>(nil)
         let dispatcher = StateDispatcher<Environment, Int, Int>.effectful { number in
             number == 1
                 ? .pure(.set(1))
-                : EnvIO<Environment, any Error, Void> { _ in handle.get()?.cancel() }.flatMap { rest() }
+                : EnvIO<Environment, any Error, Void> { _ in handle.value?.cancel() }.flatMap { rest() }
         }
         let component = Component(
             initialState: 0, environment: environment, executor: executor, dispatcher: dispatcher)
         let errors = Log()
         component.onError { error, _ in errors.append("\(error)") }
         component.observe { [weak component] state in
-            if state == 1 { handle.put(component?.send(2)) }
+            if state == 1 { handle.value = component?.send(2) }
         }
         component.send(1)
         return (component, errors)
@@ -143,28 +134,27 @@ struct ComponentLifetimeTests {
     @Test func aWorkflowThatStartsAfterTheComponentIsFreedIsCancelled() async throws {
         let scheduler = VirtualScheduler()
         let clock = scheduler.clock
-        let (component, handle) = (Slot<Component<Int, Int>>(), Slot<SendTask>())
-        component.put(
-            Component(
-                initialState: 0, environment: (), executor: scheduler.executor,
-                dispatcher: StateDispatcher<Void, Int, Int>.effectful { number in
-                    EnvIO { () async throws in
-                        try await clock.sleep(for: .seconds(number))
-                        return .set(number)
-                    }
-                }))
-        weak let freed = component.get()
-        component.get()?.observe { state in
+        let (component, handle) = (Guarded<Component<Int, Int>?>(nil), Guarded<SendTask?>(nil))
+        component.value = Component(
+            initialState: 0, environment: (), executor: scheduler.executor,
+            dispatcher: StateDispatcher<Void, Int, Int>.effectful { number in
+                EnvIO { () async throws in
+                    try await clock.sleep(for: .seconds(number))
+                    return .set(number)
+                }
+            })
+        weak let freed = component.value
+        component.value?.observe { state in
             guard state == 1 else { return }
             // Enqueued, because the current input is still being processed.
-            handle.put(component.get()?.send(100))
-            component.put(nil)
+            handle.value = component.value?.send(100)
+            component.value = nil
         }
-        component.get()?.send(1)
+        component.value?.send(1)
         scheduler.advance(by: .seconds(1))
         #expect(freed == nil)
         try #require(clock.sleeperCount == 0)
-        let late = try #require(handle.get())
+        let late = try #require(handle.value)
         await late.finish()
         #expect(late.isCancelled)
     }
@@ -211,16 +201,16 @@ struct ComponentLifetimeTests {
 
     @Test func aScopeOfAComputedPartMayReadTheState() {
         struct Model: Sendable {
-            static let component = Slot<Component<Model, Int>>()
+            static let component = Guarded<Component<Model, Int>?>(nil)
             var count = 0
-            var doubled: Int { (Self.component.get()?.state.count ?? 0) + count }
+            var doubled: Int { (Self.component.value?.state.count ?? 0) + count }
         }
         let dispatcher = StateDispatcher<Void, Model, Int>.pure { number in .update { $0.count += number } }
         let component = Component(initialState: Model(), environment: (), dispatcher: dispatcher)
-        Model.component.put(component)
+        Model.component.value = component
         component.send(4)
         #expect(component.scope(state: \.doubled, input: { (number: Int) in number }).state == 8)
-        Model.component.put(nil)
+        Model.component.value = nil
     }
 
     @Test @MainActor func cancelDropsNotificationsUnderWayToTheMainActor() async {
@@ -240,11 +230,11 @@ struct ComponentLifetimeTests {
             dispatcher: StateDispatcher<Void, Int, Int>.effectful { _ in .fail(Broken()) })
         let told = Log()
         component?.onError { @MainActor error, input in told.append("\(error) \(input)") }
-        let sender = Slot<Component<Int, Int>>()
-        sender.put(component)
+        let sender = Guarded<Component<Int, Int>?>(nil)
+        sender.value = component
         onThreads(1) { _ in
-            sender.get()?.send(7)
-            sender.put(nil)
+            sender.value?.send(7)
+            sender.value = nil
         }
         component = nil
         for _ in 0..<3 { await Task { @MainActor in }.value }

@@ -32,19 +32,10 @@ struct ComponentMisuseTests {
         #expect(component.state == 2)
     }
 
-    /// Calls a closure when it is deallocated.
-    private final class Part: Sendable {
-        let onEnd: @Sendable () -> Void
-
-        init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
-
-        deinit { onEnd() }
-    }
-
     @Test("A state update may release a value that sends from its deinit")
     func sendingFromADeinit() {
         struct Screen: Sendable {
-            var part: Part?
+            var part: Witness?
             var count = 0
         }
         let dispatcher = StateDispatcher<Void, Screen, Bool>.pure { drops in
@@ -52,7 +43,7 @@ struct ComponentMisuseTests {
         }
         let link = Guarded<Component<Screen, Bool>?>(nil)
         let component = Component(
-            initialState: Screen(part: Part { link.withLock { $0 }?.send(false) }), environment: (),
+            initialState: Screen(part: Witness { link.withLock { $0 }?.send(false) }), environment: (),
             dispatcher: dispatcher)
         link.withLock { $0 = component }
         component.send(true)
@@ -65,7 +56,7 @@ struct ComponentMisuseTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.component { component, _ in component?.observe { _ in } }.send(true)
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(message.contains("Component<Int, Bool> was observed from inside one of its own transitions. To fix, "))
     }
 
@@ -88,7 +79,7 @@ struct ComponentMisuseTests {
                 onThreads(2) { thread in links[thread].component?.send(true) }
             }
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(message.contains("Neither would ever end. To fix, read the other state before the transition"))
     }
 
@@ -109,7 +100,7 @@ struct ComponentMisuseTests {
         ) {
             Self.component { component, state in state = component?.state ?? 0 }.send(true)
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(
             message.contains("Component<Int, Bool> was asked for its state from inside one of its own transitions."))
     }
@@ -121,7 +112,7 @@ struct ComponentMisuseTests {
             let dispatcher = StateDispatcher<Void, Int, String>.effectful { _ in .fail(Broken()) }
             Component(initialState: 0, environment: (), dispatcher: dispatcher).send("hello")
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(
             message.contains("An action for the input hello failed, and no observer of errors is registered: Broken()"))
     }

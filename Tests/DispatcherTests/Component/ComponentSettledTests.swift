@@ -15,13 +15,13 @@ struct ComponentSettledTests {
     }
 
     private let scheduler: VirtualScheduler
-    private let end: AtEnd
+    private let end: Witness
     private let log = Log()
 
     init() {
         let scheduler = VirtualScheduler()
         self.scheduler = scheduler
-        end = AtEnd { scheduler.drain() }
+        end = Witness { scheduler.drain() }
     }
 
     private func component(
@@ -56,12 +56,7 @@ struct ComponentSettledTests {
 
     private func settle(_ component: Component<[String], Input>) -> Task<Void, any Error> {
         scheduler.start { [log] in
-            do {
-                try await component.settled()
-                log.append("settled")
-            } catch {
-                log.append("\(error)")
-            }
+            await log.append("settled") { try await component.settled() }
         }
     }
 

@@ -101,7 +101,6 @@ struct ComponentTests {
     }
 
     @Test func stateAndEnvironmentAreFreedWithTheComponent() async {
-        final class Witness: Sendable {}
         weak var environment: Witness?
         weak var state: Witness?
         do {
@@ -161,7 +160,6 @@ struct ComponentTests {
     }
 
     @Test func aCancelledObserverIsFreed() {
-        final class Witness: Sendable {}
         weak var weakWitness: Witness?
         let component = component()
         let registration: Registration
@@ -176,12 +174,11 @@ struct ComponentTests {
     }
 
     @Test func registrationsEndWithTheirSetAndWithTheirOwner() {
-        final class Owner: Sendable {}
         let component = component()
         let seen = Log()
         do {
             var registrations: Set<ScopedRegistration> = []
-            let owner = Owner()
+            let owner = Witness()
             component.observe { seen.append("set \($0.count)") }.store(in: &registrations)
             component.observe(for: owner) { seen.append("owner \($0.count)") }
             component.send(.add(1))

@@ -8,11 +8,11 @@ import VirtualTime
 @Suite("Subscriptions", .timeLimit(.minutes(10)))
 struct SubscriptionTests {
     private let world: World
-    private let end: AtEnd
+    private let end: Witness
 
     init() {
         world = World()
-        end = AtEnd { [scheduler = world.scheduler] in scheduler.drain() }
+        end = Witness { [scheduler = world.scheduler] in scheduler.drain() }
     }
 
     /// A state that asks for the subscriptions in `wanted`.
@@ -341,7 +341,7 @@ struct SubscriptionTests {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Subscription<World, Input>.every(.zero, id: 1) { .touch }
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(
             message.contains(
                 "A subscription that sends Input has an interval of 0.0 seconds, so it would never wait."))
@@ -429,7 +429,7 @@ struct SubscriptionTests {
             scheduler.drain()
             withExtendedLifetime(component) {}
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(
             message.contains(
                 """
@@ -489,7 +489,6 @@ struct SubscriptionTests {
 
     @Test("Subscriptions do not retain the component, and end with it")
     func letGo() {
-        final class Witness: Sendable {}
         let world = self.world
         weak var held: Witness?
         weak var freed: Component<Screen, Input>?

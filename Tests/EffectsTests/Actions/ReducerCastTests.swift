@@ -3,12 +3,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-private class Base: Action, @unchecked Sendable {
-    // Unchecked: the class has no stored properties.
-}
-private final class Derived: Base, @unchecked Sendable {
-    // Unchecked: the class has no stored properties.
-}
 private struct Plain: Action, Hashable { var number = 1 }
 private struct Other: Action, Hashable { var number = 1 }
 private struct Empty: Action {}

@@ -252,7 +252,7 @@ import VirtualTime
     @Test("45. An effect that is registered for an owner ends when the owner is deallocated")
     func withOwner() {
         let store = world.store()
-        var owner: Witness? = Witness {}
+        var owner: Witness? = Witness()
         let registration = owner.map { store.register(logging(), for: $0) }
         store.ask(1)
         owner = nil
@@ -265,7 +265,7 @@ import VirtualTime
     func underWayForAnOwner() {
         let store = world.store()
         let clock = world.clock
-        var owner: Witness? = Witness {}
+        var owner: Witness? = Witness()
         let effect = world.effect { asked in
             asked.flatMap { asked in
                 try await clock.sleep(for: .seconds(1))

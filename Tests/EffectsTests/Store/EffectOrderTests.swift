@@ -5,12 +5,6 @@ import Testing
 /// Which effects receive an action, in which order and at what cost, once the store knows the action's type.
 @Suite(.timeLimit(.minutes(10)))
 struct EffectOrderTests {
-    private class Base: Action, @unchecked Sendable {
-        // Unchecked: the class has no stored properties.
-    }
-
-    private final class Derived: Base, @unchecked Sendable {}
-
     private final class Held: Action {
         let witness: Witness
 

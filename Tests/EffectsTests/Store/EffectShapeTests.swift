@@ -82,7 +82,7 @@ import VirtualTime
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Effect.map(Asked.self) { $0 }
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(
             message.contains(
                 "An effect that listens to Asked answers with Asked, which it listens to as well."))
@@ -94,14 +94,11 @@ import VirtualTime
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Effect.stream(Asked.self) { asked in AsyncStream<Asked> { $0.yield(asked) } }
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(
             message.contains(
                 "An effect that listens to Asked answers with Asked, which it listens to as well."))
     }
-
-    private class Base: Action, @unchecked Sendable {}
-    private final class Derived: Base, @unchecked Sendable {}
 
     @Test(
         "31. The shape map traps if it answers with a subclass of its action type", .promptly)
@@ -109,7 +106,7 @@ import VirtualTime
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Effect.map(Base.self) { _ in Derived() }
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(
             message.contains(
                 "An effect that listens to Base answers with Derived, which it listens to as well."))
@@ -122,7 +119,7 @@ import VirtualTime
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Effect.map(Derived.self) { $0 as Base }
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(
             message.contains(
                 "An effect that listens to Derived answers with Base, which it listens to as well."))
@@ -146,7 +143,7 @@ import VirtualTime
             store.ask(2)
             executor.drain()
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(
             message.contains(
                 "An effect that listens to Asked answers with Optional<Asked> (the value Optional(asked 2)), which"))

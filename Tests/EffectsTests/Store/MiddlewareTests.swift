@@ -161,11 +161,10 @@ import VirtualTime
 
     @Test("Cancelled middleware, interceptors and reducers are released")
     func letGo() {
-        final class Held: Sendable {}
         let store = Store(reducer: counting, initialState: 0)
-        weak var held: Held?
+        weak var held: Witness?
         do {
-            let object = Held()
+            let object = Witness()
             held = object
             let registrations = [
                 store.add(Middleware { [object] action, _, next in withExtendedLifetime(object) { next(action) } }),

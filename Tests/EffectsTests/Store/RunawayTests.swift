@@ -136,7 +136,7 @@ import Testing
             store.dispatch(action: Acknowledged())
             precondition(store.state == 4)
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(
             message.contains(
                 "The effect of A.swift:1 answers its own messages without end, and was stopped after 2 of them: "))
@@ -165,7 +165,7 @@ import Testing
             precondition(store.state == 11 + 1_000 + 11)
             precondition(told.values.count == 1)
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(message.contains("The effect of A.swift:1 answers its own messages without end"))
     }
 }

@@ -5,9 +5,6 @@ import Testing
 import VirtualTime
 
 @Suite(.timeLimit(.minutes(10))) struct StoreLifetimeTests {
-    /// An object to which a test keeps a weak reference.
-    private final class Held: Sendable {}
-
     private static func never() async throws -> Acknowledged {
         try await Task.sleep(for: .seconds(1_000_000))
         return Acknowledged()
@@ -17,12 +14,12 @@ import VirtualTime
     func freed() throws {
         let clock = VirtualClock()
         let executor = ManualExecutor()
-        weak var store: Store<[Held]>?
-        weak var state: Held?
-        weak var effect: Held?
-        weak var observer: Held?
+        weak var store: Store<[Witness]>?
+        weak var state: Witness?
+        weak var effect: Witness?
+        weak var observer: Witness?
         do {
-            let held = (state: Held(), effect: Held(), observer: Held())
+            let held = (state: Witness(), effect: Witness(), observer: Witness())
             (state, effect, observer) = held
             let effects = [
                 Effect { actions in actions.ofType(Increment.self).map { _ in Acknowledged() }.eraseActionType() },
@@ -63,10 +60,10 @@ import VirtualTime
 
     @Test("A cancelled effect releases what it captured")
     func cancelledEffect() {
-        weak var held: Held?
+        weak var held: Witness?
         let store = Store(reducer: counting, initialState: 0)
         do {
-            let object = Held()
+            let object = Witness()
             held = object
             let registration = store.register(
                 Effect(dispatch: false) { actions in

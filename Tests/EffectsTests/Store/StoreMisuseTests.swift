@@ -28,19 +28,10 @@ import Testing
         #expect(store.state == 2)
     }
 
-    /// Calls a closure when it is deallocated.
-    private final class Part: Sendable {
-        let onEnd: @Sendable () -> Void
-
-        init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
-
-        deinit { onEnd() }
-    }
-
     @Test("12. A reducer may release a value that dispatches when it is deallocated")
     func dispatchingFromADeinit() {
         struct Screen: Sendable {
-            var part: Part?
+            var part: Witness?
             var count = 0
         }
         let store = Store<Screen>(
@@ -54,7 +45,7 @@ import Testing
         store.observe { log.append("\($0.count)") }
         let owner = Store<Screen>(
             reducer: { screen, _ in screen.part = nil },
-            initialState: Screen(part: Part { [weak store] in store?.dispatch(action: Increment()) }))
+            initialState: Screen(part: Witness { [weak store] in store?.dispatch(action: Increment()) }))
         owner.dispatch(action: Increment())
         #expect(store.state.count == 2)
 
@@ -64,7 +55,7 @@ import Testing
                 screen.count += 1
                 if action is Increment { screen.part = nil }
             },
-            initialState: Screen(part: Part { link.withLock { $0 }?.dispatch(action: Add(amount: 1)) }))
+            initialState: Screen(part: Witness { link.withLock { $0 }?.dispatch(action: Add(amount: 1)) }))
         link.withLock { $0 = own }
         own.dispatch(action: Increment())
         #expect(own.state.count == 2)
@@ -75,7 +66,7 @@ import Testing
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.store { store, state in state = store?.state ?? 0 }.dispatch(action: Increment())
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(message.contains("Store<Int> was asked for its state from inside one of its own transitions."))
     }
 
@@ -84,7 +75,7 @@ import Testing
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.store { store, _ in store?.observe { _ in } }.dispatch(action: Increment())
         }
-        #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("Store<Int> was observed from"))
+        #expect(result.standardErrorText.contains("Store<Int> was observed from"))
         await #expect(processExitsWith: .success) {
             let link = Link()
             let store = Store(

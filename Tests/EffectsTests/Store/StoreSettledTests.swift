@@ -8,13 +8,13 @@ import VirtualTime
 @Suite("Store: settling", .timeLimit(.minutes(10)))
 struct StoreSettledTests {
     private let scheduler: VirtualScheduler
-    private let end: AtEnd
+    private let end: Witness
     private let log = Log()
 
     init() {
         let scheduler = VirtualScheduler()
         self.scheduler = scheduler
-        end = AtEnd { scheduler.drain() }
+        end = Witness { scheduler.drain() }
     }
 
     private func store(_ effects: Effect<Void>...) -> Store<Int> {
@@ -23,12 +23,7 @@ struct StoreSettledTests {
 
     private func settle(_ store: Store<Int>) -> Task<Void, any Error> {
         scheduler.start { [log] in
-            do {
-                try await store.settled()
-                log.append("settled")
-            } catch {
-                log.append("\(error)")
-            }
+            await log.append("settled") { try await store.settled() }
         }
     }
 

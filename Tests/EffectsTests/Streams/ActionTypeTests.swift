@@ -6,15 +6,6 @@ import Testing
 
 /// Listening to actions by their type, or by the case of an enum.
 @Suite(.timeLimit(.minutes(10))) struct ActionTypeTests {
-    private class Base: Action, @unchecked Sendable {
-        // Unchecked: the class has no stored properties.
-        var name: String { "base" }
-    }
-
-    private final class Derived: Base, @unchecked Sendable {
-        override var name: String { "derived" }
-    }
-
     private protocol Loud: Action {
         var volume: Int { get }
     }

@@ -95,7 +95,7 @@ import VirtualTime
             }
             _ = Store(reducer: journal, initialState: [], effects: [effect])
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(message.contains("FailureTests.swift:"))
         #expect(message.contains("failed: Unanswerable(id: 7)"))
     }

@@ -74,7 +74,7 @@ import VirtualTime
     func ownerGoneBeforeTheClock() {
         let clock = world.clock
         let store = world.store()
-        var owner: Witness? = Witness {}
+        var owner: Witness? = Witness()
         let effect = world.effect { [log] asked in
             asked.flatMap(.debounce(for: .seconds(1), clock: clock)) { asked in
                 log.append("began \(asked.id)")

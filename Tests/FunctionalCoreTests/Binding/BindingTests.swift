@@ -85,7 +85,6 @@ struct BindingTests {
     }
 
     @Test func boundValuesAreReleasedWithTheBinding() throws {
-        final class Witness: Sendable {}
         let a = EnvIO<Witness, Never, Witness>.var()
         let program = binding(a <- .ask(), yield: 1)
         weak var weakWitness: Witness?
@@ -103,7 +102,7 @@ struct BindingTests {
         ) {
             _ = EnvIO<Int, any Error, Int>.var().get
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(message.contains("A bound variable of type Int was read where it has no value"))
         #expect(message.contains("To fix, bind it with <- in an earlier step"))
     }

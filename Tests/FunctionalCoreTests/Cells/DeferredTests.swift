@@ -137,17 +137,16 @@ struct DeferredTests {
     }
 
     @Test func isFreedWithItsWaiters() async throws {
-        final class Content: Sendable {}
-        weak var content: Content?
-        weak var kept: Deferred<Content>?
+        weak var content: Witness?
+        weak var kept: Deferred<Witness>?
         do {
             let scheduler = VirtualScheduler()
-            let answer = Deferred<Content>()
+            let answer = Deferred<Witness>()
             let tasks = (0..<100).map { _ in scheduler.start { _ = try await answer.value } }
             scheduler.drain()
             for task in tasks.prefix(50) { task.cancel() }
             do {
-                let value = Content()
+                let value = Witness()
                 content = value
                 answer.complete(value)
             }

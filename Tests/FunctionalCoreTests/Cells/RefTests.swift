@@ -64,14 +64,9 @@ struct RefTests {
     }
 
     @Test func aReplacedValueMayReadTheRefFromItsDeinitializer() {
-        final class Last: Sendable {
-            let farewell: @Sendable () -> Void
-            init(_ farewell: @escaping @Sendable () -> Void) { self.farewell = farewell }
-            deinit { farewell() }
-        }
-        let cell = Ref<Last?>(nil)
+        let cell = Ref<Witness?>(nil)
         let log = Log()
-        cell.set(Last { log.append(cell.get() == nil ? "gone" : "there") })
+        cell.set(Witness { log.append(cell.get() == nil ? "gone" : "there") })
         cell.set(nil)
         #expect(log.lines == ["gone"])
     }
@@ -81,7 +76,7 @@ struct RefTests {
             let cell = Ref(1)
             cell.modify { $0 += cell.get() }
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(message.contains("Ref<Int> was accessed while the same thread was modifying it. To fix, use"))
     }
 

@@ -68,7 +68,7 @@ struct BracketLawTests {
                 use: { _ in .fail(Broken(name: "use")) })
             guard await program.outcome() == .failure(Broken(name: "use")) else { fatalError("another failure") }
         }
-        #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains(#"Broken(name: "release")"#))
+        #expect(result.standardErrorText.contains(#"Broken(name: "release")"#))
     }
 
     @Test("BR7. Cancellation affects the use, but neither acquisition nor release, whenever it happens")

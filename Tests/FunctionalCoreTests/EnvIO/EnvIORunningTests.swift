@@ -110,7 +110,7 @@ struct EnvIORunningTests {
         ) {
             _ = try EnvIO<Void, any Error, Int> { () async in 1 }.runSync()
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(message.contains("runSync was called on a program that suspends: EnvIO<(), "))
         #expect(message.contains("To fix, run it with run(_:), outcome(_:) or start(_:)"))
     }
@@ -121,7 +121,7 @@ struct EnvIORunningTests {
         ) {
             _ = try EnvIO<Void, any Error, Int>.cancelled.runSync()
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(message.contains("runSync was called on a program that cancels itself: EnvIO<(), "))
     }
 }
@@ -405,7 +405,7 @@ struct EnvIOBracketTests {
                 use: { _ in .fail(First()) })
             guard case .failure(let error) = await program.outcome(), error is First else { fatalError("not First") }
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(
             message.contains(
                 "A finalizer's error was ignored, because its program had already failed or been cancelled: Second()"))

@@ -33,7 +33,7 @@ struct ParallelTests {
         ) {
             _ = [EnvIO<Void, Never, Int>.pure(1)].parSequence(limit: 0)
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(message.contains("parTraverse was called with a limit of 0, so no program could start."))
         #expect(message.contains("To fix, pass a limit of 1 or more, or no limit to run all programs at once."))
     }

@@ -111,7 +111,7 @@ private func isCancelled<Value, Failure>(_ outcome: Outcome<Value, Failure>) -> 
 }
 
 extension Log {
-    fileprivate func handled<Value>(_ value: Value) -> Value {
+    fileprivate func handled<Result>(_ value: Result) -> Result {
         append("handled")
         return value
     }

@@ -178,7 +178,7 @@ struct ResourceTests {
             let two = held("a", failingToRelease: true).zip(held("b", failingToRelease: true))
             _ = await end(of: two) { _ in .pure(1) }
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(message.contains("A finalizer's error was ignored, because its program had already failed"))
         #expect(message.contains("Flaw(name: \"-a\")"))
         #expect(!message.contains("\"-b\""))

@@ -128,7 +128,7 @@ struct ScheduleTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             [argument] in argument.use()
         }
-        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        let message = result?.standardErrorText ?? ""
         #expect(message.contains("Schedule<Int>.\(argument.message). To fix, pass another argument."))
     }
 }

@@ -59,25 +59,26 @@ import Testing
 
     @Test("112. A second connection before the first is disposed traps with a message", .promptly)
     func secondConnection() async throws {
-        let message = try await standardError(
-            of: #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                let echo = Echo()
-                let first = echo.connect { _ in }
-                _ = echo.connect { _ in }
-                first.dispose()
-            })
-        #expect(message.contains("Echo was connected a second time before its first connection was disposed. To fix, "))
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let echo = Echo()
+            let first = echo.connect { _ in }
+            _ = echo.connect { _ in }
+            first.dispose()
+        }
+        #expect(
+            result.standardErrorText.contains(
+                "Echo was connected a second time before its first connection was disposed. To fix, "))
     }
 
     @Test("112. A value for a disposed connection traps with a message", .promptly)
     func valueAfterTheEnd() async throws {
-        let message = try await standardError(
-            of: #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                let connection = Echo().connect { _ in }
-                connection.dispose()
-                connection.accept(7)
-            })
-        #expect(message.contains("Echo was given 7 by a connection that had been disposed. To fix, "))
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let connection = Echo().connect { _ in }
+            connection.dispose()
+            connection.accept(7)
+        }
+        #expect(
+            result.standardErrorText.contains("Echo was given 7 by a connection that had been disposed. To fix, "))
     }
 
     @Test("112. A subclass that does not override handle(_:) ignores its values")
@@ -89,9 +90,5 @@ import Testing
         deaf.send("a")
         connection.dispose()
         #expect(events.values == ["a"])
-    }
-
-    private func standardError(of result: ExitTest.Result) -> String {
-        String(decoding: result.standardErrorContent, as: UTF8.self)
     }
 }

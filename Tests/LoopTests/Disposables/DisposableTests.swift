@@ -4,8 +4,6 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct DisposableTests {
-    private final class Resource: Sendable {}
-
     @Test("110. An anonymous disposable calls its closure once, even if many threads dispose it")
     func anonymousOnce() {
         let calls = Record<Void>()
@@ -19,10 +17,10 @@ import Testing
     @Test("110. A wrapped anonymous disposable calls its closure once and then releases it")
     func anonymousWrapped() {
         let calls = Record<Void>()
-        weak var resource: Resource?
+        weak var resource: Witness?
         let inner: AnonymousDisposable
         do {
-            let held = Resource()
+            let held = Witness()
             resource = held
             inner = AnonymousDisposable { [held] in
                 calls.append(())

@@ -138,7 +138,7 @@ import VirtualTime
                 .routeEffects(equalTo: 1).on(queue: queue).to { _ in }
                 .connect { _ in }.accept(1)
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(message.contains("2 routes of the effect router take the effect 1 of Int"))
     }
 

@@ -211,7 +211,7 @@ import Testing
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.counted { print("handled", to: &standardError) }.connect { _ in }.accept(.none)
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(message.contains("0 routes of the effect router take the effect none of Counted; exactly one has to."))
         #expect(message.contains("To fix, add a route for it."))
     }
@@ -271,7 +271,7 @@ import Testing
             let router = EffectRouter<Outer, Never>().routeCase { Outer.sub(.one($0)) }.to { _ in }
             router.connect { _ in }.accept(.sub(.one(1)))
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(message.contains("0 routes of the effect router take the effect sub("))
         #expect(message.contains("give routeCase the case by its name, without a closure around it"))
     }
@@ -281,7 +281,7 @@ import Testing
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.counted { print("a handler ran", to: &standardError) }.connect { _ in }.accept(.two)
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(message.contains("2 routes of the effect router take the effect two of Counted; exactly one has to."))
         #expect(message.contains("To fix, make the others leave it."))
         #expect(!message.contains("a handler ran"))
@@ -296,7 +296,7 @@ import Testing
                 )
                 .connect { _ in }.accept(.first(7))
         }
-        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = result.standardErrorText
         #expect(
             message.contains("2 routes of the effect router take the effect first(7) of Plain; exactly one has to."))
         #expect(!message.contains("a handler ran"))

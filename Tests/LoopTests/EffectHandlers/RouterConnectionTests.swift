@@ -76,17 +76,11 @@ import VirtualTime
         #expect(keeper.callbacks.values[0].ended)
     }
 
-    private final class Token: Sendable {
-        let onRelease: @Sendable () -> Void
-        init(_ onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
-        deinit { onRelease() }
-    }
-
     @Test func aHandlersReferencesAreReleasedWhenItOrItsLoopEnds() {
         let callbacks = Record<EffectCallback<String>>()
         let router = EffectRouter<String, String>().routeEffects(withParameters: { $0 }).policy(.concurrent)
             .to { [log] text, callback in
-                let token = Token { log.append("released \(text)") }
+                let token = Witness { log.append("released \(text)") }
                 if text == "kept" { callbacks.append(callback) }
                 // The disposable retains its own callback, as a request does.
                 return AnonymousDisposable { [callback] in _ = (token, callback) }

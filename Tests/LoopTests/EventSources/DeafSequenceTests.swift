@@ -10,7 +10,7 @@ import Testing
         let gone: Gate
 
         struct AsyncIterator: AsyncIteratorProtocol {
-            let end: End
+            let end: Witness
 
             func next() async -> Int? {
                 await Task.yield()
@@ -18,13 +18,9 @@ import Testing
             }
         }
 
-        final class End: Sendable {
-            let gone: Gate
-            init(_ gone: Gate) { self.gone = gone }
-            deinit { Task { [gone] in await gone.open() } }
+        func makeAsyncIterator() -> AsyncIterator {
+            AsyncIterator(end: Witness { [gone] in Task { await gone.open() } })
         }
-
-        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(end: End(gone)) }
     }
 
     private let adding = Update<Int, Int, Int> { model, event in

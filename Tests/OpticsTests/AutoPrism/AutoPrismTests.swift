@@ -1,7 +1,7 @@
 import FunctionalLaws
 import Optics
 import PropertyTesting
-import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Automatic prisms", .cases(200), .timeLimit(.minutes(10)))
@@ -50,7 +50,7 @@ struct AutoPrismTests {
     }
 
     @Test func extractedAndReplacedObjectsAreReleased() {
-        let census = Census()
+        let census = Tracked.Counter()
         do {
             let prisms = [
                 Owning.prism(for: Owning.first), Owning.prism(for: Owning.second), Owning.prism(for: Owning.boxed),
@@ -72,13 +72,13 @@ struct AutoPrismTests {
                     _ = pair.extract(values[index])
                 }
             }
-            #expect(census.living.load(ordering: .relaxed) == 5)
+            #expect(census.count == 5)
         }
-        #expect(census.living.load(ordering: .relaxed) == 0)
+        #expect(census.count == 0)
     }
 
     @Test func anErrorInAChangeLeavesAValidValue() {
-        let census = Census()
+        let census = Tracked.Counter()
         do {
             for prism in [Owning.prism(for: Owning.first), Owning.prism(for: Owning.boxed)] {
                 var value = prism.embed(Tracked(census))
@@ -91,7 +91,7 @@ struct AutoPrismTests {
                 #expect(prism.matches(value))
             }
         }
-        #expect(census.living.load(ordering: .relaxed) == 0)
+        #expect(census.count == 0)
     }
 
     @Test func changesAreMadeInPlace() {
@@ -169,23 +169,6 @@ private enum Owning: AutoPrism {
     indirect case boxed(Tracked)
     case pair(Tracked, Tracked)
     case none
-}
-
-private final class Census: Sendable {
-    let living = Atomic(0)
-}
-
-private final class Tracked: Sendable {
-    private let census: Census
-
-    init(_ census: Census) {
-        self.census = census
-        census.living.add(1, ordering: .relaxed)
-    }
-
-    deinit {
-        census.living.subtract(1, ordering: .relaxed)
-    }
 }
 
 extension Screen: AutoPrism {}

@@ -214,7 +214,7 @@ struct RefusalTests {
 
 /// Returns the text that the exit test wrote to standard error.
 private func text(_ result: ExitTest.Result?) -> String {
-    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    result?.standardErrorText ?? ""
 }
 
 private struct NotAnEnum: AutoPrism { var value: Int }

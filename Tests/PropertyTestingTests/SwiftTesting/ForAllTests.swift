@@ -201,9 +201,16 @@ struct ForAllTests {
         #expect(await Cell().run() >= 100)
     }
 
+    /// The parts of a recorded issue that the tests check.
+    private struct Seen: Sendable {
+        var text: String
+        var comments: [String]
+        var line: Int?
+    }
+
     /// Returns the failures that `body` records. They are not reported.
     private func issues(_ body: @Sendable () async -> Void) async -> [Seen] {
-        let collected = IssueLog()
+        let collected = Record<Seen>()
         let trait: IssueHandlingTrait = .compactMapIssues { issue in
             if issue.isFailure {
                 collected.append(
@@ -218,6 +225,6 @@ struct ForAllTests {
         } catch {
             Issue.record(error)
         }
-        return collected.issues
+        return collected.values
     }
 }
