@@ -71,12 +71,10 @@ extension Runtime {
     }
 
     /// Has `body` called in turn: now if the scheduler is inline and the queue is idle. May be called from any thread.
-    ///
-    /// - Parameter sender: The sender of the messages that `body` sends, for the chain guard.
     @usableFromInline
-    package func perform(by sender: ObjectIdentifier? = nil, _ body: @escaping () -> Void) {
-        if processNow({ call(body, by: sender) }) { return }
-        if core.post(by: sender, body) == .drain { schedule() }
+    package func perform(_ body: @escaping () -> Void) {
+        if processNow(body) { return }
+        if core.post(body) == .drain { schedule() }
     }
 
     /// Processes messages until the queue is empty. The caller is the draining thread.
@@ -91,17 +89,9 @@ extension Runtime {
     func process(_ message: Message<Payload>) {
         switch message {
         case .payload(let payload): handle(payload)
-        case .perform(let sender, let body): call(body, by: sender)
+        case .perform(let body): body()
         case .stoppedChain(let stop, let payload): report(stop, dropping: payload)
         }
-    }
-
-    @usableFromInline
-    func call(_ body: () -> Void, by sender: ObjectIdentifier?) {
-        core.sender = sender
-        body()
-        // Calls in turn are not nested.
-        core.sender = nil
     }
 
     /// Has the queue drained: by this thread if the scheduler is inline.

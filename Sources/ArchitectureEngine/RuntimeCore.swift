@@ -95,8 +95,8 @@ package final class RuntimeCore<State, Payload, Failure>: @unchecked Sendable {
 package enum Message<Payload> {
     /// An input, an event or an action.
     case payload(Payload)
-    /// A call in turn. `sender` is the sender of the messages that the call sends, if it is known.
-    indirect case perform(sender: ObjectIdentifier?, () -> Void)
+    /// A call in turn.
+    indirect case perform(() -> Void)
     /// A chain that was stopped, and the payload that was dropped.
     indirect case stoppedChain(ChainStop, Payload)
 }
@@ -262,12 +262,10 @@ extension RuntimeCore {
     }
 
     /// Enqueues a call, also from within a transition. It is never dropped.
-    package func post(by sender: ObjectIdentifier?, _ body: @escaping () -> Void) -> Posting {
-        let message = Message<Payload>.perform(sender: sender, body)
-        guard isDrainingHere else { return enqueue(message, in: nil, isForeign: true) }
-        let chain = chains.admit(
-            from: self.sender ?? ObjectIdentifier(self), isKnown: self.sender != nil, isCounted: false)
-        return enqueue(message, in: chain.chain, isForeign: false)
+    package func post(_ body: @escaping () -> Void) -> Posting {
+        guard isDrainingHere else { return enqueue(.perform(body), in: nil, isForeign: true) }
+        let chain = chains.admit(from: sender ?? ObjectIdentifier(self), isKnown: sender != nil, isCounted: false)
+        return enqueue(.perform(body), in: chain.chain, isForeign: false)
     }
 
     @inlinable

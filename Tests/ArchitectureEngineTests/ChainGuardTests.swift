@@ -139,7 +139,7 @@ struct ChainGuardTests {
             calls += 1
             if calls == 100 { return }
             bench.runtime.core.sender = ObjectIdentifier(bench.senders[0])
-            bench.runtime.perform(by: ObjectIdentifier(bench.senders[0])) { call(bench) }
+            bench.runtime.perform { call(bench) }
             bench.runtime.core.sender = nil
         }
         bench.respond = { bench, _ in call(bench) }

@@ -5,7 +5,7 @@ import ArchitectureEngine
 extension Store {
     /// Sets the state and notifies observers, in a message of its own. Effects receive no action.
     package func set(_ state: S) {
-        runtime.enter(by: nil) { [runtime] in
+        runtime.perform { [runtime] in
             runtime.commit { $0 = state }
         }
     }
@@ -13,7 +13,7 @@ extension Store {
     /// The places where the effects were created that have something under way. No other thread may use the store.
     package var busyEffects: [String] {
         var names: [String] = []
-        runtime.enter(by: nil) { [runtime] in names = runtime.busyEffects }
+        runtime.perform { [runtime] in names = runtime.busyEffects }
         return names
     }
 }

@@ -60,10 +60,6 @@ extension StoreRuntime {
 extension StoreRuntime: StreamHost {
     var isHandlingHere: Bool { core.isDrainingHere && !core.isChangingHere }
 
-    func enter(by effect: EffectRun?, _ body: @escaping () -> Void) {
-        perform(by: effect.map { ObjectIdentifier($0) }, body)
-    }
-
     /// Delivers an action to the listeners of its type, in registration order of their effects.
     @usableFromInline
     func deliver(_ action: any Action) {

@@ -155,7 +155,7 @@ class StreamRun: @unchecked Sendable {
 
     /// Calls `body` while the store processes a message, unless the run has ended by then.
     final func perform(_ body: @escaping () -> Void) {
-        host?.inTurn(by: effect) { [self] in if isWanted { body() } }
+        host?.inTurn { [self] in if isWanted { body() } }
     }
 
     /// Calls `body` in a message of the store, and waits for that. Returns `false` without calling it if the run has ended.
@@ -166,7 +166,7 @@ class StreamRun: @unchecked Sendable {
         let body = Unchecked(body)
         return await withCheckedContinuation { waiter in
             guard let host else { return waiter.resume(returning: false) }
-            host.enter(by: effect) { [self] in
+            host.perform { [self] in
                 let isWanted = self.isWanted
                 if isWanted { body.value() }
                 waiter.resume(returning: isWanted)
@@ -278,13 +278,13 @@ protocol StreamHost: AnyObject, Sendable {
     var effects: EffectTable { get }
     /// Whether the calling thread processes a message of the store, and is not inside a transition.
     var isHandlingHere: Bool { get }
-    /// Calls `body` in a message of its own, of which `effect` is the sender.
-    func enter(by effect: EffectRun?, _ body: @escaping () -> Void)
+    /// Calls `body` in a message of its own.
+    func perform(_ body: @escaping () -> Void)
 }
 
 extension StreamHost {
     /// Calls `body` while the store processes a message: at once if this thread does, otherwise in a message of its own.
-    func inTurn(by effect: EffectRun? = nil, _ body: @escaping () -> Void) {
-        if isHandlingHere { body() } else { enter(by: effect, body) }
+    func inTurn(_ body: @escaping () -> Void) {
+        if isHandlingHere { body() } else { perform(body) }
     }
 }
