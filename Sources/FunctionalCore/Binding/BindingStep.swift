@@ -6,6 +6,26 @@ public struct BindingStep<Environment, Failure: Error>: Sendable {
     let node: @Sendable (_ rest: Node) -> Node
 }
 
+extension BindingStep {
+    /// Creates a step that runs `effect` and passes its value to `receive`. The rest of the binding is then the next
+    /// program of the machine, and starts with the signal that `receive` returns.
+    fileprivate init<Value>(
+        _ effect: @escaping @Sendable () -> EnvIO<Environment, Failure, Value>,
+        receive: @escaping @Sendable (Value, inout Machine) -> Signal
+    ) {
+        node = { rest in
+            let receiver = Node(accepting: .value) { machine in
+                machine.core.next = rest
+                return receive(machine.take(), &machine)
+            }
+            return Node { machine in
+                machine.push(receiver)
+                return effect().enter(&machine)
+            }
+        }
+    }
+}
+
 infix operator <- : AssignmentPrecedence
 prefix operator |<-
 
@@ -17,22 +37,12 @@ public func <- <Environment, Failure, Value>(
     variable: BoundVariable<Environment, Failure, Value>,
     effect: @escaping @Sendable @autoclosure () -> EnvIO<Environment, Failure, Value>
 ) -> BindingStep<Environment, Failure> {
-    let identity = ObjectIdentifier(variable)
-    return BindingStep { rest in
-        let bind = Node(accepting: .value) { machine in
-            // Keeps the variable alive for as long as its identity is in use.
-            withExtendedLifetime(variable) {}
-            // A binding that runs inside a step of another binding can also read that binding's variables.
-            let outer = machine.core.bindings ?? Bindings.current
-            machine.core.bindings = Bindings(identity, machine.take(as: Value.self), outer: outer)
-            machine.core.next = rest
-            machine.core.pending = .jump
-            return .rescope
-        }
-        return Node { machine in
-            machine.push(bind)
-            return effect().enter(&machine)
-        }
+    BindingStep(effect) { value, machine in
+        // A binding that runs inside a step of another binding can also read that binding's variables.
+        let outer = machine.core.bindings ?? Bindings.current
+        machine.core.bindings = Bindings(ObjectIdentifier(variable), value, outer: outer)
+        machine.core.pending = .jump
+        return .rescope
     }
 }
 
@@ -40,17 +50,7 @@ public func <- <Environment, Failure, Value>(
 public prefix func |<- <Environment, Failure, Value>(
     effect: @escaping @Sendable @autoclosure () -> EnvIO<Environment, Failure, Value>
 ) -> BindingStep<Environment, Failure> {
-    BindingStep { rest in
-        let drop = Node(accepting: .value) { machine in
-            _ = machine.take(as: Value.self)
-            machine.core.next = rest
-            return .jump
-        }
-        return Node { machine in
-            machine.push(drop)
-            return effect().enter(&machine)
-        }
-    }
+    BindingStep(effect) { _, _ in .jump }
 }
 
 /// Returns a step after which the rest of the binding runs on `queue`.
@@ -69,4 +69,15 @@ public func continueOn<Environment, Failure>(_ executor: any TaskExecutor) -> Bi
     BindingStep { rest in
         Node { machine in machine.move(to: executor, rest) }
     }
+}
+
+postfix operator ^
+
+/// Returns `value` unchanged.
+///
+/// In Bow, `^` converts an encoded higher-kinded type to the concrete type. In this library every operation already
+/// returns the concrete type. The operator exists so that code written for Bow compiles unchanged.
+@inlinable
+public postfix func ^ <Value>(_ value: Value) -> Value {
+    value
 }

@@ -18,20 +18,17 @@ public final class Deferred<Value: Sendable>: Sendable {
     /// The call does not wait for the resumed tasks. If a value has already been written, the call changes nothing.
     ///
     /// - Returns: Whether `value` was written.
-    /// - Complexity: O(n) in the number of waiting tasks.
+    /// - Complexity: O(n log n) in the number of waiting tasks.
     @discardableResult
     public func complete(_ value: Value) -> Bool {
-        let waiters: Waiters? = state.modify { state in
+        let waiters: [Int: Continuation]? = state.modify { state in
             guard state.value == nil else { return nil }
             state.value = .some(value)
-            defer { state.waiters = Waiters() }
+            defer { state.waiters = [:] }
             return state.waiters
         }
-        guard var waiters else { return false }
-        while let waiter = waiters.first {
-            waiters.remove(waiter)
-            waiter.continuation?.resume(returning: value)
-        }
+        guard let waiters else { return false }
+        for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { waiter.resume(returning: value) }
         return true
     }
 
@@ -49,8 +46,11 @@ public final class Deferred<Value: Sendable>: Sendable {
     /// - Complexity: O(1) to begin and to stop waiting, however many tasks wait.
     public nonisolated(nonsending) var value: Value {
         get async throws {
-            if let value = current { return value }
-            let waiter = Waiter()
+            let (value, waiter) = state.modify { state in
+                state.lastWaiter += 1
+                return (state.value, state.lastWaiter)
+            }
+            if let value { return value }
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { wait(waiter, $0) }
             } onCancel: {
@@ -72,62 +72,26 @@ extension Deferred {
 
     private struct State: Sendable {
         var value: Value?
-        var waiters = Waiters()
+        /// The waiting tasks, by their numbers. Tasks that began to wait earlier have smaller numbers.
+        var waiters: [Int: Continuation] = [:]
+        /// The number of the last task that asked for the value.
+        var lastWaiter = 0
     }
 
-    /// A waiting task, as an element of a doubly linked list.
-    ///
-    /// Unchecked: its properties are accessed only while the list is locked, or by the thread that has removed it from
-    /// the list.
-    private final class Waiter: @unchecked Sendable {
-        var continuation: Continuation?
-        var isCancelled = false
-        var previous: Waiter?
-        var next: Waiter?
-    }
-
-    /// A doubly linked list, from which any element is removed in constant time.
-    private struct Waiters: Sendable {
-        private(set) var first: Waiter?
-        private(set) var last: Waiter?
-        private(set) var count = 0
-
-        mutating func append(_ waiter: Waiter) {
-            waiter.previous = last
-            last?.next = waiter
-            last = waiter
-            first = first ?? waiter
-            count += 1
-        }
-
-        mutating func remove(_ waiter: Waiter) {
-            if let previous = waiter.previous { previous.next = waiter.next } else { first = waiter.next }
-            if let next = waiter.next { next.previous = waiter.previous } else { last = waiter.previous }
-            waiter.previous = nil
-            waiter.next = nil
-            count -= 1
-        }
-    }
-
-    private func wait(_ waiter: Waiter, _ continuation: Continuation) {
-        // Since the check in `value`, the value may have been written, or the task may have been cancelled.
+    private func wait(_ waiter: Int, _ continuation: Continuation) {
+        // Since the check in `value`, the value may have been written, or the task may have been cancelled. A task is
+        // marked as cancelled before `stopWaiting` is called, so one of the two calls observes the other.
         let end: Result<Value, any Error>? = state.modify { state in
             if let value = state.value { return .success(value) }
-            if waiter.isCancelled { return .failure(CancellationError()) }
-            waiter.continuation = continuation
-            state.waiters.append(waiter)
+            if Task.isCancelled { return .failure(CancellationError()) }
+            state.waiters[waiter] = continuation
             return nil
         }
         if let end { continuation.resume(with: end) }
     }
 
-    private func stopWaiting(_ waiter: Waiter) {
-        let continuation: Continuation? = state.modify { state in
-            waiter.isCancelled = true
-            guard state.value == nil, let continuation = waiter.continuation else { return nil }
-            state.waiters.remove(waiter)
-            return continuation
-        }
+    private func stopWaiting(_ waiter: Int) {
+        let continuation = state.modify { $0.waiters.removeValue(forKey: waiter) }
         continuation?.resume(throwing: CancellationError())
     }
 }
@@ -140,27 +104,21 @@ extension EnvIO where Value: Sendable {
     /// If the value has already been written, the program does not suspend. A run that is cancelled stops waiting
     /// immediately.
     public static func value(of deferred: Deferred<Value>) -> EnvIO {
-        EnvIO(
-            form: .node(
-                Node { machine in
-                    if let value = deferred.current {
-                        machine.put(value)
-                        return .value
-                    }
-                    return EnvIO.waitingForValue(of: deferred).enter(&machine)
-                }
-            )
-        )
-    }
-
-    private static func waitingForValue(of deferred: Deferred<Value>) -> EnvIO {
-        EnvIO(waiting: { _, register in
-            do {
-                register.put(try await deferred.value)
+        .step { machine in
+            if let value = deferred.current {
+                machine.put(value)
                 return .value
-            } catch {
-                return .cancelled
             }
-        })
+            if machine.isCancelled { return .cancelled }
+            machine.core.wait = { _, register in
+                do {
+                    register.put(try await deferred.value)
+                    return .value
+                } catch {
+                    return .cancelled
+                }
+            }
+            return .suspend
+        }
     }
 }

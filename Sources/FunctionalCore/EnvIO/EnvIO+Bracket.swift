@@ -46,28 +46,14 @@ extension EnvIO {
         release: @escaping @Sendable (Resource, Outcome<Value, Failure>) -> EnvIO<Environment, Failure, Void>,
         use: @escaping @Sendable (Resource) -> EnvIO
     ) -> EnvIO {
-        let acquired = Node(accepting: .anyEnd) { machine in
-            machine.core.masked -= 1
-            guard machine.core.arrived == .value else { return machine.core.arrived }
-            let resource = Unchecked(machine.take(as: Resource.self))
-            machine.push(
-                Node(accepting: .anyEnd) { machine in
-                    let end = machine.keepEnd(of: Value.self, failure: Failure.self)
-                    return release(resource.value, end).enter(&machine)
-                }
-            )
-            return machine.isCancelled ? .cancelled : use(resource.value).enter(&machine)
-        }
-        return EnvIO(
-            form: .node(
-                Node { machine in
-                    if machine.isCancelled { return .cancelled }
-                    machine.core.masked += 1
-                    machine.push(acquired)
-                    return acquire.enter(&machine)
-                }
-            )
+        let acquired = Node(
+            using: { (resource: Resource, machine) in use(resource).enter(&machine) },
+            release: { resource, machine in
+                let end = machine.keepEnd(of: Value.self, failure: Failure.self)
+                return release(resource, end).enter(&machine)
+            }
         )
+        return .step { machine in machine.start(acquire, then: acquired) }
     }
 
     /// Returns a program that runs this program and then `finalizer`, whether this program succeeds, fails or is
@@ -92,7 +78,36 @@ extension EnvIO {
     }
 }
 
+extension Node {
+    /// Creates a node that receives the end of an acquisition. If a resource was acquired, the node starts `use`, and
+    /// `release` runs when `use` has ended.
+    @inlinable
+    convenience init<Resource>(
+        using use: @escaping @Sendable (Resource, inout Machine) -> Signal,
+        release: @escaping @Sendable (Resource, inout Machine) -> Signal
+    ) {
+        self.init { machine in
+            machine.core.masked -= 1
+            guard machine.core.arrived == .value else { return machine.core.arrived }
+            let resource = Unchecked(machine.take(as: Resource.self))
+            machine.push(Node { machine in release(resource.value, &machine) })
+            return machine.isCancelled ? .cancelled : use(resource.value, &machine)
+        }
+    }
+}
+
 extension Machine {
+    /// Runs `acquire`, which cannot be cancelled once it has started, and then `acquired`.
+    @inlinable
+    mutating func start<Environment, Failure, Resource>(
+        _ acquire: EnvIO<Environment, Failure, Resource>, then acquired: Node
+    ) -> Signal {
+        if isCancelled { return .cancelled }
+        core.masked += 1
+        push(acquired)
+        return acquire.enter(&self)
+    }
+
     /// Stores how the program ended, and begins an uncancellable region. When the region ends, the run continues with
     /// the stored outcome.
     ///
@@ -108,7 +123,7 @@ extension Machine {
         let kept: Outcome<Value, Failure> = takeOutcome(core.arrived)
         let end = Unchecked(kept)
         push(
-            Node(accepting: .anyEnd) { machine in
+            Node { machine in
                 machine.core.masked -= 1
                 if machine.core.arrived == .value {
                     machine.take(as: Void.self)

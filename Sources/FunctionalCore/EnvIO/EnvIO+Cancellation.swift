@@ -9,7 +9,7 @@ extension EnvIO {
     /// region protects only against cancellation from outside.
     @inlinable
     public static var cancelled: EnvIO {
-        EnvIO(form: .node(Node { _ in .cancelled }))
+        .step { _ in .cancelled }
     }
 
     /// Returns a program that runs this program and, if it is cancelled, `finalizer`.
@@ -20,14 +20,10 @@ extension EnvIO {
     /// Finalizers run from the innermost to the outermost.
     @inlinable
     public func onCancel(_ finalizer: EnvIO<Environment, Failure, Void>) -> EnvIO {
-        EnvIO(
-            form: .node(
-                Node(source: node, accepting: .cancelled) { machine in
-                    machine.keepEnd(of: Value.self, failure: Failure.self)
-                    return finalizer.enter(&machine)
-                }
-            )
-        )
+        .step(after: node, accepting: .cancelled) { machine in
+            machine.keepEnd(of: Value.self, failure: Failure.self)
+            return finalizer.enter(&machine)
+        }
     }
 
     /// Returns a program that runs the result of `body` as an uncancellable region.
@@ -60,15 +56,11 @@ extension EnvIO {
     ///   that wait.
     @inlinable
     public static func uncancellable(_ body: @escaping @Sendable (_ poll: Poll) -> EnvIO) -> EnvIO {
-        EnvIO(
-            form: .node(
-                Node { machine in
-                    if machine.isCancelled { return .cancelled }
-                    let poll = machine.beginRegion()
-                    return body(poll).enter(&machine)
-                }
-            )
-        )
+        .step { machine in
+            if machine.isCancelled { return .cancelled }
+            let poll = machine.beginRegion()
+            return body(poll).enter(&machine)
+        }
     }
 
     /// Returns a program that runs this program as an uncancellable region.
@@ -76,8 +68,7 @@ extension EnvIO {
     /// See ``uncancellable(_:)``.
     @inlinable
     public func uncancellable() -> EnvIO {
-        let program = self
-        return .uncancellable { _ in program }
+        .uncancellable { _ in self }
     }
 }
 
@@ -106,14 +97,10 @@ public struct Poll: Sendable {
     public func callAsFunction<Environment, Failure, Value>(
         _ program: EnvIO<Environment, Failure, Value>
     ) -> EnvIO<Environment, Failure, Value> {
-        EnvIO(
-            form: .node(
-                Node { machine in
-                    let isOpened = machine.open(self)
-                    return isOpened && machine.isCancelled ? .cancelled : program.enter(&machine)
-                }
-            )
-        )
+        .step { machine in
+            let isOpened = machine.open(self)
+            return isOpened && machine.isCancelled ? .cancelled : program.enter(&machine)
+        }
     }
 }
 

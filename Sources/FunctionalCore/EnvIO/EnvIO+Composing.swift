@@ -13,27 +13,20 @@ extension EnvIO {
         switch form {
         case .pure(let value):
             let value = Unchecked(value)
-            return EnvIO<Environment, Failure, NewValue>(form: .sync({ _ in transform(value.value) }, depth: 1))
+            return .init(form: .sync({ _ in transform(value.value) }, depth: 1))
         case .fail(let failure):
-            return EnvIO<Environment, Failure, NewValue>(form: .fail(failure))
+            return .fail(failure)
         case .sync(let operation, let depth) where depth < Limits.depth:
-            return EnvIO<Environment, Failure, NewValue>(
+            return .init(
                 form: .sync(
-                    { environment throws(Failure) in transform(try operation(environment)) },
-                    depth: depth + 1
-                )
-            )
+                    { environment throws(Failure) in transform(try operation(environment)) }, depth: depth + 1))
         case .sync, .node:
-            return EnvIO<Environment, Failure, NewValue>(
-                form: .node(
-                    Node(source: node, accepting: .value) { machine in
-                        let value = machine.take(as: Value.self)
-                        if machine.mustUnwind { return .cancelled }
-                        machine.put(transform(value))
-                        return .value
-                    }
-                )
-            )
+            return .step(after: node, accepting: .value) { machine in
+                let value = machine.take(as: Value.self)
+                if machine.mustUnwind { return .cancelled }
+                machine.put(transform(value))
+                return .value
+            }
         }
     }
 
@@ -48,33 +41,23 @@ extension EnvIO {
         switch form {
         case .pure(let value):
             let value = Unchecked(value)
-            return EnvIO<Environment, Failure, NewValue>(
-                form: .node(Node { machine in next(value.value).enter(&machine) })
-            )
+            return .step { machine in next(value.value).enter(&machine) }
         case .fail(let failure):
-            return EnvIO<Environment, Failure, NewValue>(form: .fail(failure))
+            return .fail(failure)
         case .sync(let operation, let depth):
-            return EnvIO<Environment, Failure, NewValue>(
-                form: .node(
-                    Node { machine in
-                        machine.countCalls(depth)
-                        do throws(Failure) {
-                            return next(try operation(machine.environment(as: Environment.self))).enter(&machine)
-                        } catch {
-                            return machine.end(throwing: error)
-                        }
-                    }
-                )
-            )
+            return .step { machine in
+                machine.countCalls(depth)
+                do throws(Failure) {
+                    return next(try operation(machine.environment(as: Environment.self))).enter(&machine)
+                } catch {
+                    return machine.end(throwing: error)
+                }
+            }
         case .node(let node):
-            return EnvIO<Environment, Failure, NewValue>(
-                form: .node(
-                    Node(source: node, accepting: .value) { machine in
-                        let value = machine.take(as: Value.self)
-                        return machine.mustUnwind ? .cancelled : next(value).enter(&machine)
-                    }
-                )
-            )
+            return .step(after: node, accepting: .value) { machine in
+                let value = machine.take(as: Value.self)
+                return machine.mustUnwind ? .cancelled : next(value).enter(&machine)
+            }
         }
     }
 
@@ -111,18 +94,7 @@ extension EnvIO {
     ) -> EnvIO<Environment, Failure, (Value, repeat each Other)> {
         var programs = [map { $0 as Any }]
         repeat programs.append((each others).map { $0 as Any })
-        return .collecting(programs, TupleAssembly<Value, repeat each Other>().assemble)
-    }
-
-    /// Runs `programs` in order, and passes their values to `assemble`.
-    private static func collecting<Whole>(
-        _ programs: [EnvIO<Environment, Failure, Any>],
-        _ assemble: @escaping @Sendable ([Any]) -> Whole
-    ) -> EnvIO<Environment, Failure, Whole> {
-        programs.reduce(EnvIO<Environment, Failure, [Any]>(form: .pure([]))) { collected, program in
-            collected.zip(program).map { $0 + [$1] }
-        }
-        .map(assemble)
+        return programs.traverse { $0 }.map(TupleAssembly<Value, repeat each Other>().assemble)
     }
 
     /// Returns a program that runs this program and then `other`, and succeeds with the value of `other`.

@@ -18,9 +18,7 @@ extension EnvIO {
     /// ```
     @inlinable
     public static func accessM(_ read: @escaping @Sendable (Environment) -> EnvIO) -> EnvIO {
-        EnvIO(
-            form: .node(Node { machine in read(machine.environment(as: Environment.self)).enter(&machine) })
-        )
+        .step { machine in read(machine.environment(as: Environment.self)).enter(&machine) }
     }
 
     /// Returns this program as a program for a larger environment.
@@ -38,24 +36,17 @@ extension EnvIO {
     ) -> EnvIO<Larger, Failure, Value> {
         switch form {
         case .pure(let value):
-            return EnvIO<Larger, Failure, Value>(form: .pure(value))
+            return .init(form: .pure(value))
         case .fail(let failure):
-            return EnvIO<Larger, Failure, Value>(form: .fail(failure))
+            return .fail(failure)
         case .sync(let operation, let depth) where depth < Limits.depth:
-            return EnvIO<Larger, Failure, Value>(
-                form: .sync({ larger throws(Failure) in try operation(extract(larger)) }, depth: depth + 1)
-            )
+            return .init(
+                form: .sync({ larger throws(Failure) in try operation(extract(larger)) }, depth: depth + 1))
         case .sync, .node:
-            let program = self
-            return EnvIO<Larger, Failure, Value>(
-                form: .node(
-                    Node { machine in
-                        machine.swapEnvironment(
-                            for: EnvironmentPlace(extract(machine.environment(as: Larger.self))))
-                        return program.enter(&machine)
-                    }
-                )
-            )
+            return .step { machine in
+                machine.swapEnvironment(for: EnvironmentPlace(extract(machine.environment(as: Larger.self))))
+                return enter(&machine)
+            }
         }
     }
 

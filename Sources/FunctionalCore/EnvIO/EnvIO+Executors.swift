@@ -10,15 +10,10 @@ extension EnvIO {
     /// environment belongs to an actor, the actor must not use it while the program runs on `executor`.
     @inlinable
     public func on(_ executor: any TaskExecutor) -> EnvIO {
-        let program = self
-        return EnvIO(
-            form: .node(
-                Node { machine in
-                    machine.pushRestoringExecutor()
-                    return machine.move(to: executor, program.node)
-                }
-            )
-        )
+        .step { machine in
+            machine.pushRestoringExecutor()
+            return machine.move(to: executor, node)
+        }
     }
 
     /// Returns a program that runs this program on a dispatch queue. After this program, the run returns to its

@@ -28,34 +28,24 @@ extension EnvIO {
     ) -> EnvIO<Environment, NewFailure, Value> {
         switch form {
         case .pure(let value):
-            return EnvIO<Environment, NewFailure, Value>(form: .pure(value))
+            return .init(form: .pure(value))
         case .fail(let failure):
-            return EnvIO<Environment, NewFailure, Value>(
-                form: .node(Node { machine in handler(failure).enter(&machine) })
-            )
+            return .step { machine in handler(failure).enter(&machine) }
         case .sync(let operation, let depth):
-            return EnvIO<Environment, NewFailure, Value>(
-                form: .node(
-                    Node { machine in
-                        machine.countCalls(depth)
-                        do throws(Failure) {
-                            machine.put(try operation(machine.environment(as: Environment.self)))
-                            return .value
-                        } catch {
-                            return machine.isCancellation(error) ? .cancelled : handler(error).enter(&machine)
-                        }
-                    }
-                )
-            )
+            return .step { machine in
+                machine.countCalls(depth)
+                do throws(Failure) {
+                    machine.put(try operation(machine.environment(as: Environment.self)))
+                    return .value
+                } catch {
+                    return machine.isCancellation(error) ? .cancelled : handler(error).enter(&machine)
+                }
+            }
         case .node(let node):
-            return EnvIO<Environment, NewFailure, Value>(
-                form: .node(
-                    Node(source: node, accepting: .failure) { machine in
-                        let failure = machine.take(as: Failure.self)
-                        return machine.mustUnwind ? .cancelled : handler(failure).enter(&machine)
-                    }
-                )
-            )
+            return .step(after: node, accepting: .failure) { machine in
+                let failure = machine.take(as: Failure.self)
+                return machine.mustUnwind ? .cancelled : handler(failure).enter(&machine)
+            }
         }
     }
 
@@ -105,16 +95,13 @@ extension EnvIO {
     ) -> EnvIO<Environment, NewFailure, Value> {
         switch form {
         case .pure(let value):
-            return EnvIO<Environment, NewFailure, Value>(form: .pure(value))
+            return .init(form: .pure(value))
         case .sync where Machine.mayBeCancellation(Failure.self):
             // The failure may mean cancellation. Only the machine can tell, and a single fused closure has no access to
             // it.
-            return handled { failure in
-                EnvIO<Environment, NewFailure, Value>(
-                    form: .sync({ _ throws(NewFailure) in try handler(failure) }, depth: 1))
-            }
+            return handled { failure in .init(form: .sync({ _ throws(NewFailure) in try handler(failure) }, depth: 1)) }
         case .sync(let operation, let depth) where depth < Limits.depth:
-            return EnvIO<Environment, NewFailure, Value>(
+            return .init(
                 form: .sync(
                     { environment throws(NewFailure) in
                         do throws(Failure) {
@@ -127,21 +114,13 @@ extension EnvIO {
                 )
             )
         case .fail, .sync, .node:
-            return EnvIO<Environment, NewFailure, Value>(
-                form: .node(
-                    Node(source: node, accepting: .failure) { machine in
-                        let failure = machine.take(as: Failure.self)
-                        if machine.mustUnwind { return .cancelled }
-                        do throws(NewFailure) {
-                            machine.put(try handler(failure))
-                            return .value
-                        } catch {
-                            machine.put(error)
-                            return .failure
-                        }
-                    }
-                )
-            )
+            return handled { failure in
+                do throws(NewFailure) {
+                    return .init(form: .pure(try handler(failure)))
+                } catch {
+                    return .fail(error)
+                }
+            }
         }
     }
 }
@@ -167,7 +146,7 @@ extension EnvIO where Failure == Never {
     where Value == Result<Success, NewFailure> {
         setFailureType(to: NewFailure.self).flatMap { result in
             switch result {
-            case .success(let value): EnvIO<Environment, NewFailure, Success>(form: .pure(value))
+            case .success(let value): .init(form: .pure(value))
             case .failure(let failure): .fail(failure)
             }
         }

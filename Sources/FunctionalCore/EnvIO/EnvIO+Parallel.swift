@@ -15,34 +15,24 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
     ) -> EnvIO<Environment, Failure, (Value, Other)> {
         let first = self
         return EnvIO<Environment, Failure, (Value, Other)>(waiting: { context, register in
-            let (both, end) = (Both<Value, Other>(), OneShot<Outcome<Never, Failure>>())
+            let values = Locked<(left: Value?, right: Other?)>((nil, nil))
+            let end = OneShot<Outcome<Never, Failure>>()
             try? await withThrowingDiscardingTaskGroup { group in
-                group.addTask { both.left = try await first.outcome(in: context).value(orEnding: end) }
-                group.addTask { both.right = try await other.outcome(in: context).value(orEnding: end) }
+                group.addTask {
+                    let left = try await first.outcome(in: context).value(orEnding: end)
+                    values.withLock { $0.left = left }
+                }
+                group.addTask {
+                    let right = try await other.outcome(in: context).value(orEnding: end)
+                    values.withLock { $0.right = right }
+                }
             }
             if let end = end.current { return register.put(end) }
-            guard let left = both.left, let right = both.right else { return .cancelled }
+            guard case (let left?, let right?) = values.withLock({ $0 }) else { return .cancelled }
             register.put((left, right))
             return .value
         })
     }
-}
-
-/// The values of two programs that run at once.
-///
-/// Unchecked: each program's task writes one of the two values. They are read only after both tasks have ended.
-@usableFromInline
-final class Both<Left: Sendable, Right: Sendable>: @unchecked Sendable {
-    @usableFromInline
-    var left: Left?
-    @usableFromInline
-    var right: Right?
-
-    @inlinable
-    init() {}
-
-    @inlinable
-    deinit {}
 }
 
 /// Returns a program that runs all programs at once, and succeeds with all values.

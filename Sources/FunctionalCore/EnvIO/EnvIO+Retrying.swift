@@ -76,8 +76,7 @@ extension EnvIO {
     @inlinable
     func again<Input>(at end: Signal, _ schedule: Schedule<Input>, clock: some Clock<Duration>) -> EnvIO {
         guard case .node(let node) = form, node.wait != nil else {
-            return EnvIO(
-                form: .node(Node { machine in attempt(Repetition(at: end, schedule, clock: clock), &machine) }))
+            return .step { machine in attempt(Repetition(at: end, schedule, clock: clock), &machine) }
         }
         // An `async` closure needs no machine between its attempts. That is twice as fast.
         return EnvIO(waiting: { context, register in

@@ -60,14 +60,14 @@ extension EnvIO {
     /// Returns how a program that is not a node ends. Evaluates `isCancelled` only if the closure throws.
     @inlinable
     func shortOutcome(
-        _ environment: Environment, isCancelled: @autoclosure () -> Bool = Task.isCancelled
+        _ environment: @autoclosure () -> Environment, isCancelled: @autoclosure () -> Bool = Task.isCancelled
     ) -> Outcome<Value, Failure> {
         switch form {
         case .pure(let value): return .value(value)
         case .fail(let failure): return .failure(failure)
         case .sync(let operation, _):
             do throws(Failure) {
-                return .value(try operation(environment))
+                return .value(try operation(environment()))
             } catch {
                 return isCancelled() && error is CancellationError ? .cancelled : .failure(error)
             }

@@ -111,16 +111,14 @@ extension EnvIO where Value == Void {
 }
 
 /// The position of one run in a stream.
-///
-/// Unchecked: it belongs to one run, which one thread at a time uses.
 @usableFromInline
-final class StreamReader<Stream: AsyncSequence & SendableMetatype>: @unchecked Sendable {
+struct StreamReader<Stream: AsyncSequence & SendableMetatype>: Sendable {
     // `nil` during a request, because an access to a property must not span an `await`.
-    private var iterator: Stream.AsyncIterator?
+    private let iterator: RunVariable<Stream.AsyncIterator?>
 
     @usableFromInline
     init(_ stream: Stream) {
-        iterator = stream.makeAsyncIterator()
+        iterator = RunVariable(stream.makeAsyncIterator())
     }
 
     /// Returns a program that succeeds with the next element, or with `nil` at the end.
@@ -129,13 +127,13 @@ final class StreamReader<Stream: AsyncSequence & SendableMetatype>: @unchecked S
     @usableFromInline
     func next<Environment, Failure>() -> EnvIO<Environment, Failure, Stream.Element?> {
         EnvIO(waiting: { _, register in
-            guard var iterator = self.iterator.take() else {
+            guard var iterator = self.iterator.value.take() else {
                 programmerError("An element was asked for while one was.")
             }
             do throws(Stream.Failure) {
                 let element = try await iterator.next(isolation: #isolation)
                 if element == nil, Task.isCancelled { return .cancelled }
-                self.iterator = iterator
+                self.iterator.value = iterator
                 register.put(element)
                 return .value
             } catch {
@@ -153,7 +151,7 @@ final class StreamReader<Stream: AsyncSequence & SendableMetatype>: @unchecked S
     ) -> EnvIO<Environment, Failure, Value> {
         next().flatMap { element in
             guard let element else { return .pure(value) }
-            return body(value, element).flatMap { value in self.fold(from: value, body) }
+            return body(value, element).flatMap { value in fold(from: value, body) }
         }
     }
 }

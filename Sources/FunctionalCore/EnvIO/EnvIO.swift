@@ -135,6 +135,15 @@ extension EnvIO {
         self.init(form: .node(Node(waiting: wait)))
     }
 
+    /// Returns a program that runs `source`, if there is one, and then `step`, if `step` accepts the end of `source`.
+    @inlinable
+    @inline(__always)
+    static func step(
+        after source: Node? = nil, accepting accepted: Signal = .anyEnd, _ step: @escaping Node.Step
+    ) -> EnvIO {
+        EnvIO(form: .node(Node(source: source, accepting: accepted, step)))
+    }
+
     /// Creates a program that succeeds or fails with the contents of `result`.
     @inlinable
     public init(_ result: Result<Value, Failure>) where Value: Sendable {
@@ -149,7 +158,7 @@ extension EnvIO {
     /// Use it for recursive programs, and for descriptions that are expensive to build.
     @inlinable
     public static func suspend(_ build: @escaping @Sendable () -> EnvIO) -> EnvIO {
-        EnvIO(form: .node(Node { machine in build().enter(&machine) }))
+        .step { machine in build().enter(&machine) }
     }
 }
 

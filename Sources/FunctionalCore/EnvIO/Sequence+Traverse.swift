@@ -18,39 +18,98 @@ extension Sequence where Element: Sendable {
         _ program: @escaping @Sendable (Element) -> EnvIO<Environment, Failure, Value>
     ) -> EnvIO<Environment, Failure, [Value]> {
         let elements = Array(self)
-        return .suspend { SequentialTraversal(elements: elements, program: program).rest() }
+        return .suspend {
+            let values = RunVariable<[Value]>([])
+            values.value.reserveCapacity(elements.count)
+            // Runs the programs of the elements without a value, and succeeds with all values.
+            @Sendable func rest() -> EnvIO<Environment, Failure, [Value]> {
+                guard values.value.count < elements.count else { return EnvIO { _ in values.value } }
+                return program(elements[values.value.count]).flatMap { value in
+                    values.value.append(value)
+                    return rest()
+                }
+            }
+            return rest()
+        }
     }
 }
 
-/// The progress of one run of `traverse`.
-///
-/// Unchecked: it belongs to one run, which one thread at a time uses.
+// MARK: - Several at once
+
+extension Sequence where Element: Sendable {
+    /// Returns a program that runs `program` for each element, several at once.
+    ///
+    /// The program succeeds with the values, in the order of the elements.
+    ///
+    /// ```swift
+    /// let pages = urls.parTraverse(limit: 8) { url in load(url) }
+    /// ```
+    ///
+    /// This method iterates over the sequence once, immediately, so the sequence must be finite. Each run calls
+    /// `program` for the stored elements. Elements are taken in order, but programs that run at once may start in
+    /// another order.
+    ///
+    /// If one program fails or ends as cancelled, the whole program ends in the same way. The others are cancelled, and
+    /// the remaining ones do not start. All have ended, including their finalizers, before the run continues.
+    /// Cancelling the run cancels all.
+    ///
+    /// The programs run in at most `limit` tasks, outside of any actor. Each task takes the next element when it has
+    /// finished one. The call traps if `limit` is less than 1.
+    ///
+    /// - Parameters:
+    ///   - limit: The largest number of programs that run at once. If it is `nil`, each element has a task of its own.
+    ///   - program: Returns the program for an element.
+    @inlinable
+    public func parTraverse<Environment: Sendable, Failure, Value: Sendable>(
+        limit: Int? = nil,
+        _ program: @escaping @Sendable (Element) -> EnvIO<Environment, Failure, Value>
+    ) -> EnvIO<Environment, Failure, [Value]> {
+        if let limit, limit < 1 { nothingCouldRun(limit) }
+        let elements = Array(self)
+        return EnvIO<Environment, Failure, [Value]>(waiting: { context, register in
+            let progress = Locked<(next: Int, values: [Value?])>((0, Array(repeating: nil, count: elements.count)))
+            let end = OneShot<Outcome<Never, Failure>>()
+            try? await withThrowingDiscardingTaskGroup { group in
+                for _ in 0..<Swift.min(limit ?? elements.count, elements.count) {
+                    group.addTask {
+                        for number in 1... {
+                            // Programs that end at once let other tasks run now and then.
+                            if number & 0x01FF == 0 { await context.pause() }
+                            let index = progress.withLock { progress in
+                                defer { progress.next += 1 }
+                                return progress.next
+                            }
+                            guard index < elements.count else { return }
+                            let value = try await program(elements[index]).outcome(in: context).value(orEnding: end)
+                            progress.withLock { $0.values[index] = value }
+                        }
+                    }
+                }
+            }
+            if let end = end.current { return register.put(end) }
+            register.put(progress.withLock { $0.values.compactMap { $0 } })
+            return .value
+        })
+    }
+
+    /// Returns a program that runs the programs in this sequence, several at once.
+    ///
+    /// The program succeeds with the values, in the order of the programs. See `parTraverse(limit:_:)`.
+    @inlinable
+    public func parSequence<Environment: Sendable, Failure, Value: Sendable>(
+        limit: Int? = nil
+    ) -> EnvIO<Environment, Failure, [Value]> where Element == EnvIO<Environment, Failure, Value> {
+        parTraverse(limit: limit) { $0 }
+    }
+}
+
 @usableFromInline
-final class SequentialTraversal<Element: Sendable, Environment, Failure: Error, Value>: @unchecked Sendable {
-    @usableFromInline
-    let elements: [Element]
-    @usableFromInline
-    let program: @Sendable (Element) -> EnvIO<Environment, Failure, Value>
-    @usableFromInline
-    var values: [Value] = []
-
-    @inlinable
-    init(elements: [Element], program: @escaping @Sendable (Element) -> EnvIO<Environment, Failure, Value>) {
-        self.elements = elements
-        self.program = program
-        values.reserveCapacity(elements.count)
-    }
-
-    @inlinable
-    deinit {}
-
-    /// Returns a program that runs the programs of the elements without a value, and succeeds with all values.
-    @inlinable
-    func rest() -> EnvIO<Environment, Failure, [Value]> {
-        guard values.count < elements.count else { return EnvIO { _ in self.values } }
-        return program(elements[values.count]).flatMap { value in
-            self.values.append(value)
-            return self.rest()
-        }
-    }
+@inline(never)
+func nothingCouldRun(_ limit: Int) -> Never {
+    programmerError(
+        """
+        parTraverse was called with a limit of \(limit), so no program could start. \
+        To fix, pass a limit of 1 or more, or no limit to run all programs at once.
+        """
+    )
 }

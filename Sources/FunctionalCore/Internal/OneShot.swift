@@ -1,25 +1,16 @@
-import Synchronization
-
 /// A value that is written once, from any thread, and awaited at most once.
-///
-/// Unchecked: the first caller of `complete` writes `value` before it sets `progress`, and the waiting task writes
-/// `continuation` before it sets `progress`. The later of the two reads what the other has written.
 @usableFromInline
-package final class OneShot<Value: Sendable>: @unchecked Sendable {
+package final class OneShot<Value: Sendable>: Sendable {
     @usableFromInline
-    enum Progress {
-        @inlinable static var isAwaited: UInt8 { 1 }
-        @inlinable static var isComplete: UInt8 { 2 }
+    enum State {
+        case empty
+        case awaited(CheckedContinuation<Value, Never>)
+        /// The value has been written. It is `nil` if `wait` has returned it.
+        case complete(Value?)
     }
 
     @usableFromInline
-    let isClaimed = Atomic(false)
-    @usableFromInline
-    let progress = Atomic<UInt8>(0)
-    @usableFromInline
-    var value: Value?
-    @usableFromInline
-    var continuation: CheckedContinuation<Value, Never>?
+    let state = Locked(State.empty)
 
     @inlinable
     package init() {}
@@ -31,33 +22,40 @@ package final class OneShot<Value: Sendable>: @unchecked Sendable {
     /// Writes the value. If a value has already been written, the call changes nothing.
     @inlinable
     package func complete(_ value: Value) {
-        guard !isClaimed.exchange(true, ordering: .relaxed) else { return }
-        self.value = value
-        if progress.exchange(Progress.isComplete, ordering: .acquiringAndReleasing) == Progress.isAwaited { resume() }
+        let waiting: CheckedContinuation<Value, Never>? = state.withLock { state in
+            switch state {
+            case .empty:
+                state = .complete(value)
+                return nil
+            case .awaited(let waiting):
+                state = .complete(nil)
+                return waiting
+            case .complete:
+                return nil
+            }
+        }
+        waiting?.resume(returning: value)
     }
 
     /// The value, or `nil` if it has not been written. Not available after `wait`, which takes the value.
     @inlinable
     package var current: Value? {
-        progress.load(ordering: .acquiring) == Progress.isComplete ? value : nil
+        state.withLock { if case .complete(let value) = $0 { value } else { nil } }
     }
 
     /// Suspends until the value has been written. May be called once.
     @inlinable
     package nonisolated(nonsending) func wait() async -> Value {
         await withCheckedContinuation { continuation in
-            self.continuation = continuation
-            if progress.exchange(Progress.isAwaited, ordering: .acquiringAndReleasing) == Progress.isComplete {
-                resume()
+            let value: Value? = state.withLock { state in
+                guard case .complete(let value) = state else {
+                    state = .awaited(continuation)
+                    return nil
+                }
+                state = .complete(nil)
+                return value
             }
+            if let value { continuation.resume(returning: value) }
         }
-    }
-
-    @inlinable
-    func resume() {
-        guard let value = value.take(), let continuation = continuation.take() else {
-            programmerError("Internal error: a OneShot was resumed without a value or without a waiting task.")
-        }
-        continuation.resume(returning: value)
     }
 }

@@ -69,10 +69,8 @@ extension EnvIO {
 // MARK: - Changing the environment
 
 /// The address of an environment, and the object that keeps it alive if the machine does not.
-///
-/// Unchecked: it belongs to one run, which one thread at a time uses.
 @usableFromInline
-struct EnvironmentPlace: @unchecked Sendable {
+struct EnvironmentPlace {
     fileprivate let address: UnsafeMutableRawPointer?
     fileprivate let owner: AnyObject?
 
@@ -121,10 +119,10 @@ extension Machine {
         // a loop through `contramap` would push a frame in each turn.
         let restores = stack.top?._withUnsafeGuaranteedRef { $0.accepted } == .anyEndRestoringEnvironment
         if !restores {
-            let outer = environmentPlace
+            let outer = Unchecked(environmentPlace)
             push(
                 Node(accepting: .anyEndRestoringEnvironment) { machine in
-                    machine.environmentPlace = outer
+                    machine.environmentPlace = outer.value
                     return machine.core.arrived
                 }
             )

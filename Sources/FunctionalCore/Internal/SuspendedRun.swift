@@ -6,20 +6,14 @@ extension EnvIO {
     /// is a known failure.
     @inlinable
     package func begin(_ environment: () -> Environment, stop: (any CancellationToken)?) -> Begun<Value, Failure> {
-        switch form {
-        case .pure(let value):
-            return .finished(.value(value))
-        case .fail(let failure):
-            return .finished(.failure(failure))
-        case .sync:
+        guard case .node(let node) = form else {
             return .finished(shortOutcome(environment(), isCancelled: stop?.isCancelled == true))
-        case .node(let node):
-            var machine = Machine(environment(), observesTaskCancellation: false, stop: stop)
-            machine.core.next = node
-            let signal = machine.run()
-            if signal == .suspend { return .waiting(SuspendedRun(machine)) }
-            return .finished(machine.takeOutcome(signal))
         }
+        var machine = Machine(environment(), observesTaskCancellation: false, stop: stop)
+        machine.core.next = node
+        let signal = machine.run()
+        if signal == .suspend { return .waiting(SuspendedRun(machine)) }
+        return .finished(machine.takeOutcome(signal))
     }
 }
 
@@ -30,24 +24,21 @@ package enum Begun<Value, Failure: Error> {
     case waiting(SuspendedRun<Value, Failure>)
 }
 
-/// A run that has suspended, and that a task continues.
-///
-/// Unchecked: `machine` is written by the initializer and taken by `finish`, which is called once. The thread that
-/// began the run does not use it after it has created this object.
+/// A run that has suspended, and that a task continues. `finish` may be called once.
 @usableFromInline
-package final class SuspendedRun<Value, Failure: Error>: @unchecked Sendable {
-    private var machine: Machine?
+package struct SuspendedRun<Value, Failure: Error>: Sendable {
+    private let machine: RunVariable<Machine?>
 
     @usableFromInline
     init(_ machine: consuming Machine) {
-        self.machine = consume machine
+        self.machine = RunVariable(machine)
     }
 
     /// Continues to the program's end, in the caller's isolation. Cancelling the current task cancels the run.
     @usableFromInline
     package nonisolated(nonsending) func finish() async -> Outcome<Value, Failure> {
         // Taken before the first `await`, because an access to a property must not span one.
-        guard var machine = machine.take() else { programmerError("A run of \(Value.self) was finished twice.") }
+        guard var machine = machine.value.take() else { programmerError("A run of \(Value.self) was finished twice.") }
         machine.observeTaskCancellation()
         let signal = await machine.finish(from: .suspend)
         return machine.takeOutcome(signal)

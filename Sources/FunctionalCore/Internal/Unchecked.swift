@@ -14,3 +14,20 @@ package struct Unchecked<Value>: @unchecked Sendable {
         self.value = value
     }
 }
+
+/// A variable of one run, which the closures of a program share.
+///
+/// Unchecked: it belongs to one run, which one thread at a time uses.
+@usableFromInline
+final class RunVariable<Value: ~Copyable>: @unchecked Sendable {
+    @usableFromInline
+    var value: Value
+
+    @inlinable
+    init(_ value: consuming Value) {
+        self.value = value
+    }
+
+    @inlinable
+    deinit {}
+}

@@ -13,30 +13,31 @@ extension Resource {
         _ transform: @escaping @Sendable (Failure) -> NewFailure
     ) -> Resource<Environment, NewFailure, Value> {
         Resource<Environment, NewFailure, Value> { use, machine in
-            let mapping = FailureMapping(transform)
+            // Whether the resource has been completely acquired, or has failed. Later failures come from the program
+            // that uses the resource, and already have the new type.
+            let isOver = RunVariable(false)
+            let map: Node.Step = { machine in
+                machine.put(transform(machine.take()))
+                return .failure
+            }
+            let mapOnce: Node.Step = { machine in
+                guard !isOver.value, machine.core.arrived == .failure else { return machine.core.arrived }
+                isOver.value = true
+                return map(&machine)
+            }
             let body = Node(accepting: .value) { machine in
-                mapping.isOver = true
+                isOver.value = true
                 machine.push(use.body)
                 return .value
             }
             let keepEnd: @Sendable (inout Machine) -> Outcome<Void, any Error> = { machine in
-                mapping.map(&machine)
+                _ = mapOnce(&machine)
                 let end = use.keepEnd(&machine)
                 // Transforms a failure of the release that follows.
-                machine.push(
-                    Node(accepting: .failure) { machine in
-                        machine.put(transform(machine.take()))
-                        return .failure
-                    }
-                )
+                machine.push(Node(accepting: .failure, map))
                 return end
             }
-            machine.push(
-                Node { machine in
-                    mapping.map(&machine)
-                    return machine.core.arrived
-                }
-            )
+            machine.push(Node(mapOnce))
             return begin(ResourceUse(body: body, keepEnd: keepEnd), &machine)
         }
     }
@@ -52,26 +53,5 @@ extension Resource where Failure == Never {
         // A resource that cannot fail never stores a failure in the register, so its nodes are valid for any failure
         // type.
         Resource<Environment, NewFailure, Value>(node: node)
-    }
-}
-
-/// Transforms the failures of one run of a resource, from its start until it has been completely acquired.
-///
-/// Later failures come from the program that uses the resource, and already have the new type.
-///
-/// Unchecked: the object belongs to one run, which only one thread at a time uses.
-private final class FailureMapping<Failure: Error, NewFailure: Error>: @unchecked Sendable {
-    private let transform: @Sendable (Failure) -> NewFailure
-    var isOver = false
-
-    init(_ transform: @escaping @Sendable (Failure) -> NewFailure) {
-        self.transform = transform
-    }
-
-    /// Transforms the failure in the register, if the source of the running node failed.
-    func map(_ machine: inout Machine) {
-        guard !isOver, machine.core.arrived == .failure else { return }
-        isOver = true
-        machine.put(transform(machine.take()))
     }
 }

@@ -66,27 +66,18 @@ extension Resource {
         releaseCase: @escaping @Sendable (Value, _ end: Outcome<Void, any Error>) -> EnvIO<Environment, Failure, Void>
     ) {
         self.init { use, machine in
-            if machine.isCancelled { return .cancelled }
-            machine.core.masked += 1
-            machine.push(
-                Node { machine in
-                    machine.core.masked -= 1
-                    guard machine.core.arrived == .value else { return machine.core.arrived }
-                    let value = machine.take(as: Value.self)
-                    let kept = Unchecked(value)
-                    machine.push(
-                        Node { machine in
-                            let end = use.keepEnd(&machine)
-                            return releaseCase(kept.value, end).enter(&machine)
-                        }
-                    )
-                    if machine.isCancelled { return .cancelled }
+            let acquired = Node(
+                using: { (value: Value, machine) in
                     machine.push(use.body)
                     machine.put(value)
                     return .value
+                },
+                release: { value, machine in
+                    let end = use.keepEnd(&machine)
+                    return releaseCase(value, end).enter(&machine)
                 }
             )
-            return acquire.enter(&machine)
+            return machine.start(acquire, then: acquired)
         }
     }
 
@@ -111,13 +102,10 @@ extension Resource {
     public func map<NewValue>(
         _ transform: @escaping @Sendable (Value) -> NewValue
     ) -> Resource<Environment, Failure, NewValue> {
-        Resource<Environment, Failure, NewValue> { use, machine in
-            let body = Node(accepting: .value) { machine in
-                machine.push(use.body)
-                machine.put(transform(machine.take()))
-                return .value
-            }
-            return begin(ResourceUse(body: body, keepEnd: use.keepEnd), &machine)
+        then { use, machine in
+            machine.push(use.body)
+            machine.put(transform(machine.take()))
+            return .value
         }
     }
 
@@ -128,8 +116,16 @@ extension Resource {
     public func flatMap<NewValue>(
         _ next: @escaping @Sendable (Value) -> Resource<Environment, Failure, NewValue>
     ) -> Resource<Environment, Failure, NewValue> {
+        then { use, machine in next(machine.take()).begin(use, &machine) }
+    }
+
+    /// Returns a resource that acquires this resource, and then calls `step`, which takes the value out of the register
+    /// and continues with the use.
+    private func then<NewValue>(
+        _ step: @escaping @Sendable (ResourceUse, inout Machine) -> Signal
+    ) -> Resource<Environment, Failure, NewValue> {
         Resource<Environment, Failure, NewValue> { use, machine in
-            let body = Node(accepting: .value) { machine in next(machine.take()).begin(use, &machine) }
+            let body = Node(accepting: .value) { machine in step(use, &machine) }
             return begin(ResourceUse(body: body, keepEnd: use.keepEnd), &machine)
         }
     }
@@ -165,9 +161,9 @@ extension Resource {
         _ extract: @escaping @Sendable (Larger) -> Environment
     ) -> Resource<Larger, Failure, Value> {
         Resource<Larger, Failure, Value> { use, machine in
-            let outer = machine.environmentPlace
+            let outer = Unchecked(machine.environmentPlace)
             let body = Node(accepting: .value) { machine in
-                machine.swapEnvironment(for: outer)
+                machine.swapEnvironment(for: outer.value)
                 machine.push(use.body)
                 return .value
             }
@@ -202,7 +198,7 @@ extension Resource {
                 }
             }
         )
-        return EnvIO(form: .node(Node { machine in begin(use, &machine) }))
+        return .step { machine in begin(use, &machine) }
     }
 
     /// Acquires this resource, and continues with `use`.

@@ -109,18 +109,11 @@ extension State {
     ) -> State<Whole, NewValue> {
         switch form {
         case .node:
-            State<Whole, NewValue>(run)
+            .init(run)
         case .sync(_, let depth) where depth < Limits.depth:
-            State<Whole, NewValue>(form: .sync(run, depth: depth + 1))
+            .init(form: .sync(run, depth: depth + 1))
         case .sync:
-            State<Whole, NewValue>(
-                form: .node(
-                    Node { machine in
-                        machine.put(run(&machine.state(as: Whole.self).pointee))
-                        return .value
-                    }
-                )
-            )
+            .init(form: .node(State<Whole, NewValue>(run).node))
         }
     }
 
@@ -129,16 +122,12 @@ extension State {
     public func map<NewValue>(_ transform: @escaping @Sendable (Value) -> NewValue) -> State<S, NewValue> {
         switch form {
         case .sync(let change, let depth) where depth < Limits.depth:
-            return State<S, NewValue>(form: .sync({ state in transform(change(&state)) }, depth: depth + 1))
+            .init(form: .sync({ state in transform(change(&state)) }, depth: depth + 1))
         case .sync, .node:
-            return State<S, NewValue>(
-                form: .node(
-                    Node(source: node, accepting: .value) { machine in
-                        machine.put(transform(machine.take(as: Value.self)))
-                        return .value
-                    }
-                )
-            )
+            .step(after: node) { machine in
+                machine.put(transform(machine.take(as: Value.self)))
+                return .value
+            }
         }
     }
 
@@ -151,16 +140,9 @@ extension State {
     ) -> State<S, NewValue> {
         switch form {
         case .sync(let change, _):
-            State<S, NewValue>(
-                form: .node(Node { machine in next(change(&machine.state(as: S.self).pointee)).enter(&machine) }))
+            .step { machine in next(change(&machine.state(as: S.self).pointee)).enter(&machine) }
         case .node(let node):
-            State<S, NewValue>(
-                form: .node(
-                    Node(source: node, accepting: .value) { machine in
-                        next(machine.take(as: Value.self)).enter(&machine)
-                    }
-                )
-            )
+            .step(after: node) { machine in next(machine.take(as: Value.self)).enter(&machine) }
         }
     }
 
@@ -252,6 +234,13 @@ extension State {
             machine.core.next = node
             return .jump
         }
+    }
+
+    /// Returns a program that runs `source`, if there is one, and then `step`.
+    @inlinable
+    @inline(__always)
+    static func step(after source: Node? = nil, _ step: @escaping Node.Step) -> State {
+        State(form: .node(Node(source: source, accepting: .value, step)))
     }
 
     /// This program as a node that other nodes can continue.

@@ -1,3 +1,58 @@
+// MARK: - Combining two schedules
+
+extension Schedule {
+    /// Returns a schedule that continues while both schedules do, after the longer of their delays.
+    public static func && (left: Schedule, right: Schedule) -> Schedule {
+        Schedule(isTimed: left.isTimed || right.isTimed) { input, elapsed in
+            guard
+                case .again(let leftDelay, let leftRest) = left.step(input, elapsed),
+                case .again(let rightDelay, let rightRest) = right.step(input, elapsed)
+            else { return .stop }
+            return .again(after: max(leftDelay, rightDelay), then: leftRest && rightRest)
+        }
+    }
+
+    /// Returns a schedule that continues while at least one of the schedules does, after the shorter of their delays.
+    ///
+    /// A schedule that has stopped is not consulted again.
+    public static func || (left: Schedule, right: Schedule) -> Schedule {
+        Schedule(isTimed: left.isTimed || right.isTimed) { input, elapsed in
+            switch (left.step(input, elapsed), right.step(input, elapsed)) {
+            case (.again(let leftDelay, let leftRest), .again(let rightDelay, let rightRest)):
+                .again(after: min(leftDelay, rightDelay), then: leftRest || rightRest)
+            case (.stop, let decision), (let decision, .stop):
+                decision
+            }
+        }
+    }
+
+    /// Returns a schedule that follows this schedule until it stops, and then `next`.
+    ///
+    /// When this schedule stops at an input, `next` decides about the same input.
+    ///
+    /// ```swift
+    /// Schedule<Int>.recurs(2).andThen(.spaced(.seconds(1)))  // twice without delay, then every second
+    /// ```
+    public func andThen(_ next: Schedule) -> Schedule {
+        Schedule(isTimed: isTimed || next.isTimed) { input, elapsed in
+            switch step(input, elapsed) {
+            case .again(let delay, let rest): .again(after: delay, then: rest.andThen(next))
+            case .stop: next.counting(from: elapsed).step(input, elapsed)
+            }
+        }
+    }
+
+    /// Returns this schedule with its elapsed time measured from `start`.
+    private func counting(from start: Duration) -> Schedule {
+        guard isTimed else { return self }
+        return Schedule(isTimed: true) { input, elapsed in
+            step(input, elapsed - start).map { $0.counting(from: start) }
+        }
+    }
+}
+
+// MARK: - Changing a schedule
+
 extension Schedule {
     /// Returns this schedule, stopped at the first input that does not satisfy `predicate`.
     ///
@@ -6,7 +61,7 @@ extension Schedule {
     /// ```
     public func whileInput(_ predicate: @escaping @Sendable (Input) -> Bool) -> Schedule {
         Schedule(isTimed: isTimed) { input, elapsed in
-            predicate(input) ? step(input, elapsed).continuing { $0.whileInput(predicate) } : .stop
+            predicate(input) ? step(input, elapsed).map { $0.whileInput(predicate) } : .stop
         }
     }
 
@@ -24,7 +79,7 @@ extension Schedule {
     /// - Parameter limit: How long to continue. With zero or less, the schedule stops immediately.
     public func upTo(_ limit: Duration) -> Schedule {
         Schedule(isTimed: true) { input, elapsed in
-            elapsed < limit ? step(input, elapsed).continuing { $0.upTo(limit) } : .stop
+            elapsed < limit ? step(input, elapsed).map { $0.upTo(limit) } : .stop
         }
     }
 
@@ -35,13 +90,8 @@ extension Schedule {
     /// - Parameter limit: The longest delay.
     public func capped(at limit: Duration) -> Schedule {
         if limit < .zero { Schedule.refuse("capped(at: \(limit))", because: "a delay must not be negative") }
-        return mapDelays { min($0, limit) }
-    }
-
-    private func mapDelays(_ transform: @escaping @Sendable (Duration) -> Duration) -> Schedule {
-        Schedule(isTimed: isTimed) { input, elapsed in
-            guard case .again(let delay, let rest) = step(input, elapsed) else { return .stop }
-            return .again(after: transform(delay), then: rest.mapDelays(transform))
+        return Schedule(isTimed: isTimed) { input, elapsed in
+            step(input, elapsed).map(delay: { min($0, limit) }, rest: { $0.capped(at: limit) })
         }
     }
 
@@ -73,10 +123,7 @@ extension Schedule {
     /// Returns this schedule as a schedule for another input, which `transform` converts.
     public func contramap<NewInput>(_ transform: @escaping @Sendable (NewInput) -> Input) -> Schedule<NewInput> {
         Schedule<NewInput>(isTimed: isTimed) { input, elapsed in
-            switch step(transform(input), elapsed) {
-            case .stop: .stop
-            case .again(let delay, let rest): .again(after: delay, then: rest.contramap(transform))
-            }
+            step(transform(input), elapsed).map { $0.contramap(transform) }
         }
     }
 }
