@@ -71,18 +71,15 @@ package final class ObservationBridge: Observable, Sendable {
         trackedParts.load() ?? trackedParts.storeIfNil(TrackedParts())
     }
 
-    /// Notifies of a change that was made. The draining thread calls this after each change.
-    ///
-    /// - Complexity: O(k) in the number of tracked parts; one load if there are none.
+    /// Whether the state or a part of it is tracked. One load.
     @inlinable
     @inline(__always)
-    package func changed() {
-        if trackedCount.load(ordering: .sequentiallyConsistent) != 0 { notify() }
-    }
+    package var isTracked: Bool { trackedCount.load(ordering: .sequentiallyConsistent) != 0 }
 
-    @usableFromInline
-    @inline(never)
-    func notify() {
+    /// Notifies of a change that was made. The draining thread calls this after each change if the state is tracked.
+    ///
+    /// - Complexity: O(k) in the number of tracked parts.
+    package func notify() {
         version.number.wrappingAdd(1, ordering: .acquiringAndReleasing)
         if CurrentThread.isMain { return notifyHere() }
         guard !isScheduled.exchange(true, ordering: .acquiringAndReleasing) else { return }

@@ -134,7 +134,18 @@ extension ObservableRuntime {
     @inline(__always)
     package func publish() {
         if !core.observers.isEmpty { core.publish(to: core.observers) }
-        observation.changed()
+        if observation.isTracked { notifyTracking() }
+    }
+
+    /// Notifies the code that tracks the state. Its messages have no known sender, even while a middleware is being
+    /// called.
+    @usableFromInline
+    @inline(never)
+    func notifyTracking() {
+        let before = core.sender
+        core.sender = nil
+        observation.notify()
+        core.sender = before
     }
 }
 

@@ -30,13 +30,13 @@
         /// It emits values on the thread that processes the action, and finishes when the store is deallocated. Until
         /// it is subscribed to, it retains the store. A subscriber with a limited demand receives the latest value.
         public var publisher: AnyPublisher<Value, Never> {
-            Deferred { [attach] in
+            Deferred { [view] in
                 // Unchecked: Combine's subjects may be used from any thread.
                 let subject = Unchecked(CurrentValueSubject<Value?, Never>(nil))
                 let observer = Observer<Value>(Cancellation { subject.value.send(completion: .finished) }) {
                     subject.value.send($0.pointee)
                 }
-                let registration = attach(observer)
+                let registration = view.attach(observer.onlyChanges(by: view.isSame))
                 return subject.value.compactMap { $0 }.handleEvents(receiveCancel: { registration.cancel() })
             }
             .eraseToAnyPublisher()

@@ -28,9 +28,9 @@ public final class Registration: Sendable {
 
     /// Cancels the observer, or whatever else was registered.
     ///
-    /// Thread-safe. May be called any number of times, and does not wait. When it returns, the registered closure is not
-    /// called any more, with one exception: a call that another thread is making, or is just about to make, still takes
-    /// place.
+    /// Thread-safe. May be called any number of times, and does not wait. When it returns, the registered closure is
+    /// not called any more, with one exception: a call that another thread is making, or is just about to make, still
+    /// takes place.
     public func cancel() {
         if !isCancelled.exchange(true, ordering: .acquiringAndReleasing) { onCancel() }
     }

@@ -10,8 +10,9 @@ extension Mobius {
         @usableFromInline var setup: LoopSetup<Model, Event, Effect>
         @usableFromInline let effectHandler: AnyConnectable<Effect, Event>
         @usableFromInline var eventSource: AnyConnectable<Model, Event>?
-        /// Creates the consumer of a loop's events. It is called once for each loop, since a transformer may keep state.
-        /// The closure is formed where the types are known, so that it is specialized and as fast as `dispatchEvent`.
+        /// Creates the consumer of a loop's events. It is called once for each loop, since a transformer may keep
+        /// state. The closure is formed where the types are known, so that it is specialized and as fast as
+        /// `dispatchEvent`.
         @usableFromInline var makeConsumer: @Sendable (LoopRuntime<Model, Event, Effect>) -> Consumer<Event>
         /// Whether the consumer does more than to send an event to the loop.
         @usableFromInline var isTransforming = false

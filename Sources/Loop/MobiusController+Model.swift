@@ -46,7 +46,9 @@ extension MobiusController {
             stream.begin(with: model)
         case .running(let session):
             // If the loop is disposed before the observer is registered, the stream begins with the last model.
-            let cancellation = Cancellation { [core = session.runtime.core] in stream.begin(with: core.read { $0 }) }
+            let cancellation = Cancellation { [weak core = session.runtime.core] in
+                if let core { stream.begin(with: core.read { $0 }) }
+            }
             _ = session.runtime.attach(stream.observer(cancellation))
         }
         return models

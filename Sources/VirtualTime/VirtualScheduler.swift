@@ -77,9 +77,9 @@ public struct VirtualScheduler: Sendable {
 
     /// Runs an asynchronous program to its end on the calling thread, and lets `choose` decide about each step.
     ///
-    /// A step is a job that is ready or, if a task sleeps, the advance of the clock to the next deadline, also while jobs
-    /// are ready. Where several steps are possible, `choose` is called with their count and returns the index of one:
-    /// first come the jobs, in the order in which they became ready, then the advance. When the program has ended,
+    /// A step is a job that is ready or, if a task sleeps, the advance of the clock to the next deadline, also while
+    /// jobs are ready. Where several steps are possible, `choose` is called with their count and returns the index of
+    /// one: first come the jobs, in the order in which they became ready, then the advance. When the program has ended,
     /// the jobs that are ready are run.
     ///
     /// - Throws: As ``run(_:)`` does.

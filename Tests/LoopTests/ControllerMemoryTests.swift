@@ -54,6 +54,32 @@ struct ControllerMemoryTests {
         link.removeAll()
     }
 
+    @Test("A stream that is created while a stop disposes the event source does not leak the loop")
+    func streamWhileDisposing() async {
+        await confirmation { gone in
+            let end = Gate()
+            do {
+                let link = Record<MobiusController<Witness, Int, Int>>()
+                let source = ManualEventSource<Int>(onDispose: { _ = link.values.first?.models() })
+                let router = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 })
+                    .to { _ in link.values.first?.stop() }
+                let update = Update<Witness, Int, Int> { _, event in .dispatchEffects([event]) }
+                let controller = Mobius.loop(update: update, effectHandler: router).withEventSource(source)
+                    .makeController(
+                        from: Witness {
+                            gone()
+                            Task { await end.open() }
+                        }, loopQueue: DispatchQueue(label: "loop"))
+                link.append(controller)
+                controller.start()
+                source.emit(1)
+                await controller.stopAndWait()
+                link.removeAll()
+            }
+            await end.pass()
+        }
+    }
+
     private final class Screen: ConnectableClass<Int, Int>, @unchecked Sendable {
         let entered = DispatchSemaphore(value: 0)
         let leave = DispatchSemaphore(value: 0)

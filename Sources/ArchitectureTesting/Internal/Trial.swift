@@ -10,11 +10,11 @@ final class Trial<Event: Sendable>: Sendable {
     private struct State: Sendable {
         var events: [Event] = []
         var seenCount = 0
-        var watches: [ObservationBridge] = []
+        var watches: [Watch] = []
     }
 
     /// One effect. Only its handler retains the callback, because releasing the callback ends it.
-    private struct ObservationBridge: Sendable {
+    private struct Watch: Sendable {
         weak var callback: EffectCallback<Event>?
         var isDisposed = false
 
@@ -35,7 +35,7 @@ final class Trial<Event: Sendable>: Sendable {
     /// Notes that an effect is being handled; returns its number.
     func begin(_ callback: EffectCallback<Event>) -> Int {
         state.withLock { state in
-            state.watches.append(ObservationBridge(callback: callback))
+            state.watches.append(Watch(callback: callback))
             return state.watches.count - 1
         }
     }

@@ -108,7 +108,9 @@ extension ComponentRuntime {
         finishLater(rest, of: input, work, nil)
     }
 
-    private func finishLater(_ rest: ActionRun<S, Input>.Rest, of input: Input, _ work: WorkItem?, _ queue: PolicyQueue?)
+    private func finishLater(
+        _ rest: ActionRun<S, Input>.Rest, of input: Input, _ work: WorkItem?, _ queue: PolicyQueue?
+    )
         -> WorkItem
     {
         var parts = rest.parts

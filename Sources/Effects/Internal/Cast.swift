@@ -1,7 +1,7 @@
 /// A type to which actions are cast, and whether it is plain.
 ///
-/// It is not generic: code that is not specialized takes longer to look up the metadata of a generic type than to compare
-/// two types.
+/// It is not generic: code that is not specialized takes longer to look up the metadata of a generic type than to
+/// compare two types.
 @usableFromInline
 struct CastTarget: Sendable {
     @usableFromInline let type: ObjectIdentifier

@@ -2,10 +2,10 @@ import FunctionalCore
 
 /// The effects of a store, their groups, and the listeners of each type of action.
 ///
-/// The listeners of a type are looked up when its first action is dispatched. Later listeners are inserted into the lists
-/// of the known types. Listeners that have ended stay in the lists until they are about half of all. Actions of their types
-/// remove them earlier. Inserting and removing a listener costs O(t) in the number of known types, amortized. If a
-/// listener is not inserted at the end of a list, this also costs O(n) in the number of the later ones.
+/// The listeners of a type are looked up when its first action is dispatched. Later listeners are inserted into the
+/// lists of the known types. Listeners that have ended stay in the lists until they are about half of all. Actions of
+/// their types remove them earlier. Inserting and removing a listener costs O(t) in the number of known types,
+/// amortized. If a listener is not inserted at the end of a list, this also costs O(n) in the number of the later ones.
 ///
 /// Unchecked: `root` is thread-safe and `groups` is locked. Only the draining thread uses the rest.
 final class EffectTable: @unchecked Sendable {
@@ -33,7 +33,8 @@ final class EffectTable: @unchecked Sendable {
 
     /// Cancels all effects.
     func close() {
-        // The lists are empty while the effects end. Their listeners are released afterwards: that may run code of the user.
+        // The lists are empty while the effects end. Their listeners are released afterwards: that may run code of the
+        // user.
         let released = (all, known)
         (all, known) = (ListenerList(), [:])
         for effect in running { effect.cancel() }

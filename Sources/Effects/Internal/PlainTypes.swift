@@ -21,8 +21,8 @@ extension AnyHashable: CastByValue {}
 ///
 /// Unchecked: the memory is never deallocated or assigned to as a whole, so any thread may read the pointer, and its
 /// words change by atomic operations alone. A word is zero or the identifier of a plain type. Metadata is never freed,
-/// so a word that equals a type's identifier says that this type is plain. No other memory depends on it, so the relaxed
-/// ordering suffices. Without atomic words, two threads that learn types at once would race.
+/// so a word that equals a type's identifier says that this type is plain. No other memory depends on it, so the
+/// relaxed ordering suffices. Without atomic words, two threads that learn types at once would race.
 @usableFromInline
 struct PlainTypes: @unchecked Sendable {
     @usableFromInline let words: UnsafeMutablePointer<Atomic<UInt>>

@@ -1,8 +1,8 @@
 public import ArchitectureEngine
 import FunctionalCore
 
-/// The runtime of a store: reduces each action, and delivers it to the effects. Effects retain it weakly, so that the store
-/// can be deallocated while their tasks end.
+/// The runtime of a store: reduces each action, and delivers it to the effects. Effects retain it weakly, so that the
+/// store can be deallocated while their tasks end.
 ///
 /// Unchecked: only the draining thread uses the variables.
 @usableFromInline
@@ -17,6 +17,8 @@ final class StoreRuntime<S: Sendable>: ObservableRuntime, @unchecked Sendable {
     @exclusivity(unchecked)
     @usableFromInline var hasEffects = false
     let effects = EffectTable()
+    /// The effect whose chain was stopped last. It may have ended when that is reported.
+    private var lastStopped: EffectRun?
 
     /// Whether an action is on its way through the middleware, and so before the reducer.
     var isPassing = false
@@ -109,7 +111,8 @@ extension StoreRuntime: StreamHost {
 
     /// Enqueues an action that an effect emits.
     private func post(_ action: any Action, from effect: EffectRun) {
-        core.attribute(to: effect) { _ = enqueue(action) }
+        let isEnqueued = core.attribute(to: effect) { enqueue(action) }
+        if !isEnqueued { lastStopped = effect }
     }
 
     /// The places where the effects were created that have something under way.
@@ -139,7 +142,9 @@ extension StoreRuntime {
 
     @usableFromInline
     func report(_ stop: ChainStop, dropping action: any Action) {
-        let error = RunawayEffect(effect: effects.name(of: stop.sender), stop)
+        let ended = lastStopped.flatMap { ObjectIdentifier($0) == stop.sender ? $0.name : nil }
+        lastStopped = nil
+        let error = RunawayEffect(effect: effects.name(of: stop.sender) ?? ended, stop)
         // An observer that answers the report with another endless chain would be notified without end, too.
         if stop.isCausedByReport { FunctionalCore.report("\(error)") } else { report(error, unobserved: "\(error)") }
     }

@@ -4,11 +4,11 @@ import Synchronization
 
 /// The lifetime of a stream that a store runs, and of everything that the stream has started: its children.
 ///
-/// The runs of a store are a tree. The root belongs to the store, and its children are the effects, as `EffectRun`. Each
-/// attempt of an effect and each inner stream has a run inside of it. When a run ends, its children end.
+/// The runs of a store are a tree. The root belongs to the store, and its children are the effects, as `EffectRun`.
+/// Each attempt of an effect and each inner stream has a run inside of it. When a run ends, its children end.
 ///
-/// Unchecked: `host` does not change after the initializer. `children` is used under the lock. Everything else is constant
-/// or atomic.
+/// Unchecked: `host` does not change after the initializer. `children` is used under the lock. Everything else is
+/// constant or atomic.
 @usableFromInline
 class StreamRun: @unchecked Sendable {
     /// The store that runs the stream, until it is deallocated.
@@ -101,9 +101,9 @@ class StreamRun: @unchecked Sendable {
         if !add(.queue(queue), at: takePlace()) { queue.close() }
     }
 
-    /// Runs `body` in a task that is cancelled with the run, and passes it the task as finite work. If the run has already
-    /// ended, the task is cancelled at once. It still runs, because a program that has started on the draining thread is
-    /// finished in it.
+    /// Runs `body` in a task that is cancelled with the run, and passes it the task as finite work. If the run has
+    /// already ended, the task is cancelled at once. It still runs, because a program that has started on the draining
+    /// thread is finished in it.
     final func task(_ body: @escaping @Sendable (FiniteWork?) async -> Void) {
         let (work, place) = (WorkItem(), takePlace())
         if !add(.work(work), at: place) { work.cancel() }
@@ -158,11 +158,12 @@ class StreamRun: @unchecked Sendable {
         host?.inTurn { [self] in if isWanted { body() } }
     }
 
-    /// Calls `body` in a message of the store, and waits for that. Returns `false` without calling it if the run has ended.
+    /// Calls `body` in a message of the store, and waits for that. Returns `false` without calling it if the run has
+    /// ended.
     @discardableResult
     final func enter(_ body: @escaping () -> Void) async -> Bool {
-        // Unchecked: the values that `body` captures are used only while the store processes a message, which one thread
-        // at a time does.
+        // Unchecked: the values that `body` captures are used only while the store processes a message, which one
+        // thread at a time does.
         let body = Unchecked(body)
         return await withCheckedContinuation { waiter in
             guard let host else { return waiter.resume(returning: false) }
@@ -283,7 +284,8 @@ protocol StreamHost: AnyObject, Sendable {
 }
 
 extension StreamHost {
-    /// Calls `body` while the store processes a message: at once if this thread does, otherwise in a message of its own.
+    /// Calls `body` while the store processes a message: at once if this thread does, otherwise in a message of its
+    /// own.
     func inTurn(_ body: @escaping () -> Void) {
         if isHandlingHere { body() } else { perform(body) }
     }

@@ -25,8 +25,8 @@ extension ActionStream {
     ///
     /// - Parameters:
     ///   - count: The maximum number of restarts.
-    ///   - onFailure: Called with each error and the number of restarts that remain, which is `nil` if the returned stream
-    ///     fails, too.
+    ///   - onFailure: Called with each error and the number of restarts that remain, which is `nil` if the returned
+    ///     stream fails, too.
     ///   - describe: Returns the stream for each attempt.
     static func restarting(
         atMost count: Int,

@@ -124,8 +124,8 @@ extension ActionStream {
         })
     }
 
-    /// Creates a stream that a task emits. If `body` throws, the stream fails. The task does not call `body` if the run has
-    /// ended before it begins.
+    /// Creates a stream that a task emits. If `body` throws, the stream fails. The task does not call `body` if the run
+    /// has ended before it begins.
     private init(
         task body: @escaping @Sendable (StreamRun, Subscriber<Output>, _ progress: FiniteWork?) async throws -> Void
     ) {

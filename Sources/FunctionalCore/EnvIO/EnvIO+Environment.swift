@@ -25,8 +25,8 @@ extension EnvIO {
     ///
     /// `extract` derives the environment of this program from the larger environment.
     ///
-    /// Each run calls `extract` once, when this program starts. It is not called for a program made by `pure` or `fail`.
-    /// Programs that are composed with the returned program receive the larger environment.
+    /// Each run calls `extract` once, when this program starts. It is not called for a program made by `pure` or
+    /// `fail`. Programs that are composed with the returned program receive the larger environment.
     ///
     /// In the literature, this operation is called `local`. It composes: `x.contramap(f).contramap(g)` equals
     /// `x.contramap { f(g($0)) }`.

@@ -88,7 +88,8 @@ struct Machine: ~Copyable, @unchecked Sendable {
         stack.header.initialize(to: Core(context: context, observesTaskCancellation: observesTaskCancellation))
     }
 
-    // Inlinable, because the 6.3 compiler crashes for an inlinable function that contains a value whose `deinit` is not.
+    // Inlinable, because the 6.3 compiler crashes for an inlinable function that contains a value whose `deinit` is
+    // not.
     @inlinable
     deinit { deallocate() }
 

@@ -18,8 +18,8 @@ final class Node: Sendable {
     @usableFromInline
     let step: Step
 
-    /// The whole effect of a node that only suspends. If such a node is the whole program, it runs without the loop. The
-    /// caller has checked that the run is not cancelled.
+    /// The whole effect of a node that only suspends. If such a node is the whole program, it runs without the loop.
+    /// The caller has checked that the run is not cancelled.
     @usableFromInline
     let wait: Machine.Wait?
 

@@ -1,8 +1,8 @@
 /// Deallocates nested programs without deep recursion.
 ///
-/// The deinitializer of a node releases the program inside it, whose deinitializer releases the next one. A million such
-/// calls overflow any stack. So each thread counts how deeply its deinitializers are nested. Beyond a limit, a node
-/// adds what it holds to a list, and the outermost deinitializer releases the list.
+/// The deinitializer of a node releases the program inside it, whose deinitializer releases the next one. A million
+/// such calls overflow any stack. So each thread counts how deeply its deinitializers are nested. Beyond a limit, a
+/// node adds what it holds to a list, and the outermost deinitializer releases the list.
 enum Teardown {
     // A node may hold a few dozen nested closures, which are released recursively.
     private static let limit = 16

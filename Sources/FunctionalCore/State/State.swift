@@ -10,8 +10,8 @@
 /// next.run(41)  // (42, 42)
 /// ```
 ///
-/// ``run(_:)->Value`` changes the state in place: a program that changes one element of an array does not copy the array,
-/// unless its storage is shared. Programs of any length run, and are deallocated, in constant stack space.
+/// ``run(_:)->Value`` changes the state in place: a program that changes one element of an array does not copy the
+/// array, unless its storage is shared. Programs of any length run, and are deallocated, in constant stack space.
 ///
 /// The state monad comes from Bow. There, a program takes a state and returns a new one; changing it in place is an
 /// addition.

@@ -4,8 +4,8 @@ import Optics
 
 /// The operations on dispatchers that ``DispatcherLaw`` checks.
 ///
-/// Each operation is the library's unless a conforming type implements it. The tests implement wrong ones and check which
-/// laws notice them.
+/// Each operation is the library's unless a conforming type implements it. The tests implement wrong ones and check
+/// which laws notice them.
 package protocol DispatcherAlgebra: Sendable {
     /// Stands for `StateDispatcher.pure(change)` in the laws.
     func pure<E, S, I>(_ change: @escaping @Sendable (I) -> State<S, Void>) -> StateDispatcher<E, S, I>

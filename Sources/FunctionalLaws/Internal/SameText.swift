@@ -17,8 +17,8 @@ func isSame<Value: Equatable>(_ left: Value, _ right: Value) -> Bool {
 
 /// Compares values part by part, with NaN the same as NaN.
 ///
-/// Whether a value equals itself says nothing: lists and dictionaries that share their storage are equal, whatever is in
-/// them.
+/// Whether a value equals itself says nothing: lists and dictionaries that share their storage are equal, whatever is
+/// in them.
 private struct NaNComparison {
     private(set) var hasNaN = false
     private var depth = 0

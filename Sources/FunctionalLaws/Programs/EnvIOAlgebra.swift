@@ -2,8 +2,8 @@ import FunctionalCore
 
 /// The operations on programs that ``EnvIOLaw`` checks.
 ///
-/// Each operation is the library's unless a conforming type implements it. The tests implement wrong ones and check which
-/// laws notice them.
+/// Each operation is the library's unless a conforming type implements it. The tests implement wrong ones and check
+/// which laws notice them.
 package protocol EnvIOAlgebra: Sendable {
     /// Stands for `EnvIO.pure(value)` in the laws.
     func pure<E, F: Error, A: Sendable>(_ value: A) -> EnvIO<E, F, A>

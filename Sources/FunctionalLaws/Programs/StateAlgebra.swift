@@ -2,8 +2,8 @@ import FunctionalCore
 
 /// The operations on `State` programs that ``StateLaw`` checks.
 ///
-/// Each operation is the library's unless a conforming type implements it. The tests implement wrong ones and check which
-/// laws notice them.
+/// Each operation is the library's unless a conforming type implements it. The tests implement wrong ones and check
+/// which laws notice them.
 package protocol StateAlgebra: Sendable {
     /// Stands for `State.pure(value)` in the laws.
     func pure<S, A: Sendable>(_ value: A) -> State<S, A>

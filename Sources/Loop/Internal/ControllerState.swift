@@ -40,7 +40,8 @@ struct ControllerState<Model: Sendable, Event: Sendable, Effect: Sendable>: Send
         return session
     }
 
-    /// Ends a session with the model that it leaves. Returns `false` if it had ended before. `forgetViews` is to follow.
+    /// Ends a session with the model that it leaves. Returns `false` if it had ended before. `forgetViews` is to
+    /// follow.
     mutating func end(_ ended: ControllerSession<Model, Event, Effect>, _ model: Model) -> Bool {
         guard let session, session.runtime === ended.runtime else { return false }
         phase = .stopped(model)
@@ -67,8 +68,8 @@ struct ControllerSession<Model: Sendable, Event: Sendable, Effect: Sendable>: Se
     let views: [LateConnection<Model, Event>]
     let streams: [ModelStream<Model>]
 
-    /// Closes all views, calls `whenClosed`, and then disposes the views. All are closed first, because each of them may
-    /// start the controller again when it is disposed.
+    /// Closes all views, calls `whenClosed`, and then disposes the views. All are closed first, because each of them
+    /// may start the controller again when it is disposed.
     func closeViews(_ whenClosed: () -> Void = {}) {
         for view in views { view.close() }
         whenClosed()

@@ -2,9 +2,9 @@ import FunctionalCore
 
 /// Delays the connections to a connectable until its closed connections have been disposed.
 ///
-/// A connectable may support only one connection at a time. Without the barrier, a start right after a stop could connect
-/// it while a busy connection of the earlier start has not been disposed. An object is the same connectable in every
-/// route and controller. A value is another connectable for each barrier.
+/// A connectable may support only one connection at a time. Without the barrier, a start right after a stop could
+/// connect it while a busy connection of the earlier start has not been disposed. An object is the same connectable in
+/// every route and controller. A value is another connectable for each barrier.
 struct DisposalBarrier: Sendable {
     /// Unchecked: only the identity of the object is used.
     private let connectable: Unchecked<AnyObject>
@@ -17,8 +17,8 @@ struct DisposalBarrier: Sendable {
         var waiting: [@Sendable () -> Void] = []
     }
 
-    /// The connectables with such connections, in the whole process. An entry exists only while a connection or a waiting
-    /// body retains the barrier, so that no other object has the identity.
+    /// The connectables with such connections, in the whole process. An entry exists only while a connection or a
+    /// waiting body retains the barrier, so that no other object has the identity.
     private static let entries = Locked<[ObjectIdentifier: Entry]>([:])
 
     /// Creates the barrier of an object, or one of its own for a value.

@@ -142,8 +142,8 @@ final class HandlerConnectionOwner<Event>: Sendable {
 
 /// The context in which an effect is handled: the connection, and the effect's work if its route has a policy.
 ///
-/// Every kind of handler is a function of a context. A synchronous handler calls `finish()` before it returns. A handler
-/// that lasts is started by `start(isFinite:_:)`.
+/// Every kind of handler is a function of a context. A synchronous handler calls `finish()` before it returns. A
+/// handler that lasts is started by `start(isFinite:_:)`.
 @usableFromInline
 struct HandlerContext<Event>: Sendable {
     @usableFromInline let connection: HandlerConnection<Event>

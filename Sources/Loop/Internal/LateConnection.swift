@@ -27,8 +27,8 @@ struct LateConnectable<Input: Sendable, Output>: Sendable {
 ///
 /// If an earlier connection to the same object has not been disposed yet, the connection is made after that disposal.
 /// Values that arrive before the connection are enqueued, and so are later values until the queue is empty. A closed
-/// connection accepts no values. It is disposed at once, with one exception: if other threads are connecting it or are in
-/// its `accept`, the last of them disposes it afterwards.
+/// connection accepts no values. It is disposed at once, with one exception: if other threads are connecting it or are
+/// in its `accept`, the last of them disposes it afterwards.
 ///
 /// The connectable and the connection are called outside of the lock, and values are released outside of it.
 final class LateConnection<Input: Sendable, Output>: Disposable {
@@ -69,7 +69,8 @@ final class LateConnection<Input: Sendable, Output>: Disposable {
         if isFirst { connectable.place.post { [self] in deliver() } }
     }
 
-    /// Passes the enqueued values to the connection. Values that arrive meanwhile are passed in another turn of the place.
+    /// Passes the enqueued values to the connection. Values that arrive meanwhile are passed in another turn of the
+    /// place.
     private func deliver() {
         repeat {
             state.withLock { $0.beginBatch() }

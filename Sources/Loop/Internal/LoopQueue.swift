@@ -1,5 +1,5 @@
 import ArchitectureEngine
-import Dispatch
+package import Dispatch
 import FunctionalCore
 
 /// The serial queue of a controller's loops, which knows whether the caller is on it.
@@ -7,8 +7,8 @@ import FunctionalCore
 final class LoopQueue: Sendable {
     private let queue: DispatchQueue
     private let target: DispatchQueue
-    /// Held by each call on the queue. A caller on the target, which may be serial, must not wait for the queue, since the
-    /// queue could be waiting for the caller. There the lock alone keeps other threads out.
+    /// Held by each call on the queue. A caller on the target, which may be serial, must not wait for the queue, since
+    /// the queue could be waiting for the caller. There the lock alone keeps other threads out.
     private let turn: RecursiveLock
     private let targetKey = DispatchSpecificKey<Void>()
     private let isMain: Bool
@@ -27,7 +27,7 @@ final class LoopQueue: Sendable {
         // Not by identity: on Linux each `DispatchQueue.main` is an object of its own.
         isMain = target.getSpecific(key: Self.mainKey) != nil
         // A global queue stores no values for keys, and is never serial.
-        isMarked = !target.label.hasPrefix("com.apple.runtime.")
+        isMarked = !isGlobal(target)
         if isMarked { target.setSpecific(key: targetKey, value: ()) }
     }
 
@@ -56,4 +56,9 @@ final class LoopQueue: Sendable {
         // If the queue targets the main queue, the main thread made the call, and the calling thread is still noted.
         RecursiveLock.endWait()
     }
+}
+
+/// Whether a queue is one of the system's global queues. Darwin traps if such a queue is marked by `setSpecific`.
+package func isGlobal(_ queue: DispatchQueue) -> Bool {
+    queue.label.hasPrefix("com.apple.root.")
 }

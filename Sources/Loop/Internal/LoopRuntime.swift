@@ -3,8 +3,8 @@ import Dispatch
 public import FunctionalCore
 public import Synchronization
 
-/// The runtime of a loop: calls the update for each event, notifies the event source and the observers of a new model, and
-/// has effects handled.
+/// The runtime of a loop: calls the update for each event, notifies the event source and the observers of a new model,
+/// and has effects handled.
 ///
 /// Unchecked: only the draining thread uses the variables.
 @usableFromInline
@@ -129,8 +129,8 @@ extension LoopRuntime {
 // MARK: - Beginning and ending
 
 extension LoopRuntime {
-    /// Connects the effect handler and the event source, dispatches the first effects, and then processes the events that
-    /// were enqueued meanwhile.
+    /// Connects the effect handler and the event source, dispatches the first effects, and then processes the events
+    /// that were enqueued meanwhile.
     @inlinable
     func begin(
         _ effectHandler: AnyConnectable<Effect, Event>,
@@ -183,8 +183,8 @@ extension LoopRuntime {
         return true
     }
 
-    /// Calls `body`, which ends the loop: now, or in turn if the calling thread is inside a transition. The loop is then
-    /// closed at once.
+    /// Calls `body`, which ends the loop: now, or in turn if the calling thread is inside a transition. The loop is
+    /// then closed at once.
     func end(_ body: @escaping () -> Void) {
         guard core.isChangingHere else { return body() }
         close()
@@ -217,8 +217,8 @@ extension LoopRuntime {
         }
     }
 
-    /// Disposes the handler, the observers and the source. Must be called by the draining thread, or on the loop's queue,
-    /// where no other thread drains. A second call does nothing.
+    /// Disposes the handler, the observers and the source. Must be called by the draining thread, or on the loop's
+    /// queue, where no other thread drains. A second call does nothing.
     @usableFromInline
     func tearDown() {
         let (handler, source) = (effectHandler, eventSource)
@@ -256,7 +256,14 @@ extension LoopRuntime {
     func attach(_ observer: Observer<Model>) -> Registration {
         refuseWithinTransition("was observed")
         if core.isDrainingHere {
-            core.add(observer)
+            // The messages that the observer sends now are attributed to the current sender.
+            core.observers.append(observer)
+            observer.accept(core.state)
+            // Nothing else would remove an observer that registers after the loop was torn down.
+            if isDisposed {
+                observer.cancellation.cancel()
+                _ = core.observers.remove(observer.cancellation)
+            }
         } else {
             perform { [self] in if isDisposed { observer.cancellation.cancel() } else { core.add(observer) } }
         }

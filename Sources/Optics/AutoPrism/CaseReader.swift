@@ -8,8 +8,8 @@ import Synchronization
 /// and share nothing else.
 ///
 /// Unchecked: the payload at an address is read as a `Part` only if the tag of the value is a candidate, or the learned
-/// tag, which is a candidate itself. According to the metadata of the enum, the payload of such a case is a `Part`. Each
-/// projected value is injected again, or its payload is moved out.
+/// tag, which is a candidate itself. According to the metadata of the enum, the payload of such a case is a `Part`.
+/// Each projected value is injected again, or its payload is moved out.
 @usableFromInline
 final class CaseReader<Whole, Part>: Sendable {
     @usableFromInline let tag: EnumTag

@@ -99,8 +99,8 @@ final class EnumLayout: Sendable {
 /// Tags are counted from 0. Cases with a payload come first, then cases without. Within each group, the tags follow the
 /// order of declaration. A payload that is known to be empty when the enum is compiled, such as `Void`, counts as none.
 ///
-/// Unchecked: `witness` is the function of the enum `type`, or returns 0 if the enum has one case. The caller passes the
-/// address of a value of this enum.
+/// Unchecked: `witness` is the function of the enum `type`, or returns 0 if the enum has one case. The caller passes
+/// the address of a value of this enum.
 @usableFromInline
 struct EnumTag: Sendable {
     @usableFromInline typealias Witness = @Sendable @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32

@@ -24,7 +24,8 @@ package final class LearnedRoutes<Whole, Handler: AnyObject & Sendable>: @unchec
     ///
     /// - Parameters:
     ///   - routes: The routes, in the order in which a handler receives them.
-    ///   - routing: Returns the routing of a route, or `nil` if only the value itself decides whether the route matches.
+    ///   - routing: Returns the routing of a route, or `nil` if only the value itself decides whether the route
+    ///     matches.
     ///   - makeHandler: Returns the handler of a case, made of its routes. If several threads look up a case for the
     ///     first time, each may call the function. All of them use the same handler.
     @inlinable

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("A component whose state is an enum", .timeLimit(.minutes(10)))
 struct EnumStateTests {
-    /// The compiler keeps the tag in the padding between the fields of `Sample`, and `State.set`, which is generic, copies
-    /// the padding of its argument.
+    /// The compiler keeps the tag in the padding between the fields of `Sample`, and `State.set`, which is generic,
+    /// copies the padding of its argument.
     @Test func aChildThatSetsAPaddedPayloadKeepsTheCase() {
         let component = Component(
             initialState: Screen.first(Sample(kind: 0, value: 0)),

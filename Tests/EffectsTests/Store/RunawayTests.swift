@@ -1,5 +1,6 @@
 import Effects
 import FunctionalCore
+import Observation
 import TestSupport
 import Testing
 
@@ -167,6 +168,47 @@ import Testing
         }
         let message = result.standardErrorText
         #expect(message.contains("The effect of A.swift:1 answers its own messages without end"))
+    }
+
+    // MARK: - Names and senders
+
+    private static func track(_ store: Store<Int>, _ body: @escaping @Sendable () -> Void) {
+        withObservationTracking {
+            _ = store.state
+        } onChange: {
+            body()
+        }
+    }
+
+    @Test("A single answer of code that tracks the state is not stopped, also behind a middleware", arguments: [0, 1])
+    @MainActor
+    func answersOfTrackingCode(middlewareCount: Int) {
+        let forwarding = Middleware<Int> { action, _, next in next(action) }
+        let store = Store(
+            reducer: Self.any, initialState: 0, effects: [],
+            middleware: Array(repeating: forwarding, count: middlewareCount), maximumChain: 10)
+        let errors = Log()
+        store.onError { errors.append("\($0)") }
+        store.observe { _ in }
+        Self.track(store) {
+            store.dispatch(action: Ping())
+            Self.track(store) { for _ in 0..<100 { store.dispatch(action: Pong()) } }
+        }
+        store.dispatch(action: Ping())
+        #expect(store.state == 102)
+        #expect(errors.values == [])
+    }
+
+    @Test("The report of a stopped effect names the effect, even if it has ended")
+    func nameOfEndedEffect() {
+        let effect = Effect(file: "A.swift", line: 1) { actions in
+            actions.ofType(CountDown.self).map { CountDown(left: $0.left - 1) }.prefix(102).eraseActionType()
+        }
+        let store = Store(reducer: Self.any, initialState: 0, effects: [effect], maximumChain: 100)
+        let names = Record<String?>()
+        store.onError { if let runaway = $0 as? RunawayEffect { names.append(runaway.effect) } }
+        store.dispatch(action: CountDown(left: 0))
+        #expect(names.values == ["A.swift:1"])
     }
 }
 

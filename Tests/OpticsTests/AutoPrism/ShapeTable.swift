@@ -3,8 +3,8 @@ import Testing
 
 /// The values of one enum, one for each case, and the problems that were found in its prisms.
 ///
-/// `Whole` is not constrained to `AutoPrism`: Swift 6.3 crashes when it instantiates a generic type over a protocol that
-/// `Optional` conforms to in another module than the protocol's.
+/// `Whole` is not constrained to `AutoPrism`: Swift 6.3 crashes when it instantiates a generic type over a protocol
+/// that `Optional` conforms to in another module than the protocol's.
 struct ShapeTable<Whole: SendableMetatype> {
     private let values: [Whole]
     private var problems = Problems()

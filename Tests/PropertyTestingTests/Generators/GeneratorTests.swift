@@ -240,8 +240,8 @@ struct GeneratorTests {
     }
 
     @Test func objectsPrintTheirStoredProperties() async {
-        // Unchecked: only this test writes `friend`, and only while no call of `text` runs. A write during a call would be a
-        // data race.
+        // Unchecked: only this test writes `friend`, and only while no call of `text` runs. A write during a call would
+        // be a data race.
         class Person: @unchecked Sendable {
             let name = "Ada"
             var friend: Person?

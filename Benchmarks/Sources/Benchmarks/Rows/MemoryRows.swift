@@ -2,8 +2,9 @@ import Dispatcher
 import Effects
 import Loop
 
-/// The bytes of an idle object. A bar is 1.5 times what was recorded once: no goal, but it must not get much worse. A loop
-/// (838) and a component (1,268) were recorded after `settled()` came: each holds a small object for settling since then.
+/// The bytes of an idle object. A bar is 1.5 times what was recorded once: no goal, but it must not get much worse. A
+/// loop (838) and a component (1,268) were recorded after `settled()` came: each holds a small object for settling
+/// since then.
 var memoryRows: [Row] {
     [
         Row("Memory", "one of 100,000 idle objects", peer: "see below") {
