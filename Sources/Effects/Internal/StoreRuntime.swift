@@ -111,8 +111,9 @@ extension StoreRuntime: StreamHost {
 
     /// Enqueues an action that an effect emits.
     private func post(_ action: any Action, from effect: EffectRun) {
-        let isEnqueued = core.attribute(to: effect) { enqueue(action) }
-        if !isEnqueued { lastStopped = effect }
+        // Only a draining thread calls this, so the queue needs no other one.
+        let posting = core.attribute(to: effect) { core.post(action, name: Self.name) }
+        if case .stopped = posting { lastStopped = effect }
     }
 
     /// The places where the effects were created that have something under way.

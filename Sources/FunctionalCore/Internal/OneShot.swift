@@ -1,16 +1,25 @@
+import Synchronization
+
 /// A value that is written once, from any thread, and awaited at most once.
+///
+/// Unchecked: the first caller of `complete` writes `value` before it sets `progress`, and the waiting task writes
+/// `continuation` before it sets `progress`. The later of the two reads what the other has written.
 @usableFromInline
-package final class OneShot<Value: Sendable>: Sendable {
+package final class OneShot<Value: Sendable>: @unchecked Sendable {
     @usableFromInline
-    enum State {
-        case empty
-        case awaited(CheckedContinuation<Value, Never>)
-        /// The value has been written. It is `nil` if `wait` has returned it.
-        case complete(Value?)
+    enum Progress {
+        @inlinable static var isAwaited: UInt8 { 1 }
+        @inlinable static var isComplete: UInt8 { 2 }
     }
 
     @usableFromInline
-    let state = Locked(State.empty)
+    let isClaimed = Atomic(false)
+    @usableFromInline
+    let progress = Atomic<UInt8>(0)
+    @usableFromInline
+    var value: Value?
+    @usableFromInline
+    var continuation: CheckedContinuation<Value, Never>?
 
     @inlinable
     package init() {}
@@ -22,40 +31,33 @@ package final class OneShot<Value: Sendable>: Sendable {
     /// Writes the value. If a value has already been written, the call changes nothing.
     @inlinable
     package func complete(_ value: Value) {
-        let waiting: CheckedContinuation<Value, Never>? = state.withLock { state in
-            switch state {
-            case .empty:
-                state = .complete(value)
-                return nil
-            case .awaited(let waiting):
-                state = .complete(nil)
-                return waiting
-            case .complete:
-                return nil
-            }
-        }
-        waiting?.resume(returning: value)
+        guard !isClaimed.exchange(true, ordering: .relaxed) else { return }
+        self.value = value
+        if progress.exchange(Progress.isComplete, ordering: .acquiringAndReleasing) == Progress.isAwaited { resume() }
     }
 
     /// The value, or `nil` if it has not been written. Not available after `wait`, which takes the value.
     @inlinable
     package var current: Value? {
-        state.withLock { if case .complete(let value) = $0 { value } else { nil } }
+        progress.load(ordering: .acquiring) == Progress.isComplete ? value : nil
     }
 
     /// Suspends until the value has been written. May be called once.
     @inlinable
     package nonisolated(nonsending) func wait() async -> Value {
         await withCheckedContinuation { continuation in
-            let value: Value? = state.withLock { state in
-                guard case .complete(let value) = state else {
-                    state = .awaited(continuation)
-                    return nil
-                }
-                state = .complete(nil)
-                return value
+            self.continuation = continuation
+            if progress.exchange(Progress.isAwaited, ordering: .acquiringAndReleasing) == Progress.isComplete {
+                resume()
             }
-            if let value { continuation.resume(returning: value) }
         }
+    }
+
+    @inlinable
+    func resume() {
+        guard let value = value.take(), let continuation = continuation.take() else {
+            programmerError("Internal error: a OneShot was resumed without a value or without a waiting task.")
+        }
+        continuation.resume(returning: value)
     }
 }
