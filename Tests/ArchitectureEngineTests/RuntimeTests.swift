@@ -50,6 +50,8 @@ struct RuntimeTests {
         #expect(calls.values.count == 1)
         calls.values[0]()
         #expect(runtime.core.read { $0 } == [1, 2])
+        // They retain the runtime.
+        calls.removeAll()
     }
 
     @Test("A suspended runtime processes nothing until it is taken over")
@@ -77,6 +79,8 @@ struct RuntimeTests {
         runtime.send(1)
         runtime.send(2)
         #expect(log.lines == ["first: 0", "first: 1", "second: 1", "first: 2", "second: 2"])
+        // The first one retains the runtime.
+        runtime.core.removeObservers()
     }
 
     @Test("An observer that is cancelled during a notification is not notified any more, and released")
