@@ -8,10 +8,9 @@
 /// This is the only lock of the package. A copy of the struct denotes the same lock and the same value. Both are in one
 /// object, as in Swift Async Algorithms. Return objects that `withLock` removes from the value, so that they are
 /// released after the call: a `deinit` may run code that takes the same lock.
-///
-/// Unchecked: the value is accessed only while the lock is held.
 @frozen
 @usableFromInline
+// Unchecked: the value is accessed only while the lock is held, or through `address`, which states its own condition.
 package struct Locked<Value>: @unchecked Sendable {
     @usableFromInline let storage: LockedStorage<Value>
 
@@ -79,6 +78,7 @@ final class LockedStorage<Value>: ManagedBuffer<Value, LockPrimitive> {
     static func make(_ value: Value) -> LockedStorage {
         let storage = create(minimumCapacity: 1) { _ in value }
         storage.withUnsafeMutablePointerToElements { LockPrimitive.initialize($0) }
+        // Unchecked: `create` of a subclass makes an instance of that subclass.
         return unsafeDowncast(storage, to: LockedStorage.self)
     }
 

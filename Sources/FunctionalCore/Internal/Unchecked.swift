@@ -1,9 +1,8 @@
 /// Carries a value into a `@Sendable` closure.
-///
-/// Unchecked: the value is of one of two kinds. Either it was `Sendable` when it entered a description, and its type no
-/// longer states this. Or it belongs to one run, which one thread at a time uses.
 @frozen
 @usableFromInline
+// Unchecked: the value is of one of two kinds. Either it was `Sendable` when it entered a description, and its type no
+// longer states this. Or it belongs to one run, which one thread at a time uses.
 package struct Unchecked<Value>: @unchecked Sendable {
     @usableFromInline
     package let value: Value

@@ -43,13 +43,14 @@ final class EnumLayout: Sendable {
             guard let cases = metadata.cases else { throw .noReflectionMetadata }
             self.cases = cases
             payloadCount = metadata.payloadCaseCount
-            // Unchecked: the witnesses of an enum are C functions with these parameters, according to the layout of its
-            // value-witness table. An enum with one case has no tag to read.
-            let onlyOneCase: EnumTag.Witness = { _, _ in 0 }
-            let tagWitness = unsafeBitCast(witnesses.tag, to: EnumTag.Witness.self)
-            tag = EnumTag(type: type, witness: cases.count > 1 ? tagWitness : onlyOneCase)
+            // Unchecked: the layout of a value-witness table says that these are C functions with these parameters.
             projectWitness = unsafeBitCast(witnesses.project, to: Project.self)
             injectWitness = unsafeBitCast(witnesses.inject, to: Inject.self)
+            // Unchecked: as above.
+            let tagWitness = unsafeBitCast(witnesses.tag, to: EnumTag.Witness.self)
+            // An enum with one case has no tag to read.
+            let onlyOneCase: EnumTag.Witness = { _, _ in 0 }
+            tag = EnumTag(type: type, witness: cases.count > 1 ? tagWitness : onlyOneCase)
         #endif
     }
 
@@ -113,9 +114,10 @@ struct EnumTag: Sendable {
         self.witness = witness
     }
 
-    /// The address of the enum's metadata. An existential metatype of `Any` is one word, which contains this address.
+    /// The address of the enum's metadata.
     @inlinable
     var metadata: UnsafeRawPointer {
+        // Unchecked: an existential metatype of `Any` is one word, which contains this address.
         unsafeBitCast(type, to: UnsafeRawPointer.self)
     }
 

@@ -110,7 +110,10 @@ struct LearnedRoutesTests {
                 while arrivals.count.load(ordering: .relaxed) < 4 {}
                 return Handler(routes, alive)
             }
-            onThreads(4) { _ in table.withHandler(of: .loading(1)) { used.append(ObjectIdentifier($0)) } }
+            // Unowned, because a thread may release its closure after this scope, and the table with it.
+            onThreads(4) { [unowned table] _ in
+                table.withHandler(of: .loading(1)) { used.append(ObjectIdentifier($0)) }
+            }
             table.withHandler(of: .loading(2)) { used.append(ObjectIdentifier($0)) }
             withExtendedLifetime(table) { #expect(alive.count == 1) }
         }
