@@ -1,0 +1,15 @@
+package import FunctionalCore
+
+extension PartView {
+    /// Calls `body` on the main actor with an owner and the part, and then after each change of the part, until the
+    /// owner is deallocated.
+    @MainActor
+    package func observe<Owner: AnyObject>(
+        with owner: Owner, _ body: @escaping @MainActor (Owner, Part) -> Void
+    ) -> Registration {
+        let cancellation = Cancellation()
+        return observe(isolation: MainActor.shared, until: cancellation) { [weak owner] part in
+            if let owner { body(owner, part) } else { cancellation.cancel() }
+        }
+    }
+}

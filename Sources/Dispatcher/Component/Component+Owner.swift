@@ -1,0 +1,42 @@
+import ArchitectureEngine
+public import FunctionalCore
+
+extension Component {
+    /// Calls `body` on the main actor with an owner and each state, until the owner is deallocated.
+    ///
+    /// The owner is not retained, and `body` needs no `[weak self]`. Use this in a view controller:
+    ///
+    /// ```swift
+    /// component.observe(with: self) { controller, forecast in controller.label.text = forecast.city }
+    /// ```
+    ///
+    /// `body` is called with the current state before this returns, unless the component is busy or an earlier call on
+    /// the main actor is pending. See ``observe(_:)`` for when it is called with later states. The parameter is that of
+    /// `subscribe(with:onNext:)` in RxSwift.
+    ///
+    /// - Parameters:
+    ///   - owner: The object that is passed to `body`. Its lifetime limits that of the observer.
+    ///   - body: Called with the owner and each state.
+    /// - Returns: A registration that cancels the observer earlier.
+    @MainActor @discardableResult
+    public func observe<Owner: AnyObject & Sendable>(
+        with owner: Owner, _ body: @escaping @MainActor (Owner, S) -> Void
+    ) -> Registration {
+        observe(for: owner) { @MainActor [weak owner] state in
+            if let owner { body(owner, state) }
+        }
+    }
+}
+
+extension Scope {
+    /// Calls `body` on the main actor with an owner and each value of the part, until the owner is deallocated.
+    ///
+    /// `body` is called when the part has changed; see ``observe(_:)``. In all other respects this method behaves like
+    /// ``Component/observe(with:_:)``.
+    @MainActor @discardableResult
+    public func observe<Owner: AnyObject>(
+        with owner: Owner, _ body: @escaping @MainActor (Owner, S) -> Void
+    ) -> Registration {
+        view.observe(with: owner, body)
+    }
+}

@@ -1,0 +1,27 @@
+import ArchitectureEngine
+public import FunctionalCore
+
+extension Selection {
+    /// Calls `body` on the main actor with an owner and the current value, and then with each value that differs from
+    /// the one before, until the owner is deallocated.
+    ///
+    /// The owner is not retained, and `body` needs no `[weak self]`. Use this in a view controller:
+    ///
+    /// ```swift
+    /// store.select(\.title).observe(with: self) { controller, title in controller.title = title }
+    /// ```
+    ///
+    /// To set one property of an object, use `assign(to:on:)`. The parameter is that of `subscribe(with:onNext:)` in
+    /// RxSwift. Traps if a reducer calls this method.
+    ///
+    /// - Parameters:
+    ///   - owner: The object that is passed to `body`. Its lifetime limits that of the observer.
+    ///   - body: Called with the owner and each value.
+    /// - Returns: The registration, which cancels the observer earlier. It may be dropped.
+    @MainActor @discardableResult
+    public func observe<Owner: AnyObject>(
+        with owner: Owner, _ body: @escaping @MainActor (Owner, Value) -> Void
+    ) -> Registration {
+        view.observe(with: owner, body)
+    }
+}

@@ -1,0 +1,88 @@
+import Effects
+import FunctionalCore
+import TestSupport
+import Testing
+
+private struct Typed: Action { let text: String }
+
+private struct Post: Equatable, Sendable {
+    var title = ""
+    var length = 0
+}
+
+private let editing: ReducerFn<Post> = on(Typed.self) { post, typed in
+    post.title = typed.text
+    post.length = typed.text.count
+}
+
+/// What a view controller is: a class of the main actor that shows values.
+@MainActor
+private final class Screen {
+    var shown: [Int] = []
+}
+
+@MainActor
+@Suite("Observing a selection with an owner", .timeLimit(.minutes(10)))
+struct SelectionOwnerTests {
+    private let store = Store(reducer: editing, initialState: Post())
+
+    private func type(_ text: String) { store.dispatch(action: Typed(text: text)) }
+
+    @Test func theOwnerIsPassedWithTheCurrentValueAndEachChange() {
+        let screen = Screen()
+
+        store.select(\.length).observe(with: screen) { screen, length in screen.shown.append(length) }
+        type("a")
+        type("b")
+        type("bc")
+
+        #expect(screen.shown == [0, 1, 2])
+    }
+
+    @Test func nothingIsCalledAfterTheOwnerIsDeallocated() {
+        var screen: Screen? = Screen()
+        weak let released = screen
+        var calls = 0
+
+        store.select(\.length).observe(with: screen!) { _, _ in calls += 1 }
+        screen = nil
+        type("a")
+
+        #expect(released == nil)
+        #expect(calls == 1)
+    }
+
+    @Test func aCancelledObserverIsNotCalled() {
+        let screen = Screen()
+        let registration = store.select(\.length).observe(with: screen) { screen, length in screen.shown.append(length)
+        }
+
+        registration.cancel()
+        type("a")
+
+        #expect(screen.shown == [0])
+    }
+
+    @Test func anActionOfABodyIsProcessedAfterTheBody() {
+        let screen = Screen()
+
+        store.select(\.length).observe(with: screen) { [store] screen, length in
+            if length == 1 { store.dispatch(action: Typed(text: "ab")) }
+            screen.shown.append(length)
+        }
+        type("a")
+
+        #expect(screen.shown == [0, 1, 2])
+    }
+
+    /// A binding of a store reads a selection and dispatches actions.
+    @Test func aValueThatIsDispatchedIsReadAtOnce() {
+        let title = store.select(\.title)
+        let tracking = Tracking { title.value }
+
+        type("a")
+
+        #expect(title.value == "a")
+        #expect(tracking.notifications == 1)
+    }
+}
