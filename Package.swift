@@ -10,6 +10,8 @@ let package = Package(
     name: "functional-architecture",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
+        // The next five products in one import, for files that contain logic.
+        .library(name: "FunctionalArchitecture", targets: ["FunctionalArchitecture"]),
         .library(name: "FunctionalCore", targets: ["FunctionalCore"]),
         .library(name: "Optics", targets: ["Optics"]),
         .library(name: "Dispatcher", targets: ["Dispatcher"]),
@@ -38,6 +40,11 @@ let package = Package(
         .target(
             name: "Effects",
             dependencies: ["FunctionalCore", "Optics", "ArchitectureEngine"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "FunctionalArchitecture",
+            dependencies: ["Dispatcher", "Effects", "FunctionalCore", "Loop", "Optics"],
             swiftSettings: strict
         ),
         .target(name: "VirtualTime", dependencies: ["FunctionalCore"], swiftSettings: strict),
@@ -208,6 +215,7 @@ let package = Package(
         .testTarget(
             name: "SpecificationTests",
             dependencies: ["Dispatcher", "Effects", "FunctionalCore", "Loop", "Optics", "TestSupport"]),
+        .testTarget(name: "FunctionalArchitectureTests", dependencies: ["FunctionalArchitecture"]),
         .testTarget(
             name: "FunctionalLawsTests",
             dependencies: [
