@@ -1,9 +1,10 @@
-// Combine is not available on Linux, so this file is neither compiled nor tested there.
+// Code for Combine and SwiftUI. `.ci/apple` type-checks it; no test runs it.
 
-#if canImport(Combine)
+#if canImport(Combine) && canImport(SwiftUI)
     import ArchitectureEngine
     public import Combine
     import FunctionalCore
+    public import SwiftUI
 
     extension ActionStream {
         /// Creates a stream of the values of a publisher, for example as the answer of an effect.
@@ -30,7 +31,7 @@
         /// It emits values on the thread that processes the action, and finishes when the store is deallocated. Until
         /// it is subscribed to, it retains the store. A subscriber with a limited demand receives the latest value.
         public var publisher: AnyPublisher<Value, Never> {
-            Deferred { [view] in
+            Combine.Deferred { [view] in
                 // Unchecked: Combine's subjects may be used from any thread.
                 let subject = Unchecked(CurrentValueSubject<Value?, Never>(nil))
                 let observer = Observer<Value>(Cancellation { subject.value.send(completion: .finished) }) {
@@ -40,6 +41,34 @@
                 return subject.value.compactMap { $0 }.handleEvents(receiveCancel: { registration.cancel() })
             }
             .eraseToAnyPublisher()
+        }
+    }
+
+    extension Store {
+        /// Returns a binding that reads a part of the state, and dispatches an action for each value that is written.
+        ///
+        /// ```swift
+        /// TextField("Title", text: store.binding(\.title, dispatch: TitleChanged.init))
+        /// ```
+        ///
+        /// The view that reads the binding is updated when the part changes, as with ``Selection/value``. If no other
+        /// action is being processed and the reducer changes the part, the binding returns the new value as soon as it
+        /// has been written. A control that is being edited needs this. If another thread is processing an action, the
+        /// new action is enqueued, and the binding returns the old value until the new action is processed.
+        ///
+        /// An animation of the binding applies to changes that are made before the write ends. The binding retains the
+        /// store.
+        ///
+        /// - Parameters:
+        ///   - part: The key path to the part of the state.
+        ///   - action: Returns the action for a value that is written.
+        @MainActor public func binding<Value: Equatable & Sendable>(
+            _ part: any KeyPath<S, Value> & Sendable, dispatch action: @escaping @Sendable (Value) -> any Action
+        ) -> Binding<Value> {
+            let selection = select { state in state[keyPath: part] }
+            return Binding(
+                get: { selection.value },
+                set: { value, write in withTransaction(write) { self.dispatch(action: action(value)) } })
         }
     }
 #endif

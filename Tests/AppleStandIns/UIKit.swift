@@ -1,0 +1,72 @@
+// A stand-in for UIKit: what the documentation uses of it. See README.md in this folder.
+
+// unverified: that UIKit exports this.
+@_exported public import Foundation
+
+// documentation/uikit/uiviewcontroller
+@MainActor
+open class UIViewController {
+    // documentation/uikit/uiviewcontroller/init(nibname:bundle:)
+    public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {}
+
+    // unverified
+    public required init?(coder: NSCoder) {}
+
+    // documentation/uikit/uiviewcontroller/view
+    open var view: UIView! {
+        get { fatalError() }
+        set {}
+    }
+
+    // unverified
+    open var title: String?
+
+    // unverified
+    open func viewDidLoad() {}
+
+    // unverified
+    open func viewWillAppear(_ animated: Bool) {}
+
+    // unverified
+    open func viewDidDisappear(_ animated: Bool) {}
+}
+
+// unverified
+@MainActor
+open class UIView {
+    // unverified
+    public init() {}
+
+    // unverified
+    open func addSubview(_ view: UIView) {}
+}
+
+// unverified
+@MainActor
+open class UILabel: UIView {
+    // unverified
+    open var text: String?
+}
+
+// documentation/uikit/uiaction
+@MainActor
+public class UIAction {
+    // documentation/uikit/uiaction/init(title:image:identifier:discoverabilitytitle:attributes:state:handler:), of whose parameters
+    // this has two.
+    @MainActor @preconcurrency
+    public convenience init(title: String = "", handler: @escaping UIActionHandler) { fatalError() }
+}
+
+// unverified
+public typealias UIActionHandler = @MainActor (UIAction) -> Void
+
+// unverified
+@MainActor
+open class UIButton: UIView {
+    // documentation/uikit/uibutton/init(type:primaryaction:)
+    public enum ButtonType: Sendable { case system }
+
+    // documentation/uikit/uibutton/init(type:primaryaction:)
+    @MainActor @preconcurrency
+    public convenience init(type buttonType: ButtonType = .system, primaryAction: UIAction?) { self.init() }
+}
