@@ -65,6 +65,23 @@ struct ComponentOwnerTests {
         #expect(calls == 2)
     }
 
+    @Test func theBodyIsReleasedWithTheNextChangeAfterTheOwnerIsDeallocated() {
+        var screen: Screen? = Screen()
+        let captured = Tracked.Counter()
+
+        func observe(_ screen: Screen) {
+            let (first, second) = (Tracked(captured), Tracked(captured))
+            component.observe(with: screen) { _, _ in withExtendedLifetime(first) {} }
+            scope().observe(with: screen) { _, _ in withExtendedLifetime(second) {} }
+        }
+        observe(screen!)
+        #expect(captured.count == 2)
+        screen = nil
+        component.send(.left)
+
+        #expect(captured.count == 0)
+    }
+
     @Test func aCancelledObserverIsNotCalled() {
         let screen = Screen()
         let registrations = [

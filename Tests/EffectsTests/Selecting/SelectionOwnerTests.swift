@@ -52,6 +52,22 @@ struct SelectionOwnerTests {
         #expect(calls == 1)
     }
 
+    @Test func theBodyIsReleasedWithTheNextChangeAfterTheOwnerIsDeallocated() {
+        var screen: Screen? = Screen()
+        let captured = Tracked.Counter()
+
+        func observe(_ screen: Screen) {
+            let tracked = Tracked(captured)
+            store.select(\.length).observe(with: screen) { _, _ in withExtendedLifetime(tracked) {} }
+        }
+        observe(screen!)
+        #expect(captured.count == 1)
+        screen = nil
+        type("a")
+
+        #expect(captured.count == 0)
+    }
+
     @Test func aCancelledObserverIsNotCalled() {
         let screen = Screen()
         let registration = store.select(\.length).observe(with: screen) { screen, length in screen.shown.append(length)
