@@ -3,14 +3,23 @@
 // unverified: that AppKit exports this.
 @_exported public import Foundation
 
-// documentation/appkit/nsviewcontroller. Its isolation to the main actor is unverified.
+// documentation/appkit/nsresponder
 @MainActor
-open class NSViewController {
-    // documentation/appkit/nsviewcontroller/init(nibname:bundle:)
-    public init(nibName nibNameOrNil: NSNib.Name?, bundle nibBundleOrNil: Bundle?) {}
+open class NSResponder {
+    // unverified
+    public init() {}
 
     // unverified
     public required init?(coder: NSCoder) {}
+}
+
+// documentation/appkit/nsviewcontroller. Its page shows no isolation: it has that of NSResponder.
+open class NSViewController: NSResponder {
+    // documentation/appkit/nsviewcontroller/init(nibname:bundle:)
+    public init(nibName nibNameOrNil: NSNib.Name?, bundle nibBundleOrNil: Bundle?) { super.init() }
+
+    // unverified
+    public required init?(coder: NSCoder) { super.init(coder: coder) }
 
     // documentation/appkit/nsviewcontroller/view
     open var view: NSView {
@@ -37,21 +46,16 @@ public enum NSNib {
     public typealias Name = String
 }
 
-// unverified
-@MainActor
-open class NSView {
-    // unverified
-    public init() {}
-}
+// documentation/appkit/nsresponder says that NSView inherits from it.
+open class NSView: NSResponder {}
 
-// documentation/appkit/nsstackview/init(views:)
-@MainActor
+// unverified
 open class NSStackView: NSView {
+    // documentation/appkit/nsstackview/init(views:)
     public convenience init(views: [NSView]) { self.init() }
 }
 
 // unverified
-@MainActor
 open class NSTextField: NSView {
     // documentation/appkit/nstextfield/init(labelwithstring:)
     public convenience init(labelWithString stringValue: String) { self.init() }

@@ -48,10 +48,12 @@ public enum Publishers {
         case byRequest
     }
 
-    // unverified
+    // documentation/combine/publishers/bufferingstrategy
     public enum BufferingStrategy<Failure: Error> {
         case dropNewest
+        // documentation/combine/publishers/bufferingstrategy/dropoldest
         case dropOldest
+        // documentation/combine/publishers/bufferingstrategy/customerror(_:)
         case customError(() -> Failure)
     }
 

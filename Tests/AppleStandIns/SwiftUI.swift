@@ -182,7 +182,7 @@ extension View {
     // documentation/swiftui/view/onappear(perform:)
     nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View { self }
 
-    // unverified
+    // documentation/swiftui/view/ondisappear(perform:)
     nonisolated public func onDisappear(perform action: (() -> Void)? = nil) -> some View { self }
 }
 

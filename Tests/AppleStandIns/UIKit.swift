@@ -24,10 +24,10 @@ open class UIViewController {
     // unverified
     open func viewDidLoad() {}
 
-    // unverified
+    // documentation/uikit/uiviewcontroller/viewwillappear(_:)
     open func viewWillAppear(_ animated: Bool) {}
 
-    // unverified
+    // documentation/uikit/uiviewcontroller/viewdiddisappear(_:)
     open func viewDidDisappear(_ animated: Bool) {}
 }
 
@@ -57,8 +57,8 @@ public class UIAction {
     public convenience init(title: String = "", handler: @escaping UIActionHandler) { fatalError() }
 }
 
-// unverified
-public typealias UIActionHandler = @MainActor (UIAction) -> Void
+// unverified. Without isolation, which is the stricter of the two for code that forms a handler.
+public typealias UIActionHandler = (UIAction) -> Void
 
 // unverified
 @MainActor
