@@ -1,3 +1,4 @@
+import FunctionalCore
 import Optics
 import PropertyTesting
 import TestSupport
@@ -90,6 +91,19 @@ struct CompositionTests {
         #expect(either.setting(.loading(1), 5) == .loading(5) && either.setting(.idle, 5) == .idle)
         #expect(all.setting(.loaded(Row(id: 1)), 5) == .loaded(Row(id: 5)))
         #expect(all.setting(.nested(.number(2)), 5) == .nested(.number(5)))
+    }
+
+    /// The page of comparisons gives these in place of `first` and `choice` of other libraries.
+    @Test func anElementOfATupleAndOneOfTwoTypesAreParts() {
+        let first = Lens<(Int, String), Int>(\.0)
+        var pair = (1, "a")
+        first.set(&pair, 2)
+        #expect(pair == (2, "a") && first.get(pair) == 2)
+
+        let name = Prism<Either<Row, Pair>, Row>.left().name.orElse(Prism<Either<Row, Pair>, Pair>.right().name)
+        #expect(name.extract(.left(Row(name: "Ann"))) == "Ann")
+        let other = Either<Row, Pair>.right(Pair(left: 1, name: "Bob", tags: []))
+        #expect(name.setting(other, "Zoe") == .right(Pair(left: 1, name: "Zoe", tags: [])))
     }
 
     @Test func orElseDistinguishesAnAbsentPartFromOneThatIsNil() {

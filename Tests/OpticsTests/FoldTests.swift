@@ -62,6 +62,15 @@ struct FoldTests {
         #expect(Lens<[String: Int], [String: Int]>.identity.asFold.keys.each.getAll(["a": 1]) == ["a"])
     }
 
+    @Test func opticsIntoCollectionsAreAppendedToAFold() {
+        let lines = orders.filter { $0.id != 2 }.lines
+        let ages = Fold(\App.ages)
+
+        #expect(lines.appending(Affine.index(1)).getAll(shop) == [2])
+        #expect(ages.appending(Lens.at("a")).some().getAll(App(ages: ["a": 1])) == [1])
+        #expect(ages.values.each.getAll(App(ages: ["a": 1])) == [1])
+    }
+
     /// A traversal of the same parts would break the laws; see the next test.
     @Test func aFilterOfATraversalIsAFold() {
         let large: Fold<Shop, Order> = orders.filter { $0.total > 0 }

@@ -1,5 +1,6 @@
 import FunctionalCore
 import Optics
+import PropertyTesting
 import TestSupport
 import Testing
 
@@ -84,6 +85,16 @@ struct TraverseTests {
         let outcome = await each.parTraverse([-1, 1, 2], limit: 1, timesTen).outcome(10)
         #expect(outcome == .failure(Refusal()))
         #expect(record.values == [-1])
+    }
+
+    @Test func programsThatDoNothingElseAreAnOrdinaryChange() async {
+        let tags = Optic.rows.each.tags.each
+        await forAll(App.gen) { app in
+            let program = tags.traverse(app) { EnvIO<Void, Never, Int>.pure($0 * 2) }
+            let atOnce = tags.parTraverse(app) { EnvIO<Void, Never, Int>.pure($0 * 2) }
+            #expect(program.runSync() == tags.modifying(app) { $0 *= 2 })
+            #expect(await atOnce.outcome() == .value(program.runSync()))
+        }
     }
 
     @Test func noPartsMeanNoProgram() throws {
