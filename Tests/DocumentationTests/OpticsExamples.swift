@@ -92,12 +92,13 @@ struct OpticsExampleTests {
         let inEuros = prices.traverse(shop) { cents in
             EnvIO<Rates, any Error, Int> { rates in try await rates.euros(cents) }
         }
-        let converted = try await inEuros.run(Rates { $0 * 2 })
+        let rates = Rates { $0 * 2 }
+        let converted = try await inEuros.run(rates)
 
-        let doubled = await prices.traverse(shop) { cents in await Task.detached { cents * 2 }.value }
+        let again = try await prices.traverse(shop) { cents in try await rates.euros(cents) }
 
         #expect(prices.getAll(converted) == [900, 360])
-        #expect(converted == doubled)
+        #expect(converted == again)
 
         let totals = orders.each.asFold.total  // Fold<Shop, Int>
         let paid = orders.each.filter { $0.payment != .cash }  // Fold<Shop, Order>

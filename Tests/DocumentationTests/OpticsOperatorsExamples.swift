@@ -56,7 +56,9 @@ struct OpticsOperatorsExampleTests {
         #expect(Fold<Set<Int>, Int>.each.contains(selected) { $0 > 9 })
 
         let warehouses = Lens(\Company.warehouses).each
-        let company = Company(warehouses: [Warehouse(stock: ["tea": [1]]), Warehouse(stock: ["tea": [2], "cake": [3]])])
+        let company = Company(warehouses: [
+            Warehouse(stock: ["tea": [1]]), Warehouse(stock: ["tea": [2], "cake": [3]]),
+        ])
         let stock = warehouses.foldMap(company) { $0.stock }
         #expect(stock == ["tea": [1, 2], "cake": [3]])
     }

@@ -32,6 +32,21 @@ struct TraverseTests {
         #expect(app.rows.map(\.tags) == [[1, 2], [], [3]])
     }
 
+    @Test func thePartsAreReadWhenTheProgramIsCreated() {
+        let record = record
+        let reading = Traversal<[Int], Int>(
+            visit: { numbers, visit in
+                record.append(numbers.count)
+                _ = Fold<[Int], Int>.each.allSatisfy(numbers, visit)
+            },
+            modify: { numbers, change in for index in numbers.indices { change(&numbers[index]) } }
+        )
+        let program = reading.traverse([1, 2]) { EnvIO<Void, Never, Int>.pure($0 + 1) }
+        #expect(record.values == [2])
+        #expect(program.runSync() == [2, 3] && program.runSync() == [2, 3])
+        #expect(record.values == [2])
+    }
+
     @Test func theFirstFailureEndsTheProgram() async {
         let outcome = await each.traverse([1, -1, 2, -2], timesTen).outcome(10)
         #expect(outcome == .failure(Refusal()))
@@ -198,6 +213,18 @@ struct TraverseTests {
             return Part(part.number + 10)
         }
         #expect(seen == [1, 2] && changed.map(\.number) == [11, 12])
+    }
+
+    @Test(.promptly) func anOpticThatUpdatesMorePartsThanItReadsTraps() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let broken = Traversal<[Int], Int>(
+                visit: { _, _ in },
+                modify: { numbers, change in for index in numbers.indices { change(&numbers[index]) } }
+            )
+            let program = broken.traverse([1, 2]) { EnvIO<Void, Never, Int>.pure($0) }
+            print(program.runSync())
+        }
+        #expect(result?.standardErrorText.contains("read 0 parts, but its update visited 2.") == true)
     }
 
     @Test(.promptly) func anOpticThatUpdatesFewerPartsThanItReadsTraps() async {
