@@ -225,7 +225,7 @@ enum OpticMutants {
                         for index in numbers.indices where numbers[index] > 0 { change(&numbers[index]) }
                     })),
             mutant(
-                "does not stop when it is told to", [.theAnswersAgree],
+                "does not stop", [.theAnswersAgree],
                 Traversal(
                     visit: { numbers, visit in for number in numbers { _ = visit(number) } },
                     modify: { numbers, change in for index in numbers.indices { change(&numbers[index]) } })),
