@@ -52,6 +52,35 @@ extension AffineProtocol {
         )
     }
 
+    /// Returns an affine to the part of this optic or, if this part is absent, to the part of `other`.
+    ///
+    /// Both optics read the same whole. The laws of ``Affine`` hold if no update of `other` makes the part of this
+    /// optic present, as for two cases of an enum. The operation is Monocle's `orElse`.
+    ///
+    /// ```swift
+    /// let address = Payment.prism(for: Payment.invoice).orElse(Payment.prism(for: Payment.delivery))
+    /// ```
+    @inlinable
+    public func orElse(_ other: some AffineProtocol<Whole, Part>) -> Affine<Whole, Part> {
+        let (first, second) = (asAffine, other.asAffine)
+        let (readFirst, readSecond) = (first.read, second.read)
+        let (updateFirst, updateSecond) = (first.update, second.update)
+        return Affine(
+            extract: { whole in
+                if let part = readFirst(whole) { return part }
+                return readSecond(whole)
+            },
+            modify: { whole, change in
+                var isPresent = false
+                updateFirst(&whole) { part in
+                    isPresent = true
+                    change(&part)
+                }
+                if !isPresent { updateSecond(&whole, change) }
+            }
+        )
+    }
+
     /// This optic as a traversal of at most one part.
     @inlinable
     public var asTraversal: Traversal<Whole, Part> {

@@ -18,10 +18,11 @@
 /// - Two consecutive updates equal one update that makes both changes to each part.
 ///
 /// Therefore no traversal in this module selects parts by a condition on their values: after an update, the condition
-/// could select other parts.
+/// could select other parts. ``PartsProtocol/filter(_:)`` returns a ``Fold``, which only reads.
 ///
 /// A traversal has the members of its parts: if each part of `members` has a property `name`, then `members.name` is a
-/// traversal of those properties.
+/// traversal of those properties. If a property has the same name as an operation of `Traversal`, such as `first` or
+/// `filter`, write `appending(Lens(\.first))` instead.
 @frozen
 @dynamicMemberLookup
 public struct Traversal<Whole, Part>: Sendable {
@@ -52,87 +53,6 @@ public struct Traversal<Whole, Part>: Sendable {
     ) {
         self.forEach = visit
         self.update = modify
-    }
-
-    /// Returns all parts of `whole`, in order.
-    @inlinable
-    public func getAll(_ whole: Whole) -> [Part] {
-        var parts: [Part] = []
-        forEach(whole) { part in
-            parts.append(part)
-            return true
-        }
-        return parts
-    }
-
-    /// Returns the first part of `whole`, or `nil` if there is none.
-    ///
-    /// It does not visit the other parts.
-    @inlinable
-    public func first(_ whole: Whole) -> Part? {
-        var found: Part?
-        forEach(whole) { part in
-            found = part
-            return false
-        }
-        return found
-    }
-
-    /// Returns the number of parts of `whole`.
-    ///
-    /// - Complexity: O(n) in the number of parts.
-    @inlinable
-    public func count(_ whole: Whole) -> Int {
-        var count = 0
-        forEach(whole) { _ in
-            count += 1
-            return true
-        }
-        return count
-    }
-
-    /// Returns whether `whole` has no parts.
-    ///
-    /// It visits at most one part.
-    @inlinable
-    public func isEmpty(_ whole: Whole) -> Bool {
-        !contains(whole) { _ in true }
-    }
-
-    /// Returns whether at least one part of `whole` satisfies `condition`.
-    ///
-    /// It stops at the first part that does.
-    ///
-    /// - Throws: The error that `condition` throws. After an error, no further part is visited.
-    @inlinable
-    public func contains<Failure: Error>(
-        _ whole: Whole,
-        where condition: (Part) throws(Failure) -> Bool
-    ) throws(Failure) -> Bool {
-        var outcome: Result<Bool, Failure> = .success(false)
-        forEach(whole) { part in
-            do throws(Failure) {
-                guard try condition(part) else { return true }
-                outcome = .success(true)
-            } catch {
-                outcome = .failure(error)
-            }
-            return false
-        }
-        return try outcome.get()
-    }
-
-    /// Returns whether all parts of `whole` satisfy `condition`.
-    ///
-    /// Returns `true` if there are no parts. It stops at the first part that does not satisfy `condition`.
-    ///
-    /// - Throws: The error that `condition` throws. After an error, no further part is visited.
-    @inlinable
-    public func allSatisfy<Failure: Error>(
-        _ whole: Whole,
-        _ condition: (Part) throws(Failure) -> Bool
-    ) throws(Failure) -> Bool {
-        try !contains(whole) { part throws(Failure) in try !condition(part) }
     }
 
     /// Replaces every part of `whole` by `part`, in place.

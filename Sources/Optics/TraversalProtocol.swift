@@ -1,13 +1,8 @@
-/// Any optic: ``Traversal``, ``Affine``, ``Lens``, ``Prism`` or ``Iso``.
+/// An optic that updates its parts: ``Traversal``, ``Affine``, ``Lens``, ``Prism`` or ``Iso``.
 ///
-/// Use it to accept all five: a function with a parameter of type `some TraversalProtocol<Whole, Part>` takes any of
+/// These are all optics except ``Fold``. Use it to accept all five: a function with a parameter of type `some TraversalProtocol<Whole, Part>` takes any of
 /// them. Other types should not conform to it.
-public protocol TraversalProtocol<Whole, Part>: Sendable {
-    /// The type of the values that the optic reads and updates.
-    associatedtype Whole
-    /// The type of the parts within a whole.
-    associatedtype Part
-
+public protocol TraversalProtocol<Whole, Part>: FoldProtocol {
     /// This optic as a traversal.
     var asTraversal: Traversal<Whole, Part> { get }
 }
@@ -25,22 +20,19 @@ extension TraversalProtocol {
     public func appending<Next>(_ next: some TraversalProtocol<Part, Next>) -> Traversal<Whole, Next> {
         let (outer, inner) = (asTraversal, next.asTraversal)
         return Traversal(
-            visit: { whole, visit in
-                outer.forEach(whole) { part in
-                    var goesOn = true
-                    inner.forEach(part) { next in
-                        goesOn = visit(next)
-                        return goesOn
-                    }
-                    return goesOn
-                }
-            },
+            visit: outer.asFold.appending(inner.asFold).forEach,
             modify: { whole, change in outer.update(&whole) { inner.update(&$0, change) } }
         )
     }
 }
 
-extension Traversal: TraversalProtocol {
+extension TraversalProtocol {
+    /// This optic as a fold, which only reads.
+    @inlinable
+    public var asFold: Fold<Whole, Part> { Fold(visit: asTraversal.forEach) }
+}
+
+extension Traversal: TraversalProtocol, PartsProtocol {
     /// This traversal.
     @inlinable
     public var asTraversal: Traversal<Whole, Part> { self }

@@ -22,6 +22,7 @@ struct OpticsExampleTests {
         var lines: [Line] = []
         var note: String?
         var payment = Payment.cash
+        var total: Int { lines.reduce(0) { $0 + $1.cents } }
     }
 
     struct Shop: Equatable {
@@ -29,7 +30,11 @@ struct OpticsExampleTests {
         var orders: [Order] = []
     }
 
-    @Test func aShop() {
+    struct Rates: Sendable {
+        var euros: @Sendable (_ cents: Int) async throws -> Int
+    }
+
+    @Test func aShop() async throws {
         let orders = Lens(\Shop.orders)
 
         var shop = Shop(name: "Tea and cake", orders: [Order(id: 1)])
@@ -66,6 +71,11 @@ struct OpticsExampleTests {
         #expect(secondNumber == "12345678")
         #expect(ninth == nil)
 
+        let text = card.orElse(invoice)  // Affine<Payment, String>
+        let address = text.extract(.invoice(address: "Oslo"))  // "Oslo"
+
+        #expect(address == "Oslo")
+
         shop.orders[0].lines = [Line(product: "Tea", cents: 500)]
         shop.orders[1].lines = [Line(product: "Cake", cents: 200)]
 
@@ -78,6 +88,28 @@ struct OpticsExampleTests {
         #expect(total == 700)
         #expect(prices.getAll(shop) == [450, 180])
         #expect(!isFree)
+
+        let inEuros = prices.traverse(shop) { cents in
+            EnvIO<Rates, any Error, Int> { rates in try await rates.euros(cents) }
+        }
+        let rates = Rates { $0 * 2 }
+        let converted = try await inEuros.run(rates)
+
+        let again = try await prices.traverse(shop) { cents in try await rates.euros(cents) }
+
+        #expect(prices.getAll(converted) == [900, 360])
+        #expect(converted == again)
+
+        let totals = orders.each.asFold.total  // Fold<Shop, Int>
+        let paid = orders.each.filter { $0.payment != .cash }  // Fold<Shop, Order>
+
+        let largest = totals.reduce(shop, into: 0) { $0 = max($0, $1) }  // 450
+        let ids = paid.id.getAll(shop)  // [2]
+        let products = orders.each.lines.each.foldMap(shop) { [$0.product: [$0.cents]] }  // by product
+
+        #expect(largest == 450)
+        #expect(ids == [2])
+        #expect(products == ["Tea": [450], "Cake": [180]])
 
         struct Price: Equatable { var cents: Int }
 

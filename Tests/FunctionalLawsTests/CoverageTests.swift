@@ -59,4 +59,14 @@ struct CoverageTests {
         }
         #expect(await law.property(of: each, whole: none, part: number, atLeast: 0).falsify() == nil)
     }
+
+    @Test(arguments: FoldLaw.allCases)
+    func aFoldMustHaveVisitedAPart(_ law: FoldLaw) async {
+        let each = Fold<[Int], Int>.each
+        guard case .notCovered? = await law.property(of: each, whole: none, part: number).falsify()?.reason else {
+            Issue.record("The law did not report missing coverage, although no part was visited.")
+            return
+        }
+        #expect(await law.property(of: each, whole: none, part: number, atLeast: 0).falsify() == nil)
+    }
 }

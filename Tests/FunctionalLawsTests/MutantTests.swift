@@ -32,7 +32,9 @@ struct MutantTests {
     }
 
     @Test func eachKindHasEnoughMutants() {
-        for kind in ["lens", "prism", "affine", "iso", "traversal", "monoid", "state", "program", "reducer", "widen"] {
+        for kind in [
+            "lens", "prism", "affine", "iso", "traversal", "fold", "monoid", "state", "program", "reducer", "widen",
+        ] {
             #expect(Self.all.count { $0.name.hasPrefix(kind) } >= 3, "\(kind)")
         }
         #expect(Self.all.count { $0.name.hasPrefix("dispatcher") } >= 15)
@@ -55,6 +57,7 @@ struct MutantTests {
         add(AffineLaw.self)
         add(IsoLaw.self)
         add(TraversalLaw.self)
+        add(FoldLaw.self)
         add(DispatcherLaw.self)
         add(CombineLaw.self)
         add(WidenLaw.self)

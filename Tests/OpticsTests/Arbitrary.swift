@@ -1,3 +1,4 @@
+import FunctionalCore
 import PropertyTesting
 
 struct Refusal: Error, Equatable {}
@@ -29,4 +30,16 @@ extension Array: Arbitrary where Element: Arbitrary {
 
 extension Dictionary: Arbitrary where Key: Arbitrary, Value: Arbitrary {
     static var gen: Gen<[Key: Value]> { Key.gen.dictionary(of: Value.gen, 0...4) }
+}
+
+extension Refusal: Arbitrary {
+    static var gen: Gen<Refusal> { .always(Refusal()) }
+}
+
+extension Result: Arbitrary where Success: Arbitrary, Failure: Arbitrary {
+    static var gen: Gen<Result> { .oneOf(Success.gen.map(Result.success), Failure.gen.map(Result.failure)) }
+}
+
+extension Either: Arbitrary where Left: Arbitrary, Right: Arbitrary {
+    static var gen: Gen<Either> { .oneOf(Left.gen.map(Either.left), Right.gen.map(Either.right)) }
 }

@@ -1,3 +1,4 @@
+import FunctionalCore
 import Optics
 import PropertyTesting
 import TestSupport
@@ -32,11 +33,85 @@ struct CompositionTests {
             traversal.appending(traversal),
         ]
 
+        let fold = Fold<Int, Int>.identity
+        let folds: [Fold<Int, Int>] = [
+            iso.appending(fold), lens.appending(fold), prism.appending(fold), affine.appending(fold),
+            traversal.appending(fold),
+            fold.appending(iso), fold.appending(lens), fold.appending(prism), fold.appending(affine),
+            fold.appending(traversal), fold.appending(fold),
+        ]
+
         #expect(isos.modifying(1) { $0 += 1 } == 2)
         #expect(lenses.allSatisfy { $0.modifying(1) { $0 += 1 } == 2 })
         #expect(prisms.allSatisfy { $0.modifying(1) { $0 += 1 } == 2 && $0.embed(3) == 3 })
         #expect(affines.allSatisfy { $0.modifying(1) { $0 += 1 } == 2 })
         #expect(traversals.allSatisfy { $0.modifying(1) { $0 += 1 } == 2 && $0.getAll(1) == [1] })
+        #expect(folds.allSatisfy { $0.getAll(1) == [1] })
+    }
+
+    /// Each row and column of the table for folds, with parts that show the direction and the order.
+    @Test func aFoldComposesInBothDirections() {
+        let tags = Fold(\Row.tags).each
+        let rows = Fold(\App.rows).each
+        let row = Row(id: 1, name: "Ann", tags: [1, 2])
+        let two = App(rows: [row, Row(id: 3, tags: [4])], user: row)
+
+        let before = [
+            Optic.pair.reversed.appending(tags).getAll(Optic.pair.get(row)), Optic.loaded.appending(tags).getAll(.idle),
+            Optic.loaded.appending(tags).getAll(.loaded(row)), Lens(\App.user).some().appending(tags).getAll(two),
+            Lens<Row, Row>.identity.appending(tags).getAll(row), Lens(\App.rows).each.appending(tags).getAll(two),
+        ]
+        let after = [
+            rows.appending(Optic.pair).appending(Lens(\Pair.left)).getAll(two), rows.id.getAll(two),
+            rows.appending(Optic.pair).appending(Optic.ends).getAll(two),
+            rows.appending(Affine<Row, Int>(extract: { $0.tags.last }, set: { row, _ in row })).getAll(two),
+            Fold(\App.screen).appending(Optic.loaded).appending(tags).getAll(app), rows.tags.each.getAll(two),
+        ]
+        #expect(before == [[1, 2], [], [1, 2], [1, 2], [1, 2], [1, 2, 4]])
+        #expect(after == [[1, 3], [1, 3], [1, 1, 2, 3, 4], [2, 4], [1, 2], [1, 2, 4]])
+    }
+
+    /// Without a type that says otherwise, a composition without a fold is not a fold, and can be updated.
+    @Test func theMostSpecificCompositionIsInferred() {
+        let members = Lens(\App.rows).each
+        var changed = app
+        members.appending(Lens(\.name)).appending(Iso<String, String>.identity).set(&changed, "Zoe")
+        Optic.user.appending(Prism.some).appending(Lens(\.id)).set(&changed, 3)
+        #expect(changed.rows.map(\.name) == ["Zoe"])
+    }
+
+    @Test func theSecondAffineIsUsedIfTheFirstDoesNotMatch() {
+        let number = Optic.nested.appending(
+            Prism(Screen.Inner.number) { if case .number(let number) = $0 { number } else { nil } })
+        let either = Optic.loading.orElse(number)
+        let all = either.orElse(Optic.loaded.id)
+
+        #expect(either.extract(.loading(1)) == 1 && either.extract(.nested(.number(2))) == 2)
+        #expect(either.extract(.nested(.text("3"))) == nil && either.extract(.idle) == nil)
+        #expect(either.setting(.loading(1), 5) == .loading(5) && either.setting(.idle, 5) == .idle)
+        #expect(all.setting(.loaded(Row(id: 1)), 5) == .loaded(Row(id: 5)))
+        #expect(all.setting(.nested(.number(2)), 5) == .nested(.number(5)))
+    }
+
+    /// The page of comparisons gives these in place of `first` and `choice` of other libraries.
+    @Test func anElementOfATupleAndOneOfTwoTypesAreParts() {
+        let first = Lens<(Int, String), Int>(\.0)
+        var pair = (1, "a")
+        first.set(&pair, 2)
+        #expect(pair == (2, "a") && first.get(pair) == 2)
+
+        let name = Prism<Either<Row, Pair>, Row>.left().name.orElse(Prism<Either<Row, Pair>, Pair>.right().name)
+        #expect(name.extract(.left(Row(name: "Ann"))) == "Ann")
+        let other = Either<Row, Pair>.right(Pair(left: 1, name: "Bob", tags: []))
+        #expect(name.setting(other, "Zoe") == .right(Pair(left: 1, name: "Zoe", tags: [])))
+    }
+
+    @Test func orElseDistinguishesAnAbsentPartFromOneThatIsNil() {
+        let first = Affine<[Int?], Int?>.index(0)
+        let either = first.orElse(Affine<[Int?], Int?>.index(1))
+        #expect(either.extract([nil, 2]) == .some(nil))
+        #expect(either.setting([nil, 2], 3) == [3, 2])
+        #expect(first.orElse(first).setting([], 3) == [])
     }
 
     @Test func aComposedLensAndPrismEqualsApplyingBoth() async {

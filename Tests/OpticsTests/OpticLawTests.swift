@@ -1,3 +1,4 @@
+import FunctionalCore
 import FunctionalLaws
 import Optics
 import PropertyTesting
@@ -39,6 +40,8 @@ struct OpticLawTests {
         await expect(law, Optic.rows.element(id: "a", by: \.name).tags)
         await expect(law, Affine<[Int: Int], Int?>.identity(at: 1), atLeast: total)
         await expect(law, Affine<Int?, Int>(extract: { $0 }, set: { _, new in new }))
+        await expect(law, Optic.loading.orElse(Optic.loaded.id))
+        await expect(law, Optic.user.some().name.orElse(Optic.title), atLeast: total)
     }
 
     @Test(arguments: PrismLaw.allCases)
@@ -53,6 +56,13 @@ struct OpticLawTests {
         await expect(law, Optic.pair.appending(Prism<Pair, Pair>.identity), atLeast: total)
         await expect(law, Prism<Int?, Int>.some)
         await expect(law, Prism<Int??, Int?>.some.some())
+        await expect(law, Prism<Result<Int, Refusal>, Int>.success())
+        await expect(law, Prism<Result<Int, Refusal>, Refusal>.failure())
+        await expect(law, Prism<Either<Int, String>, Int>.left())
+        await expect(law, Prism<Either<Int, String>, String>.right())
+        await law.property(
+            of: Prism.only(2), whole: Int.gen, part: .always(()), wholes: { $0 == $1 }, parts: { _, _ in true }
+        ).check()
     }
 
     @Test(arguments: IsoLaw.allCases)
@@ -81,6 +91,29 @@ struct OpticLawTests {
         await expect(law, Optic.loading.asTraversal)
         await expect(law, Optic.negated.asTraversal)
         await expect(law, Optic.ages.eachValue())
+    }
+
+    @Test(arguments: FoldLaw.allCases)
+    func foldsSatisfyTheirLaws(_ law: FoldLaw) async {
+        await expect(law, Fold<[Int], Int>.each)
+        await expect(law, Fold<Int, Int>.identity)
+        await expect(law, Fold(\App.rows.count))
+        await expect(law, Lens(\App.ages).asFold.keys.each)
+        await expect(law, Optic.rows.each.tags.each.filter { $0 > 0 })
+        await expect(law, Optic.rows.each.asFold.tags.each)
+        await expect(law, Fold(\App.user).some().name)
+        await expect(law, Optic.title.asFold.combine(Optic.rows.each.name.asFold))
+        await expect(law, Optic.ends.asFold)
+        await expect(law, Optic.loading.asFold)
+        await expect(law, Optic.negated.asFold)
+        await expect(law, Fold<[Int], Int>.empty, atLeast: 0)
+    }
+
+    private func expect<Whole: Arbitrary, Part: Arbitrary>(
+        _ law: FoldLaw, _ fold: Fold<Whole, Part>, atLeast share: Double = 0.01,
+        at location: SourceLocation = #_sourceLocation
+    ) async {
+        await law.property(of: fold, whole: Whole.gen, part: Part.gen, atLeast: share).check(sourceLocation: location)
     }
 
     private func expect<Whole: Arbitrary, Part: Arbitrary>(

@@ -20,6 +20,7 @@ public enum TraversalLaw: String, CaseIterable, Sendable {
     case settingIsAConstantChange = "set(s, a) == modify(s, const a)"
     case effectsRunInOrder = "modify visits the parts in the order of getAll"
     case anEffectThatFailsStopsThere = "modify stops at the part whose change throws"
+    case anEffectfulChangeIsAChange = "traverse(s, f) == modifying(s, f), in the order of getAll"
     case twoEffectsAreOne = "modify(modify(s, f), g) == modify(s, g . f), where f and g count, each part once"
 }
 
@@ -44,7 +45,7 @@ extension TraversalLaw {
     ) -> Property {
         Property(OpticSample.gen(whole, part, needs)) { sample in
             classify(!traversal.isEmpty(sample.whole), "parts in the whole", atLeast: share)
-            try hold(traversal, sample, wholes, parts)
+            try await hold(traversal, sample, wholes, parts)
         }
     }
 
@@ -72,17 +73,17 @@ extension TraversalLaw {
         switch self {
         case .changingNothingChangesNothing, .effectsRunInOrder, .anEffectThatFailsStopsThere: OpticNeeds()
         case .theAnswersAgree, .settingTwiceIsSettingOnce, .settingIsAConstantChange: OpticNeeds(parts: 1)
-        case .readWhatYouChanged: OpticNeeds(changes: 1)
+        case .readWhatYouChanged, .anEffectfulChangeIsAChange: OpticNeeds(changes: 1)
         case .twoChangesAreOne, .twoEffectsAreOne: OpticNeeds(changes: 2)
         }
     }
 
-    private func hold<Whole, Part: Sendable>(
+    private nonisolated(nonsending) func hold<Whole, Part: Sendable>(
         _ traversal: Traversal<Whole, Part>,
         _ sample: OpticSample<Whole, Part>,
         _ wholes: (Whole, Whole) -> Bool,
         _ parts: (Part, Part) -> Bool
-    ) throws {
+    ) async throws {
         let verdict = Verdict(law: rawValue)
         let whole = sample.whole
         var part: Part { sample.part }
@@ -130,6 +131,18 @@ extension TraversalLaw {
                 return try verdict.that(all.count >= 2 && calls == 2, "The closure was called \(calls) times.")
             }
             try verdict.that(all.count < 2, "The closure's error was not thrown.")
+        case .anEffectfulChangeIsAChange:
+            var visits = 0
+            _ = traversal.modifying(whole) { _ in visits += 1 }
+            // `traverse` traps if the counts differ.
+            try verdict.that(visits == all.count, "\(all.count) parts were read, and \(visits) visited by an update.")
+            var seen: [Part] = []
+            let changed = await traversal.traverse(whole) { part in
+                seen.append(part)
+                return sample.firstChange(part)
+            }
+            try verdict.same(seen, all, by: allParts)
+            try verdict.same(changed, traversal.modifying(whole, sample.change), by: wholes)
         case .twoEffectsAreOne:
             let (first, second) = (EverySecond(sample.change), EverySecond(sample.second))
             let twice = traversal.modifying(traversal.modifying(whole, first.change), second.change)

@@ -81,3 +81,29 @@ extension TraversalProtocol {
         appending(Traversal<[Key: Value], Value>.eachValue())
     }
 }
+
+extension Fold where Whole: Collection & SendableMetatype, Part == Whole.Element {
+    /// A fold of the elements of a collection, in their order.
+    ///
+    /// The collection need not be mutable: a set, a range, a string and the keys of a dictionary are collections, too.
+    ///
+    /// ```swift
+    /// Fold<Set<Int>, Int>.each.contains(selected) { $0 > 9 }
+    /// ```
+    @inlinable
+    public static var each: Fold {
+        Fold(visit: { whole, visit in for part in whole { guard visit(part) else { return } } })
+    }
+}
+
+extension FoldProtocol where Part: Collection & SendableMetatype {
+    /// A fold of the elements of each collection that is a part of this optic, in their order.
+    ///
+    /// ```swift
+    /// let selected = Lens(\Editor.selectedLines).each  // Fold<Editor, Int>, if selectedLines is a Set<Int>
+    /// ```
+    @inlinable
+    public var each: Fold<Whole, Part.Element> {
+        appending(Fold<Part, Part.Element>.each)
+    }
+}

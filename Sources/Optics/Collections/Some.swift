@@ -52,3 +52,13 @@ extension TraversalProtocol {
         appending(Prism<Wrapped?, Wrapped>.some)
     }
 }
+
+extension FoldProtocol {
+    /// Returns a fold of the values of the optionals that are this optic's parts.
+    ///
+    /// It skips optionals that are `nil`.
+    @inlinable
+    public func some<Wrapped>() -> Fold<Whole, Wrapped> where Part == Wrapped? {
+        appending(Prism<Wrapped?, Wrapped>.some)
+    }
+}

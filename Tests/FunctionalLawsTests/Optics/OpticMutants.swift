@@ -24,7 +24,7 @@ let numbers = number.array(0...4)
 
 /// Broken optics, and the laws that must catch them.
 enum OpticMutants {
-    static var all: [Mutant] { lenses + prisms + affines + isos + traversals }
+    static var all: [Mutant] { lenses + prisms + affines + isos + traversals + folds }
 
     static var lenses: [Mutant] {
         func mutant(
@@ -225,7 +225,7 @@ enum OpticMutants {
                         for index in numbers.indices where numbers[index] > 0 { change(&numbers[index]) }
                     })),
             mutant(
-                "does not stop when it is told to", [.theAnswersAgree],
+                "does not stop", [.theAnswersAgree],
                 Traversal(
                     visit: { numbers, visit in for number in numbers { _ = visit(number) } },
                     modify: { numbers, change in for index in numbers.indices { change(&numbers[index]) } })),
@@ -247,7 +247,7 @@ enum OpticMutants {
                         if !numbers.isEmpty { numbers[0] += calls.number }
                     })),
             mutant(
-                "goes backwards", [.effectsRunInOrder],
+                "goes backwards", [.effectsRunInOrder, .anEffectfulChangeIsAChange],
                 Traversal(
                     visit: { numbers, visit in for number in numbers { guard visit(number) else { return } } },
                     modify: { numbers, change in for index in numbers.indices.reversed() { change(&numbers[index]) } })),
@@ -260,10 +260,52 @@ enum OpticMutants {
                         for index in numbers.indices { change(&numbers[index]) }
                     })),
             mutant(
-                "leaves out the last", [.readWhatYouChanged, .anEffectThatFailsStopsThere],
+                "leaves out the last",
+                [.readWhatYouChanged, .anEffectThatFailsStopsThere, .anEffectfulChangeIsAChange],
                 Traversal(
                     visit: { numbers, visit in for number in numbers { guard visit(number) else { return } } },
                     modify: { numbers, change in for index in numbers.indices.dropLast() { change(&numbers[index]) } })),
+        ]
+    }
+
+    static var folds: [Mutant] {
+        func mutant(
+            _ name: String, _ caught: Set<FoldLaw>, _ visit: @escaping @Sendable ([Int], (Int) -> Bool) -> Void
+        ) -> Mutant {
+            Mutant("fold \(name)", caught) { $0.property(of: Fold(visit: visit), whole: numbers, part: number) }
+        }
+        return [
+            mutant(
+                "counts its reads",
+                [
+                    .readingTwiceReadsTheSame, .theAnswersAgree, .foldMapCombinesAll, .filterSelectsParts,
+                    .compositionIsFlatMap, .combiningConcatenates,
+                ],
+                { [calls = ReducerMutants.Box(0)] numbers, visit in
+                    calls.add(1)
+                    for number in numbers { guard visit(number + calls.number) else { return } }
+                }),
+            mutant(
+                "does not stop", [.theAnswersAgree, .aVisitEndsWhereItIsStopped],
+                { numbers, visit in for number in numbers { _ = visit(number) } }),
+            mutant(
+                "stops one part late", [.aVisitEndsWhereItIsStopped],
+                { numbers, visit in
+                    var goesOn = true
+                    for number in numbers {
+                        let wasStopped = !goesOn
+                        goesOn = visit(number) && goesOn
+                        if wasStopped { return }
+                    }
+                }),
+            mutant(
+                "goes backwards every other time", [.readingTwiceReadsTheSame],
+                { [calls = ReducerMutants.Box(0)] numbers, visit in
+                    calls.add(1)
+                    for number in calls.number % 2 == 0 ? numbers : numbers.reversed() {
+                        guard visit(number) else { return }
+                    }
+                }),
         ]
     }
 }

@@ -1,3 +1,4 @@
+import FunctionalCore
 import Optics
 import TestSupport
 import Testing
@@ -13,6 +14,8 @@ struct InPlaceTests {
         var optional: [Int]? = Array(repeating: 0, count: 1_000)
         var byName = ["a": Array(repeating: 0, count: 1_000)]
         var items = [Item(id: 1), Item(id: 2)]
+        var loaded = Result<[Int], Refusal>.success(Array(repeating: 0, count: 1_000))
+        var either = Either<Int, [Int]>.right(Array(repeating: 0, count: 1_000))
     }
 
     private struct Box: Equatable {
@@ -46,6 +49,10 @@ struct InPlaceTests {
         #expect(Self.staysInPlace(&deep, Self.deep.choice.appending(Self.numbers)))
         #expect(Self.staysInPlace(&deep, Self.deep.optional.some()))
         #expect(Self.staysInPlace(&deep, Self.deep.box.appending(Self.unboxed)))
+        #expect(Self.staysInPlace(&deep, Self.deep.loaded.appending(Prism.success())))
+        #expect(Self.staysInPlace(&deep, Self.deep.either.appending(Prism.right())))
+        #expect(Self.staysInPlace(&deep, Self.deep.items.element(id: 9).numbers.orElse(Self.deep.box.numbers)))
+        #expect(Self.staysInPlace(&deep, Self.deep.box.numbers.orElse(Self.deep.items.element(id: 1).numbers)))
     }
 
     @Test func changesThroughCollectionsAreMadeInPlace() {
