@@ -83,6 +83,46 @@ public final class Store<S: Sendable>: Sendable {
             middleware: middleware, executor: executor, maximumChain: maximumChain)
     }
 
+    /// Creates a store whose effects use an environment that can read the state.
+    ///
+    /// ```swift
+    /// let saving = Effect<Disk>(dispatch: false) { actions, disk in
+    ///     actions.ofType(Save.self).map { save in (save.name, disk.items()) }.flatMap { … }
+    /// }
+    /// Store(
+    ///     reducer: reducer, initialState: List(),
+    ///     environment: { state in Disk(items: { state().items }, write: write) }, effects: [saving])
+    /// ```
+    ///
+    /// `environment` receives a reader, a function that returns the current state. The reader returns the state at the
+    /// time of its call. In an operator that is called synchronously with an action, such as `map` above, that is the
+    /// state after this action. The reader may be called from any thread. Calling it from a reducer of the store traps.
+    ///
+    /// The reader does not retain the store. After the store has been deallocated, it returns the last state. A value
+    /// that it has returned is a copy: while the copy exists, a change of a large collection copies the collection.
+    ///
+    /// The other parameters are those of
+    /// ``init(reducer:initialState:environment:effects:middleware:executor:maximumChain:)``.
+    ///
+    /// - Parameter environment: Returns the environment of the effects for a reader of the state. It is called once for
+    ///   each effect, and again each time an effect restarts.
+    @_disfavoredOverload
+    public convenience init<Environment>(
+        reducer: @escaping ReducerFn<S>,
+        initialState: S,
+        environment: @escaping @Sendable (_ state: @escaping @Sendable () -> S) -> Environment,
+        effects: [Effect<Environment>],
+        middleware: [Middleware<S>] = [],
+        executor: (any TaskExecutor)? = nil,
+        maximumChain: Int = 2_000_000
+    ) {
+        self.init(
+            reducer: reducer, initialState: initialState, middleware: middleware, executor: executor,
+            maximumChain: maximumChain)
+        let state = runtime.core.reader(within: "the reducer")
+        if !effects.isEmpty { _ = runtime.register(effects.map { $0.provide(environment(state)) }) }
+    }
+
     /// Creates a store with a reducer that returns the new state.
     ///
     /// The other initializers take such a reducer as `reducer { state, action in … }`; see ``Effects/reducer(_:)``.
