@@ -37,7 +37,7 @@ extension StateDispatcher {
 
     /// Returns a dispatcher that applies this one to the `Identifiable` elements of a collection.
     ///
-    /// See ``forEach(state:id:input:)``.
+    /// See `forEach(state:id:input:)`.
     ///
     /// - Complexity: O(n) in the number of elements for each change, to find the element.
     /// - Parameters:
@@ -57,7 +57,7 @@ extension StateDispatcher {
 
     /// Returns a dispatcher that applies this one to the elements of the collection at a key path.
     ///
-    /// See ``forEach(state:id:input:)``.
+    /// See `forEach(state:id:input:)`.
     @inlinable
     public func forEach<ParentState, Elements, ID, ParentInput>(
         state path: any WritableKeyPath<ParentState, Elements> & Sendable,
@@ -77,7 +77,7 @@ extension StateDispatcher {
     /// row.forEach(state: \.rows, input: ScreenInput.prism(for: ScreenInput.row))
     /// ```
     ///
-    /// See ``forEach(state:id:input:)``.
+    /// See `forEach(state:id:input:)`.
     @inlinable
     public func forEach<ParentState, Elements, ParentInput>(
         state path: any WritableKeyPath<ParentState, Elements> & Sendable,

@@ -74,11 +74,9 @@ public final class Component<S: Sendable, Input: Sendable>: Sendable {
     /// A value that it has returned is a copy: while the copy exists, a change of a large collection copies the
     /// collection.
     ///
-    /// The article <doc:GettingStarted> saves a list in this way. The other parameters are those of
-    /// `init(initialState:environment:executor:maximumChain:dispatcher:)`.
-    ///
-    /// - Parameter environment: Returns the environment of the actions for a reader of the state. Called each time an
-    ///   action needs the environment, on the thread that runs the action.
+    /// The closure `environment` is called each time an action needs the environment, on the thread that runs the
+    /// action. The other parameters are those of `init(initialState:environment:executor:maximumChain:dispatcher:)`.
+    /// The article <doc:GettingStarted> saves a list in this way.
     // Disfavored, so that a function that is passed for an environment of the type `Any` is that environment, and so
     // that the compiler reports a mistake in the argument as one of the other initializer.
     @_disfavoredOverload

@@ -101,11 +101,9 @@ public final class Store<S: Sendable>: Sendable {
     /// The reader does not retain the store. After the store has been deallocated, it returns the last state. A value
     /// that it has returned is a copy: while the copy exists, a change of a large collection copies the collection.
     ///
-    /// The other parameters are those of
-    /// ``init(reducer:initialState:environment:effects:middleware:executor:maximumChain:)``.
-    ///
-    /// - Parameter environment: Returns the environment of the effects for a reader of the state. It is called once for
-    ///   each effect, and again each time an effect restarts.
+    /// The closure `environment` is called once for each effect, and again each time an effect restarts. The other
+    /// parameters are those of `init(reducer:initialState:environment:effects:middleware:executor:maximumChain:)`. The
+    /// article <doc:WorkingWithEffects> saves a list in this way.
     @_disfavoredOverload
     public convenience init<Environment>(
         reducer: @escaping ReducerFn<S>,
