@@ -38,7 +38,8 @@ public final class Component<S: Sendable, Input: Sendable>: Sendable {
     ///   - environment: The environment of the actions. The expression is evaluated each time an action needs it, on
     ///     the thread that runs the action. Create objects that actions share, such as a cache, before the call, and
     ///     refer to them in the expression. If actions send inputs to this component, they can find it in such an
-    ///     object. Store a weak reference to the component there after this call.
+    ///     object. Store a weak reference to the component there after this call. If actions read the state, pass a
+    ///     closure instead, which receives a reader of the state.
     ///   - executor: The executor of the tasks that run asynchronous actions; `nil` is the global executor. Tests pass
     ///     one that they drain.
     ///   - maximumChain: The number of inputs after which an endless chain is stopped and reported. See

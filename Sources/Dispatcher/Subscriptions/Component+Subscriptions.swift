@@ -43,7 +43,8 @@ extension Component {
         self.init(
             initialState: initialState, environment: environment(), executor: executor, maximumChain: maximumChain,
             dispatcher: dispatcher)
-        run(subscriptions, in: environment)
+        let active = ActiveSubscriptions(runtime, environment)
+        _ = runtime.attach(active.observer(subscriptions))
     }
 
     /// Creates a component with subscriptions that follow from its state, and an environment that can read the state.
@@ -64,7 +65,8 @@ extension Component {
         self.init(
             initialState: initialState, environment: environment, executor: executor, maximumChain: maximumChain,
             dispatcher: dispatcher)
-        run(subscriptions, in: { [state = runtime.core.reader] in environment(state) })
+        let active = ActiveSubscriptions(runtime) { [state = runtime.core.reader] in environment(state) }
+        _ = runtime.attach(active.observer(subscriptions))
     }
 
     /// Creates a component with subscriptions that follow from a part of its state.
@@ -92,7 +94,8 @@ extension Component {
         self.init(
             initialState: initialState, environment: environment(), executor: executor, maximumChain: maximumChain,
             dispatcher: dispatcher)
-        run(subscriptions, watching: part, in: environment)
+        let active = ActiveSubscriptions(runtime, environment)
+        _ = runtime.attach(active.observer(subscriptions).onlyChanges(by: ==).on(StatePart(part)))
     }
 
     /// Creates a component with subscriptions that follow from a part of its state, and an environment that can read
@@ -115,26 +118,7 @@ extension Component {
         self.init(
             initialState: initialState, environment: environment, executor: executor, maximumChain: maximumChain,
             dispatcher: dispatcher)
-        run(subscriptions, watching: part, in: { [state = runtime.core.reader] in environment(state) })
-    }
-
-    @inlinable
-    func run<Environment>(
-        _ subscriptions: @escaping @Sendable (S) -> [Subscription<Environment, Input>],
-        in environment: @escaping @Sendable () -> Environment
-    ) {
-        let active = ActiveSubscriptions(runtime, environment)
-        _ = runtime.attach(Observer { state in active.update(to: subscriptions(state.pointee)) })
-    }
-
-    @inlinable
-    func run<Environment, Part: Equatable & Sendable>(
-        _ subscriptions: @escaping @Sendable (Part) -> [Subscription<Environment, Input>],
-        watching part: any KeyPath<S, Part> & Sendable,
-        in environment: @escaping @Sendable () -> Environment
-    ) {
-        let active = ActiveSubscriptions(runtime, environment)
-        let observer = Observer<Part> { part in active.update(to: subscriptions(part.pointee)) }
-        _ = runtime.attach(observer.onlyChanges(by: ==).on(StatePart(part)))
+        let active = ActiveSubscriptions(runtime) { [state = runtime.core.reader] in environment(state) }
+        _ = runtime.attach(active.observer(subscriptions).onlyChanges(by: ==).on(StatePart(part)))
     }
 }

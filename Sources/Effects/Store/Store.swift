@@ -55,7 +55,8 @@ public final class Store<S: Sendable>: Sendable {
     /// Creates a store whose effects use an environment.
     ///
     /// The environment is evaluated once for each effect, and again each time an effect restarts. If effects share an
-    /// object such as a cache, create it first and refer to it in the expression.
+    /// object such as a cache, create it first and refer to it in the expression. If effects read the state, pass a
+    /// closure instead, which receives a reader of the state.
     ///
     /// - Parameters:
     ///   - reducer: Changes the state in place for each action.
