@@ -58,4 +58,28 @@ struct ReadingTheStateInEffectsExampleTests {
             #expect(written.values == [["milk"]])
         }
     }
+
+    /// The example in the comment of the initializer.
+    @Test func log() {
+        struct Journal: Sendable {
+            var count: @Sendable () -> Int
+            var write: @Sendable (String) -> Void
+        }
+        struct Notes: Equatable, Sendable { var items: [String] = [] }
+        struct AddNote: Action { let text: String }
+        let reducer: ReducerFn<Notes> = on(AddNote.self) { notes, add in notes.items.append(add.text) }
+        let lines = Log()
+        let write: @Sendable (String) -> Void = { lines.append($0) }
+
+        let logging = Effect<Journal>(dispatch: false) { actions, journal in
+            actions.handleEvents { action in journal.write("\(action): \(journal.count())") }
+        }
+        let store = Store(
+            reducer: reducer, initialState: Notes(),
+            environment: { state in Journal(count: { state().items.count }, write: write) }, effects: [logging])
+
+        store.dispatch(action: AddNote(text: "milk"))
+        store.dispatch(action: AddNote(text: "tea"))
+        #expect(lines.lines.map { $0.suffix(3) } == [": 1", ": 2"])
+    }
 }

@@ -87,17 +87,18 @@ public final class Store<S: Sendable>: Sendable {
     /// Creates a store whose effects use an environment that can read the state.
     ///
     /// ```swift
-    /// let saving = Effect<Disk>(dispatch: false) { actions, disk in
-    ///     actions.ofType(Save.self).map { save in (save.name, disk.items()) }.flatMap { … }
+    /// let logging = Effect<Journal>(dispatch: false) { actions, journal in
+    ///     actions.handleEvents { action in journal.write("\(action): \(journal.count())") }
     /// }
-    /// Store(
-    ///     reducer: reducer, initialState: List(),
-    ///     environment: { state in Disk(items: { state().items }, write: write) }, effects: [saving])
+    /// let store = Store(
+    ///     reducer: reducer, initialState: Notes(),
+    ///     environment: { state in Journal(count: { state().items.count }, write: write) }, effects: [logging])
     /// ```
     ///
     /// `environment` receives a reader, a function that returns the current state. The reader returns the state at the
-    /// time of its call. In an operator that is called synchronously with an action, such as `map` above, that is the
-    /// state after this action. The reader may be called from any thread. Calling it from a reducer of the store traps.
+    /// time of its call. In an operator that is called synchronously with an action, such as `handleEvents` above, that
+    /// is the state after this action. The reader may be called from any thread. Calling it from a reducer of the store
+    /// traps.
     ///
     /// The reader does not retain the store. After the store has been deallocated, it returns the last state. A value
     /// that it has returned is a copy: while the copy exists, a change of a large collection copies the collection.
