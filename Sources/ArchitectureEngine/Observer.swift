@@ -78,6 +78,13 @@ extension Observer {
         return Observer(cancellation) { changes.pass($0) }
     }
 
+    /// An observer that skips the first value, with which it is registered.
+    @inlinable
+    package func skippingFirst() -> Observer {
+        var isFirst = true
+        return Observer(cancellation) { [accept] value in if isFirst { isFirst = false } else { accept(value) } }
+    }
+
     /// An observer of a whole that notifies this one of the part that `select` returns.
     @inlinable
     package func on<Whole>(_ select: @escaping (Whole) -> Value) -> Observer<Whole> {

@@ -31,12 +31,14 @@ package struct PartView<Part: Sendable>: Sendable {
         observation.read(part: read, by: isSame)
     }
 
-    /// Calls `body` with the part, and then after each change of it.
+    /// Calls `body` with the part if `initial`, and then after each change of it.
     @inlinable
     package func observe(
-        isolation: (any Actor)?, until cancellation: Cancellation = Cancellation(), _ body: @escaping (Part) -> Void
+        isolation: (any Actor)?, until cancellation: Cancellation = Cancellation(), initial: Bool = true,
+        _ body: @escaping (Part) -> Void
     ) -> Registration {
-        attach(Observer(isolation: isolation, by: queue, until: cancellation, body).onlyChanges(by: isSame))
+        let observer = Observer(isolation: isolation, by: queue, until: cancellation, body)
+        return attach((initial ? observer : observer.skippingFirst()).onlyChanges(by: isSame))
     }
 
     /// An asynchronous sequence of the part, and then of each change of it.

@@ -52,6 +52,30 @@ extension RuntimeCore {
         return part(state.pointee)
     }
 
+    /// Returns a function that reads the state, for the environment of a component or a store.
+    ///
+    /// It may be called from any thread, and traps within a transition of this core. It retains the core, which retains
+    /// neither the runtime nor its owner. After the owner has been deallocated, it returns the last state.
+    ///
+    /// - Parameter transition: What the user knows a transition as: "`update`".
+    @usableFromInline
+    package func reader(within transition: String) -> @Sendable () -> State {
+        { [self] in
+            if isChangingHere { refuseReader(within: transition) }
+            return read { state in state }
+        }
+    }
+
+    private func refuseReader(within transition: String) -> Never {
+        programmerError(
+            """
+            The state of \(owner) was read through its environment from inside one of its own transitions. \
+            To fix, read the state before \(transition) and pass the value on, or use the state that \(transition) \
+            receives.
+            """
+        )
+    }
+
     /// Locks the state that another thread uses. Traps if that thread waits for the calling one.
     @usableFromInline
     @inline(never)

@@ -32,12 +32,12 @@ extension StateDispatcher {
         Elements: MutableCollection & SendableMetatype, Elements.Element == S, Elements.Index: SendableMetatype,
         ID: Hashable & Sendable
     {
-        forEach(state: state, input: input) { wanted in .element(id: wanted, by: id) }
+        forEach(elements: state.asAffine, input: input) { wanted in .element(id: wanted, by: id) }
     }
 
     /// Returns a dispatcher that applies this one to the `Identifiable` elements of a collection.
     ///
-    /// See ``forEach(state:id:input:)``.
+    /// See `forEach(state:id:input:)`.
     ///
     /// - Complexity: O(n) in the number of elements for each change, to find the element.
     /// - Parameters:
@@ -52,17 +52,51 @@ extension StateDispatcher {
         S: Identifiable & SendableMetatype, S.ID: Sendable,
         Elements: MutableCollection & SendableMetatype, Elements.Element == S, Elements.Index: SendableMetatype
     {
-        forEach(state: state, input: input) { wanted in .element(id: wanted) }
+        forEach(elements: state.asAffine, input: input) { wanted in .element(id: wanted) }
+    }
+
+    /// Returns a dispatcher that applies this one to the elements of the collection at a key path.
+    ///
+    /// See `forEach(state:id:input:)`.
+    @inlinable
+    public func forEach<ParentState, Elements, ID, ParentInput>(
+        state path: any WritableKeyPath<ParentState, Elements> & Sendable,
+        id: any KeyPath<S, ID> & Sendable,
+        input: some PrismProtocol<ParentInput, (ID, Input)>
+    ) -> StateDispatcher<Environment, ParentState, ParentInput>
+    where
+        Elements: MutableCollection & SendableMetatype, Elements.Element == S, Elements.Index: SendableMetatype,
+        ID: Hashable & Sendable
+    {
+        forEach(state: Lens(path), id: id, input: input)
+    }
+
+    /// Returns a dispatcher that applies this one to the `Identifiable` elements of the collection at a key path.
+    ///
+    /// ```swift
+    /// row.forEach(state: \.rows, input: ScreenInput.prism(for: ScreenInput.row))
+    /// ```
+    ///
+    /// See `forEach(state:id:input:)`.
+    @inlinable
+    public func forEach<ParentState, Elements, ParentInput>(
+        state path: any WritableKeyPath<ParentState, Elements> & Sendable,
+        input: some PrismProtocol<ParentInput, (S.ID, Input)>
+    ) -> StateDispatcher<Environment, ParentState, ParentInput>
+    where
+        S: Identifiable & SendableMetatype, S.ID: Sendable,
+        Elements: MutableCollection & SendableMetatype, Elements.Element == S, Elements.Index: SendableMetatype
+    {
+        forEach(state: Lens(path), input: input)
     }
 
     @inlinable
     func forEach<ParentState, Elements, Key: Hashable & Sendable, ParentInput>(
-        state: some AffineProtocol<ParentState, Elements>,
+        elements: Affine<ParentState, Elements>,
         input: some PrismProtocol<ParentInput, (Key, Input)>,
         element: @escaping @Sendable (Key) -> Affine<Elements, S>
     ) -> StateDispatcher<Environment, ParentState, ParentInput> {
         let (child, place) = (emit, ScopeID())
-        let elements = state.asAffine
         let prism = input.asPrism
         return StateDispatcher<Environment, ParentState, ParentInput>(routing: prism.routing) { input, emit in
             guard let (key, input) = prism.extract(input) else { return }

@@ -58,6 +58,18 @@ struct StateDispatcherTests {
         #expect(component.state.rows == [Row(id: 7), Row(id: 8, count: 5)])
     }
 
+    @Test("forEach takes a key path in place of a lens")
+    func forEachAlongKeyPaths() {
+        let component = component(
+            .combine {
+                row.forEach(state: \.rows, id: \.id, input: TableInput.prism(for: TableInput.row))
+                row.forEach(state: \.rows, input: TableInput.prism(for: TableInput.row))
+            })
+        component.send(.row(id: 8, .add(5)))
+        component.send(.row(id: 99, .add(5)))
+        #expect(component.state.rows == [Row(id: 7), Row(id: 8, count: 10)])
+    }
+
     @Test func anActionWhoseElementWasRemovedChangesNothing() async {
         let gate = Gate()
         let later = StateDispatcher<Void, Row, RowInput>.effectful { _ in
@@ -175,6 +187,67 @@ struct StateDispatcherTests {
         // The initial state is uniquely referenced, so not even the first change copies it.
         #expect(Set(address.withLock { $0 }).count == 1)
         #expect(component.state.numbers[1] == 2)
+    }
+
+    @Test("widen with a function has the actions of widen with a prism")
+    func widenWithAFunction() {
+        struct Parent: Equatable, Sendable { var count = 0 }
+        struct Factors: Sendable { var factor = 10 }
+        enum Input: Equatable, Sendable, AutoPrism {
+            case child(Int)
+            case other
+        }
+        let asked = Record<Input>()
+        let child = StateDispatcher<Int, Int, Int>.workflow { number in
+            [
+                EnvIO { factor in .update { $0 += factor * number } },
+                number < 3 ? .pure(.update { $0 += 1 }) : .fail(Broken()),
+            ]
+        }
+        let byPrism = child.widen(
+            transformEnvironment: { (factors: Factors) in factors.factor }, transformState: \Parent.count,
+            transformInput: Input.prism(for: Input.child))
+        let byFunction = child.widen(
+            transformEnvironment: { (factors: Factors) in factors.factor }, transformState: \Parent.count,
+            transformInput: { (input: Input) in
+                asked.append(input)
+                return if case .child(let number) = input { number } else { nil }
+            })
+        for inputs in [[Input.child(1)], [.other], [.child(1), .other, .child(3), .child(2)]] {
+            let results = [byPrism, byFunction].map { dispatcher in
+                let (states, errors) = (Record<Int>(), Log())
+                let component = Component(initialState: Parent(), environment: Factors(), dispatcher: dispatcher)
+                component.observe { states.append($0.count) }
+                component.onError { error, source in errors.append("\(error) \(source)") }
+                for input in inputs { component.send(input) }
+                return (states.values, errors.lines)
+            }
+            #expect(results[0] == results[1])
+        }
+        // The function is asked for each input, once.
+        #expect(asked.values == [.child(1), .other, .child(1), .other, .child(3), .child(2)])
+        #expect(byFunction.on(.other).isEmpty)
+    }
+
+    @Test("A policy applies separately to each dispatcher that is widened with a function")
+    func policiesOfFunctions() async {
+        struct Both: Equatable, Sendable { var left = 0, right = 0 }
+        let gate = Gate()
+        let child = StateDispatcher<Void, Int, Int>.effectful { number in
+            EnvIO { () async throws in
+                await gate.pass()
+                return .update { $0 += number }
+            }
+        }.policy(.latest)
+        let dispatcher = StateDispatcher<Void, Both, Int>.combine {
+            child.widen(transformEnvironment: { $0 }, transformState: \.left, transformInput: { $0 < 3 ? $0 : nil })
+            child.widen(transformEnvironment: { $0 }, transformState: \.right, transformInput: { $0 > 1 ? $0 : nil })
+        }
+        let component = Component(initialState: Both(), environment: (), dispatcher: dispatcher)
+        let tasks = [1, 2, 3].map { component.send($0) }
+        await gate.open()
+        for task in tasks { await task.finish() }
+        #expect(component.state == Both(left: 2, right: 3))
     }
 
     @Test func theErrorOfAWidenedChildNamesTheParentsInput() {

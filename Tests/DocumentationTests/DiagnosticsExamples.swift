@@ -45,7 +45,7 @@ struct DiagnosticsExampleTests {
         #expect(component.state == Screen(rows: [1, 2]))
     }
 
-    @Test func lens() {
+    @Test func keyPath() {
         struct Row: Identifiable, Equatable, Sendable {
             let id: Int
             var count = 0
@@ -54,11 +54,53 @@ struct DiagnosticsExampleTests {
         enum ScreenInput: AutoPrism { case row(id: Int, Int) }
         let row = StateDispatcher<Void, Row, Int>.pure { number in .update { $0.count += number } }
 
-        let screen = row.forEach(state: Lens(\Screen.rows), input: ScreenInput.prism(for: ScreenInput.row))
+        let screen = row.forEach(state: \Screen.rows, input: ScreenInput.prism(for: ScreenInput.row))
 
         let component = Component(initialState: Screen(rows: [Row(id: 1)]), environment: (), dispatcher: screen)
         component.send(.row(id: 1, 2))
         #expect(component.state == Screen(rows: [Row(id: 1, count: 2)]))
+    }
+
+    @Test func inputsAsAFunction() {
+        let counter = StateDispatcher<Void, Int, CounterInput>.pure { input in
+            switch input {
+            case .add: return .update { $0 += 1 }
+            case .reset: return .set(0)
+            }
+        }
+
+        let app = StateDispatcher<Void, Page, PageInput>.combine {
+            counter.widen(transformEnvironment: { $0 }, transformState: \.counter, transformInput: \.counter)
+        }
+
+        let component = Component(initialState: Page(), environment: (), dispatcher: app)
+        for input in [PageInput.add, .addTwice, .share] { component.send(input) }
+        #expect(component.state.counter == 2)
+        component.send(.clear)
+        #expect(component.state.counter == 0)
+    }
+
+    @Test func reader() {
+        struct Notebook: Sendable { var items: @Sendable () -> [String] }
+        struct Notes: Equatable, Sendable { var items: [String] = [], isSaved = false }
+        let notes = StateDispatcher<Notebook, Notes, Void>.pure { _ in .update { $0.items.append("milk") } }
+        let saving = StateDispatcher<Notebook, Notes, Void>.effectful { _ in
+            EnvIO { notebook in
+                let items = notebook.items()
+                return .update { $0.isSaved = $0.items == items }
+            }
+        }
+        do {
+            let component = Component(
+                initialState: Notes(), environment: { state in Notebook(items: { state().items }) }, dispatcher: notes)
+            component.send(())
+            #expect(component.state.items == ["milk"])
+        }
+        let component = Component(
+            initialState: Notes(), environment: { state in Notebook(items: { state().items }) },
+            dispatcher: notes.combine(saving))
+        component.send(())
+        #expect(component.state.isSaved)
     }
 
     @Test func dispatchers() {
@@ -73,6 +115,24 @@ struct DiagnosticsExampleTests {
 public enum CounterInput: Sendable {
     case add
     case reset
+}
+
+private struct Page: Equatable, Sendable { var counter = 0 }
+private enum PageInput {
+    case add
+    case addTwice
+    case clear
+    case share
+}
+
+extension PageInput {
+    var counter: CounterInput? {
+        switch self {
+        case .add, .addTwice: .add
+        case .clear: .reset
+        case .share: nil
+        }
+    }
 }
 
 private struct Counter: Equatable, Sendable { var count = 0 }

@@ -93,7 +93,7 @@ struct GettingStartedExampleTests {
 
         let screen = StateDispatcher<Void, Screen, ScreenInput>.combine {
             list
-            row.forEach(state: Lens(\Screen.rows), input: ScreenInput.prism(for: ScreenInput.row))
+            row.forEach(state: \.rows, input: ScreenInput.prism(for: ScreenInput.row))
         }
 
         let component = Component(initialState: Screen(), environment: (), dispatcher: screen)

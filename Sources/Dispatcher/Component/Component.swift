@@ -38,7 +38,8 @@ public final class Component<S: Sendable, Input: Sendable>: Sendable {
     ///   - environment: The environment of the actions. The expression is evaluated each time an action needs it, on
     ///     the thread that runs the action. Create objects that actions share, such as a cache, before the call, and
     ///     refer to them in the expression. If actions send inputs to this component, they can find it in such an
-    ///     object. Store a weak reference to the component there after this call.
+    ///     object. Store a weak reference to the component there after this call. If actions read the state, pass a
+    ///     closure instead, which receives a reader of the state.
     ///   - executor: The executor of the tasks that run asynchronous actions; `nil` is the global executor. Tests pass
     ///     one that they drain.
     ///   - maximumChain: The number of inputs after which an endless chain is stopped and reported. See
@@ -52,10 +53,45 @@ public final class Component<S: Sendable, Input: Sendable>: Sendable {
         maximumChain: Int = 2_000_000,
         dispatcher: StateDispatcher<Environment, S, Input>
     ) {
-        let emit = dispatcher.emit
-        runtime = ComponentRuntime(initialState: initialState, executor: executor, maximumChain: maximumChain) {
-            input, runtime, run in
-            emit(input) { emission in run.take(emission, of: input, in: environment, on: runtime) }
+        runtime = ComponentRuntime(initialState: initialState, executor: executor, maximumChain: maximumChain) { _ in
+            dispatcher.performing(in: environment)
+        }
+    }
+
+    /// Creates a component whose environment can read the state.
+    ///
+    /// ```swift
+    /// Component(
+    ///     initialState: List(), environment: { state in Disk(items: { state().items }, save: save) },
+    ///     dispatcher: list)
+    /// ```
+    ///
+    /// `environment` receives a reader, a function that returns the current state. The reader returns the state at the
+    /// time of its call, which may come later than that of `environment`. It may be called from any thread, and from
+    /// observers, actions and subscriptions. Calling it from within a state update of the component, such as the
+    /// closure of `update`, traps.
+    ///
+    /// The reader does not retain the component. After the component has been deallocated, it returns the last state.
+    /// A value that it has returned is a copy: while the copy exists, a change of a large collection copies the
+    /// collection.
+    ///
+    /// The closure `environment` is called each time an action needs the environment, on the thread that runs the
+    /// action. The other parameters are those of `init(initialState:environment:executor:maximumChain:dispatcher:)`.
+    /// The article <doc:GettingStarted> saves a list in this way.
+    // Disfavored, so that a function that is passed for an environment of the type `Any` is that environment, and so
+    // that the compiler reports a mistake in the argument as one of the other initializer.
+    @_disfavoredOverload
+    @inlinable
+    public init<Environment>(
+        initialState: S,
+        environment: @escaping @Sendable (_ state: @escaping @Sendable () -> S) -> Environment,
+        executor: (any TaskExecutor)? = nil,
+        maximumChain: Int = 2_000_000,
+        dispatcher: StateDispatcher<Environment, S, Input>
+    ) {
+        runtime = ComponentRuntime(initialState: initialState, executor: executor, maximumChain: maximumChain) { core in
+            let state = core.reader
+            return dispatcher.performing { environment(state) }
         }
     }
 
@@ -136,7 +172,7 @@ extension Component: Observable {
     /// one part, read that part through ``scope(state:input:)``.
     ///
     /// Notifications arrive after the change, on the main actor. Tracking on the main actor misses no change. Tracking
-    /// on another thread can miss one; use ``observe(_:)`` or ``states`` there.
+    /// on another thread can miss one; use ``observe(initial:_:)`` or ``states`` there.
     public var state: S {
         runtime.observation.read { runtime.core.read { state in state } }
     }
@@ -170,117 +206,6 @@ extension Component: Observable {
                 attach: { [self] observer in runtime.attach(observer.on(path)) }
             ),
             send: { [self] input in send(embed(input)) }
-        )
-    }
-}
-
-// MARK: - Observing
-
-extension Component {
-    /// Calls `body` with the current state, and then with the new state after each action.
-    ///
-    /// `body` runs in the isolation in which it is formed:
-    ///
-    /// - Without isolation, it runs on the thread that changes the state, before anything else is processed.
-    /// - On the main actor, it runs at once if the main thread changes the state and no earlier call is pending.
-    ///   Otherwise the call is enqueued on the main actor.
-    /// - On another actor, each call is enqueued on that actor.
-    ///
-    /// Every observer receives the states in order. Observers without isolation are called in registration order, and
-    /// so are those on the main actor. Each observer on another actor is called independently of all others.
-    ///
-    /// The state is passed without a copy. A large state is copied only if `body`, or an enqueued call, keeps it while
-    /// the component changes it.
-    ///
-    /// Dropping the returned registration does not cancel the observer: it then lives as long as the component.
-    /// Registering an observer from within a state update traps.
-    ///
-    /// ``SendTask/finish()`` does not wait for observers on an actor. To wait for them, await
-    /// ``settledIncludingObservers()``.
-    ///
-    /// In a `main.swift`, a closure at the top level is isolated to the main actor in the Swift 6 language mode. In the
-    /// Swift 5 mode, it is isolated only if the file awaits at its top level. If such a closure is isolated and another
-    /// thread changes the state, the call of the closure is enqueued on the main actor, as described above.
-    ///
-    /// - Parameter body: Called with each state.
-    /// - Returns: A registration that cancels the observer.
-    @inlinable
-    @discardableResult
-    public func observe(
-        @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
-    ) -> Registration {
-        runtime.attach(Observer(isolation: body.isolation, by: runtime.core.mainActorQueue, unisolated(body)))
-    }
-
-    /// Calls `body` with the current state and with each new one, until `owner` is deallocated; see ``observe(_:)``.
-    ///
-    /// - Parameters:
-    ///   - owner: The object whose lifetime limits that of the observer. It is not retained.
-    ///   - body: Called with each state.
-    /// - Returns: A registration that cancels the observer earlier.
-    @inlinable
-    @discardableResult
-    public func observe(
-        for owner: some AnyObject & Sendable,
-        @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
-    ) -> Registration {
-        let (call, cancellation) = (unisolated(body), Cancellation())
-        // Checked when `body` is called. On an actor, that is later than the notification.
-        return runtime.attach(
-            Observer(isolation: body.isolation, by: runtime.core.mainActorQueue, until: cancellation) {
-                [weak owner] state in
-                if owner == nil { cancellation.cancel() } else { call(state) }
-            })
-    }
-
-    /// Calls `body` with a part of the current state, and then with its new value each time the part changes.
-    ///
-    /// `body` runs in the isolation in which it is formed, as in ``observe(_:)``. The part is compared after each
-    /// action; a stored property is compared in place. The observer keeps the last value of the part. If the part is a
-    /// large collection, an in-place change therefore copies it: observe its count, or a version number, instead.
-    ///
-    /// - Parameters:
-    ///   - part: The key path to the part of the state.
-    ///   - body: Called with each value of the part.
-    /// - Returns: A registration that cancels the observer.
-    @inlinable
-    @discardableResult
-    public func observe<Part: Equatable & Sendable>(
-        _ part: any KeyPath<S, Part> & Sendable,
-        @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (Part) -> Void
-    ) -> Registration {
-        let observer = Observer(isolation: body.isolation, by: runtime.core.mainActorQueue, unisolated(body))
-        return runtime.attach(observer.onlyChanges(by: ==).on(StatePart(part)))
-    }
-
-    /// The current state, and then the new state after each action.
-    ///
-    /// The sequence skips nothing: it buffers all states that are not consumed yet. It ends when the component is
-    /// deallocated. Each access creates a sequence of its own. Accessing it from within a state update traps.
-    public var states: some AsyncSequence<S, Never> & Sendable {
-        AsyncStream { runtime.attach($0) }
-    }
-
-    /// Calls `body` with each error of an action or a subscription, and its source.
-    ///
-    /// `body` runs in the isolation in which it is formed, and in order, as in ``observe(_:)``. A chain of inputs that
-    /// is stopped is reported as a ``RunawayInput``. An error without an observer is written to standard error.
-    /// Cancelled work reports no error, whatever it throws. A `CancellationError` of other work is reported like any
-    /// error.
-    ///
-    /// Registering an observer from within a state update traps.
-    ///
-    /// - Parameter body: Called with each error, and the input or the subscription that failed.
-    /// - Returns: A registration that cancels the observer. Dropping it does not.
-    @discardableResult
-    public func onError(
-        @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (any Error, ErrorSource) -> Void
-    ) -> Registration {
-        let call = unisolated(body)
-        return runtime.attachToFailures(
-            Observer(isolation: body.isolation, by: runtime.core.mainActorQueue) { failed in
-                call(failed.error, failed.source)
-            }
         )
     }
 }

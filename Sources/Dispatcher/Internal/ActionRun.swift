@@ -130,3 +130,16 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         self.rest = rest
     }
 }
+
+extension StateDispatcher where S: Sendable, Input: Sendable {
+    /// A function that performs the actions of an input in an environment.
+    @inlinable
+    func performing(
+        in environment: @escaping @Sendable () -> Environment
+    ) -> ComponentRuntime<S, Input>.Perform {
+        let emit = emit
+        return { input, runtime, run in
+            emit(input) { emission in run.take(emission, of: input, in: environment, on: runtime) }
+        }
+    }
+}

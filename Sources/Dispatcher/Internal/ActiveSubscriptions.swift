@@ -1,4 +1,4 @@
-import ArchitectureEngine
+public import ArchitectureEngine
 
 /// The running subscriptions of a component, which its state determines.
 ///
@@ -15,6 +15,14 @@ final class ActiveSubscriptions<Environment, S: Sendable, Input: Sendable>: @unc
     init(_ runtime: ComponentRuntime<S, Input>, _ environment: @escaping @Sendable () -> Environment) {
         self.runtime = runtime
         self.environment = environment
+    }
+
+    /// An observer that updates this to the subscriptions of each value.
+    @inlinable
+    func observer<Value>(
+        _ subscriptions: @escaping @Sendable (Value) -> [Subscription<Environment, Input>]
+    ) -> Observer<Value> {
+        Observer { [self] value in update(to: subscriptions(value.pointee)) }
     }
 
     /// Cancels the subscriptions that are no longer wanted, and starts the new ones.

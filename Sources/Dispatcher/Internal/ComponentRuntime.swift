@@ -46,12 +46,12 @@ final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime {
         initialState: S,
         executor: (any TaskExecutor)?,
         maximumChain: Int,
-        performActions: @escaping Perform
+        performActions: (RuntimeCore<S, Payload, Failure>) -> Perform
     ) {
         core = RuntimeCore(
             state: initialState, owner: Component<S, Input>.self, scheduler: .inline(executor),
             maximumChain: maximumChain)
-        self.performActions = performActions
+        self.performActions = performActions(core)
         prepareSettling()
     }
 

@@ -13,6 +13,10 @@ extension RuntimeCore {
     func read<Part>(_ part: StatePart<State, Part>) -> Part {
         part.offset != nil ? read { state in state[keyPath: part.path] } : read { state in state }[keyPath: part.path]
     }
+
+    /// Reads the state for the environment of a component.
+    @usableFromInline
+    var reader: @Sendable () -> State { reader(within: "`update`") }
 }
 
 extension Observer {

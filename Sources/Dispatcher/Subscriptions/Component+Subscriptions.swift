@@ -44,7 +44,29 @@ extension Component {
             initialState: initialState, environment: environment(), executor: executor, maximumChain: maximumChain,
             dispatcher: dispatcher)
         let active = ActiveSubscriptions(runtime, environment)
-        _ = runtime.attach(Observer { state in active.update(to: subscriptions(state.pointee)) })
+        _ = runtime.attach(active.observer(subscriptions))
+    }
+
+    /// Creates a component with subscriptions that follow from its state, and an environment that can read the state.
+    ///
+    /// The environment of a subscription can read the state, too. See
+    /// `init(initialState:environment:executor:maximumChain:dispatcher:)` and
+    /// `init(initialState:environment:executor:maximumChain:dispatcher:subscriptions:)`.
+    @_disfavoredOverload
+    @inlinable
+    public convenience init<Environment>(
+        initialState: S,
+        environment: @escaping @Sendable (_ state: @escaping @Sendable () -> S) -> Environment,
+        executor: (any TaskExecutor)? = nil,
+        maximumChain: Int = 2_000_000,
+        dispatcher: StateDispatcher<Environment, S, Input>,
+        subscriptions: @escaping @Sendable (S) -> [Subscription<Environment, Input>]
+    ) {
+        self.init(
+            initialState: initialState, environment: environment, executor: executor, maximumChain: maximumChain,
+            dispatcher: dispatcher)
+        let active = ActiveSubscriptions(runtime) { [state = runtime.core.reader] in environment(state) }
+        _ = runtime.attach(active.observer(subscriptions))
     }
 
     /// Creates a component with subscriptions that follow from a part of its state.
@@ -73,7 +95,30 @@ extension Component {
             initialState: initialState, environment: environment(), executor: executor, maximumChain: maximumChain,
             dispatcher: dispatcher)
         let active = ActiveSubscriptions(runtime, environment)
-        let observer = Observer<Part> { part in active.update(to: subscriptions(part.pointee)) }
-        _ = runtime.attach(observer.onlyChanges(by: ==).on(StatePart(part)))
+        _ = runtime.attach(active.observer(subscriptions).onlyChanges(by: ==).on(StatePart(part)))
+    }
+
+    /// Creates a component with subscriptions that follow from a part of its state, and an environment that can read
+    /// the state.
+    ///
+    /// The environment of a subscription can read the state, too. See
+    /// `init(initialState:environment:executor:maximumChain:dispatcher:)` and
+    /// `init(initialState:environment:executor:maximumChain:dispatcher:watching:subscriptions:)`.
+    @_disfavoredOverload
+    @inlinable
+    public convenience init<Environment, Part: Equatable & Sendable>(
+        initialState: S,
+        environment: @escaping @Sendable (_ state: @escaping @Sendable () -> S) -> Environment,
+        executor: (any TaskExecutor)? = nil,
+        maximumChain: Int = 2_000_000,
+        dispatcher: StateDispatcher<Environment, S, Input>,
+        watching part: any KeyPath<S, Part> & Sendable,
+        subscriptions: @escaping @Sendable (Part) -> [Subscription<Environment, Input>]
+    ) {
+        self.init(
+            initialState: initialState, environment: environment, executor: executor, maximumChain: maximumChain,
+            dispatcher: dispatcher)
+        let active = ActiveSubscriptions(runtime) { [state = runtime.core.reader] in environment(state) }
+        _ = runtime.attach(active.observer(subscriptions).onlyChanges(by: ==).on(StatePart(part)))
     }
 }

@@ -55,7 +55,8 @@ public final class Store<S: Sendable>: Sendable {
     /// Creates a store whose effects use an environment.
     ///
     /// The environment is evaluated once for each effect, and again each time an effect restarts. If effects share an
-    /// object such as a cache, create it first and refer to it in the expression.
+    /// object such as a cache, create it first and refer to it in the expression. If effects read the state, pass a
+    /// closure instead, which receives a reader of the state.
     ///
     /// - Parameters:
     ///   - reducer: Changes the state in place for each action.
@@ -81,6 +82,45 @@ public final class Store<S: Sendable>: Sendable {
         self.init(
             reducer: reducer, initialState: initialState, effects: effects.map { $0.provide(environment()) },
             middleware: middleware, executor: executor, maximumChain: maximumChain)
+    }
+
+    /// Creates a store whose effects use an environment that can read the state.
+    ///
+    /// ```swift
+    /// let logging = Effect<Journal>(dispatch: false) { actions, journal in
+    ///     actions.handleEvents { action in journal.write("\(action): \(journal.count())") }
+    /// }
+    /// let store = Store(
+    ///     reducer: reducer, initialState: Notes(),
+    ///     environment: { state in Journal(count: { state().items.count }, write: write) }, effects: [logging])
+    /// ```
+    ///
+    /// `environment` receives a reader, a function that returns the current state. The reader returns the state at the
+    /// time of its call. In an operator that is called synchronously with an action, such as `handleEvents` above, that
+    /// is the state after this action. The reader may be called from any thread. Calling it from a reducer of the store
+    /// traps.
+    ///
+    /// The reader does not retain the store. After the store has been deallocated, it returns the last state. A value
+    /// that it has returned is a copy: while the copy exists, a change of a large collection copies the collection.
+    ///
+    /// The closure `environment` is called once for each effect, and again each time an effect restarts. The other
+    /// parameters are those of `init(reducer:initialState:environment:effects:middleware:executor:maximumChain:)`. The
+    /// article <doc:WorkingWithEffects> saves a list in this way.
+    @_disfavoredOverload
+    public convenience init<Environment>(
+        reducer: @escaping ReducerFn<S>,
+        initialState: S,
+        environment: @escaping @Sendable (_ state: @escaping @Sendable () -> S) -> Environment,
+        effects: [Effect<Environment>],
+        middleware: [Middleware<S>] = [],
+        executor: (any TaskExecutor)? = nil,
+        maximumChain: Int = 2_000_000
+    ) {
+        self.init(
+            reducer: reducer, initialState: initialState, middleware: middleware, executor: executor,
+            maximumChain: maximumChain)
+        let state = runtime.core.reader(within: "the reducer")
+        if !effects.isEmpty { _ = runtime.register(effects.map { $0.provide(environment(state)) }) }
     }
 
     /// Creates a store with a reducer that returns the new state.

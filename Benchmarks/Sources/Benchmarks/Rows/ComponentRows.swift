@@ -14,6 +14,16 @@ var componentRows: [Row] {
                     "each further observer", .each(of: 9, in: ten, over: one), Quantity(Baseline.alloc()), atMost: 0.5),
             ]
         },
+        Row(section, "Component.send, pure, with an environment that reads the state") {
+            let component = opaque(
+                Component(initialState: 0, environment: { state in state }, dispatcher: counterThatCanRead))
+            let work = Subject("reader", expecting: 499_500) {
+                let before = component.state
+                for index in 0..<1_000 { component.send(.add(opaque(index))) }
+                return component.state &- before
+            }
+            return [.time("", work, sending("no reader", observers: 0), atMost: 1.05)]
+        },
         Row(section, "Component.send, an action that waits, to the end") {
             let component = opaque(Component(initialState: 0, environment: (), dispatcher: waitingCounter))
             let work = Subject(waiting: "send", operations: 100, expecting: 5_050) {
@@ -82,6 +92,12 @@ func sending(_ name: String, observers: Int) -> Subject {
         let before = [component.state, seen.count]
         for index in 0..<1_000 { component.send(.add(opaque(index))) }
         return [component.state &- before[0], seen.count &- before[1]]
+    }
+}
+
+private let counterThatCanRead = StateDispatcher<@Sendable () -> Int, Int, CounterInput>.pure { input in
+    switch input {
+    case .add(let number): .update { $0 &+= number }
     }
 }
 
