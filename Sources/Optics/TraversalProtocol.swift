@@ -1,7 +1,7 @@
 /// An optic that updates its parts: ``Traversal``, ``Affine``, ``Lens``, ``Prism`` or ``Iso``.
 ///
-/// These are all optics except ``Fold``. Use it to accept all five: a function with a parameter of type `some TraversalProtocol<Whole, Part>` takes any of
-/// them. Other types should not conform to it.
+/// These are all optics except ``Fold``. Use it to accept all five: a function with a parameter of type
+/// `some TraversalProtocol<Whole, Part>` takes any of them. Other types should not conform to it.
 public protocol TraversalProtocol<Whole, Part>: FoldProtocol {
     /// This optic as a traversal.
     var asTraversal: Traversal<Whole, Part> { get }
