@@ -56,11 +56,11 @@ import Testing
         let print: @Sendable (String) -> Void = { [log] in log.append($0) }
 
         let todos = store.select(\.todos)
-        let count = todos.map(\.count)
-        count.observe { count in print("todos: \(count)") }
+        let count = todos.map { todos in todos.count { !$0.isDone } }
+        count.observe { count in print("open: \(count)") }
 
-        let changes = store.select(\.settings.fontSize).dropFirst()
-        changes.observe { size in print("new size: \(size)") }
+        let steps = store.select(\.settings.fontSize).removeDuplicates { abs($0 - $1) < 2 }
+        steps.dropFirst().observe { size in print("new size: \(size)") }
 
         store.select(\.draft).observe { draft in
             if let draft { print("draft: \(draft.title)") }
@@ -70,7 +70,7 @@ import Testing
         store.dispatch(action: FontSizeChanged(size: 12))
         store.dispatch(action: TodoToggled(id: 1))
         store.dispatch(action: DraftTitled(title: "Tea"))
-        #expect(log.lines == ["todos: 2", "draft: ", "new size: 12", "draft: Tea"])
+        #expect(log.lines == ["open: 2", "draft: ", "new size: 12", "open: 1", "draft: Tea"])
         var titles: [String] = []
         for await draft in drafts.prefix(2) { titles.append(draft.title) }
         #expect(titles == ["", "Tea"])

@@ -1,5 +1,4 @@
 public import ArchitectureEngine
-import FunctionalCore
 import Optics
 
 extension Store {

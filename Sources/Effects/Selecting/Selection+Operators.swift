@@ -8,8 +8,7 @@ extension Selection where Value: Equatable {
     /// Returns a selection of the value that `transform` computes from this selection's value.
     ///
     /// ```swift
-    /// let cart = store.select(\.cart)
-    /// let total = cart.map { $0.reduce(0) { $0 + $1.price } }
+    /// let count = store.select(\.todos).map { todos in todos.count { !$0.isDone } }
     /// ```
     ///
     /// `transform` is called only if the value of this selection differs from the one before. The new selection has one
@@ -20,9 +19,7 @@ extension Selection where Value: Equatable {
     ///
     /// - Parameter transform: Returns the new value. It may be called on any thread.
     @inlinable
-    public func map<NewValue: Equatable & Sendable>(
-        _ transform: @escaping @Sendable (Value) -> NewValue
-    ) -> Selection<NewValue> {
+    public func map<New: Equatable & Sendable>(_ transform: @escaping @Sendable (Value) -> New) -> Selection<New> {
         let recall = createSelector({ $0 }, transform: transform).memoized()
         return derived(read: { [read = view.read] in recall(read()) }, isSame: ==, { $0.on(transform) })
     }
@@ -39,17 +36,17 @@ extension Selection {
     ///   - isSame: Returns whether a new value counts as unchanged. The first argument is the last value of which the
     ///     observer was notified.
     @inlinable
-    public func map<NewValue: Sendable>(
-        _ transform: @escaping @Sendable (Value) -> NewValue,
-        by isSame: @escaping @Sendable (_ old: NewValue, _ new: NewValue) -> Bool
-    ) -> Selection<NewValue> {
+    public func map<New: Sendable>(
+        _ transform: @escaping @Sendable (Value) -> New,
+        by isSame: @escaping @Sendable (_ old: New, _ new: New) -> Bool
+    ) -> Selection<New> {
         derived(read: { [read = view.read] in transform(read()) }, isSame: isSame, { $0.on(transform) })
     }
 
     /// Returns a selection that notifies only of values that `isSame` does not accept, among those of this selection.
     ///
     /// ```swift
-    /// let steps = store.select(\.temperature).removeDuplicates { abs($0 - $1) < 1 }
+    /// let steps = store.select(\.settings.fontSize).removeDuplicates { abs($0 - $1) < 2 }
     /// ```
     ///
     /// Observers, assignments, asynchronous sequences and tracked reads are affected. ``Selection/value`` remains the
@@ -61,7 +58,7 @@ extension Selection {
     public func removeDuplicates(
         by isSame: @escaping @Sendable (_ old: Value, _ new: Value) -> Bool
     ) -> Selection<Value> {
-        derived(read: view.read, isSame: isSame) { $0 }
+        derived(read: view.read, isSame: { [same = view.isSame] in same($0, $1) || isSame($0, $1) }, { $0 })
     }
 
     /// Returns a selection that does not notify an observer of its first `count` values.
@@ -69,7 +66,7 @@ extension Selection {
     /// By default, an observer is not notified of the value at the time of its registration, but only of changes:
     ///
     /// ```swift
-    /// store.select(\.score).dropFirst().observe { score in print("new score: \(score)") }
+    /// store.select(\.settings.fontSize).dropFirst().observe { size in print("new size: \(size)") }
     /// ```
     ///
     /// Each observer, assignment and asynchronous sequence drops the first values that it would otherwise receive, as
@@ -92,12 +89,12 @@ extension Selection {
     ///
     /// - Parameter observer: Returns the observer of this selection for an observer of the new one.
     @inlinable
-    func derived<NewValue: Sendable>(
-        read: @escaping @Sendable () -> NewValue,
-        isSame: @escaping @Sendable (NewValue, NewValue) -> Bool,
-        _ observer: @escaping @Sendable (Observer<NewValue>) -> Observer<Value>
-    ) -> Selection<NewValue> {
-        Selection<NewValue>(
+    func derived<New: Sendable>(
+        read: @escaping @Sendable () -> New,
+        isSame: @escaping @Sendable (New, New) -> Bool,
+        _ observer: @escaping @Sendable (Observer<New>) -> Observer<Value>
+    ) -> Selection<New> {
+        Selection<New>(
             PartView(
                 queue: view.queue, observation: view.observation, read: read, isSame: isSame,
                 attach: { [view] in view.attach(observer($0).onlyChanges(by: view.isSame)) }))

@@ -6,12 +6,12 @@ public import Optics
 /// A view of one part of a store, for a feature that needs neither the rest of the state nor its type.
 ///
 /// ```swift
-/// func show(_ settings: StoreScope<Settings>) {
-///     settings.select(\.fontSize).observe { size in print(size) }
-///     settings.dispatch(action: FontSizeChanged(to: 12))
+/// func fontSizes(_ settings: StoreScope<Settings>) -> Selection<String> {
+///     settings.dispatch(action: FontSizeChanged(size: 12))
+///     return settings.select(\.fontSize).map { "\($0) pt" }
 /// }
 ///
-/// show(store.scope(state: \.settings))
+/// let size = fontSizes(store.scope(state: \.settings))
 /// ```
 ///
 /// ``Store/scope(state:)`` and ``Store/scope(part:)`` create a scope. A scope stores no state: it reads that of the
@@ -157,7 +157,7 @@ extension Store {
     ///
     /// ```swift
     /// if let row = store.scope(part: Lens(\App.todos).element(id: 3)) {
-    ///     row.select(\.title).observe { title in print(title) }
+    ///     row.select(\.isDone).observe { isDone in print("done: \(isDone)") }
     /// }
     /// ```
     ///

@@ -109,6 +109,20 @@ import Testing
         #expect(values.values == [0, 1, 2])
     }
 
+    @Test("removeDuplicates(by:) never notifies of an equal value, whatever its predicate returns")
+    @MainActor func removingNothing() {
+        let values = Record<Int>()
+        let selection = store.select(\.home).removeDuplicates { _, _ in false }
+        selection.observe { values.append($0) }
+        let tracking = Tracking { selection.value }
+        dispatch(Touched(), AwayScored())
+        #expect(values.values == [0])
+        #expect(tracking.notifications == 0)
+        dispatch(HomeScored())
+        #expect(values.values == [0, 1])
+        #expect(tracking.notifications == 1)
+    }
+
     // MARK: - dropFirst
 
     @Test("dropFirst skips the current value for each observer, and keeps the value")
