@@ -90,8 +90,7 @@ extension Selection {
     /// - Parameter observer: Returns the observer of this selection for an observer of the new one.
     @inlinable
     func derived<New: Sendable>(
-        read: @escaping @Sendable () -> New,
-        isSame: @escaping @Sendable (New, New) -> Bool,
+        read: @escaping @Sendable () -> New, isSame: @escaping @Sendable (New, New) -> Bool,
         _ observer: @escaping @Sendable (Observer<New>) -> Observer<Value>
     ) -> Selection<New> {
         Selection<New>(
