@@ -40,7 +40,7 @@ struct WorkingWithEffectsExampleTests {
             reducer: on(PriceCame.self) { state, came in state = came.price },
             initialState: 0,
             environment: shop,
-            effects: [asking, logging.contramap { $0.journal }, counting.contramap { _ in }]
+            effects: [asking, logging.contramap(\.journal), counting.contramap { _ in }]
         )
         store.dispatch(action: AskPrice(name: "tea"))
         _ = await store.states().first { $0 == 3 }

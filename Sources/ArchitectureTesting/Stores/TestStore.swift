@@ -19,6 +19,9 @@ public import VirtualTime
 /// effects. Tasks of effects run in virtual time, on the thread that calls this store. Time passes only in
 /// ``advance(by:)``.
 ///
+/// An action that a middleware dispatches does not wait. It is processed after the action that the middleware received,
+/// so the expected change of that action includes it.
+///
 /// An issue is recorded if
 ///
 /// - the state after an action is not the expected one;
@@ -46,6 +49,8 @@ public final class TestStore<S: Equatable & Sendable> {
     ///   - initialState: The state before the first action.
     ///   - effects: The effects that run until the store is deallocated. If an effect needs an environment, give the
     ///     effect its environment with `provide`.
+    ///   - middleware: Receives each action before the reducer: those of the test, and those of effects when the test
+    ///     receives them. The first one is the outermost.
     ///   - scheduler: The clock and the executor of the effects.
     ///   - sourceLocation: The place where issues are recorded if the store is deallocated without a call of
     ///     ``finish(sourceLocation:)``. By default, the call of this initializer.
@@ -53,6 +58,7 @@ public final class TestStore<S: Equatable & Sendable> {
         reducer: @escaping ReducerFn<S>,
         initialState: S,
         effects: [Effect<Void>] = [],
+        middleware: [Middleware<S>] = [],
         scheduler: VirtualScheduler = VirtualScheduler(),
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -62,7 +68,7 @@ public final class TestStore<S: Equatable & Sendable> {
         origin = sourceLocation
         store = Store(
             reducer: reducer, initialState: initialState, effects: effects.map { Self.diverted($0, to: log) },
-            executor: scheduler.executor)
+            middleware: middleware, executor: scheduler.executor)
         store.onError { failure in log.withLock { $0.failures.append(failure) } }
         scheduler.drain()
     }

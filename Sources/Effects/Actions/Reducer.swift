@@ -56,6 +56,41 @@ public func forPart<S, Part>(
     return { state, action in part.modify(&state) { reducer(&$0, action) } }
 }
 
+/// Returns a reducer that applies `reduce` to the element of a collection that an action names by its id.
+///
+/// ```swift
+/// struct TodoToggled: Action { let id: Int }
+///
+/// let reducer: ReducerFn<App> = forEach(\.todos, id: \TodoToggled.id) { todo, _ in todo.isDone.toggle() }
+/// ```
+///
+/// If no element has the id, nothing changes. If several elements have it, the first one changes. The element is
+/// changed in place. A change must keep the id of the element. A change to another id traps with a message.
+///
+/// If a feature has several actions, make them the cases of one enum, or let one action carry the others:
+/// `struct ForTodo: Action { let id: Int, action: any Action }`.
+///
+/// - Complexity: O(n) in the number of elements for an action of the type, to find the element.
+/// - Parameters:
+///   - elements: The key path from the whole state to the collection.
+///   - id: Returns the id of the element that an action is for.
+///   - reduce: Changes the element.
+@inlinable
+public func forEach<S, Elements, Kind: Action>(
+    _ elements: any WritableKeyPath<S, Elements> & Sendable,
+    id: @escaping @Sendable (Kind) -> Elements.Element.ID,
+    use reduce: @escaping @Sendable (inout Elements.Element, Kind) -> Void
+) -> ReducerFn<S>
+where
+    Elements: MutableCollection & SendableMetatype, Elements.Index: SendableMetatype,
+    Elements.Element: Identifiable & SendableMetatype, Elements.Element.ID: Sendable
+{
+    let elements = Lens(elements)
+    return on(Kind.self) { state, action in
+        elements.element(id: id(action)).modify(&state) { reduce(&$0, action) }
+    }
+}
+
 /// Returns a reducer for the actions of one type.
 ///
 /// ```swift

@@ -194,4 +194,44 @@ import VirtualTime
         #expect(texts.map { $0.prefix(25) } == ["Actions were not received"])
         #expect(lines == [line])
     }
+
+    @Test("Middleware receives the test's actions, and those of effects when the test receives them")
+    func middleware() {
+        let passed = Record<String>()
+        let store = TestStore(
+            reducer: posts, initialState: Posts(), effects: [answering],
+            middleware: [
+                Middleware { action, _, next in
+                    passed.append("\(type(of: action))")
+                    next(action)
+                },
+                Middleware { action, store, next in
+                    if action is GetPost, store.state.title != nil { return }
+                    next(action)
+                },
+            ],
+            scheduler: scheduler)
+        store.dispatch(GetPost(id: "1")) { $0.isLoading = true }
+        #expect(passed.values == ["GetPost"])
+        store.receive(GotPost(title: "post 1")) { $0 = Posts(title: "post 1") }
+        store.receive(Shown())
+        store.dispatch(GetPost(id: "2"))
+        store.finish()
+        #expect(passed.values == ["GetPost", "GotPost", "Shown", "GetPost"])
+    }
+
+    @Test("An action that a middleware dispatches changes the state with the action that the middleware received")
+    func dispatchingMiddleware() {
+        let store = TestStore(
+            reducer: posts, initialState: Posts(),
+            middleware: [
+                Middleware { action, store, next in
+                    next(action)
+                    if action is GetPost { store.dispatch(action: GotPost(title: "cached")) }
+                }
+            ],
+            scheduler: scheduler)
+        store.dispatch(GetPost()) { $0 = Posts(title: "cached") }
+        store.finish()
+    }
 }

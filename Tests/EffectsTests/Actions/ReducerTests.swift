@@ -141,4 +141,60 @@ import Testing
         // An interceptor receives the old state, so the store retains it. This shows that the test detects copies.
         #expect(arrays { $0.intercept { _, _, _ in } }.count > 1)
     }
+
+    // MARK: - forEach
+
+    private struct Player: Identifiable, Sendable, Equatable {
+        var id: Int
+        var points = 0
+    }
+    private struct PlayerScored: Action { let id: Int }
+    private struct PlayerRenumbered: Action { let id: Int }
+
+    @Test("forEach changes the first element with the action's id, and nothing for an unknown id or another action")
+    func elements() {
+        let reduce: ReducerFn<[Player]> = forEach(\.self, id: \PlayerScored.id) { player, _ in player.points += 1 }
+        let store = Store(reducer: reduce, initialState: [Player(id: 1), Player(id: 2), Player(id: 2)])
+        for action in [PlayerScored(id: 2), PlayerScored(id: 3), Reset()] as [any Action] {
+            store.dispatch(action: action)
+        }
+        #expect(store.state == [Player(id: 1), Player(id: 2, points: 1), Player(id: 2)])
+    }
+
+    @Test("forEach changes an element in place")
+    func elementsInPlace() {
+        let addresses = Record<UInt>()
+        let store = Store(
+            reducer: combineReducers(
+                forEach(\[Player].self, id: \PlayerScored.id) { player, _ in player.points += 1 },
+                { players, _ in
+                    addresses.append(players.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) })
+                }),
+            initialState: (0..<1_000).map { Player(id: $0) })
+        for id in 1...3 { store.dispatch(action: PlayerScored(id: id)) }
+        #expect(Set(addresses.values).count == 1)
+    }
+
+    @Test("forEach traps if a change gives its element another id", .promptly)
+    func changedIdentity() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let reduce: ReducerFn<[Player]> = forEach(\.self, id: \PlayerRenumbered.id) { player, _ in player.id += 1 }
+            Store(reducer: reduce, initialState: [Player(id: 1)]).dispatch(action: PlayerRenumbered(id: 1))
+        }
+        #expect(
+            result.standardErrorText.contains(
+                "changed the id of a Player from 1 to 2. To fix, keep the id in the change"))
+    }
+
+    @Test("reducer(_:) lets a reducer that returns the state stand wherever one is expected")
+    func returningEverywhere() {
+        @Sendable func plusOne(_ state: Int, _ action: any Action) -> Int { action is Increment ? state + 1 : state }
+        let scores: ReducerFn<Score> = forKey(\.points, use: reducer(plusOne))
+        let game: ReducerFn<Game> = combineReducers(
+            forKey(\.home, use: scores), reducer { game, _ in Game(home: game.home, away: game.home) })
+        let store = Store(reducer: game, initialState: Game(), middleware: [Middleware { $2($0) }])
+        store.register(reducer: forKey(\.away.points, use: reducer { points, _ in points * 10 }))
+        store.dispatch(action: Increment())
+        #expect(store.state == Game(home: Score(points: 1), away: Score(points: 10)))
+    }
 }

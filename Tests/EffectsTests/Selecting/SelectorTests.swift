@@ -280,4 +280,28 @@ import Testing
         // The draining thread may still process actions when the other threads have ended.
         #expect(await selection.values().first { $0 >= 1_600 } == 1_600)
     }
+
+    // MARK: - Parameters
+
+    @Test("A function that returns selectors has a parameter, and each selection remembers the value of its own")
+    @MainActor func parameters() {
+        let runs = Record<Int>()
+        @Sendable func home(times factor: Int) -> Selector<Scores, Int> {
+            createSelector(\.home) { home in
+                runs.append(factor)
+                return home * factor
+            }
+        }
+        let values = Record<Int>()
+        let (two, three) = (store.select(home(times: 2)), store.select(home(times: 3)))
+        two.observe { values.append($0) }
+        three.observe { values.append($0) }
+        for _ in 1...3 { #expect([two.value, three.value] == [0, 0]) }
+        #expect(runs.values == [2, 3, 2, 3], "One for each observer, and one for the reads of each selection.")
+        store.dispatch(action: AwayScored())
+        store.dispatch(action: HomeScored())
+        for _ in 1...3 { #expect([two.value, three.value] == [2, 3]) }
+        #expect(runs.values == [2, 3, 2, 3, 2, 3, 2, 3])
+        #expect(values.values == [0, 0, 2, 3])
+    }
 }

@@ -1,0 +1,39 @@
+public import ArchitectureEngine
+import Optics
+
+extension Store {
+    /// The whole state, which counts as changed after each action.
+    @inlinable
+    var view: PartView<S> { selection({ _, _ in false }, memory: { { $0 } }).view }
+}
+
+extension PartView {
+    /// A view of what a function returns for this part. The reads share one memory; each observer has its own.
+    ///
+    /// Observers are called after each action, and not only after changes of this part. To compare the part, they would
+    /// have to retain it, and a reducer that changes an array in place would copy the array.
+    @inlinable
+    func part<Value: Sendable>(
+        _ isSame: @escaping @Sendable (Value, Value) -> Bool,
+        memory: @escaping @Sendable () -> @Sendable (Part) -> Value
+    ) -> PartView<Value> {
+        let select = memory()
+        return PartView<Value>(
+            queue: queue, observation: observation, read: { [read] in select(read()) }, isSame: isSame,
+            attach: { [attach] in attach($0.on(memory())) })
+    }
+
+    /// A view of a part of this part, or `nil` if that is absent. `withObservationTracking` tracks which of the two.
+    func part<Value: Equatable & Sendable>(_ part: Affine<Part, Value>) -> PartView<Value>? {
+        let isPresent = observation.read(part: { [read] in part.matches(read()) }, by: ==)
+        guard isPresent, let first = part.extract(read()) else { return nil }
+        return PartView<Value>(
+            queue: queue, observation: observation, read: { [read] in part.extract(read()) ?? first }, isSame: ==,
+            attach: { [attach] observer in
+                attach(
+                    Observer(observer.cancellation) { [accept = observer.accept] whole in
+                        if let part = part.extract(whole.pointee) { withUnsafePointer(to: part, accept) }
+                    })
+            })
+    }
+}

@@ -1,0 +1,101 @@
+public import ArchitectureEngine
+import FunctionalCore
+
+// An operator returns a selection that retains the store, as the first one does, and that stores no value of its own.
+// It has no `compactMap`, because the result would have no value while `transform` returns `nil`.
+
+extension Selection where Value: Equatable {
+    /// Returns a selection of the value that `transform` computes from this selection's value.
+    ///
+    /// ```swift
+    /// let count = store.select(\.todos).map { todos in todos.count { !$0.isDone } }
+    /// ```
+    ///
+    /// `transform` is called only if the value of this selection differs from the one before. The new selection has one
+    /// memory for reads of its ``Selection/value``, as a selection of a ``Selector`` does. For each of its observers,
+    /// `transform` is called after each change of this selection. The observer is notified if the result differs.
+    ///
+    /// `map` of Combine calls its closure as often, and does not remove duplicates from the results.
+    ///
+    /// - Parameter transform: Returns the new value. It may be called on any thread.
+    @inlinable
+    public func map<New: Equatable & Sendable>(_ transform: @escaping @Sendable (Value) -> New) -> Selection<New> {
+        let recall = createSelector({ $0 }, transform: transform).memoized()
+        return derived(read: { [read = view.read] in recall(read()) }, isSame: ==, { $0.on(transform) })
+    }
+}
+
+extension Selection {
+    /// Returns a selection of the value that `transform` computes from this selection's value, compared by `isSame`.
+    ///
+    /// For each observer, `transform` is called after each change of this selection. Each read of ``Selection/value``
+    /// calls `transform`, too.
+    ///
+    /// - Parameters:
+    ///   - transform: Returns the new value. It may be called on any thread.
+    ///   - isSame: Returns whether a new value counts as unchanged. The first argument is the last value of which the
+    ///     observer was notified.
+    @inlinable
+    public func map<New: Sendable>(
+        _ transform: @escaping @Sendable (Value) -> New,
+        by isSame: @escaping @Sendable (_ old: New, _ new: New) -> Bool
+    ) -> Selection<New> {
+        derived(read: { [read = view.read] in transform(read()) }, isSame: isSame, { $0.on(transform) })
+    }
+
+    /// Returns a selection that notifies only of values that `isSame` does not accept, among those of this selection.
+    ///
+    /// ```swift
+    /// let steps = store.select(\.settings.fontSize).removeDuplicates { abs($0 - $1) < 2 }
+    /// ```
+    ///
+    /// Observers, assignments, asynchronous sequences and tracked reads are affected. ``Selection/value`` remains the
+    /// current value. `removeDuplicates(by:)` of Combine treats its values in the same way.
+    ///
+    /// - Parameter isSame: Returns whether a new value counts as unchanged. The first argument is the last value of
+    ///   which the observer was notified. For a tracked read, it is the value that was read.
+    @inlinable
+    public func removeDuplicates(
+        by isSame: @escaping @Sendable (_ old: Value, _ new: Value) -> Bool
+    ) -> Selection<Value> {
+        derived(read: view.read, isSame: { [same = view.isSame] in same($0, $1) || isSame($0, $1) }, { $0 })
+    }
+
+    /// Returns a selection that does not notify an observer of its first `count` values.
+    ///
+    /// By default, an observer is not notified of the value at the time of its registration, but only of changes:
+    ///
+    /// ```swift
+    /// store.select(\.settings.fontSize).dropFirst().observe { size in print("new size: \(size)") }
+    /// ```
+    ///
+    /// Each observer, assignment and asynchronous sequence drops the first values that it would otherwise receive, as
+    /// with `dropFirst(_:)` of Combine. ``Selection/value`` and tracked reads are not affected.
+    ///
+    /// - Parameter count: The number of values to drop. Traps if it is negative.
+    public func dropFirst(_ count: Int = 1) -> Selection<Value> {
+        if count < 0 {
+            programmerError("dropFirst of a selection of \(Value.self) received \(count). To fix, pass zero or more.")
+        }
+        return derived(read: view.read, isSame: view.isSame) { observer in
+            var left = count
+            return Observer(observer.cancellation) { [accept = observer.accept] value in
+                if left > 0 { left -= 1 } else { accept(value) }
+            }
+        }
+    }
+
+    /// A selection whose observers are notified only after a change of this one's value.
+    ///
+    /// - Parameter observer: Returns the observer of this selection for an observer of the new one.
+    @inlinable
+    func derived<New: Sendable>(
+        read: @escaping @Sendable () -> New, isSame: @escaping @Sendable (New, New) -> Bool,
+        _ observer: @escaping @Sendable (Observer<New>) -> Observer<Value>
+    ) -> Selection<New> {
+        Selection<New>(
+            PartView(
+                queue: view.queue, observation: view.observation, read: read, isSame: isSame,
+                attach: { [view] in view.attach(observer($0).onlyChanges(by: view.isSame)) }))
+    }
+}

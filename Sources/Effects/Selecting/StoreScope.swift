@@ -1,0 +1,173 @@
+public import ArchitectureEngine
+public import FunctionalCore
+public import Observation
+public import Optics
+
+/// A view of one part of a store, for a feature that needs neither the rest of the state nor its type.
+///
+/// ```swift
+/// func fontSizes(_ settings: StoreScope<Settings>) -> Selection<String> {
+///     settings.dispatch(action: FontSizeChanged(size: 12))
+///     return settings.select(\.fontSize).map { "\($0) pt" }
+/// }
+///
+/// let size = fontSizes(store.scope(state: \.settings))
+/// ```
+///
+/// ``Store/scope(state:)`` and ``Store/scope(part:)`` create a scope. A scope stores no state: it reads that of the
+/// store, which it retains. It may be created where it is used and need not be stored.
+///
+/// The actions of a scope are those of its store. Reducers and effects therefore need no scope: ``forKey(_:use:)``,
+/// ``forPart(_:use:)`` and ``forEach(_:id:use:)`` apply the reducer of a feature to a part of the state, and
+/// ``Effect/contramap(_:)`` gives the feature's effects their part of the environment.
+///
+/// The idea comes from the Composable Architecture, whose scopes also transform the actions.
+public final class StoreScope<S: Equatable & Sendable>: Sendable {
+    @usableFromInline let store: any ScopedStore
+    @usableFromInline let view: PartView<S>
+
+    @usableFromInline
+    init(_ store: any ScopedStore, _ view: PartView<S>) {
+        self.store = store
+        self.view = view
+    }
+
+    /// Dispatches an action to the store; see ``Store/dispatch(action:)``.
+    public func dispatch(action: any Action) {
+        store.dispatch(action: action)
+    }
+
+    /// Registers an effect with the store. It receives all actions of the store; see ``Store/register(_:)``.
+    @discardableResult
+    public func register(_ effect: Effect<Void>) -> EffectRegistration {
+        store.register(effect)
+    }
+
+    /// Registers an effect with the store until `owner` is deallocated; see ``Store/register(_:for:)``.
+    @discardableResult
+    public func register(_ effect: Effect<Void>, for owner: some AnyObject & Sendable) -> EffectRegistration {
+        store.register(effect, for: owner)
+    }
+}
+
+/// The part of a store's interface in which the type of the state does not occur.
+@usableFromInline
+protocol ScopedStore: AnyObject, Sendable {
+    func dispatch(action: any Action)
+    func register(_ effect: Effect<Void>) -> EffectRegistration
+    func register(_ effect: Effect<Void>, for owner: some AnyObject & Sendable) -> EffectRegistration
+}
+
+extension Store: ScopedStore {}
+
+// MARK: - The state
+
+extension StoreScope: Observable {
+    /// The current value of the part.
+    ///
+    /// May be read from any thread. Traps if a reducer of the store reads it. `withObservationTracking`, and therefore
+    /// SwiftUI, tracks the read, and is notified when this part differs from the value that was read; see
+    /// ``Selection/value``.
+    public var state: S {
+        view.value
+    }
+
+    /// Calls `body` with the current value of the part, and then with each value that differs from the one before.
+    ///
+    /// `body` runs in the isolation in which it is formed; see ``Store/observe(_:)``.
+    ///
+    /// - Returns: The registration of the observer. If it is dropped, the observer is called until the store is
+    ///   deallocated.
+    @inlinable
+    @discardableResult
+    public func observe(@_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void) -> Registration {
+        view.observe(isolation: body.isolation, unisolated(body))
+    }
+
+    /// Returns an asynchronous sequence of the current value of the part, and then of each value that differs from the
+    /// one before.
+    ///
+    /// The sequence ends when the store is deallocated. Traps if a reducer calls this method.
+    ///
+    /// - Parameter buffering: What happens to values that are produced faster than they are consumed.
+    public func states(buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded) -> AsyncStream<S> {
+        view.values(buffering: buffering)
+    }
+}
+
+// MARK: - Selecting
+
+extension StoreScope {
+    /// Returns a selection of the value that `selector` computes from the part; see ``Store/select(_:)-((S)->Value)``.
+    @inlinable
+    public func select<Value: Equatable & Sendable>(_ selector: @escaping @Sendable (S) -> Value) -> Selection<Value> {
+        select(selector, by: ==)
+    }
+
+    /// Returns a selection of the value that `selector` computes from the part, compared by `isSame`; see
+    /// ``Store/select(_:by:)``.
+    @inlinable
+    public func select<Value: Sendable>(
+        _ selector: @escaping @Sendable (S) -> Value,
+        by isSame: @escaping @Sendable (_ old: Value, _ new: Value) -> Bool
+    ) -> Selection<Value> {
+        Selection(view.part(isSame) { selector })
+    }
+
+    /// Returns a selection that computes the value of `selector` only if an input differs; see
+    /// ``Store/select(_:)-(Selector<S,Value>)``.
+    @inlinable
+    public func select<Value: Equatable & Sendable>(_ selector: Selector<S, Value>) -> Selection<Value> {
+        Selection(view.part(==, memory: selector.memoized))
+    }
+}
+
+// MARK: - Scopes
+
+extension StoreScope {
+    /// Returns a view of a part of this part; see ``Store/scope(state:)``.
+    @inlinable
+    public func scope<Part: Equatable & Sendable>(state path: any KeyPath<S, Part> & Sendable) -> StoreScope<Part> {
+        StoreScope<Part>(store, view.part(==) { { $0[keyPath: path] } })
+    }
+
+    /// Returns a view of a part of this part that may be absent; see ``Store/scope(part:)``.
+    public func scope<Part: Equatable & Sendable>(part: some AffineProtocol<S, Part>) -> StoreScope<Part>? {
+        view.part(part.asAffine).map { StoreScope<Part>(store, $0) }
+    }
+}
+
+extension Store {
+    /// Returns a view of the part of the state at a key path.
+    ///
+    /// The scope may be created inline, and retains the store. Its tracked reads and its observers are notified only if
+    /// the part changes. To make a scope of the whole state, for example in a preview of a feature, pass `\.self`.
+    ///
+    /// - Complexity: O(1). After each action, each observer reads the part and compares it with the one before.
+    @inlinable
+    public func scope<Part: Equatable & Sendable>(state path: any KeyPath<S, Part> & Sendable) -> StoreScope<Part> {
+        StoreScope<Part>(self, view.part(==) { { $0[keyPath: path] } })
+    }
+
+    /// Returns a view of a part of the state that may be absent, such as an optional, an element of a collection or a
+    /// case of an enum. Returns `nil` if the part is absent now.
+    ///
+    /// `withObservationTracking` tracks whether the part is present. A view that creates the scope in its body is
+    /// therefore evaluated again when the part appears or disappears.
+    ///
+    /// ```swift
+    /// if let row = store.scope(part: Lens(\App.todos).element(id: 3)) {
+    ///     row.select(\.isDone).observe { isDone in print("done: \(isDone)") }
+    /// }
+    /// ```
+    ///
+    /// While the part is absent, observers of the scope are not notified, and ``StoreScope/state`` is the value that
+    /// the part had when the scope was created. When the part is present again, the scope continues with it.
+    ///
+    /// - Complexity: The cost of reading the optic's part: O(n) in the number of elements for `element(id:)`. After
+    ///   each action, each observer and each tracked read of the scope reads the part again.
+    /// - Parameter part: A prism, or another optic whose part may be absent.
+    public func scope<Part: Equatable & Sendable>(part: some AffineProtocol<S, Part>) -> StoreScope<Part>? {
+        view.part(part.asAffine).map { StoreScope<Part>(self, $0) }
+    }
+}
