@@ -76,6 +76,11 @@ extension Mobius.Builder {
         withEventSource(
             AnyEventSource { consumer in
                 let observer = Mobius.connectingErrorObserver
+                let onError =
+                    onError ?? { error in
+                        Mobius.report(error, of: .eventSource, to: observer)
+                        return nil
+                    }
                 let task = Task {
                     do {
                         for try await event in events() {
@@ -83,10 +88,9 @@ extension Mobius.Builder {
                             if Task.isCancelled { break }
                             consumer(event)
                         }
-                    } catch  where !Task.isCancelled {
-                        guard let onError else { return Mobius.report(error, of: .eventSource, to: observer) }
-                        if let event = onError(error) { consumer(event) }
-                    } catch {}
+                    } catch {
+                        if !Task.isCancelled, let event = onError(error) { consumer(event) }
+                    }
                 }
                 return task.asDisposable
             })
@@ -158,9 +162,7 @@ extension Mobius.Builder {
     }
 
     /// Returns a builder whose loops process their events on `queue` and notify `observation`.
-    func on(
-        _ queue: LoopQueue, notifying observation: ObservationBridge
-    ) -> Mobius.Builder<Model, Event, Effect> {
+    func on(_ queue: LoopQueue, notifying observation: ObservationBridge) -> Self {
         with { ($0.setup.queue, $0.setup.observation) = (queue, observation) }
     }
 

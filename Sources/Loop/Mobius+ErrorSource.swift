@@ -2,7 +2,7 @@ import FunctionalCore
 
 extension Mobius {
     /// The source of an error that an observer of errors receives; see ``Builder/withErrorObserver(_:)``.
-    public enum ErrorSource: Sendable {
+    public enum ErrorSource: Sendable, CustomStringConvertible {
         /// The handler of an effect. The value is the effect if an ``EffectSwitch`` handles it, and otherwise the
         /// parameters that its route passes to the handler.
         case effect(any Sendable)
@@ -10,6 +10,15 @@ extension Mobius {
         case policy
         /// The event source.
         case eventSource
+
+        /// A text that names the source, and the effect or its parameters.
+        public var description: String {
+            switch self {
+            case .effect(let effect): "The handler of the effect \(effect)"
+            case .policy: "The clock of a policy"
+            case .eventSource: "The event source"
+            }
+        }
     }
 
     @usableFromInline
@@ -22,16 +31,5 @@ extension Mobius {
     static func report(_ error: any Error, of source: ErrorSource, to observer: ErrorObserver?) {
         if let observer { return observer(error, source) }
         FunctionalCore.report("\(source) failed, and no observer of errors is registered: \(error)")
-    }
-}
-
-extension Mobius.ErrorSource: CustomStringConvertible {
-    /// A text that names the source, and the effect or its parameters.
-    public var description: String {
-        switch self {
-        case .effect(let effect): "The handler of the effect \(effect)"
-        case .policy: "The clock of a policy"
-        case .eventSource: "The event source"
-        }
     }
 }

@@ -13,8 +13,10 @@ extension MobiusController: Observable {
     public var model: Model {
         observation.read {
             switch current.phase {
-            case .stopped(let model): model
-            case .running(let session): session.runtime.model
+            case .stopped(let model): return model
+            case .running(let session):
+                session.runtime.expectTracking()
+                return session.runtime.model
             }
         }
     }

@@ -257,7 +257,7 @@ extension MobiusController {
     }
 }
 
-// MARK: - Events
+// MARK: - Events and waiting
 
 extension MobiusController {
     /// Sends an event to the running loop, which processes it on its queue. Thread-safe.
@@ -277,11 +277,7 @@ extension MobiusController {
         // The consumer does not retain the runtime, which reports the event if the controller is stopped meanwhile.
         withExtendedLifetime(session) { session.entry.accept(event) }
     }
-}
 
-// MARK: - Waiting
-
-extension MobiusController {
     /// Waits until all events have been processed and the effect handler has no finite work under way.
     ///
     /// See ``MobiusLoop/settled()`` for what counts as finite work. If the controller is stopped meanwhile, the wait

@@ -120,17 +120,18 @@ extension EffectHandling {
         _ body: @escaping @Sendable (EffectCallback<Event>) async throws -> Void
     ) -> EffectHandling {
         EffectHandling { context, effect in
+            let onError =
+                onError ?? { error in
+                    context.connection.report(error, of: .effect(effect))
+                    return nil
+                }
             context.start(isFinite: isFinite) { callback in
                 let task = Task(executorPreference: context.connection.executor) {
                     do {
                         try await body(callback)
-                    } catch  where !context.isStopped {
-                        if let onError {
-                            callback.end(sending: onError(error))
-                        } else {
-                            context.connection.report(error, of: .effect(effect))
-                        }
-                    } catch {}
+                    } catch {
+                        if !context.isStopped { callback.end(sending: onError(error)) }
+                    }
                     callback.end()
                 }
                 return task.asDisposable

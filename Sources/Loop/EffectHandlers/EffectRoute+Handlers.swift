@@ -105,7 +105,7 @@ private func bind<Parameters: Sendable, Event>(
     return { error in onError(error, parameters) }
 }
 
-// MARK: - With a callback
+// MARK: - With a callback, and cancelling
 
 extension EffectRoute {
     /// Returns the router with this route, whose handler is `handler`.
@@ -121,6 +121,29 @@ extension EffectRoute {
         _ handle: @escaping @Sendable (Parameters, EffectCallback<Event>) -> any Disposable
     ) -> EffectRouter<Effect, Event> {
         to(handling: { parameters in .to { callback in handle(parameters, callback) } })
+    }
+
+    /// Returns the router with this route, whose handler cancels the effects that have an id.
+    ///
+    /// These are the effects of all routes of the router whose ``policy(_:id:)`` returns the same id, of the same type.
+    /// Both the effect that is being handled and those that wait are cancelled. A cancelled effect sends no more events:
+    /// its task is cancelled, and its disposable is disposed. Effects that arrive later are handled. If no effect has
+    /// the id, nothing happens. The idea comes from `cancel(id:)` of the Composable Architecture.
+    ///
+    /// ```swift
+    /// .routeCase(UploadEffect.upload).policy(.latest, id: { file in file }).toEvents { … }
+    /// .routeCase(UploadEffect.cancel).toCancel { file in file }
+    /// ```
+    ///
+    /// - Parameter id: Returns the id for the parameters of an effect.
+    /// - Complexity: O(n) in the number of routes that have connectables or policies.
+    public func toCancel<ID: Hashable & Sendable>(
+        _ id: @escaping @Sendable (Parameters) -> ID
+    ) -> EffectRouter<Effect, Event> {
+        to(handle: { parameters, context in
+            context.connection.cancel(id(parameters))
+            context.finish()
+        })
     }
 }
 
@@ -155,33 +178,6 @@ extension EffectRoute {
         _ body: @escaping @Sendable (Parameters) -> EnvIO<Environment, Never, Void>
     ) -> EffectRouter<Effect, Event> {
         toEvent(in: environment()) { parameters in body(parameters).map { nil } }
-    }
-}
-
-// MARK: - Cancelling
-
-extension EffectRoute {
-    /// Returns the router with this route, whose handler cancels the effects that have an id.
-    ///
-    /// These are the effects of all routes of the router whose ``policy(_:id:)`` returns the same id, of the same type.
-    /// Both the effect that is being handled and those that wait are cancelled. A cancelled effect sends no more events:
-    /// its task is cancelled, and its disposable is disposed. Effects that arrive later are handled. If no effect has
-    /// the id, nothing happens. The idea comes from `cancel(id:)` of the Composable Architecture.
-    ///
-    /// ```swift
-    /// .routeCase(UploadEffect.upload).policy(.latest, id: { file in file }).toEvents { … }
-    /// .routeCase(UploadEffect.cancel).toCancel { file in file }
-    /// ```
-    ///
-    /// - Parameter id: Returns the id for the parameters of an effect.
-    /// - Complexity: O(n) in the number of routes that have connectables or policies.
-    public func toCancel<ID: Hashable & Sendable>(
-        _ id: @escaping @Sendable (Parameters) -> ID
-    ) -> EffectRouter<Effect, Event> {
-        to(handle: { parameters, context in
-            context.connection.cancel(id(parameters))
-            context.finish()
-        })
     }
 }
 

@@ -48,12 +48,8 @@ extension EffectRoute {
     /// closure, only its task is created on the queue. The closure runs in its own isolation, or on the router's
     /// executor if it has none.
     public func on(queue: DispatchQueue) -> EffectRoute {
-        at(.queue(queue))
-    }
-
-    func at(_ place: ConnectionPlace) -> EffectRoute {
         var route = self
-        route.place = place
+        route.place = .queue(queue)
         return route
     }
 
@@ -85,9 +81,7 @@ extension EffectRoute {
     ///
     /// A second call replaces the policy. The order of this and ``on(queue:)`` does not matter.
     public func policy(_ policy: Policy) -> EffectRoute {
-        var route = self
-        route.policy = RoutePolicy(policy)
-        return route
+        self.policy(policy, id: { _ in RoutePolicy<Parameters>.AllEffects() })
     }
 
     /// Returns the route with a policy for effects of the same id.

@@ -14,13 +14,13 @@ public struct MainActorRoute<Effect: Sendable, Parameters: Sendable, Event: Send
 
     /// The route whose synchronous handlers are called on the main actor, each in turn.
     private var onMainThread: EffectRoute<Effect, Parameters, Event> {
-        route.at(.mainActor(ActorQueue(of: MainActor.shared)))
+        var route = route
+        route.place = .mainActor(ActorQueue(of: MainActor.shared))
+        return route
     }
-}
 
-// MARK: - At once
+    // MARK: - At once
 
-extension MainActorRoute {
     /// Returns the router with this route, whose handler calls `body` and sends no event.
     public func to(_ body: @escaping @MainActor (Parameters) -> Void) -> EffectRouter<Effect, Event> {
         onMainThread.to { parameters in MainActor.assumeIsolated { body(parameters) } }
@@ -30,11 +30,9 @@ extension MainActorRoute {
     public func toEvent(_ body: @escaping @MainActor (Parameters) -> Event?) -> EffectRouter<Effect, Event> {
         onMainThread.toEvent { parameters in MainActor.assumeIsolated { body(parameters) } }
     }
-}
 
-// MARK: - With a callback
+    // MARK: - With a callback
 
-extension MainActorRoute {
     /// Returns the router with this route, whose handler calls `handle` with a callback; see ``EffectRoute``.
     ///
     /// ```swift
@@ -54,11 +52,9 @@ extension MainActorRoute {
     where Handler.EffectParameters == Parameters, Handler.Event == Event {
         onMainThread.to(handler)
     }
-}
 
-// MARK: - In a task
+    // MARK: - In a task
 
-extension MainActorRoute {
     /// Returns the router with this route, whose handler calls `body` in a task and sends no event.
     ///
     /// For `onError`, see ``EffectRoute/to(_:onError:)``.

@@ -17,11 +17,7 @@ enum ConnectionPlace: Sendable {
 
     /// Whether the calling thread is at this place, and no earlier call is pending there.
     var isOpenHere: Bool {
-        switch self {
-        case .caller: true
-        case .queue: false
-        case .mainActor(let actorQueue): actorQueue.isOpenHere
-        }
+        if case .mainActor(let actorQueue) = self { actorQueue.isOpenHere } else { isCaller }
     }
 
     /// Calls `body` where values are accepted: later, or at once for the calling thread.

@@ -111,12 +111,6 @@ extension HandlerConnection {
 @usableFromInline
 typealias Attachment = AnyObject & Disposable
 
-extension PolicyQueue: Disposable {
-    package func dispose() {
-        close()
-    }
-}
-
 extension PolicyQueues: Disposable {
     package func dispose() {
         close()

@@ -10,21 +10,39 @@ extension LoopRuntime {
         return core.read { $0 }
     }
 
-    /// Notifies code that tracks the model. Created when the model is first read, because most loops are not tracked.
+    /// Notifies code that tracks the model: the bridge of the controller, or one that the first read creates, because
+    /// most loops are not tracked.
     @usableFromInline
     var observation: ObservationBridge {
-        lazyObservation.load() ?? lazyObservation.storeIfNil(ObservationBridge())
+        setup.observation ?? lazyObservation.load() ?? lazyObservation.storeIfNil(ObservationBridge())
     }
-
-    /// Whether the model is tracked. A read creates the bridge before it locks the model, so a change that the read does
-    /// not see is followed by a load that finds the bridge.
-    @inlinable
-    var isTracked: Bool { lazyObservation.load()?.isTracked == true }
 
     /// Has the next change of the model notify the code that tracks this read.
     @usableFromInline
     func trackRead() {
-        observation.read {}
+        observation.read { expectTracking() }
+    }
+
+    /// Has the next change check whether the model is tracked. The caller has registered a read with the bridge, and
+    /// reads the model afterwards: a change that the read does not see is followed by a check that sees the flag.
+    func expectTracking() {
+        mayBeTracked.store(true, ordering: .sequentiallyConsistent)
+    }
+
+    /// Notifies the code that tracks the model of a change. Only the draining thread may call this.
+    @inlinable
+    @inline(__always)
+    func notifyReaders() {
+        if mayBeTracked.load(ordering: .relaxed) { notifyTracked() }
+    }
+
+    @usableFromInline
+    func notifyTracked() {
+        // Before the check: a read that it does not count sets the flag again.
+        mayBeTracked.store(false, ordering: .sequentiallyConsistent)
+        guard observation.isTracked else { return }
+        mayBeTracked.store(true, ordering: .sequentiallyConsistent)
+        notifyTracking()
     }
 
     /// Traps: the update function used its own loop.

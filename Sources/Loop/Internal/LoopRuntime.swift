@@ -12,7 +12,10 @@ final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: Obs
     @usableFromInline let core: RuntimeCore<Model, Event, Never>
     @usableFromInline let setup: LoopSetup<Model, Event, Effect>
     @usableFromInline let disposal = Atomic<Bool>(false)
-    @usableFromInline let lazyObservation = AtomicLazyReference<ObservationBridge>()
+    let lazyObservation = AtomicLazyReference<ObservationBridge>()
+    /// Whether the model was read since it was last found to be untracked. An event is spared the load of the bridge,
+    /// which would retain it.
+    @usableFromInline let mayBeTracked: Atomic<Bool>
     @exclusivity(unchecked)
     @usableFromInline var effectHandler: Connection<Effect>?
     @exclusivity(unchecked)
@@ -28,7 +31,7 @@ final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: Obs
             state: model, owner: setup.owner, scheduler: setup.scheduler, maximumChain: setup.maximumChain,
             isSuspended: true)
         self.setup = setup
-        if let observation = setup.observation { _ = lazyObservation.storeIfNil(observation) }
+        mayBeTracked = Atomic(setup.observation != nil)
         prepareSettling()
     }
 
@@ -69,7 +72,6 @@ extension LoopRuntime {
     }
 
     @usableFromInline
-    @inline(never)
     func drop(_ event: Event) {
         setup.logger?.didDrop(event: event)
     }
@@ -97,7 +99,7 @@ extension LoopRuntime {
     func conclude(_ change: Change<Effect>, notifying observers: CancellableList<Observer<Model>>?) {
         if isCutShort {
             // The model of a closed loop can still be read.
-            if change.isModelNew, isTracked { notifyTracking() }
+            if change.isModelNew { notifyReaders() }
             return
         }
         if change.isModelNew {
@@ -105,7 +107,7 @@ extension LoopRuntime {
                 core.attribute(to: eventSourceSender) { eventSource.accept(core.state.pointee) }
             }
             if let observers { core.publish(to: observers) }
-            if isTracked { notifyTracking() }
+            notifyReaders()
         }
         if !change.effects.isEmpty { perform(change.effects) }
     }
@@ -159,7 +161,7 @@ extension LoopRuntime {
             let first = first(core.state.pointee)
             var model = first.model
             core.swapState(&model)
-            if isTracked { notifyTracking() }
+            notifyReaders()
             if isDisposed { break connect }
             self.effectHandler = connect(effectHandler, sendingTo: consumer)
             if isDisposed { break connect }
