@@ -97,11 +97,7 @@ extension LoopRuntime {
     @inlinable
     @inline(__always)
     func conclude(_ change: Change<Effect>, notifying observers: CancellableList<Observer<Model>>?) {
-        if isCutShort {
-            // The model of a closed loop can still be read.
-            if change.isModelNew { notifyReaders() }
-            return
-        }
+        if isCutShort { return }
         if change.isModelNew {
             if let eventSource {
                 core.attribute(to: eventSourceSender) { eventSource.accept(core.state.pointee) }
@@ -243,6 +239,8 @@ extension LoopRuntime {
     func tearDown() {
         let (handler, source) = (effectHandler, eventSource)
         (effectHandler, eventSource) = (nil, nil)
+        // The update that ended the loop may have changed the model, which can still be read.
+        if isCutShort { notifyReaders() }
         handler?.dispose()
         core.removeObservers()
         source?.dispose()
