@@ -38,11 +38,10 @@ extension LoopRuntime {
 
     @usableFromInline
     func notifyTracked() {
-        // Before the check: a read that it does not count sets the flag again.
+        // Before the check: a read that it does not count sets the flag again. So does each read after the notification,
+        // which notifies all reads before it.
         mayBeTracked.store(false, ordering: .sequentiallyConsistent)
-        guard observation.isTracked else { return }
-        mayBeTracked.store(true, ordering: .sequentiallyConsistent)
-        notifyTracking()
+        if observation.isTracked { notifyTracking() }
     }
 
     /// Traps: the update function used its own loop.
