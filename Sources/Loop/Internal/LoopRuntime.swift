@@ -182,7 +182,11 @@ extension LoopRuntime {
         _ connectable: AnyConnectable<Value, Event>, sendingTo consumer: @escaping Consumer<Event>
     ) -> Connection<Value> {
         Settling.$connecting.withValue(core.settling) {
-            Mobius.$connectingErrorObserver.withValue(setup.errorObserver) { connectable.connect(consumer) }
+            // A loop without an observer sets none, except if it is started while another loop connects.
+            if setup.errorObserver == nil, Mobius.connectingErrorObserver == nil {
+                return connectable.connect(consumer)
+            }
+            return Mobius.$connectingErrorObserver.withValue(setup.errorObserver) { connectable.connect(consumer) }
         }
     }
 
