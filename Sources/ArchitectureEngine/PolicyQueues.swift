@@ -48,6 +48,12 @@ package final class PolicyQueues<Key: Hashable & Sendable>: Sendable {
         return work
     }
 
+    /// Cancels the works of `key`, those that run and those that wait. Works that are submitted later are not affected.
+    package func cancel(for key: Key) {
+        let queue = fields.withLock { $0.queues.removeValue(forKey: key) }
+        queue?.close()
+    }
+
     /// Closes all queues. Works that are submitted later are dropped, for any key.
     package func close() {
         let queues = fields.withLock { fields in

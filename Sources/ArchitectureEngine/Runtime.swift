@@ -141,7 +141,7 @@ extension ObservableRuntime {
     /// called.
     @usableFromInline
     @inline(never)
-    func notifyTracking() {
+    package func notifyTracking() {
         let before = core.sender
         core.sender = nil
         observation.notify()

@@ -57,26 +57,61 @@ extension Mobius.Builder {
     /// Returns a builder whose event source is an asynchronous sequence, which replaces any earlier event source.
     ///
     /// Each start of a loop creates a sequence. A task consumes it, and is cancelled with the loop. If the sequence
-    /// ends, the loop continues without it.
+    /// ends or fails, the loop continues without it.
     ///
     /// ```swift
     /// .withEventSource { AsyncStream { … } }
+    /// .withEventSource { socket.messages } onError: { error in .disconnected("\(error)") }
     /// ```
+    ///
+    /// - Parameters:
+    ///   - events: A function that returns the sequence.
+    ///   - onError: Returns the event to send if the sequence fails, or `nil` to send none. Called by the task. Without
+    ///     it, the error is reported as ``withErrorObserver(_:)`` documents.
     public func withEventSource<Events: AsyncSequence & SendableMetatype>(
-        _ events: @escaping @Sendable () -> Events
+        _ events: @escaping @Sendable () -> Events,
+        onError: (@Sendable (any Error) -> Event?)? = nil
     ) -> Mobius.Builder<Model, Event, Effect>
-    where Events.Element == Event, Events.Failure == Never, Events.AsyncIterator: SendableMetatype {
+    where Events.Element == Event, Events.AsyncIterator: SendableMetatype {
         withEventSource(
             AnyEventSource { consumer in
+                let observer = Mobius.connectingErrorObserver
+                let onError =
+                    onError ?? { error in
+                        Mobius.report(error, of: .eventSource, to: observer)
+                        return nil
+                    }
                 let task = Task {
-                    for await event in events() {
-                        // A sequence may ignore the cancellation of its task. Its further events are dropped.
-                        if Task.isCancelled { break }
-                        consumer(event)
+                    do {
+                        for try await event in events() {
+                            // A sequence may ignore the cancellation of its task. Its further events are dropped.
+                            if Task.isCancelled { break }
+                            consumer(event)
+                        }
+                    } catch {
+                        if !Task.isCancelled, let event = onError(error) { consumer(event) }
                     }
                 }
                 return task.asDisposable
             })
+    }
+
+    /// Returns a builder with an observer of errors, which replaces any earlier one.
+    ///
+    /// ```swift
+    /// .withErrorObserver { error, source in log("\(source) failed: \(error)") }
+    /// ```
+    ///
+    /// The observer receives each error that an effect handler or an event source throws, unless an `onError` closure
+    /// is given for it. It is called by the task or the thread that fails. Without an observer, the error and its source
+    /// are written to standard error.
+    ///
+    /// Nothing reports errors of work that was cancelled, because its loop has ended or its policy has replaced it. A
+    /// `CancellationError` of other work is reported like any error.
+    public func withErrorObserver(
+        _ observer: @escaping @Sendable (any Error, Mobius.ErrorSource) -> Void
+    ) -> Mobius.Builder<Model, Event, Effect> {
+        with { $0.setup.errorObserver = observer }
     }
 
     /// Returns a builder with loggers, which replace any earlier ones and are called in this order.
@@ -126,9 +161,9 @@ extension Mobius.Builder {
         with { $0.setup.maximumChain = count }
     }
 
-    /// Returns a builder whose loops process their events on `queue`.
-    func on(_ queue: LoopQueue) -> Mobius.Builder<Model, Event, Effect> {
-        with { $0.setup.queue = queue }
+    /// Returns a builder whose loops process their events on `queue` and notify `observation`.
+    func on(_ queue: LoopQueue, notifying observation: ObservationBridge) -> Self {
+        with { ($0.setup.queue, $0.setup.observation) = (queue, observation) }
     }
 
     private func with(_ change: (inout Self) -> Void) -> Self {

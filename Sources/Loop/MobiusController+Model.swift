@@ -1,13 +1,23 @@
 import ArchitectureEngine
+public import Observation
 
-extension MobiusController {
+extension MobiusController: Observable {
     /// The model of the running loop, or the model that the last loop left. Thread-safe.
     ///
     /// Traps in the update function: use the model that the update function is given.
+    ///
+    /// `withObservationTracking`, and therefore SwiftUI, tracks the read, also across stops and starts. These notify:
+    /// each new model, each start, and ``replaceModel(_:file:line:)``. Notifications arrive on the main actor, after the
+    /// change. Code that tracks the model on the main actor misses no notification. Code on other threads may miss one,
+    /// and should use ``models(buffering:)``.
     public var model: Model {
-        switch current.phase {
-        case .stopped(let model): return model
-        case .running(let session): return session.runtime.model
+        observation.read {
+            switch current.phase {
+            case .stopped(let model): return model
+            case .running(let session):
+                session.runtime.expectTracking()
+                return session.runtime.model
+            }
         }
     }
 
@@ -21,6 +31,7 @@ extension MobiusController {
         updateStopped("was given another model while running", "call stop() first, or send an event", file, line) {
             $0.phase = .stopped(model)
         }
+        if observation.isTracked { observation.notify() }
     }
 
     /// Returns an asynchronous sequence of the current model and each new one, which continues across stops and starts.

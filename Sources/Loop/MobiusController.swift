@@ -47,6 +47,7 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
     let viewQueue: DispatchQueue
     private let turn = RecursiveLock(owner: MobiusController<Model, Event, Effect>.self)
     private let state: Locked<ControllerState<Model, Event, Effect>>
+    let observation: ObservationBridge
 
     init(
         builder: Mobius.Builder<Model, Event, Effect>,
@@ -56,7 +57,8 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
         viewQueue: DispatchQueue
     ) {
         self.loopQueue = LoopQueue(target: loopQueue, owner: MobiusController<Model, Event, Effect>.self)
-        self.builder = builder.on(self.loopQueue)
+        observation = ObservationBridge()
+        self.builder = builder.on(self.loopQueue, notifying: observation)
         self.initiate = initiate
         self.viewQueue = viewQueue
         state = Locked(ControllerState(model: model))
@@ -149,6 +151,7 @@ extension MobiusController {
             guard let session else { return }
             isStarted = true
             let consumer = builder.makeConsumer(session.runtime)
+            session.entry.open(consumer)
             for view in session.views { view.open(consumer) }
             let observers = session.views.map { view in Observer<Model> { view.accept($0.pointee) } }
             loopQueue.run {
@@ -254,9 +257,27 @@ extension MobiusController {
     }
 }
 
-// MARK: - Waiting
+// MARK: - Events and waiting
 
 extension MobiusController {
+    /// Sends an event to the running loop, which processes it on its queue. Thread-safe.
+    ///
+    /// Returns without waiting for the event to be processed; ``settled()`` waits for it. The event passes through the
+    /// builder's event consumer transformers. An event that is sent while another thread starts the controller is
+    /// processed by the new loop.
+    ///
+    /// If the controller is not running, the event is dropped, and the logger's ``MobiusLogger/didDrop(event:)`` is
+    /// called. The same happens if the controller is stopped before the event is processed. This is not a programmer
+    /// error, because a caller cannot foresee a stop by another thread.
+    public func dispatchEvent(_ event: Event) {
+        guard let session = current.session else {
+            builder.setup.logger?.didDrop(event: event)
+            return
+        }
+        // The consumer does not retain the runtime, which reports the event if the controller is stopped meanwhile.
+        withExtendedLifetime(session) { session.entry.accept(event) }
+    }
+
     /// Waits until all events have been processed and the effect handler has no finite work under way.
     ///
     /// See ``MobiusLoop/settled()`` for what counts as finite work. If the controller is stopped meanwhile, the wait

@@ -1,5 +1,6 @@
 public import ArchitectureEngine
 import FunctionalCore
+public import Observation
 
 /// A loop that owns the model, applies events to it, and passes effects to the effect handler. Thread-safe.
 ///
@@ -115,14 +116,20 @@ extension MobiusLoop {
 
 // MARK: - The model
 
-extension MobiusLoop {
+extension MobiusLoop: Observable {
     /// The current model. Thread-safe.
     ///
     /// A disposed loop keeps its last model. Traps in the update function: use the model that the update function is
     /// given. To receive every model, register an observer with ``addObserver(_:)``.
+    ///
+    /// `withObservationTracking`, and therefore SwiftUI, tracks the read. The next model notifies, even if it equals the
+    /// model that was read. Notifications arrive on the main actor, after the change. Code that tracks the model on the
+    /// main actor misses no notification. Code on other threads may miss one, and should use ``addObserver(_:)`` or
+    /// ``models(buffering:)``.
     @inlinable
     public var latestModel: Model {
-        runtime.model
+        runtime.trackRead()
+        return runtime.model
     }
 
     /// Registers an observer, which is notified of the current model and then of each new one.

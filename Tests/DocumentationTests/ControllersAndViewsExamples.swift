@@ -2,6 +2,7 @@
 
 import Dispatch
 import Loop
+import Observation
 import TestSupport
 import Testing
 
@@ -54,6 +55,25 @@ struct ControllersAndViewsExampleTests {
         await controller.stopAndWait()  // when the screen disappears
 
         #expect(controller.model == 41)
+    }
+
+    @Test @MainActor func aModelIsTracked() async throws {
+        let log = Log()
+        @Sendable func print(_ text: String) { log.append(text) }
+
+        let controller = Mobius.loop(update: counting, effectHandler: effectHandler).makeController(from: 0)
+        controller.start()
+        let text = withObservationTracking {
+            "\(controller.model)"  // Text("\(controller.model)") in a view
+        } onChange: {
+            print("the model has changed")
+        }
+        controller.dispatchEvent(.increment)  // Button("+") { controller.dispatchEvent(.increment) }
+
+        #expect(text == "0")
+        await yield { !log.lines.isEmpty }
+        #expect(controller.model == 1)
+        await controller.stopAndWait()
     }
 
     @Test @MainActor func aTestWaitsForTheScreen() async throws {

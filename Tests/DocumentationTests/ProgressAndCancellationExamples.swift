@@ -1,7 +1,9 @@
 // The code of the article on progress and cancellation.
 
+import FunctionalCore
 import Loop
 import Synchronization
+import TestSupport
 import Testing
 import VirtualTime
 
@@ -40,91 +42,47 @@ struct ProgressAndCancellationExampleTests {
         }
     }
 
-    final class Uploads: EffectHandler {
-        private struct Upload {
-            let task: Task<Void, Never>
-            let callback: EffectCallback<UploadEvent>
-        }
-
-        private let server: Server
-        private let executor: (any TaskExecutor)?
-        private let uploads = Mutex<[String: Upload]>([:])
-
-        init(_ server: Server, executor: (any TaskExecutor)? = nil) {
-            self.server = server
-            self.executor = executor
-        }
-
-        func handle(_ file: String, _ callback: EffectCallback<UploadEvent>) -> any Disposable {
-            cancel(file)
-            uploads.withLock { uploads in
-                let task = Task(executorPreference: executor) { [self] in
-                    do {
-                        try await server.upload(file) { percent in callback.send(.progressed(file, percent)) }
-                        callback.end(with: .uploaded(file))
-                    } catch {
-                        callback.end(with: .failed(file))
-                    }
-                    remove(file, callback)
-                }
-                uploads[file] = Upload(task: task, callback: callback)
-            }
-            return AnonymousDisposable { [self] in remove(file, callback)?.task.cancel() }
-        }
-
-        func cancel(_ file: String) {
-            guard let upload = uploads.withLock({ $0.removeValue(forKey: file) }) else { return }
-            upload.callback.end()
-            upload.task.cancel()
-        }
-
-        @discardableResult
-        private func remove(_ file: String, _ callback: EffectCallback<UploadEvent>) -> Upload? {
-            uploads.withLock { uploads in
-                uploads[file]?.callback === callback ? uploads.removeValue(forKey: file) : nil
-            }
-        }
-    }
-
     func cancellable(_ server: Server, _ executor: (any TaskExecutor)?) -> EffectRouter<UploadEffect, UploadEvent> {
-        let uploads = Uploads(server, executor: executor)
-        return EffectRouter(executor: executor)
-            .routeCase(UploadEffect.upload).to(uploads)
-            .routeCase(UploadEffect.cancel).to { file in uploads.cancel(file) }
+        EffectRouter(executor: executor)
+            .routeCase(UploadEffect.upload).policy(.latest, id: { file in file }).toEvents { file, send in
+                try await server.upload(file) { percent in send(.progressed(file, percent)) }
+                send(.uploaded(file))
+            } onError: { _, file in
+                .failed(file)
+            }
+            .routeCase(UploadEffect.cancel).toCancel { file in file }
     }
 
-    func withCallback(_ server: Server, _ executor: (any TaskExecutor)?) -> EffectRouter<UploadEffect, UploadEvent> {
-        EffectRouter(executor: executor)
-            .routeCase(UploadEffect.cancel).to { _ in }
-            .routeCase(UploadEffect.upload).to { file, callback in
-                let task = Task(executorPreference: executor) {
-                    do {
-                        try await server.upload(file) { percent in callback.send(.progressed(file, percent)) }
-                        callback.end(with: .uploaded(file))
-                    } catch {
-                        callback.end(with: .failed(file))
-                    }
-                }
-                return task.asDisposable
+    private var router: EffectRouter<UploadEffect, UploadEvent> {
+        EffectRouter(executor: scheduler.executor).routeCase(UploadEffect.cancel).to { _ in }
+    }
+
+    func withSend(_ server: Server) -> EffectRouter<UploadEffect, UploadEvent> {
+        router
+            .routeCase(UploadEffect.upload).toEvents { file, send in
+                try await server.upload(file) { percent in send(.progressed(file, percent)) }
+                send(.uploaded(file))
+            } onError: { _, file in
+                .failed(file)
             }
     }
 
-    func withSequence(_ server: Server, _ executor: (any TaskExecutor)?) -> EffectRouter<UploadEffect, UploadEvent> {
-        EffectRouter(executor: executor)
-            .routeCase(UploadEffect.cancel).to { _ in }
+    func withSequence(_ server: Server) -> EffectRouter<UploadEffect, UploadEvent> {
+        router
             .routeCase(UploadEffect.upload).toEvents { file in
-                AsyncStream { continuation in
-                    let task = Task(executorPreference: executor) {
-                        do {
-                            try await server.upload(file) { percent in continuation.yield(.progressed(file, percent)) }
-                            continuation.yield(.uploaded(file))
-                        } catch {
-                            continuation.yield(.failed(file))
-                        }
-                        continuation.finish()
-                    }
-                    continuation.onTermination = { _ in task.cancel() }
+                server.progress(of: file).map { percent in .progressed(file, percent) }
+            } onError: { _, file in
+                .failed(file)
+            }
+    }
+
+    func withCallback(_ server: Server) -> EffectRouter<UploadEffect, UploadEvent> {
+        router
+            .routeCase(UploadEffect.upload).to { file, callback in
+                let upload = server.startUpload(file) { isComplete in
+                    callback.end(with: isComplete ? .uploaded(file) : .failed(file))
                 }
+                return AnonymousDisposable { upload.cancel() }
             }
     }
 
@@ -149,15 +107,32 @@ struct ProgressAndCancellationExampleTests {
             }
         }
 
+        func progress(of file: String) -> AsyncThrowingStream<Int, any Error> {
+            AsyncThrowingStream { continuation in
+                continuation.yield(10)
+                continuation.finish(throwing: Interrupted())
+            }
+        }
+
+        struct Interrupted: Error {}
+
+        func startUpload(_ file: String, completion: @escaping @Sendable (Bool) -> Void) -> Upload {
+            completion(file == "a")
+            return Upload()
+        }
+
+        struct Upload: Sendable {
+            func cancel() {}
+        }
+
         var cancelledFiles: [String] { cancelled.files.withLock { $0 } }
     }
 
     private let scheduler = VirtualScheduler()
     private var server: Server { Server(clock: scheduler.clock) }
 
-    @Test func aCallbackSendsProgressAndCountsAsWork() throws {
-        let loop = Mobius.loop(update: uploads, effectHandler: withCallback(server, scheduler.executor))
-            .start(from: [:])
+    @Test func aClosureSendsProgressAndCountsAsWork() throws {
+        let loop = Mobius.loop(update: uploads, effectHandler: withSend(server)).start(from: [:])
         loop.dispatchEvent(.start("a"))
         scheduler.drain()
         #expect(loop.latestModel == ["a": 10])
@@ -167,21 +142,21 @@ struct ProgressAndCancellationExampleTests {
         #expect(loop.latestModel == ["a": 100])
     }
 
-    @Test func aSequenceSendsProgressAndDoesNotCountAsWork() throws {
-        let server = server
-        let loop = Mobius.loop(update: uploads, effectHandler: withSequence(server, scheduler.executor))
-            .start(from: [:])
+    @Test func aSequenceDoesNotCountAsWorkAndMayFail() throws {
+        let loop = Mobius.loop(update: uploads, effectHandler: withSequence(server)).start(from: [:])
+        let models = Record<[String: Int]>()
+        loop.addObserver { models.append($0) }
         loop.dispatchEvent(.start("a"))
+        scheduler.drain()
+        #expect(models.values == [[:], ["a": 0], ["a": 10], [:]])
         try scheduler.run { try await loop.settled() }
-        #expect(scheduler.clock.now == .zero)
-        scheduler.advance(by: .seconds(2))
-        #expect(loop.latestModel == ["a": 100])
+    }
 
-        loop.dispatchEvent(.start("b"))
-        scheduler.drain()
-        loop.dispose()
-        scheduler.drain()
-        #expect(server.cancelledFiles == ["b"])
+    @Test func aCallbackEndsTheEffect() throws {
+        let loop = Mobius.loop(update: uploads, effectHandler: withCallback(server)).start(from: [:])
+        for file in ["a", "b"] { loop.dispatchEvent(.start(file)) }
+        #expect(loop.latestModel == ["a": 100])
+        try scheduler.run { try await loop.settled() }
     }
 
     @Test func oneOfSeveralUploadsIsCancelled() throws {
@@ -202,34 +177,14 @@ struct ProgressAndCancellationExampleTests {
         #expect(server.cancelledFiles == ["b", "b"])
     }
 
-    /// Starts an upload in one loop, and cancels the upload of the same file in another loop.
-    private func modelAfterCancellingInAnotherLoop(
-        _ builder: Mobius.Builder<[String: Int], UploadEvent, UploadEffect>
-    ) throws -> [String: Int] {
+    @Test func aLoopCancelsNoUploadOfAnotherLoop() throws {
+        let builder = Mobius.loop(update: uploads, effectHandler: cancellable(server, scheduler.executor))
         let (first, second) = (builder.start(from: [:]), builder.start(from: [:]))
         first.dispatchEvent(.start("a"))
         scheduler.advance(by: .seconds(1))
         second.dispatchEvent(.cancel("a"))
         try scheduler.run { try await first.settled() }
-        return first.latestModel
-    }
-
-    @Test func loopsShareWhatAHandlerCaptures() throws {
-        let (server, scheduler) = (server, scheduler)
-        let builder = Mobius.loop(update: uploads, effectHandler: cancellable(server, scheduler.executor))
-        #expect(try modelAfterCancellingInAnotherLoop(builder) == ["a": 50])
-        #expect(server.cancelledFiles == ["a"])
-    }
-
-    @Test func eachLoopHasAHandlerOfItsOwn() throws {
-        let (server, executor) = (server, scheduler.executor)
-
-        let effectHandler = AnyConnectable<UploadEffect, UploadEvent> { consumer in
-            cancellable(server, executor).connect(consumer)
-        }
-
-        let builder = Mobius.loop(update: uploads, effectHandler: effectHandler)
-        #expect(try modelAfterCancellingInAnotherLoop(builder) == ["a": 100])
+        #expect(first.latestModel == ["a": 100])
         #expect(server.cancelledFiles.isEmpty)
     }
 }

@@ -5,14 +5,15 @@ public import FunctionalCore
 /// Use the simplest kind that suffices:
 /// - `to { }` does work, and sends no event.
 /// - `toEvent { }` sends one event or none.
-/// - Both also take `async` closures, which run in tasks that are cancelled with the loop.
-/// - ``toEvents(_:)`` sends the events of an `AsyncSequence`.
+/// - Both also take `async` closures, which run in tasks that are cancelled with the loop, and which may throw.
+/// - `toEvents { }` sends the events of an `AsyncSequence`, or those that its closure sends.
 /// - `to(handler, parameters)` and `to { callback in }` start a handler that sends events with a callback.
 ///
 /// The closures are called on the thread that processes the event, except those that run in a task.
 public struct EffectHandling<Event: Sendable>: Sendable {
-    /// Handles the effect. Every kind of handling is such a function.
-    let start: @Sendable (HandlerContext<Event>) -> Void
+    /// Handles the effect. Every kind of handling is such a function. The second argument is the effect or its
+    /// parameters, for the report of an error.
+    let start: @Sendable (HandlerContext<Event>, any Sendable) -> Void
 }
 
 // MARK: - At once
@@ -25,7 +26,7 @@ extension EffectHandling {
 
     /// Returns a handling that calls `body` synchronously and sends no event.
     public static func to(_ body: @escaping @Sendable () -> Void) -> EffectHandling {
-        EffectHandling { context in
+        EffectHandling { context, _ in
             body()
             context.finish()
         }
@@ -33,7 +34,7 @@ extension EffectHandling {
 
     /// Returns a handling that calls `body` synchronously and sends the event that it returns, if any.
     public static func toEvent(_ body: @escaping @Sendable () -> Event?) -> EffectHandling {
-        EffectHandling { context in
+        EffectHandling { context, _ in
             if let event = body() { context.send(event) }
             context.finish()
         }
@@ -46,25 +47,43 @@ extension EffectHandling {
     /// Returns a handling that calls `body` in a task and sends no event.
     ///
     /// The task is cancelled with the loop.
-    public static func to(_ body: @escaping @Sendable () async -> Void) -> EffectHandling {
-        task { _ in await body() }
+    ///
+    /// - Parameters:
+    ///   - body: A function that does the work.
+    ///   - onError: Returns the event to send if `body` throws, or `nil` to send none. Without it, the error is reported
+    ///     as ``Mobius/Builder/withErrorObserver(_:)`` documents.
+    public static func to(
+        _ body: @escaping @Sendable () async throws -> Void, onError: (@Sendable (any Error) -> Event?)? = nil
+    ) -> EffectHandling {
+        task(onError: onError) { _ in try await body() }
     }
 
     /// Returns a handling that calls `body` in a task and sends the event that `body` returns, if any.
     ///
     /// The task is cancelled with the loop.
-    public static func toEvent(_ body: @escaping @Sendable () async -> Event?) -> EffectHandling {
-        task { callback in if let event = await body() { callback.send(event) } }
+    ///
+    /// - Parameters:
+    ///   - body: A function that returns the event.
+    ///   - onError: Returns the event to send if `body` throws; see ``to(_:onError:)``.
+    public static func toEvent(
+        _ body: @escaping @Sendable () async throws -> Event?, onError: (@Sendable (any Error) -> Event?)? = nil
+    ) -> EffectHandling {
+        task(onError: onError) { callback in if let event = try await body() { callback.send(event) } }
     }
 
     /// Returns a handling that sends the events of the sequence that `body` returns.
     ///
-    /// A task consumes the sequence, and is cancelled with the loop.
+    /// A task consumes the sequence, and is cancelled with the loop. Events that the sequence has sent before it fails
+    /// stay sent.
+    ///
+    /// - Parameters:
+    ///   - body: A function that returns the sequence.
+    ///   - onError: Returns the event to send if `body` or the sequence throws; see ``to(_:onError:)``.
     public static func toEvents<Events: AsyncSequence & SendableMetatype>(
-        _ body: @escaping @Sendable () async -> Events
-    ) -> EffectHandling where Events.Element == Event, Events.Failure == Never, Events.AsyncIterator: SendableMetatype {
-        task(isFinite: false) { callback in
-            for await event in await body() {
+        _ body: @escaping @Sendable () async throws -> Events, onError: (@Sendable (any Error) -> Event?)? = nil
+    ) -> EffectHandling where Events.Element == Event, Events.AsyncIterator: SendableMetatype {
+        task(isFinite: false, onError: onError) { callback in
+            for try await event in try await body() {
                 // A sequence may ignore the cancellation of its task. Its further events are not consumed.
                 if callback.ended { break }
                 callback.send(event)
@@ -72,14 +91,47 @@ extension EffectHandling {
         }
     }
 
+    /// Returns a handling that calls `body` in a task and sends the events that it passes to `send`, until it returns.
+    ///
+    /// The task is cancelled with the loop. Unlike a sequence, `body` is finite work that `settled()` waits for. The
+    /// idea comes from `run` of the Composable Architecture.
+    ///
+    /// ```swift
+    /// .toEvents { send in
+    ///     try await server.upload(file) { percent in send(.progressed(file, percent)) }
+    ///     send(.uploaded(file))
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - body: A function that sends events with its argument, from any thread. Events that are sent after it has
+    ///     returned are dropped.
+    ///   - onError: Returns the event to send if `body` throws; see ``to(_:onError:)``.
+    public static func toEvents(
+        _ body: @escaping @Sendable (_ send: @escaping Consumer<Event>) async throws -> Void,
+        onError: (@Sendable (any Error) -> Event?)? = nil
+    ) -> EffectHandling {
+        task(onError: onError) { callback in try await body { callback.send($0) } }
+    }
+
     /// Returns a handling that calls `body` in a task and ends the callback afterwards.
     private static func task(
-        isFinite: Bool = true, _ body: @escaping @Sendable (EffectCallback<Event>) async -> Void
+        isFinite: Bool = true, onError: (@Sendable (any Error) -> Event?)?,
+        _ body: @escaping @Sendable (EffectCallback<Event>) async throws -> Void
     ) -> EffectHandling {
-        EffectHandling { context in
+        EffectHandling { context, effect in
+            let onError =
+                onError ?? { error in
+                    context.connection.report(error, of: .effect(effect))
+                    return nil
+                }
             context.start(isFinite: isFinite) { callback in
                 let task = Task(executorPreference: context.connection.executor) {
-                    await body(callback)
+                    do {
+                        try await body(callback)
+                    } catch {
+                        if !context.isStopped { callback.end(sending: onError(error)) }
+                    }
                     callback.end()
                 }
                 return task.asDisposable
@@ -105,7 +157,7 @@ extension EffectHandling {
     public static func to(
         _ handle: @escaping @Sendable (EffectCallback<Event>) -> any Disposable
     ) -> EffectHandling {
-        EffectHandling { context in context.start(handle) }
+        EffectHandling { context, _ in context.start(handle) }
     }
 }
 
@@ -146,7 +198,7 @@ extension EffectHandling {
         in environment: @escaping @Sendable () -> Environment,
         by makeProgram: @escaping @Sendable () -> EnvIO<Environment, Never, Event?>
     ) -> EffectHandling {
-        EffectHandling { context in
+        EffectHandling { context, _ in
             context.start { callback in
                 switch makeProgram().begin(environment, stop: nil) {
                 case .finished(let outcome):

@@ -6,34 +6,106 @@ extension EffectRoute {
     /// Returns the router with this route, whose handler calls `body` in a task and sends no event.
     ///
     /// The task is cancelled with the loop.
-    public func to(_ body: @escaping @Sendable (Parameters) async -> Void) -> EffectRouter<Effect, Event> {
-        to(handling: { parameters in .to { await body(parameters) } })
+    ///
+    /// - Parameters:
+    ///   - body: A function that does the work. A closure that throws runs in a task, too, even if it does not suspend.
+    ///   - onError: Returns the event to send if `body` throws, or `nil` to send none. It is called by the task with the
+    ///     error and the parameters of the effect. Without it, the error is reported as
+    ///     ``Mobius/Builder/withErrorObserver(_:)`` documents.
+    public func to(
+        _ body: @escaping @Sendable (Parameters) async throws -> Void,
+        onError: (@Sendable (any Error, Parameters) -> Event?)? = nil
+    ) -> EffectRouter<Effect, Event> {
+        to(handling: { parameters in .to({ try await body(parameters) }, onError: bind(onError, parameters)) })
     }
 
     /// Returns the router with this route, whose handler calls `body` in a task and sends the event that it returns, if
     /// any.
     ///
     /// The task is cancelled with the loop.
-    public func toEvent(_ body: @escaping @Sendable (Parameters) async -> Event?) -> EffectRouter<Effect, Event> {
-        to(handling: { parameters in .toEvent { await body(parameters) } })
+    ///
+    /// ```swift
+    /// .routeCase(MyEffect.fetch).toEvent { id in
+    ///     .fetched(try await server.user(id))
+    /// } onError: { error, id in
+    ///     .failed(id, "\(error)")
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - body: A function that returns the event. A closure that throws runs in a task, too, even if it does not
+    ///     suspend.
+    ///   - onError: Returns the event to send if `body` throws, or `nil` to send none. It is called by the task with the
+    ///     error and the parameters of the effect. Without it, the error is reported as
+    ///     ``Mobius/Builder/withErrorObserver(_:)`` documents.
+    public func toEvent(
+        _ body: @escaping @Sendable (Parameters) async throws -> Event?,
+        onError: (@Sendable (any Error, Parameters) -> Event?)? = nil
+    ) -> EffectRouter<Effect, Event> {
+        to(handling: { parameters in .toEvent({ try await body(parameters) }, onError: bind(onError, parameters)) })
     }
 
     /// Returns the router with this route, whose handler sends the events of the sequence that `body` returns.
     ///
-    /// A task consumes the sequence, and is cancelled with the loop.
+    /// A task consumes the sequence, and is cancelled with the loop. Events that the sequence has sent before it fails
+    /// stay sent.
     ///
     /// ```swift
     /// .routeCase(MyEffect.follow).toEvents { id in AsyncStream { … } }
     /// ```
+    ///
+    /// - Parameters:
+    ///   - body: A function that returns the sequence.
+    ///   - onError: Returns the event to send if `body` or the sequence throws, or `nil` to send none. It is called by
+    ///     the task with the error and the parameters of the effect. Without it, the error is reported as
+    ///     ``Mobius/Builder/withErrorObserver(_:)`` documents.
     public func toEvents<Events: AsyncSequence & SendableMetatype>(
-        _ body: @escaping @Sendable (Parameters) async -> Events
+        _ body: @escaping @Sendable (Parameters) async throws -> Events,
+        onError: (@Sendable (any Error, Parameters) -> Event?)? = nil
     ) -> EffectRouter<Effect, Event>
-    where Events.Element == Event, Events.Failure == Never, Events.AsyncIterator: SendableMetatype {
-        to(handling: { parameters in .toEvents { await body(parameters) } })
+    where Events.Element == Event, Events.AsyncIterator: SendableMetatype {
+        to(handling: { parameters in .toEvents({ try await body(parameters) }, onError: bind(onError, parameters)) })
+    }
+
+    /// Returns the router with this route, whose handler calls `body` in a task and sends the events that `body` passes
+    /// to `send`, until it returns.
+    ///
+    /// The task is cancelled with the loop. Unlike a sequence, `body` is finite work that `settled()` waits for. The
+    /// idea comes from `run` of the Composable Architecture.
+    ///
+    /// ```swift
+    /// .routeCase(UploadEffect.upload).toEvents { file, send in
+    ///     try await server.upload(file) { percent in send(.progressed(file, percent)) }
+    ///     send(.uploaded(file))
+    /// } onError: { _, file in
+    ///     .failed(file)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - body: A function that sends events with its second argument, from any thread. Events that are sent after it
+    ///     has returned are dropped.
+    ///   - onError: Returns the event to send if `body` throws, or `nil` to send none. It is called by the task with the
+    ///     error and the parameters of the effect. Without it, the error is reported as
+    ///     ``Mobius/Builder/withErrorObserver(_:)`` documents.
+    public func toEvents(
+        _ body: @escaping @Sendable (Parameters, _ send: @escaping Consumer<Event>) async throws -> Void,
+        onError: (@Sendable (any Error, Parameters) -> Event?)? = nil
+    ) -> EffectRouter<Effect, Event> {
+        to(handling: { parameters in
+            .toEvents({ send in try await body(parameters, send) }, onError: bind(onError, parameters))
+        })
     }
 }
 
-// MARK: - With a callback
+private func bind<Parameters: Sendable, Event>(
+    _ onError: (@Sendable (any Error, Parameters) -> Event?)?, _ parameters: Parameters
+) -> (@Sendable (any Error) -> Event?)? {
+    guard let onError else { return nil }
+    return { error in onError(error, parameters) }
+}
+
+// MARK: - With a callback, and cancelling
 
 extension EffectRoute {
     /// Returns the router with this route, whose handler is `handler`.
@@ -49,6 +121,29 @@ extension EffectRoute {
         _ handle: @escaping @Sendable (Parameters, EffectCallback<Event>) -> any Disposable
     ) -> EffectRouter<Effect, Event> {
         to(handling: { parameters in .to { callback in handle(parameters, callback) } })
+    }
+
+    /// Returns the router with this route, whose handler cancels the effects that have an id.
+    ///
+    /// These are the effects of all routes of the router whose ``policy(_:id:)`` returns the same id, of the same type.
+    /// Both the effect that is being handled and those that wait are cancelled. A cancelled effect sends no more events:
+    /// its task is cancelled, and its disposable is disposed. Effects that arrive later are handled. If no effect has
+    /// the id, nothing happens. The idea comes from `cancel(id:)` of the Composable Architecture.
+    ///
+    /// ```swift
+    /// .routeCase(UploadEffect.upload).policy(.latest, id: { file in file }).toEvents { … }
+    /// .routeCase(UploadEffect.cancel).toCancel { file in file }
+    /// ```
+    ///
+    /// - Parameter id: Returns the id for the parameters of an effect.
+    /// - Complexity: O(n) in the number of routes that have connectables or policies.
+    public func toCancel<ID: Hashable & Sendable>(
+        _ id: @escaping @Sendable (Parameters) -> ID
+    ) -> EffectRouter<Effect, Event> {
+        to(handle: { parameters, context in
+            context.connection.cancel(id(parameters))
+            context.finish()
+        })
     }
 }
 
@@ -107,7 +202,7 @@ extension EffectRoute {
             target.connect(consumer)
         }
         let accept: @Sendable (Parameters, HandlerContext<Event>) -> Void = { parameters, context in
-            context.connection.attachment(at: index, as: LateConnection<Parameters, Event>.self)?.accept(parameters)
+            (context.connection.attachment(at: index) as! LateConnection<Parameters, Event>?)?.accept(parameters)
         }
         return adding(
             open: { connection in
@@ -115,7 +210,7 @@ extension EffectRoute {
                 attachment.open { [weak connection] event in connection?.send(event) }
                 return attachment
             },
-            handle: queue == nil ? accept : onQueue(accept)
+            handle: place.isCaller ? accept : atPlace(accept)
         )
     }
 }

@@ -9,8 +9,9 @@ public import Optics
 /// that suffices:
 /// 1. `to { }` does work, and sends no event.
 /// 2. `toEvent { }` sends one event or none.
-/// 3. Both also take `async` closures, which run in tasks that are cancelled with the loop. ``toEvents(_:)`` sends the
-///    events of an `AsyncSequence`.
+/// 3. Both also take `async` closures, which run in tasks that are cancelled with the loop. `toEvents { }` sends the
+///    events of an `AsyncSequence`, or those that its closure sends. These closures may throw: `onError` turns an error
+///    into an event.
 /// 4. `to(handler)`, or `to` with a closure that takes a callback, sends events until the callback ends.
 /// 5. `to(connectable)` suits a handler whose work has no known end, for example one that sends events for as long as
 ///    the loop runs.
@@ -23,8 +24,8 @@ public struct EffectRoute<Effect: Sendable, Parameters: Sendable, Event: Sendabl
     @usableFromInline let router: EffectRouter<Effect, Event>
     @usableFromInline let extract: @Sendable (Effect) -> Parameters?
     @usableFromInline let routing: CaseRouting<Effect>?
-    @usableFromInline var queue: DispatchQueue?
-    @usableFromInline var policy: Policy?
+    @usableFromInline var place = ConnectionPlace.caller
+    @usableFromInline var policy: RoutePolicy<Parameters>?
 
     @inlinable
     init(
@@ -48,18 +49,15 @@ extension EffectRoute {
     /// executor if it has none.
     public func on(queue: DispatchQueue) -> EffectRoute {
         var route = self
-        route.queue = queue
+        route.place = .queue(queue)
         return route
     }
 
     /// A route like this one whose handler will run on the main actor.
     ///
-    /// The handler is called synchronously if the event is processed on the main thread and no earlier effect of the
-    /// route is pending. Otherwise it is called asynchronously, in order. A policy of the route is set before this, as
-    /// in `.policy(.latest).onMainActor`.
-    ///
-    /// The handler is synchronous. To run an `async` handler on the main actor, isolate its closure instead, as in
-    /// `.toEvent { @MainActor ids in .loaded(await screen.load(ids)) }`.
+    /// A synchronous handler is called synchronously if the event is processed on the main thread and no earlier effect
+    /// of the route is pending. Otherwise it is called asynchronously, in order. An `async` handler runs in a task on the
+    /// main actor. A policy of the route is set before this, as in `.policy(.latest).onMainActor`.
     public var onMainActor: MainActorRoute<Effect, Parameters, Event> {
         MainActorRoute(route: self)
     }
@@ -83,8 +81,26 @@ extension EffectRoute {
     ///
     /// A second call replaces the policy. The order of this and ``on(queue:)`` does not matter.
     public func policy(_ policy: Policy) -> EffectRoute {
+        self.policy(policy, id: { _ in RoutePolicy<Parameters>.AllEffects() })
+    }
+
+    /// Returns the route with a policy for effects of the same id.
+    ///
+    /// ```swift
+    /// .routeCase(UploadEffect.upload).policy(.latest, id: { file in file }).toEvents { … }
+    /// ```
+    ///
+    /// Effects of different ids do not affect one another. ``toCancel(_:)`` cancels the effects of an id. See
+    /// ``policy(_:)``.
+    ///
+    /// - Parameters:
+    ///   - policy: Decides whether and when an effect is handled, and whether that cancels an earlier one.
+    ///   - id: Returns the id for the parameters of an effect.
+    public func policy<ID: Hashable & Sendable>(
+        _ policy: Policy, id: @escaping @Sendable (Parameters) -> ID
+    ) -> EffectRoute {
         var route = self
-        route.policy = policy
+        route.policy = RoutePolicy(policy, id: id)
         return route
     }
 }
@@ -97,30 +113,29 @@ extension EffectRoute {
     func to(
         handle: @escaping @Sendable (Parameters, HandlerContext<Event>) -> Void
     ) -> EffectRouter<Effect, Event> {
-        if let policy { return adding(onQueue(handle), by: policy) }
-        return adding(handle: queue == nil ? handle : onQueue(handle))
+        if let policy { return adding(atPlace(handle), by: policy) }
+        return adding(handle: place.isCaller ? handle : atPlace(handle))
     }
 
     /// Returns the router with this route, which handles an effect as `handling` returns.
     func to(
         handling: @escaping @Sendable (Parameters) -> EffectHandling<Event>
     ) -> EffectRouter<Effect, Event> {
-        to(handle: { parameters, context in handling(parameters).start(context) })
+        to(handle: { parameters, context in handling(parameters).start(context, parameters) })
     }
 
-    /// Returns a function that calls `handle` on the route's queue, or at once if the route has none. If the effect is
-    /// stopped by then, it is not handled.
+    /// Returns a function that calls `handle` at the route's place. If the effect is stopped by then, it is not handled.
     @usableFromInline
-    func onQueue(
+    func atPlace(
         _ handle: @escaping @Sendable (Parameters, HandlerContext<Event>) -> Void
     ) -> @Sendable (Parameters, HandlerContext<Event>) -> Void {
-        { [queue] parameters, context in
+        { [place] parameters, context in
             let start: @Sendable () -> Void = {
                 if context.isStopped { context.finish() } else { handle(parameters, context) }
             }
-            guard let queue else { return start() }
+            if place.isOpenHere { return start() }
             let wait = context.connection.beginWork()
-            queue.async {
+            place.post {
                 start()
                 wait?.end()
             }
@@ -130,16 +145,19 @@ extension EffectRoute {
     /// Returns the router with this route, whose handler is called when `policy` starts the effect.
     @usableFromInline
     func adding(
-        _ handle: @escaping @Sendable (Parameters, HandlerContext<Event>) -> Void, by policy: Policy
+        _ handle: @escaping @Sendable (Parameters, HandlerContext<Event>) -> Void, by policy: RoutePolicy<Parameters>
     ) -> EffectRouter<Effect, Event> {
-        let (index, isAwaited) = (Route.index(after: router.last), policy.isTimed || queue != nil)
+        let (index, isAwaited) = (Route.index(after: router.last), policy.isTimed || !place.isCaller)
         return adding(
-            open: { connection in PolicyQueue(policy, executor: connection.executor) },
+            open: { connection in
+                policy.open(connection.executor) { [weak connection] in connection?.report($0, of: .policy) }
+            },
             handle: { parameters, context in
                 let connection = context.connection
                 // Ends when the effect starts, or when the policy drops the effect and releases this closure.
                 let wait = isAwaited ? connection.beginWork() : nil
-                connection.attachment(at: index, as: PolicyQueue.self)?.submit { item, queue, _ in
+                guard let queues = connection.attachment(at: index) else { return }
+                policy.submit(queues, parameters) { item, queue, _ in
                     handle(
                         parameters, HandlerContext(connection: connection, work: PolicyWork(item: item, queue: queue)))
                     wait?.end()

@@ -37,7 +37,8 @@ public struct EffectSwitch<Effect: Sendable, Event: Sendable>: Connectable, Send
         let owner = HandlerConnectionOwner(executor: executor, output: consumer)
         return Connection(
             acceptClosure: { [handling] effect in
-                if !owner.connection.hasEnded { handling(effect).start(HandlerContext(connection: owner.connection)) }
+                if owner.connection.hasEnded { return }
+                handling(effect).start(HandlerContext(connection: owner.connection), effect)
             },
             disposeClosure: { owner.connection.end() }
         )

@@ -4,31 +4,86 @@ import ArchitectureEngine
 ///
 /// ```swift
 /// .routeCase(MyEffect.showAlert).onMainActor.to { text in screen.show(text) }
+/// .routeCase(MyEffect.confirm).onMainActor.toEvent { text in .answered(try await screen.confirm(text)) }
 /// ```
 ///
-/// If the loop is disposed before an effect has started on the main actor, the effect is not handled.
+/// If the loop is disposed before an effect has started on the main actor, the effect is not handled. Tasks are
+/// cancelled with the loop. A disposable is disposed by the thread that ends the loop or cancels the effect.
 public struct MainActorRoute<Effect: Sendable, Parameters: Sendable, Event: Sendable>: Sendable {
     let route: EffectRoute<Effect, Parameters, Event>
 
+    /// The route whose synchronous handlers are called on the main actor, each in turn.
+    private var onMainThread: EffectRoute<Effect, Parameters, Event> {
+        var route = route
+        route.place = .mainActor(ActorQueue(of: MainActor.shared))
+        return route
+    }
+
+    // MARK: - At once
+
     /// Returns the router with this route, whose handler calls `body` and sends no event.
     public func to(_ body: @escaping @MainActor (Parameters) -> Void) -> EffectRouter<Effect, Event> {
-        toEvent { parameters in
-            body(parameters)
-            return nil
-        }
+        onMainThread.to { parameters in MainActor.assumeIsolated { body(parameters) } }
     }
 
     /// Returns the router with this route, whose handler calls `body` and sends the event that it returns, if any.
     public func toEvent(_ body: @escaping @MainActor (Parameters) -> Event?) -> EffectRouter<Effect, Event> {
-        let actorQueue = ActorQueue(of: MainActor.shared)
-        return route.to { parameters, callback in
-            let call = {
-                if callback.ended { return }
-                // Called on the main actor only: by the queue, or because the queue is open to the calling thread.
-                MainActor.assumeIsolated { callback.end(sending: body(parameters)) }
-            }
-            if actorQueue.isOpenHere { call() } else { actorQueue.post(call) }
-            return EmptyDisposable()
-        }
+        onMainThread.toEvent { parameters in MainActor.assumeIsolated { body(parameters) } }
+    }
+
+    // MARK: - With a callback
+
+    /// Returns the router with this route, whose handler calls `handle` with a callback; see ``EffectRoute``.
+    ///
+    /// ```swift
+    /// .routeCase(MyEffect.pick).onMainActor.to { kind, callback in
+    ///     let picker = Picker(kind) { picked in callback.end(with: .picked(picked)) }
+    ///     return AnonymousDisposable { Task { @MainActor in picker.dismiss() } }
+    /// }
+    /// ```
+    public func to(
+        _ handle: @escaping @MainActor (Parameters, EffectCallback<Event>) -> any Disposable
+    ) -> EffectRouter<Effect, Event> {
+        onMainThread.to { parameters, callback in MainActor.assumeIsolated { handle(parameters, callback) } }
+    }
+
+    /// Returns the router with this route, which calls `handler` on the main actor.
+    public func to<Handler: EffectHandler>(_ handler: Handler) -> EffectRouter<Effect, Event>
+    where Handler.EffectParameters == Parameters, Handler.Event == Event {
+        onMainThread.to(handler)
+    }
+
+    // MARK: - In a task
+
+    /// Returns the router with this route, whose handler calls `body` in a task and sends no event.
+    ///
+    /// For `onError`, see ``EffectRoute/to(_:onError:)``.
+    public func to(
+        _ body: @escaping @MainActor (Parameters) async throws -> Void,
+        onError: (@Sendable (any Error, Parameters) -> Event?)? = nil
+    ) -> EffectRouter<Effect, Event> {
+        route.to({ parameters in try await body(parameters) }, onError: onError)
+    }
+
+    /// Returns the router with this route, whose handler calls `body` in a task and sends the event that it returns, if
+    /// any.
+    ///
+    /// For `onError`, see ``EffectRoute/toEvent(_:onError:)``.
+    public func toEvent(
+        _ body: @escaping @MainActor (Parameters) async throws -> Event?,
+        onError: (@Sendable (any Error, Parameters) -> Event?)? = nil
+    ) -> EffectRouter<Effect, Event> {
+        route.toEvent({ parameters in try await body(parameters) }, onError: onError)
+    }
+
+    /// Returns the router with this route, whose handler calls `body` in a task and sends the events that `body` passes
+    /// to `send`, until it returns.
+    ///
+    /// For `onError`, see ``EffectRoute/toEvent(_:onError:)``.
+    public func toEvents(
+        _ body: @escaping @MainActor (Parameters, _ send: @escaping Consumer<Event>) async throws -> Void,
+        onError: (@Sendable (any Error, Parameters) -> Event?)? = nil
+    ) -> EffectRouter<Effect, Event> {
+        route.toEvents({ parameters, send in try await body(parameters, send) }, onError: onError)
     }
 }

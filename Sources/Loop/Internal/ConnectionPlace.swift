@@ -2,7 +2,8 @@ import ArchitectureEngine
 import Dispatch
 import FunctionalCore
 
-/// The place where a connection accepts values.
+/// The place where a connection accepts values, or where a route handles effects.
+@usableFromInline
 enum ConnectionPlace: Sendable {
     /// The calling thread.
     case caller
@@ -11,7 +12,13 @@ enum ConnectionPlace: Sendable {
     /// The main actor, which also connects and disposes.
     case mainActor(ActorQueue)
 
+    @usableFromInline
     var isCaller: Bool { if case .caller = self { true } else { false } }
+
+    /// Whether the calling thread is at this place, and no earlier call is pending there.
+    var isOpenHere: Bool {
+        if case .mainActor(let actorQueue) = self { actorQueue.isOpenHere } else { isCaller }
+    }
 
     /// Calls `body` where values are accepted: later, or at once for the calling thread.
     func post(_ body: @escaping @Sendable () -> Void) {

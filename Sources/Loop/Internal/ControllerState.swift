@@ -67,6 +67,9 @@ struct ControllerSession<Model: Sendable, Event: Sendable, Effect: Sendable>: Se
     let runtime: LoopRuntime<Model, Event, Effect>
     let views: [LateConnection<Model, Event>]
     let streams: [ModelStream<Model>]
+    /// Keeps dispatched events until the start has created the consumer. It has no resources, so it is never disposed.
+    let entry = LateConnection<Event, Event>(
+        LateConnectable(of: nil, at: .caller) { Connection(acceptClosure: $0, disposeClosure: {}) })
 
     /// Closes all views, calls `whenClosed`, and then disposes the views. All are closed first, because each of them
     /// may start the controller again when it is disposed.

@@ -14,6 +14,8 @@ final class HandlerConnection<Event>: Sendable {
     private let fields = Locked(Fields())
     /// The settling of the loop that connects the handler, if a loop does.
     private let settling = Settling.connecting
+    /// The observer of errors of that loop.
+    private let errorObserver = Mobius.connectingErrorObserver
 
     private struct Fields {
         var handlings: [Int: Handling] = [:]
@@ -43,6 +45,11 @@ final class HandlerConnection<Event>: Sendable {
     @inlinable
     func send(_ event: Event) {
         if !hasEnded { output(event) }
+    }
+
+    /// Reports an error that nothing has turned into an event, unless the connection has ended.
+    func report(_ error: any Error, of source: Mobius.ErrorSource) {
+        if !hasEnded { Mobius.report(error, of: source, to: errorObserver) }
     }
 
     /// Disposes everything that is under way, in the order in which it began. A second call does nothing.
@@ -104,7 +111,7 @@ extension HandlerConnection {
 @usableFromInline
 typealias Attachment = AnyObject & Disposable
 
-extension PolicyQueue: Disposable {
+extension PolicyQueues: Disposable {
     package func dispose() {
         close()
     }
@@ -118,9 +125,15 @@ extension HandlerConnection {
         fields.withLock { $0.attachments[index] = attachment }
     }
 
+    /// Cancels the effects of this id whose route has a policy for ids of this type.
+    func cancel<ID: Hashable & Sendable>(_ id: ID) {
+        let attachments = fields.withLock { $0.attachments.values.compactMap { $0 as? PolicyQueues<ID> } }
+        for queues in attachments { queues.cancel(for: id) }
+    }
+
     /// Returns the attachment of a route, or `nil` if the connection has ended.
-    func attachment<Value: Attachment>(at index: Int, as _: Value.Type = Value.self) -> Value? {
-        fields.withLock { $0.attachments[index] as! Value? }
+    func attachment(at index: Int) -> (any Attachment)? {
+        fields.withLock { $0.attachments[index] }
     }
 }
 

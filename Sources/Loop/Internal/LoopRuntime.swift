@@ -1,6 +1,6 @@
 public import ArchitectureEngine
 import Dispatch
-public import FunctionalCore
+import FunctionalCore
 public import Synchronization
 
 /// The runtime of a loop: calls the update for each event, notifies the event source and the observers of a new model,
@@ -8,10 +8,14 @@ public import Synchronization
 ///
 /// Unchecked: only the draining thread uses the variables.
 @usableFromInline
-final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: Runtime, @unchecked Sendable {
+final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: ObservableRuntime, @unchecked Sendable {
     @usableFromInline let core: RuntimeCore<Model, Event, Never>
     @usableFromInline let setup: LoopSetup<Model, Event, Effect>
     @usableFromInline let disposal = Atomic<Bool>(false)
+    let lazyObservation = AtomicLazyReference<ObservationBridge>()
+    /// Whether the model was read since it was last found to be untracked. An event is spared the load of the bridge,
+    /// which would retain it.
+    @usableFromInline let mayBeTracked: Atomic<Bool>
     @exclusivity(unchecked)
     @usableFromInline var effectHandler: Connection<Effect>?
     @exclusivity(unchecked)
@@ -27,6 +31,7 @@ final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: Run
             state: model, owner: setup.owner, scheduler: setup.scheduler, maximumChain: setup.maximumChain,
             isSuspended: true)
         self.setup = setup
+        mayBeTracked = Atomic(setup.observation != nil)
         prepareSettling()
     }
 
@@ -40,7 +45,7 @@ extension LoopRuntime {
     @inlinable
     @inline(__always)
     func handle(_ event: Event) {
-        if isDisposed { return }
+        if isDisposed { return drop(event) }
         if let logger = setup.logger { return handle(event, telling: logger) }
         // Observers that register after the change have seen the new model.
         let observers = core.currentObservers
@@ -66,6 +71,11 @@ extension LoopRuntime {
         conclude(change, notifying: observers)
     }
 
+    @usableFromInline
+    func drop(_ event: Event) {
+        setup.logger?.didDrop(event: event)
+    }
+
     /// Calls the update and changes the model. If the update returns a model, the old one is released after the change,
     /// because objects that it releases may call the loop.
     @inlinable
@@ -82,7 +92,8 @@ extension LoopRuntime {
         return Change(isModelNew: true, effects: answer.effects)
     }
 
-    /// Notifies the event source and the observers of the model if it is new, and has the effects handled.
+    /// Notifies the event source, the observers and the code that tracks the model if it is new, and has the effects
+    /// handled.
     @inlinable
     @inline(__always)
     func conclude(_ change: Change<Effect>, notifying observers: CancellableList<Observer<Model>>?) {
@@ -92,6 +103,7 @@ extension LoopRuntime {
                 core.attribute(to: eventSourceSender) { eventSource.accept(core.state.pointee) }
             }
             if let observers { core.publish(to: observers) }
+            notifyReaders()
         }
         if !change.effects.isEmpty { perform(change.effects) }
     }
@@ -145,10 +157,11 @@ extension LoopRuntime {
             let first = first(core.state.pointee)
             var model = first.model
             core.swapState(&model)
+            notifyReaders()
             if isDisposed { break connect }
             self.effectHandler = connect(effectHandler, sendingTo: consumer)
             if isDisposed { break connect }
-            self.eventSource = eventSource?.connect(consumer)
+            self.eventSource = eventSource.map { connect($0, sendingTo: consumer) }
             if isDisposed { break connect }
             self.eventSource?.accept(first.model)
             for observer in observers where !isDisposed {
@@ -162,12 +175,19 @@ extension LoopRuntime {
         if !core.leave() { drain() }
     }
 
-    /// Connects the effect handler, whose router counts its work for this loop.
+    /// Connects the effect handler or the event source. A router counts its work for this loop, and both report their
+    /// errors to its observer.
     @usableFromInline
-    func connect(
-        _ effectHandler: AnyConnectable<Effect, Event>, sendingTo consumer: @escaping Consumer<Event>
-    ) -> Connection<Effect> {
-        Settling.$connecting.withValue(core.settling) { effectHandler.connect(consumer) }
+    func connect<Value>(
+        _ connectable: AnyConnectable<Value, Event>, sendingTo consumer: @escaping Consumer<Event>
+    ) -> Connection<Value> {
+        Settling.$connecting.withValue(core.settling) {
+            // A loop without an observer sets none, except if it is started while another loop connects.
+            if setup.errorObserver == nil, Mobius.connectingErrorObserver == nil {
+                return connectable.connect(consumer)
+            }
+            return Mobius.$connectingErrorObserver.withValue(setup.errorObserver) { connectable.connect(consumer) }
+        }
     }
 
     /// From now on drops events, also those that wait. If the calling thread is inside a transition, the rest of its
@@ -223,77 +243,10 @@ extension LoopRuntime {
     func tearDown() {
         let (handler, source) = (effectHandler, eventSource)
         (effectHandler, eventSource) = (nil, nil)
+        // The update that ended the loop may have changed the model, which can still be read.
+        if isCutShort { notifyReaders() }
         handler?.dispose()
         core.removeObservers()
         source?.dispose()
-    }
-}
-
-// MARK: - The model
-
-extension LoopRuntime {
-    /// The model as it is now. May be read from any thread, but traps in the update function.
-    @inlinable
-    var model: Model {
-        if core.isChangingHere { refuse("was asked for its model") }
-        return core.read { $0 }
-    }
-
-    /// Traps: the update function used its own loop.
-    @usableFromInline
-    @inline(never)
-    func refuse(_ use: String) -> Never {
-        programmerError(
-            """
-            \(setup.owner) \(use) in its own update function. \
-            To fix, use the model that the update function is given, or leave it to an effect.
-            """
-        )
-    }
-
-    /// Adds an observer and notifies it of the model: at once, unless another thread is handling an event.
-    @usableFromInline
-    func attach(_ observer: Observer<Model>) -> Registration {
-        refuseWithinTransition("was observed")
-        if core.isDrainingHere {
-            // The messages that the observer sends now are attributed to the current sender.
-            core.observers.append(observer)
-            observer.accept(core.state)
-            // Nothing else would remove an observer that registers after the loop was torn down.
-            if isDisposed {
-                observer.cancellation.cancel()
-                _ = core.observers.remove(observer.cancellation)
-            }
-        } else {
-            perform { [self] in if isDisposed { observer.cancellation.cancel() } else { core.add(observer) } }
-        }
-        return registration(observer.cancellation) { $0.observers.remove($1) }
-    }
-}
-
-/// What the loops of one builder, or of one controller, have in common.
-@usableFromInline
-struct LoopSetup<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
-    @usableFromInline let update: Update<Model, Event, Effect>
-    @usableFromInline var logger: AnyMobiusLogger<Model, Event, Effect>?
-    /// Where events are handled; `nil` is the thread that dispatches them.
-    @usableFromInline var queue: LoopQueue?
-    /// How many events may follow synchronously from one event and repeat a sender among their causes.
-    @usableFromInline var maximumChain = defaultMaximumChain
-
-    @inlinable
-    init(update: Update<Model, Event, Effect>) {
-        self.update = update
-    }
-
-    @usableFromInline
-    var scheduler: Scheduler {
-        queue.map { queue in .queue { queue.async($0) } } ?? .inline(nil)
-    }
-
-    /// The type that the user knows the loop by, for messages.
-    @usableFromInline
-    var owner: Any.Type {
-        queue == nil ? MobiusLoop<Model, Event, Effect>.self : MobiusController<Model, Event, Effect>.self
     }
 }

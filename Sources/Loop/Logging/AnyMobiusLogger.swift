@@ -40,4 +40,9 @@ public struct AnyMobiusLogger<Model, Event, Effect>: MobiusLogger {
     public func didUpdate(event: Event, next: Next<Model, Effect>) {
         for logger in loggers { logger.didUpdate(event: event, next: next) }
     }
+
+    /// Calls each logger.
+    public func didDrop(event: Event) {
+        for logger in loggers { logger.didDrop(event: event) }
+    }
 }

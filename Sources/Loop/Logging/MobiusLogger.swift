@@ -45,6 +45,14 @@ public protocol MobiusLogger<Model, Event, Effect>: Sendable {
     /// A loop calls this if ``usesPreviousModel`` is `false`.
     func didUpdate(event: Event, next: Next<Model, Effect>)
 
+    /// Logs that an event was dropped, because its controller was not running, or its loop had ended before it was
+    /// processed.
+    ///
+    /// Called for events that are sent by ``MobiusController/dispatchEvent(_:)`` or were enqueued when the loop ended,
+    /// but not for later events of effect handlers. For a controller that is not running, the thread that sends the
+    /// event makes the call, possibly while another call to the logger is under way.
+    func didDrop(event: Event)
+
     /// Whether the logger uses the model as it was before an update.
     ///
     /// The default is `true` for a logger that implements ``didUpdate(model:event:next:)``, and `false` for any other.
@@ -71,6 +79,9 @@ extension MobiusLogger {
 
     /// Does nothing.
     public func didUpdate(event: Event, next: Next<Model, Effect>) {}
+
+    /// Does nothing.
+    public func didDrop(event: Event) {}
 
     /// Whether the logger implements ``didUpdate(model:event:next:)``.
     public var usesPreviousModel: Bool { DidUpdateResult.self != NotImplemented.self }

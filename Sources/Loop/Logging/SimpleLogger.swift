@@ -41,4 +41,9 @@ public struct SimpleLogger<Model, Event, Effect>: MobiusLogger {
         if let model = next.model { write("\(tag): Model updated: \(model)") }
         for effect in next.effects { write("\(tag): Effect dispatched: \(effect)") }
     }
+
+    /// Writes the event.
+    public func didDrop(event: Event) {
+        write("\(tag): Event dropped: \(event)")
+    }
 }

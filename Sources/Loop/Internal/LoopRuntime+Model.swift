@@ -1,0 +1,77 @@
+public import ArchitectureEngine
+public import FunctionalCore
+public import Synchronization
+
+extension LoopRuntime {
+    /// The model as it is now. May be read from any thread, but traps in the update function.
+    @inlinable
+    var model: Model {
+        if core.isChangingHere { refuse("was asked for its model") }
+        return core.read { $0 }
+    }
+
+    /// Notifies code that tracks the model: the bridge of the controller, or one that the first read creates, because
+    /// most loops are not tracked.
+    @usableFromInline
+    var observation: ObservationBridge {
+        setup.observation ?? lazyObservation.load() ?? lazyObservation.storeIfNil(ObservationBridge())
+    }
+
+    /// Has the next change of the model notify the code that tracks this read.
+    @usableFromInline
+    func trackRead() {
+        observation.read { expectTracking() }
+    }
+
+    /// Has the next change check whether the model is tracked. The caller has registered a read with the bridge, and
+    /// reads the model afterwards: a change that the read does not see is followed by a check that sees the flag.
+    func expectTracking() {
+        mayBeTracked.store(true, ordering: .sequentiallyConsistent)
+    }
+
+    /// Notifies the code that tracks the model of a change. Only the draining thread may call this.
+    @inlinable
+    @inline(__always)
+    func notifyReaders() {
+        if mayBeTracked.load(ordering: .relaxed) { notifyTracked() }
+    }
+
+    @usableFromInline
+    func notifyTracked() {
+        // Before the check: a read that it does not count sets the flag again. So does each read after the notification,
+        // which notifies all reads before it.
+        mayBeTracked.store(false, ordering: .sequentiallyConsistent)
+        if observation.isTracked { notifyTracking() }
+    }
+
+    /// Traps: the update function used its own loop.
+    @usableFromInline
+    @inline(never)
+    func refuse(_ use: String) -> Never {
+        programmerError(
+            """
+            \(setup.owner) \(use) in its own update function. \
+            To fix, use the model that the update function is given, or leave it to an effect.
+            """
+        )
+    }
+
+    /// Adds an observer and notifies it of the model: at once, unless another thread is handling an event.
+    @usableFromInline
+    func attach(_ observer: Observer<Model>) -> Registration {
+        refuseWithinTransition("was observed")
+        if core.isDrainingHere {
+            // The messages that the observer sends now are attributed to the current sender.
+            core.observers.append(observer)
+            observer.accept(core.state)
+            // Nothing else would remove an observer that registers after the loop was torn down.
+            if isDisposed {
+                observer.cancellation.cancel()
+                _ = core.observers.remove(observer.cancellation)
+            }
+        } else {
+            perform { [self] in if isDisposed { observer.cancellation.cancel() } else { core.add(observer) } }
+        }
+        return registration(observer.cancellation) { $0.observers.remove($1) }
+    }
+}

@@ -1,0 +1,20 @@
+import ArchitectureEngine
+import FunctionalCore
+
+/// The policy of a route: how a connection opens its queues, and how an effect is submitted to them.
+@usableFromInline
+struct RoutePolicy<Parameters: Sendable>: Sendable {
+    /// The id of all effects of a route whose policy has no ids.
+    struct AllEffects: Hashable, Sendable {}
+
+    let isTimed: Bool
+    let open: @Sendable ((any TaskExecutor)?, @escaping @Sendable (any Error) -> Void) -> any Attachment
+    /// Submits an effect to the attachment that `open` has returned.
+    let submit: @Sendable (any Attachment, Parameters, @escaping PolicyQueue.Start) -> Void
+
+    init<ID: Hashable & Sendable>(_ policy: Policy, id: @escaping @Sendable (Parameters) -> ID) {
+        isTimed = policy.isTimed
+        open = { PolicyQueues<ID>(policy, executor: $0, onBrokenClock: $1) }
+        submit = { queues, parameters, start in (queues as! PolicyQueues<ID>).submit(for: id(parameters), start) }
+    }
+}

@@ -1,0 +1,35 @@
+import FunctionalCore
+
+extension Mobius {
+    /// The source of an error that an observer of errors receives; see ``Builder/withErrorObserver(_:)``.
+    public enum ErrorSource: Sendable, CustomStringConvertible {
+        /// The handler of an effect. The value is the effect if an ``EffectSwitch`` handles it, and otherwise the
+        /// parameters that its route passes to the handler.
+        case effect(any Sendable)
+        /// The clock of a route's policy. The effects that waited for it are dropped.
+        case policy
+        /// The event source.
+        case eventSource
+
+        /// A text that names the source, and the effect or its parameters.
+        public var description: String {
+            switch self {
+            case .effect(let effect): "The handler of the effect \(effect)"
+            case .policy: "The clock of a policy"
+            case .eventSource: "The event source"
+            }
+        }
+    }
+
+    @usableFromInline
+    typealias ErrorObserver = @Sendable (any Error, ErrorSource) -> Void
+
+    /// The observer of the loop that is connecting its effect handler or its event source, within that call.
+    @TaskLocal static var connectingErrorObserver: ErrorObserver?
+
+    /// Passes an error to the observer. Without one, it is written to standard error.
+    static func report(_ error: any Error, of source: ErrorSource, to observer: ErrorObserver?) {
+        if let observer { return observer(error, source) }
+        FunctionalCore.report("\(source) failed, and no observer of errors is registered: \(error)")
+    }
+}

@@ -1,0 +1,375 @@
+import FunctionalCore
+import Loop
+import TestSupport
+import Testing
+import VirtualTime
+
+/// Effect handlers and event sources that fail.
+@Suite("Errors of handlers and event sources", .timeLimit(.minutes(10)))
+struct ThrowingHandlerTests {
+    private struct Broken: Error, CustomStringConvertible {
+        let text: String
+        var description: String { "broken \(text)" }
+    }
+
+    private typealias Route = EffectRoute<String, String, String>
+    private typealias Router = EffectRouter<String, String>
+
+    private let scheduler = VirtualScheduler()
+    private let errors = Log()
+
+    /// Collects events. An event that begins with "do" is an effect instead.
+    private static let update = Update<[String], String, String> { model, event in
+        event.hasPrefix("do") ? .dispatchEffects([event]) : .next(model + [event])
+    }
+
+    private func builder(
+        _ handler: some Connectable<String, String> & Sendable
+    ) -> Mobius.Builder<[String], String, String> {
+        Mobius.loop(update: Self.update, effectHandler: handler).withErrorObserver { [errors] error, source in
+            errors.append("\(source): \(error)")
+        }
+    }
+
+    private var route: Route { Router(executor: scheduler.executor).routeEffects(withParameters: { $0 }) }
+
+    /// Sleeps for a second, also if the task is cancelled, and throws.
+    private var fail: @Sendable (String) async throws -> Void {
+        { [clock = scheduler.clock] text in
+            try? await clock.sleep(for: .seconds(1))
+            throw Broken(text: text)
+        }
+    }
+
+    private static func failingSequence(after elements: [String]) -> AsyncThrowingStream<String, any Error> {
+        AsyncThrowingStream { continuation in
+            for element in elements { continuation.yield(element) }
+            continuation.finish(throwing: Broken(text: "sequence"))
+        }
+    }
+
+    enum Way: CaseIterable { case to, toEvent, toEvents, send, switchTo, switchToEvent, switchToEvents, switchSend }
+
+    private func handler(
+        _ way: Way, _ fail: @escaping @Sendable (String) async throws -> Void,
+        onError: (@Sendable (any Error, String) -> String?)? = nil
+    ) -> AnyConnectable<String, String> {
+        func switching(
+            _ handling: @escaping @Sendable (String, (@Sendable (any Error) -> String?)?) -> EffectHandling<String>
+        ) -> AnyConnectable<String, String> {
+            AnyConnectable(
+                EffectSwitch(executor: scheduler.executor) { effect in
+                    handling(effect, onError.map { onError in { @Sendable error in onError(error, effect) } })
+                })
+        }
+        return switch way {
+        case .to: AnyConnectable(route.to({ try await fail($0) }, onError: onError))
+        case .toEvent:
+            AnyConnectable(
+                route.toEvent(
+                    {
+                        try await fail($0)
+                        return "no"
+                    }, onError: onError))
+        case .toEvents:
+            AnyConnectable(
+                route.toEvents(
+                    { effect -> AsyncStream<String> in
+                        try await fail(effect)
+                        return AsyncStream { $0.finish() }
+                    }, onError: onError))
+        case .send:
+            AnyConnectable(route.toEvents({ effect, _ in try await fail(effect) }, onError: onError))
+        case .switchTo: switching { effect, onError in .to({ try await fail(effect) }, onError: onError) }
+        case .switchToEvent:
+            switching { effect, onError in
+                .toEvent(
+                    {
+                        try await fail(effect)
+                        return "no"
+                    }, onError: onError)
+            }
+        case .switchToEvents:
+            switching { effect, onError in
+                .toEvents(
+                    { () -> AsyncStream<String> in
+                        try await fail(effect)
+                        return AsyncStream { $0.finish() }
+                    }, onError: onError)
+            }
+        case .switchSend:
+            switching { effect, onError in .toEvents({ _ in try await fail(effect) }, onError: onError) }
+        }
+    }
+
+    // MARK: - onError
+
+    @Test("onError turns the error of a handler into an event", arguments: Way.allCases)
+    func onError(_ way: Way) throws {
+        let loop = builder(handler(way, fail) { error, effect in "failed \(effect): \(error)" }).start(from: [])
+        loop.dispatchEvent("do a")
+        scheduler.advance(by: .seconds(1))
+        #expect(loop.latestModel == ["failed do a: broken do a"])
+        #expect(errors.lines == [])
+        // The effect counts as handled.
+        try scheduler.run { try await loop.settled() }
+    }
+
+    @Test("onError that returns nil sends no event, and the error is not reported", arguments: Way.allCases)
+    func onErrorWithoutEvent(_ way: Way) throws {
+        let loop = builder(handler(way, fail) { _, _ in nil }).start(from: [])
+        loop.dispatchEvent("do a")
+        scheduler.advance(by: .seconds(1))
+        try scheduler.run { try await loop.settled() }
+        #expect(loop.latestModel == [])
+        #expect(errors.lines == [])
+    }
+
+    @Test("The events of a sequence before its failure are sent")
+    func failingSequence() {
+        let router = route.toEvents { _ in
+            Self.failingSequence(after: ["a", "b"])
+        } onError: { error, effect in
+            "failed \(effect): \(error)"
+        }
+        let loop = builder(router).start(from: [])
+        loop.dispatchEvent("do")
+        scheduler.drain()
+        #expect(loop.latestModel == ["a", "b", "failed do: broken sequence"])
+    }
+
+    @Test("The event of onError may cause the same effect again")
+    func retrying() {
+        let attempts = Record<String>()
+        let router = route.toEvent { effect in
+            attempts.append(effect)
+            if attempts.values.count < 1_000 { throw Broken(text: effect) }
+            return "finished"
+        } onError: { _, effect in
+            effect
+        }
+        let loop = builder(router).start(from: [])
+        loop.dispatchEvent("do")
+        scheduler.drain()
+        #expect(loop.latestModel == ["finished"])
+        #expect(attempts.values.count == 1_000)
+    }
+
+    // MARK: - Observers of errors
+
+    @Test("Without onError, the observer receives the error and the effect", arguments: Way.allCases)
+    func observer(_ way: Way) throws {
+        let loop = builder(handler(way, fail)).start(from: [])
+        loop.dispatchEvent("do a")
+        scheduler.advance(by: .seconds(1))
+        #expect(errors.lines == ["The handler of the effect do a: broken do a"])
+        #expect(loop.latestModel == [])
+        try scheduler.run { try await loop.settled() }
+    }
+
+    @Test("The loop settles after the observer was called, which may dispatch events")
+    func observerThatDispatches() throws {
+        let slot = Guarded<MobiusLoop<[String], String, String>?>(nil)
+        let loop = Mobius.loop(update: Self.update, effectHandler: route.to(fail))
+            .withErrorObserver { error, _ in slot.value?.dispatchEvent("\(error)") }
+            .start(from: [])
+        slot.value = loop
+        loop.dispatchEvent("do a")
+        try scheduler.run { try await loop.settled() }
+        #expect(loop.latestModel == ["broken do a"])
+        slot.value = nil
+    }
+
+    @Test("A CancellationError of a handler that was not cancelled is reported")
+    func ownCancellationError() {
+        let loop = builder(route.to { (_: String) async throws in throw CancellationError() }).start(from: [])
+        loop.dispatchEvent("do")
+        scheduler.drain()
+        #expect(errors.lines == ["The handler of the effect do: CancellationError()"])
+    }
+
+    @Test("The router of a route reports to the observer of the loop")
+    func nestedRouter() {
+        let outer = Router().routeEffects(withParameters: { $0 }).to(route.to(fail))
+        let loop = builder(outer).start(from: [])
+        loop.dispatchEvent("do a")
+        scheduler.advance(by: .seconds(1))
+        #expect(errors.lines == ["The handler of the effect do a: broken do a"])
+    }
+
+    @Test("A clock that fails is reported with its policy")
+    func brokenClock() {
+        let router = route.policy(.debounce(for: .seconds(1), clock: BrokenClock(Broken(text: "clock")))).to { _ in }
+        let loop = builder(router).start(from: [])
+        loop.dispatchEvent("do a")
+        scheduler.drain()
+        #expect(errors.lines == ["The clock of a policy: broken clock"])
+    }
+
+    @Test("Without an observer, an error is written once to standard error", .promptly)
+    func unobserved() async throws {
+        let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let scheduler = VirtualScheduler()
+            let router = EffectRouter<String, String>(executor: scheduler.executor)
+                .routeEffects(withParameters: { $0 }).to { (text: String) async throws in throw Broken(text: text) }
+            // A loop that is started by a handler of another one has its own observer, which is none here.
+            let outer = AnyConnectable<String, String> { _ in
+                let loop = Mobius.loop(update: Self.update, effectHandler: router).start(from: [])
+                return Connection(acceptClosure: { loop.dispatchEvent($0) }, disposeClosure: {})
+            }
+            let loop = Mobius.loop(update: Self.update, effectHandler: outer)
+                .withErrorObserver { _, _ in Issue.record("not the error of this loop") }
+                .start(from: [])
+            loop.dispatchEvent("do it")
+            scheduler.drain()
+        }
+        #expect(
+            result.standardErrorText
+                == "The handler of the effect do it failed, and no observer of errors is registered: broken do it\n")
+    }
+
+    // MARK: - Cancellation
+
+    @Test("After the loop was disposed, the error of a handler is not reported", arguments: Way.allCases)
+    func disposed(_ way: Way) {
+        let loops = [
+            builder(
+                handler(way, fail) { [errors] error, _ in
+                    errors.append("onError \(error)")
+                    return nil
+                }),
+            builder(handler(way, fail)),
+        ].map { $0.start(from: []) }
+        for loop in loops { loop.dispatchEvent("do a") }
+        scheduler.drain()
+        for loop in loops { loop.dispose() }
+        scheduler.advance(by: .seconds(1))
+        #expect(errors.lines == [])
+    }
+
+    @Test("An effect that a policy has replaced reports no error")
+    func replaced() {
+        let loop = builder(route.policy(.latest).to(fail)).start(from: [])
+        loop.dispatchEvent("do a")
+        scheduler.drain()
+        loop.dispatchEvent("do b")
+        scheduler.advance(by: .seconds(1))
+        #expect(errors.lines == ["The handler of the effect do b: broken do b"])
+    }
+
+    // MARK: - Several events
+
+    @Test("A closure with send sends events until it returns, and counts as work", arguments: [false, true])
+    func send(isSwitch: Bool) throws {
+        let sends = Record<Consumer<String>>()
+        let clock = scheduler.clock
+        let body: @Sendable (String, @escaping Consumer<String>) async throws -> Void = { effect, send in
+            sends.append(send)
+            send("1")
+            try await clock.sleep(for: .seconds(1))
+            send("2")
+        }
+        let loop =
+            isSwitch
+            ? builder(EffectSwitch(executor: scheduler.executor) { effect in .toEvents { try await body(effect, $0) } })
+                .start(from: [])
+            : builder(route.toEvents { effect, send in try await body(effect, send) }).start(from: [])
+        loop.dispatchEvent("do")
+        scheduler.drain()
+        sends.values[0]("extra")
+        try scheduler.run { try await loop.settled() }
+        sends.values[0]("late")
+        #expect(errors.lines == [])
+        #expect(loop.latestModel == ["1", "extra", "2"])
+    }
+
+    @Test("The disposal of the loop cancels a closure with send, whose later events are dropped")
+    func sendIsCancelled() {
+        let clock = scheduler.clock
+        let router = route.toEvents { effect, send in
+            send("began")
+            do { try await clock.sleep(for: .seconds(1)) } catch { send("cancelled") }
+        }
+        let events = Record<String>()
+        let connection = router.connect { events.append($0) }
+        connection.accept("a")
+        scheduler.drain()
+        connection.dispose()
+        scheduler.drain()
+        #expect(clock.sleeperCount == 0)
+        #expect(events.values == ["began"])
+    }
+
+    // MARK: - Event sources
+
+    @Test("onError turns the error of an event source into an event, after its earlier events")
+    func source() async {
+        let loop = builder(Router())
+            .withEventSource {
+                Self.failingSequence(after: ["a"])
+            } onError: { error in
+                "\(error)"
+            }
+            .start(from: [])
+        for await model in loop.models() where model.count == 2 {
+            #expect(model == ["a", "broken sequence"])
+            break
+        }
+        #expect(errors.lines == [])
+        loop.dispatchEvent("b")
+        #expect(loop.latestModel.count == 3)
+    }
+
+    @Test("Without onError, the observer receives the error of an event source")
+    func observedSource() async {
+        let (failures, continuation) = AsyncStream.makeStream(of: String.self)
+        let loop = Mobius.loop(update: Self.update, effectHandler: Router())
+            .withEventSource { Self.failingSequence(after: []) }
+            .withErrorObserver { error, source in continuation.yield("\(source): \(error)") }
+            .start(from: [])
+        for await failure in failures {
+            #expect(failure == "The event source: broken sequence")
+            break
+        }
+        loop.dispose()
+    }
+
+    /// A sequence that ignores cancellation, and fails when `gate` is open.
+    private struct Late: AsyncSequence, Sendable {
+        let gate: Gate
+        let released: Gate
+
+        struct AsyncIterator: AsyncIteratorProtocol {
+            let gate: Gate
+            let end: Witness
+
+            func next() async throws -> String? {
+                await gate.pass()
+                throw Broken(text: "late")
+            }
+        }
+
+        func makeAsyncIterator() -> AsyncIterator {
+            AsyncIterator(gate: gate, end: Witness { [released] in Task { await released.open() } })
+        }
+    }
+
+    @Test("The error of an event source after the disposal is not reported")
+    func disposedSource() async {
+        let (gate, released) = (Gate(), Gate())
+        let errors = errors
+        let loops = [
+            builder(Router()).withEventSource { Late(gate: gate, released: Gate()) },
+            builder(Router()).withEventSource {
+                Late(gate: gate, released: released)
+            } onError: { error in
+                errors.append("onError \(error)")
+                return nil
+            },
+        ].map { $0.start(from: []) }
+        for loop in loops { loop.dispose() }
+        await gate.open()
+        await released.pass()
+        #expect(errors.lines == [])
+    }
+}
