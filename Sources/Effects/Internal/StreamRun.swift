@@ -70,7 +70,7 @@ class StreamRun: @unchecked Sendable {
     final var isBusy: Bool {
         lock.withLock { children.all }.contains { child in
             switch child {
-            case .listener: false
+            case .listener, .end: false
             case .run(let run): run.isBusy
             case .work: true
             case .queue(let queue): !queue.isIdle
@@ -99,6 +99,12 @@ class StreamRun: @unchecked Sendable {
     /// Closes `queue` with the run.
     final func own(_ queue: PolicyQueue) {
         if !add(.queue(queue), at: takePlace()) { queue.close() }
+    }
+
+    /// Calls `body` when the run ends or is cancelled, on the thread that does so. If the run has already ended, `body`
+    /// is called at once.
+    final func onEnd(_ body: @escaping @Sendable () -> Void) {
+        if !add(.end(body), at: takePlace()) { body() }
     }
 
     /// Runs `body` in a task that is cancelled with the run, and passes it the task as finite work. If the run has
@@ -206,6 +212,7 @@ class StreamRun: @unchecked Sendable {
             case .run, .listener: break
             case .work(let work): work.cancel()
             case .queue(let queue): queue.close()
+            case .end(let body): body()
             }
         }
         parent?.remove(at: place)
@@ -225,6 +232,7 @@ private enum Child {
     case run(StreamRun)
     case work(WorkItem)
     case queue(PolicyQueue)
+    case end(@Sendable () -> Void)
 }
 
 /// The children of a run that have not ended, in the order of their places.

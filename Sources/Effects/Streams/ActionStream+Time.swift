@@ -1,3 +1,4 @@
+import ArchitectureEngine
 import FunctionalCore
 
 extension ActionStream {
@@ -61,18 +62,15 @@ extension ActionStream {
                 return event
             }
         }
-        return .ending { run, subscriber in
-            events.start(
-                run,
-                Subscriber(
-                    receive: { event in
-                        switch event {
-                        case .value(let value): subscriber.receive(value)
-                        case .end(let error): subscriber.complete(error)
-                        }
-                    },
-                    complete: subscriber.complete
-                )
+        return events.lift { subscriber in
+            Subscriber(
+                receive: { event in
+                    switch event {
+                    case .value(let value): subscriber.receive(value)
+                    case .end(let error): subscriber.complete(error)
+                    }
+                },
+                complete: subscriber.complete
             )
         }
     }
@@ -81,5 +79,89 @@ extension ActionStream {
     private enum Event: Sendable {
         case value(Output)
         case end((any Error)?)
+    }
+
+    /// Returns a stream that ends or fails if this stream emits no value for `interval`.
+    ///
+    /// The time is measured from the start of the stream to its first value, and then from each value to the next one.
+    /// When the time is over, this stream is stopped. If the clock throws, the stream fails.
+    ///
+    /// To limit the time of a request, apply this method to the stream that the closure of `flatMap` returns:
+    ///
+    /// ```swift
+    /// actions.ofType(GetPost.self).flatMap { get in
+    ///     ActionStream<any Action> { try await getPost(get.id) }
+    ///         .timeout(.seconds(10), customError: { TooSlow() })
+    ///         .replaceError(with: GetPostError())
+    /// }
+    /// ```
+    ///
+    /// A running timeout is not counted as finite work: ``Store/settled()`` waits for the request, and not for the
+    /// timeout of a stream that only listens.
+    ///
+    /// - Parameters:
+    ///   - interval: The longest time without a value.
+    ///   - clock: The clock that measures the time. Tests can pass a virtual clock.
+    ///   - customError: Returns the error with which the stream fails. If it is `nil`, the stream ends instead.
+    public func timeout<C: Clock<Duration>>(
+        _ interval: Duration,
+        clock: C = .continuous,
+        customError: (@Sendable () -> any Error)? = nil
+    ) -> ActionStream {
+        share { values in
+            let silence = values.map { _ in }.prepend(())
+                .flatMap(.latest) { _ in ActionStream<Int>.ticks(every: interval, clock: clock) }
+                .tryMap { _ in if let customError { throw customError() } }
+            return values.prefix(untilOutputFrom: silence)
+        }
+    }
+}
+
+extension ActionStream<Int> {
+    /// Returns a stream of the numbers 0, 1, 2, and so on, one after each `period`.
+    ///
+    /// It has no end: limit it, for example by ``ActionStream/prefix(untilOutputFrom:)``. The periods are measured from
+    /// the start of the stream, so they do not add up delays. If the store is busy for longer than a period, the
+    /// numbers that are late follow at once. The stream is not counted as finite work. If the clock throws, the stream
+    /// fails. Traps if `period` is not positive. The name is Rx's; in Combine it is `Timer.publish(every:)`.
+    ///
+    /// ```swift
+    /// actions.ofType(Opened.self).flatMap(.latest) { _ in
+    ///     ActionStream.interval(.seconds(30), clock: clock)
+    ///         .map { _ in Refresh() }
+    ///         .prefix(untilOutputFrom: actions.ofType(Closed.self))
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - period: The time between two numbers, and before the first one.
+    ///   - clock: The clock that measures the time. Tests can pass a virtual clock.
+    public static func interval(_ period: Duration, clock: some Clock<Duration> = .continuous) -> ActionStream {
+        if period <= .zero {
+            programmerError(
+                """
+                ActionStream.interval cannot emit a number every \(period). To fix, pass a positive period.
+                """)
+        }
+        return ticks(every: period, clock: clock)
+    }
+
+    fileprivate static func ticks<C: Clock<Duration>>(every period: Duration, clock: C) -> ActionStream {
+        ActionStream { run, subscriber in
+            let begin = clock.now
+            let ticks = ActionStream(task: { run, subscriber, progress in
+                progress?.pause()
+                var (number, deadline) = (0, begin)
+                var isWanted = true
+                while isWanted {
+                    deadline = deadline.advanced(by: period)
+                    try await clock.sleep(until: deadline, tolerance: nil)
+                    let current = number
+                    number += 1
+                    isWanted = await run.enter { subscriber.receive(current) }
+                }
+            })
+            ticks.start(run, subscriber)
+        }
     }
 }

@@ -126,7 +126,7 @@ extension ActionStream {
 
     /// Creates a stream that a task emits. If `body` throws, the stream fails. The task does not call `body` if the run
     /// has ended before it begins.
-    private init(
+    init(
         task body: @escaping @Sendable (StreamRun, Subscriber<Output>, _ progress: FiniteWork?) async throws -> Void
     ) {
         self.init { run, subscriber in
