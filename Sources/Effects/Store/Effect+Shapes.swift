@@ -66,7 +66,7 @@ extension Effect where Environment == Void {
     /// throws, the effect fails.
     ///
     /// The effect must not listen to its own answers. If it does, the program traps, as described for
-    /// ``map(_:_:onFailure:file:line:_:)``.
+    /// ``map(_:_:onFailure:file:line:_:)-(_,_,_,_,_,(Kind)->Answer)``.
     ///
     /// - Parameters:
     ///   - type: The type of the actions to answer.

@@ -135,8 +135,9 @@ extension ActionStream {
     /// Values that arrive before the first value of `other` are dropped. An action that both streams receive is the
     /// latest value of `other` in its own pair.
     ///
-    /// The stream ends when this stream ends. The end of `other` is ignored, and its last value is kept. If one of the
-    /// streams fails, the returned stream fails, and the other one is stopped.
+    /// The stream ends when this stream ends, or when `other` ends without a value, because no pair can follow. If
+    /// `other` ends later, its last value is kept. If one of the streams fails, the returned stream fails, and the other
+    /// one is stopped.
     ///
     /// ```swift
     /// actions.ofType(Submit.self).withLatestFrom(actions.ofType(NameChanged.self))
@@ -149,7 +150,9 @@ extension ActionStream {
         .joining(other, self) { subscriber in
             var latest: Other?
             return (
-                { value in if let value { latest = .some(value) } },
+                { value in
+                    if let value { latest = .some(value) } else if latest == nil { subscriber.complete(nil) }
+                },
                 { value in
                     guard let value else { return subscriber.complete(nil) }
                     if let latest { subscriber.receive((value, latest)) }
@@ -180,7 +183,7 @@ extension ActionStream {
 
     /// Returns a stream without the values that arrive before the first value of `other`.
     ///
-    /// An action that both streams receive is passed on. If `other` ends without a value, all values are dropped. If
+    /// An action that both streams receive is passed on. If `other` ends without a value, the returned stream ends. If
     /// one of the streams fails, the returned stream fails, and the other one is stopped. Rx calls this operator
     /// `skipUntil`.
     public func drop<Other>(untilOutputFrom other: ActionStream<Other>) -> ActionStream {

@@ -43,36 +43,35 @@ extension ActionStream {
     ///   - interval: The length of the delay.
     ///   - clock: The clock that measures the delay. Tests can pass a virtual clock.
     public func delay<C: Clock<Duration>>(for interval: Duration, clock: C = .continuous) -> ActionStream {
-        let events = ActionStream<Event> { run, subscriber in
-            start(
-                run,
-                Subscriber(
-                    receive: { subscriber.receive(.value($0)) },
-                    complete: { error in
-                        subscriber.receive(.end(error))
-                        subscriber.complete(nil)
-                    }
-                )
-            )
-        }
-        .map { event in (event, deadline: clock.now.advanced(by: interval)) }
-        .flatMap(.queued) { event, deadline in
-            ActionStream<Event> {
-                try await clock.sleep(until: deadline, tolerance: nil)
-                return event
-            }
-        }
-        return events.lift { subscriber in
+        let events: ActionStream<Event> = lift { subscriber in
             Subscriber(
-                receive: { event in
-                    switch event {
-                    case .value(let value): subscriber.receive(value)
-                    case .end(let error): subscriber.complete(error)
-                    }
-                },
-                complete: subscriber.complete
+                receive: { subscriber.receive(.value($0)) },
+                complete: { error in
+                    subscriber.receive(.end(error))
+                    subscriber.complete(nil)
+                }
             )
         }
+        return
+            events
+            .map { event in (event, deadline: clock.now.advanced(by: interval)) }
+            .flatMap(.queued) { event, deadline in
+                ActionStream<Event> {
+                    try await clock.sleep(until: deadline, tolerance: nil)
+                    return event
+                }
+            }
+            .lift { subscriber in
+                Subscriber(
+                    receive: { event in
+                        switch event {
+                        case .value(let value): subscriber.receive(value)
+                        case .end(let error): subscriber.complete(error)
+                        }
+                    },
+                    complete: subscriber.complete
+                )
+            }
     }
 
     /// An event of a stream: a value, or the end with the error if there is one.

@@ -80,20 +80,20 @@ import VirtualTime
         #expect(until.status.isFinished)
     }
 
-    @Test("drop(untilOutputFrom:) passes on no value if the other stream ends without one, and fails with it")
+    @Test("drop(untilOutputFrom:) ends if the other stream ends without a value, and fails with it")
     func dropUntilOutput() {
         let store = world.store()
         store.onError { _ in }
-        let empty = run(in: store) { $0.ofType(Asked.self).prefix(2).drop(untilOutputFrom: ActionStream<Int>.empty) }
+        let empty = run(in: store) { $0.ofType(Asked.self).drop(untilOutputFrom: ActionStream<Int>.empty) }
         let failing = run(in: store) {
             $0.ofType(Asked.self).drop(untilOutputFrom: ActionStream<Int>.fail(Unanswerable()))
         }
-        store.ask(1)
-        #expect(empty.status.isRunning)
-        #expect(failing.status.failure is Unanswerable)
-        store.ask(2)
-        #expect(log.lines.isEmpty)
+        let open = run(in: store) { $0.ofType(Asked.self).prefix(2).drop(untilOutputFrom: ActionStream.just(0)) }
         #expect(empty.status.isFinished)
+        #expect(failing.status.failure is Unanswerable)
+        store.ask(1, 2)
+        #expect(log.lines == ["asked 1", "asked 2"])
+        #expect(open.status.isFinished)
     }
 
     @Test("The second stream does not start if the first one ends the combination at once")

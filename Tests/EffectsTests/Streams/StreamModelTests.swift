@@ -131,11 +131,14 @@ import Testing
         }
     }
 
-    @Test("withLatestFrom emits each value with the latest one of the other stream, and ends with its own stream")
+    @Test("withLatestFrom emits each value with the latest one of the other stream, or ends if none can come")
     func withLatestFrom() {
         check({ left, right in left.withLatestFrom(right).map { "\($0) \($1)" } }) { left, right, step in
             let latest = step.isLeft && Self.isValue(step) ? right.values.last : nil
-            return (latest.map { ["\(left.values.last ?? -1) \($0)"] } ?? [], left.hasEnded)
+            return (
+                latest.map { ["\(left.values.last ?? -1) \($0)"] } ?? [],
+                left.hasEnded || (right.hasEnded && right.values.isEmpty)
+            )
         }
     }
 
