@@ -84,7 +84,7 @@ import Testing
         return result
     }
 
-    private func check(_ operation: Operator, _ model: Model) {
+    private func check(_ operation: Operator, against model: Model) {
         var ends: Set<String> = []
         for seed in 0..<1_000 as Range<UInt64> {
             var random = SeededGenerator(seed: seed)
@@ -109,54 +109,64 @@ import Testing
 
     @Test("combineLatest emits the latest values at each value, and ends when no pair can follow")
     func combineLatest() {
-        check({ left, right in left.combineLatest(right).map { "\($0) \($1)" } }) { left, right, step in
-            let pair = left.values.last.flatMap { left in right.values.last.map { "\(left) \($0)" } }
-            let isOver = [left, right].contains { $0.hasEnded && $0.values.isEmpty }
-            return (
-                Self.isValue(step) && pair != nil ? [pair ?? ""] : [], isOver || (left.hasEnded && right.hasEnded)
-            )
-        }
+        check(
+            { left, right in left.combineLatest(right).map { "\($0) \($1)" } },
+            against: { left, right, step in
+                let pair = left.values.last.flatMap { left in right.values.last.map { "\(left) \($0)" } }
+                let isOver = [left, right].contains { $0.hasEnded && $0.values.isEmpty }
+                return (
+                    Self.isValue(step) && pair != nil ? [pair ?? ""] : [], isOver || (left.hasEnded && right.hasEnded)
+                )
+            })
     }
 
     @Test("zip emits the values of the same position, and ends when no pair can follow")
     func zipping() {
-        check({ left, right in left.zip(right).map { "\($0) \($1)" } }) { left, right, step in
-            let count = (step.isLeft ? left : right).values.count
-            let isPair = Self.isValue(step) && count <= (step.isLeft ? right : left).values.count
-            return (
-                isPair ? ["\(left.values[count - 1]) \(right.values[count - 1])"] : [],
-                (left.hasEnded && left.values.count <= right.values.count)
-                    || (right.hasEnded && right.values.count <= left.values.count)
-            )
-        }
+        check(
+            { left, right in left.zip(right).map { "\($0) \($1)" } },
+            against: { left, right, step in
+                let count = (step.isLeft ? left : right).values.count
+                let isPair = Self.isValue(step) && count <= (step.isLeft ? right : left).values.count
+                return (
+                    isPair ? ["\(left.values[count - 1]) \(right.values[count - 1])"] : [],
+                    (left.hasEnded && left.values.count <= right.values.count)
+                        || (right.hasEnded && right.values.count <= left.values.count)
+                )
+            })
     }
 
     @Test("withLatestFrom emits each value with the latest one of the other stream, or ends if none can come")
     func withLatestFrom() {
-        check({ left, right in left.withLatestFrom(right).map { "\($0) \($1)" } }) { left, right, step in
-            let latest = step.isLeft && Self.isValue(step) ? right.values.last : nil
-            return (
-                latest.map { ["\(left.values.last ?? -1) \($0)"] } ?? [],
-                left.hasEnded || (right.hasEnded && right.values.isEmpty)
-            )
-        }
+        check(
+            { left, right in left.withLatestFrom(right).map { "\($0) \($1)" } },
+            against: { left, right, step in
+                let latest = step.isLeft && Self.isValue(step) ? right.values.last : nil
+                return (
+                    latest.map { ["\(left.values.last ?? -1) \($0)"] } ?? [],
+                    left.hasEnded || (right.hasEnded && right.values.isEmpty)
+                )
+            })
     }
 
     @Test("merge emits all values, and ends when both streams have ended")
     func merge() {
-        check({ left, right in left.merge(with: right).map { "\($0)" } }) { left, right, step in
-            let values = (step.isLeft ? left : right).values
-            return (Self.isValue(step) ? ["\(values.last ?? -1)"] : [], left.hasEnded && right.hasEnded)
-        }
+        check(
+            { left, right in left.merge(with: right).map { "\($0)" } },
+            against: { left, right, step in
+                let values = (step.isLeft ? left : right).values
+                return (Self.isValue(step) ? ["\(values.last ?? -1)"] : [], left.hasEnded && right.hasEnded)
+            })
     }
 
     @Test("prefix(untilOutputFrom:) ends with its own stream, or at the first value of the other one")
     func prefixUntilOutput() {
-        check({ left, right in left.prefix(untilOutputFrom: right).map { "\($0)" } }) { left, right, step in
-            (
-                step.isLeft && Self.isValue(step) ? ["\(left.values.last ?? -1)"] : [],
-                left.hasEnded || !right.values.isEmpty
-            )
-        }
+        check(
+            { left, right in left.prefix(untilOutputFrom: right).map { "\($0)" } },
+            against: { left, right, step in
+                (
+                    step.isLeft && Self.isValue(step) ? ["\(left.values.last ?? -1)"] : [],
+                    left.hasEnded || !right.values.isEmpty
+                )
+            })
     }
 }
