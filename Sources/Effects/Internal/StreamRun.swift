@@ -101,10 +101,11 @@ class StreamRun: @unchecked Sendable {
         if !add(.queue(queue), at: takePlace()) { queue.close() }
     }
 
-    /// Calls `body` when the run ends or is cancelled, on the thread that does so. If the run has already ended, `body`
-    /// is called at once.
+    /// Calls `body` on the thread that ends or cancels the run, or at once if the run has ended already.
     final func onEnd(_ body: @escaping @Sendable () -> Void) {
-        if !add(.end(body), at: takePlace()) { body() }
+        let end = WorkItem()
+        end.onCancel { _ in body() }
+        if !add(.end(end), at: takePlace()) { end.cancel() }
     }
 
     /// Runs `body` in a task that is cancelled with the run, and passes it the task as finite work. If the run has
@@ -210,9 +211,8 @@ class StreamRun: @unchecked Sendable {
         for child in ended {
             switch child {
             case .run, .listener: break
-            case .work(let work): work.cancel()
+            case .work(let work), .end(let work): work.cancel()
             case .queue(let queue): queue.close()
-            case .end(let body): body()
             }
         }
         parent?.remove(at: place)
@@ -232,7 +232,7 @@ private enum Child {
     case run(StreamRun)
     case work(WorkItem)
     case queue(PolicyQueue)
-    case end(@Sendable () -> Void)
+    case end(WorkItem)
 }
 
 /// The children of a run that have not ended, in the order of their places.

@@ -96,7 +96,8 @@ extension ActionStream {
     /// ```
     ///
     /// A running timeout is not counted as finite work: ``Store/settled()`` waits for the request, and not for the
-    /// timeout of a stream that only listens.
+    /// timeout of a stream that only listens. Each value starts a task that waits for the clock, and cancels the task of
+    /// the value before.
     ///
     /// - Parameters:
     ///   - interval: The longest time without a value.
