@@ -99,7 +99,13 @@ import VirtualTime
     @Test("The second stream does not start if the first one ends the combination at once")
     func secondDoesNotStart() {
         let store = world.store()
-        let started = { [log] in ActionStream.just(0).map { _ in log.append("started") } }
+        let started = { [log] in
+            // The closure is called when the stream starts.
+            ActionStream.just(0).share { stream in
+                log.append("started")
+                return stream.map { _ in }
+            }
+        }
         let registrations = [
             run(in: store) { _ in started().prefix(untilOutputFrom: ActionStream.just(1)) },
             run(in: store) { _ in ActionStream<Void>.empty.zip(started()).map { _ in } },

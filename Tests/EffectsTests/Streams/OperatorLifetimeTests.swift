@@ -291,6 +291,46 @@ import VirtualTime
         #expect(store.state == ["asked 1", "asked 2"], "\(Self.closures[index].name)")
     }
 
+    @Test("A closure is not called if an earlier operator has cancelled the effect", arguments: closures.indices)
+    func cancelledEarlier(index: Int) {
+        let store = world.store()
+        let link = Guarded<EffectRegistration?>(nil)
+        let registration = store.register(
+            world.effect { [clock = world.clock, log] asked in
+                Self.closures[index].apply(asked.handleEvents { _ in link.value?.cancel() }, clock) {
+                    log.append("called")
+                }
+                .map { Answered(id: $0.id) }
+            })
+        link.value = registration
+        store.ask(1)
+        link.value = nil
+        #expect(registration.status.isCancelled)
+        #expect(log.lines.isEmpty, "\(Self.closures[index].name)")
+    }
+
+    @Test("A stream that follows a failure does not start if the effect was cancelled")
+    func followingACancellation() {
+        let store = world.store()
+        let link = Guarded<EffectRegistration?>(nil)
+        let registration = store.register(
+            world.effect { [log] asked in
+                asked.tryMap { throw Unanswerable(id: $0.id) }.catch { _ in
+                    link.value?.cancel()
+                    // The closure of share is called when the stream starts.
+                    return ActionStream.just(Answered(id: 1)).share { stream in
+                        log.append("started")
+                        return stream
+                    }
+                }
+            })
+        link.value = registration
+        store.ask(1)
+        link.value = nil
+        #expect(log.lines.isEmpty)
+        #expect(registration.status.isCancelled)
+    }
+
     @Test("The error closure of a timeout may dispatch")
     func customError() {
         let store = world.store()
