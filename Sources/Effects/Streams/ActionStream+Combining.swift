@@ -104,8 +104,8 @@ extension ActionStream {
         .joining(self, other) { subscriber in
             var (mine, others) = (Waiting<Output>(), Waiting<Other>())
             func advance() {
-                if !mine.isEmpty, !others.isEmpty, let left = mine.removeFirst(), let right = others.removeFirst() {
-                    subscriber.receive((left, right))
+                if !mine.isEmpty, !others.isEmpty {
+                    subscriber.receive((mine.removeFirst(), others.removeFirst()))
                 }
                 if mine.isDone || others.isDone { subscriber.complete(nil) }
             }
@@ -208,8 +208,9 @@ private struct Waiting<Value> {
         if let value { new.append(value) } else { hasEnded = true }
     }
 
-    mutating func removeFirst() -> Value? {
+    /// Removes and returns the first value. There must be one.
+    mutating func removeFirst() -> Value {
         if old.isEmpty { (old, new) = (new.reversed(), []) }
-        return old.popLast()
+        return old.removeLast()
     }
 }

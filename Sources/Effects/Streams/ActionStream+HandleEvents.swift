@@ -91,10 +91,10 @@ extension ActionStream {
             let outputQueue = queue(on: receiveOutput?.isolation)
             let completionQueue = queue(on: receiveCompletion?.isolation)
             let cancelQueue = queue(on: receiveCancel?.isolation)
-            // Another thread may cancel the run while the stream ends: the first one to set it calls its function.
-            let hasEnded = Locked(false)
+            // Another thread may cancel the run while the stream ends: the one that takes this calls its function.
+            let end = Locked<Void?>(())
             run.onEnd {
-                guard !hasEnded.exchange(true), let cancel else { return }
+                guard end.withLock({ $0.take() }) != nil, let cancel else { return }
                 if let cancelQueue, !cancelQueue.isOpenHere { cancelQueue.post(cancel) } else { cancel() }
             }
             start(
@@ -106,22 +106,12 @@ extension ActionStream {
                         subscriber.receive(value)
                     },
                     complete: { error in
-                        if hasEnded.exchange(true) { return }
+                        if end.withLock({ $0.take() }) == nil { return }
                         if let completion { call(on: completionQueue) { completion(error) } }
                         subscriber.complete(error)
                     }
                 )
             )
-        }
-    }
-}
-
-extension Locked<Bool> {
-    /// Sets the value, and returns the old one.
-    fileprivate func exchange(_ new: Bool) -> Bool {
-        withLock { value in
-            defer { value = new }
-            return value
         }
     }
 }
