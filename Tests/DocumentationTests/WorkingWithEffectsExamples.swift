@@ -184,23 +184,19 @@ struct WorkingWithEffectsExampleTests {
         }
         let shop = Shop(price: price, journal: Journal(write: { _ in }))
 
-        let warming = Effect<Shop>(dispatch: false) { actions, shop in
-            actions.ofType(AskPrice.self)
-                .flatMap { ask in
-                    _ = try await shop.price(ask.name)
-                    return ask  // not dispatched
-                }
-                .eraseActionType()
+        let asking = Effect<Shop>.map(AskPrice.self, .latest) { ask, shop in
+            PriceCame(price: try await shop.price(ask.name))
         }
+        let warming = Effect<Shop>.run(on: AskPrice.self) { ask, shop in _ = try await shop.price(ask.name) }
 
         let reduced = Log()
         let store = Store(
             reducer: { (_: inout Int, action) in reduced.append("\(action is AskPrice)") }, initialState: 0,
-            environment: shop, effects: [warming])
+            environment: shop, effects: [asking, warming])
         store.dispatch(action: AskPrice(name: "tea"))
         try await store.settled()
-        #expect(asked.lines == ["tea"])
-        #expect(reduced.lines == ["true"])
+        #expect(asked.lines == ["tea", "tea"])
+        #expect(reduced.lines == ["true", "false"])
     }
 
     @Test func severalTypesOfAnswers() async throws {

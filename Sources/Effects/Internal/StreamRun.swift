@@ -70,7 +70,7 @@ class StreamRun: @unchecked Sendable {
     final var isBusy: Bool {
         lock.withLock { children.all }.contains { child in
             switch child {
-            case .listener: false
+            case .listener, .end: false
             case .run(let run): run.isBusy
             case .work: true
             case .queue(let queue): !queue.isIdle
@@ -99,6 +99,13 @@ class StreamRun: @unchecked Sendable {
     /// Closes `queue` with the run.
     final func own(_ queue: PolicyQueue) {
         if !add(.queue(queue), at: takePlace()) { queue.close() }
+    }
+
+    /// Calls `body` on the thread that ends or cancels the run, or at once if the run has ended already.
+    final func onEnd(_ body: @escaping @Sendable () -> Void) {
+        let end = WorkItem()
+        end.onCancel { _ in body() }
+        if !add(.end(end), at: takePlace()) { end.cancel() }
     }
 
     /// Runs `body` in a task that is cancelled with the run, and passes it the task as finite work. If the run has
@@ -204,7 +211,7 @@ class StreamRun: @unchecked Sendable {
         for child in ended {
             switch child {
             case .run, .listener: break
-            case .work(let work): work.cancel()
+            case .work(let work), .end(let work): work.cancel()
             case .queue(let queue): queue.close()
             }
         }
@@ -225,6 +232,7 @@ private enum Child {
     case run(StreamRun)
     case work(WorkItem)
     case queue(PolicyQueue)
+    case end(WorkItem)
 }
 
 /// The children of a run that have not ended, in the order of their places.

@@ -57,7 +57,7 @@ extension Effect where Environment == Void {
         line: UInt = #line,
         _ transform: @escaping @Sendable (Kind) async throws -> Answer
     ) -> Effect {
-        answering(type, onFailure, file, line) { $0.flatMap(policy, transform) }
+        answering(type, onFailure, file, line) { actions, _ in actions.flatMap(policy, transform) }
     }
 
     /// Returns an effect that answers each action of one type with the elements of an asynchronous sequence.
@@ -66,7 +66,7 @@ extension Effect where Environment == Void {
     /// throws, the effect fails.
     ///
     /// The effect must not listen to its own answers. If it does, the program traps, as described for
-    /// ``map(_:_:onFailure:file:line:_:)``.
+    /// ``map(_:_:onFailure:file:line:_:)-(_,_,_,_,_,(Kind)->Answer)``.
     ///
     /// - Parameters:
     ///   - type: The type of the actions to answer.
@@ -84,18 +84,115 @@ extension Effect where Environment == Void {
         line: UInt = #line,
         _ transform: @escaping @Sendable (Kind) async throws -> Answers
     ) -> Effect where Answers.Element: Action, Answers.AsyncIterator: SendableMetatype {
-        answering(type, onFailure, file, line) { $0.flatMap(policy, transform) }
+        answering(type, onFailure, file, line) { actions, _ in actions.flatMap(policy, transform) }
+    }
+}
+
+extension Effect where Environment: Sendable {
+    /// Returns an effect that calls `body` with each action of one type and the environment, and dispatches nothing.
+    ///
+    /// It behaves as ``run(on:_:onFailure:file:line:_:)-(_,_,_,_,_,(Kind)->Void)``. The environment is evaluated each
+    /// time the effect starts or restarts.
+    ///
+    /// ```swift
+    /// let warming = Effect<Shop>.run(on: AskPrice.self) { ask, shop in _ = try await shop.price(ask.name) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The type of the actions.
+    ///   - policy: What happens to an action that is dispatched while `body` still handles an earlier one.
+    ///   - onFailure: What the store does with the effect if `body` throws.
+    ///   - file: The file that appears in error reports as the place of the effect. The default is the file of the
+    ///     caller.
+    ///   - line: The line that appears in error reports. The default is the line of the caller.
+    ///   - body: Handles an action.
+    public static func run<Kind: Action>(
+        on type: Kind.Type,
+        _ policy: Policy = .concurrent,
+        onFailure: FailurePolicy = .restart(atMost: 10),
+        file: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: @escaping @Sendable (Kind, Environment) async throws -> Void
+    ) -> Effect {
+        Effect(dispatch: false, onFailure: onFailure, file: file, line: line) { actions, environment in
+            actions.ofType(type).flatMap(policy) { action -> any Action in
+                try await body(action, environment)
+                return action
+            }
+        }
     }
 
+    /// Returns an effect that answers each action of one type with an action of another type, which it gets from the
+    /// environment.
+    ///
+    /// It behaves and traps as ``map(_:_:onFailure:file:line:_:)-(_,_,_,_,_,(Kind)->Answer)``. The environment is
+    /// evaluated each time the effect starts or restarts.
+    ///
+    /// ```swift
+    /// let asking = Effect<Shop>.map(AskPrice.self, .latest) { ask, shop in
+    ///     PriceCame(price: try await shop.price(ask.name))
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The type of the actions to answer.
+    ///   - policy: What happens to an action that is dispatched while `transform` still handles an earlier one.
+    ///   - onFailure: What the store does with the effect if `transform` throws.
+    ///   - file: The file that appears in error reports as the place of the effect. The default is the file of the
+    ///     caller.
+    ///   - line: The line that appears in error reports. The default is the line of the caller.
+    ///   - transform: Returns the answer to an action.
+    public static func map<Kind: Action, Answer: Action>(
+        _ type: Kind.Type,
+        _ policy: Policy = .concurrent,
+        onFailure: FailurePolicy = .restart(atMost: 10),
+        file: StaticString = #fileID,
+        line: UInt = #line,
+        _ transform: @escaping @Sendable (Kind, Environment) async throws -> Answer
+    ) -> Effect {
+        answering(type, onFailure, file, line) { actions, environment in
+            actions.flatMap(policy) { try await transform($0, environment) }
+        }
+    }
+
+    /// Returns an effect that answers each action of one type with the elements of an asynchronous sequence, which it
+    /// gets from the environment.
+    ///
+    /// It behaves and traps as ``stream(_:_:onFailure:file:line:_:)-(_,_,_,_,_,(Kind)->Answers)``. The environment is
+    /// evaluated each time the effect starts or restarts.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the actions to answer.
+    ///   - policy: What happens to an action that is dispatched while the sequence for an earlier one has not ended.
+    ///   - onFailure: What the store does with the effect if `transform` or a sequence throws.
+    ///   - file: The file that appears in error reports as the place of the effect. The default is the file of the
+    ///     caller.
+    ///   - line: The line that appears in error reports. The default is the line of the caller.
+    ///   - transform: Returns the sequence of answers to an action.
+    public static func stream<Kind: Action, Answers: AsyncSequence & SendableMetatype>(
+        _ type: Kind.Type,
+        _ policy: Policy = .concurrent,
+        onFailure: FailurePolicy = .restart(atMost: 10),
+        file: StaticString = #fileID,
+        line: UInt = #line,
+        _ transform: @escaping @Sendable (Kind, Environment) async throws -> Answers
+    ) -> Effect where Answers.Element: Action, Answers.AsyncIterator: SendableMetatype {
+        answering(type, onFailure, file, line) { actions, environment in
+            actions.flatMap(policy) { try await transform($0, environment) }
+        }
+    }
+}
+
+extension Effect {
     /// Returns an effect that traps instead of answering with an action that it listens to. In most cases the types
     /// decide. If they do not, as for an action and an optional of it, each answer is checked.
     private static func answering<Kind: Action, Answer: Action>(
         _ type: Kind.Type, _ onFailure: FailurePolicy, _ file: StaticString, _ line: UInt,
-        _ answers: (ActionStream<Kind>) -> ActionStream<Answer>
+        _ answers: @escaping @Sendable (ActionStream<Kind>, Environment) -> ActionStream<Answer>
     ) -> Effect {
         if Answer.self is Kind.Type || Kind.self is Answer.Type { refuse(Kind.self, Answer.self, "") }
-        return Effect(onFailure: onFailure, file: file, line: line) { actions in
-            answers(actions.ofType(type)).map { answer in
+        return Effect(onFailure: onFailure, file: file, line: line) { actions, environment in
+            answers(actions.ofType(type), environment).map { answer in
                 let answer: any Action = answer
                 if answer is Kind { refuse(Kind.self, Answer.self, " (the value \(answer))") }
                 return answer

@@ -75,18 +75,26 @@ extension ActionStream {
     ///
     /// - Parameter value: Returns the value for the error.
     public func replaceError(_ value: @escaping @Sendable (any Error) -> Output) -> ActionStream {
-        ActionStream { run, subscriber in
-            start(
-                run,
-                Subscriber(
-                    receive: subscriber.receive,
-                    complete: { error in
-                        if run.isOver { return }
-                        if let error { subscriber.receive(value(error)) }
-                        subscriber.complete(nil)
-                    }
-                )
-            )
-        }
+        self.catch { .just(value($0)) }
+    }
+
+    /// Returns a stream that continues with another stream if this stream fails.
+    ///
+    /// Values that this stream emits before the failure are passed on. The other stream may fail, too. To pass on some
+    /// of the errors, return `.fail(error)` for them.
+    ///
+    /// ```swift
+    /// download(url).catch { _ in cached(url) }
+    /// ```
+    ///
+    /// - Parameter handler: Returns the stream that follows the failure. It runs on the thread that processes the
+    ///   failure.
+    public func `catch`(_ handler: @escaping @Sendable (any Error) -> ActionStream) -> ActionStream {
+        followed { error in error.map(handler) }
+    }
+
+    /// Returns a stream that fails with the error that `transform` returns for the error of this stream.
+    public func mapError(_ transform: @escaping @Sendable (any Error) -> any Error) -> ActionStream {
+        self.catch { .fail(transform($0)) }
     }
 }

@@ -1,5 +1,3 @@
-public import ArchitectureEngine
-
 extension ActionStream {
     /// Returns a stream that ends once, and then stops the streams that it is made of.
     ///
@@ -11,6 +9,23 @@ extension ActionStream {
         ActionStream { run, subscriber in
             let part = StreamRun(in: run)
             start(part, subscriber.ending(part))
+        }
+    }
+
+    /// Returns a stream that ends once, and that a function makes from the events of this stream.
+    ///
+    /// For operators that end early, fail, or emit values at the end. `lift` is RxJava's name.
+    ///
+    /// - Parameter makeSubscriber: Returns the subscriber of this stream for the subscriber of the returned stream. It
+    ///   is called when the stream starts, so each run has variables of its own. The subscriber receives no value after
+    ///   the end of the returned stream.
+    func lift<New>(
+        _ makeSubscriber: @escaping @Sendable (Subscriber<New>) -> Subscriber<Output>
+    ) -> ActionStream<New> {
+        .ending { run, subscriber in
+            let lifted = makeSubscriber(subscriber)
+            start(
+                run, Subscriber(receive: { if !run.isOver { lifted.receive($0) } }, complete: lifted.complete))
         }
     }
 
@@ -54,96 +69,36 @@ extension ActionStream {
         transform { run, next in { if !run.isOver { next($0[keyPath: path]) } } }
     }
 
+    /// Returns a stream of the results of `transform` for each value, which fails if `transform` throws.
+    ///
+    /// `transform` runs on the thread that processes the action. Use it to decode data:
+    ///
+    /// ```swift
+    /// ActionStream { try await download(get.id) }
+    ///     .tryMap { data in GetPostSuccess(post: try JSONDecoder().decode(Post.self, from: data)) }
+    /// ```
+    ///
+    /// If `transform` throws, this stream is stopped. For work that takes long, use
+    /// ``flatMap(_:)-((Output)->New)``, whose closure runs in a task.
+    public func tryMap<New>(_ transform: @escaping @Sendable (Output) throws -> New) -> ActionStream<New> {
+        lift { subscriber in
+            Subscriber(
+                receive: { value in
+                    do {
+                        subscriber.receive(try transform(value))
+                    } catch {
+                        subscriber.complete(error)
+                    }
+                },
+                complete: subscriber.complete
+            )
+        }
+    }
+
     /// Returns a stream of the results of `transform` that are not `nil`.
     @inlinable
     public func compactMap<New>(_ transform: @escaping @Sendable (Output) -> New?) -> ActionStream<New> {
         self.transform { run, next in { if !run.isOver, let new = transform($0) { next(new) } } }
-    }
-
-    /// Returns a stream that calls `receiveOutput` with each value, and then passes the value on.
-    ///
-    /// `receiveOutput` runs in the isolation in which it is formed, for example on the main actor in a main-actor
-    /// class. Without isolation, it runs on the thread that processes the action. Calls are always made in order.
-    ///
-    /// A call on an actor is enqueued there, and the value is passed on without waiting for the call. A call on the
-    /// main actor is made directly if the main thread processes the action. If the store has enqueued earlier calls on
-    /// the main actor and these have not ended, this call is enqueued, too.
-    @inlinable
-    public func handleEvents(
-        @_inheritActorContext receiveOutput: @escaping @Sendable @isolated(any) (Output) -> Void
-    ) -> ActionStream {
-        let body = unisolated(receiveOutput)
-        if let isolation = receiveOutput.isolation { return handleEvents(body, on: isolation) }
-        return transform { run, next in
-            { value in
-                if run.isOver { return }
-                body(value)
-                next(value)
-            }
-        }
-    }
-
-    @usableFromInline
-    func handleEvents(
-        _ body: @escaping @Sendable (Output) -> Void, on isolation: any Actor
-    ) -> ActionStream {
-        transform { run, next in
-            let actorQueue = run.host?.mainActorQueue.counterpart(on: isolation)
-            return { value in
-                guard let actorQueue, !run.isOver else { return }
-                if actorQueue.isOpenHere {
-                    body(value)
-                } else {
-                    actorQueue.post { if !run.wasCancelled, run.effect?.isOrphan != true { body(value) } }
-                }
-                next(value)
-            }
-        }
-    }
-
-    /// Returns a stream of the values of this stream and of `other`, as they arrive.
-    ///
-    /// It ends when both streams have ended. If one of them fails, the returned stream fails, and the work of the other
-    /// one is cancelled.
-    public func merge(with other: ActionStream) -> ActionStream {
-        .ending { run, subscriber in
-            var open = 2
-            let part = Subscriber<Output>(
-                receive: subscriber.receive,
-                complete: { error in
-                    open -= 1
-                    if error != nil || open == 0 { subscriber.complete(error) }
-                }
-            )
-            start(run, part)
-            other.start(run, part)
-        }
-    }
-
-    /// Returns a stream that passes on the first `count` values, and then ends.
-    ///
-    /// If `count` is not positive, the stream ends without a value.
-    public func prefix(_ count: Int) -> ActionStream {
-        if count <= 0 { return .empty }
-        return .ending { run, subscriber in
-            var left = count
-            start(
-                run,
-                Subscriber(
-                    receive: { value in
-                        left -= 1
-                        subscriber.receive(value)
-                        if left == 0 { subscriber.complete(nil) }
-                    },
-                    complete: subscriber.complete
-                )
-            )
-        }
-    }
-
-    /// Returns a stream that passes on the first value, and then ends.
-    public func first() -> ActionStream {
-        prefix(1)
     }
 
     /// Returns a stream of accumulated results: `combine` is called with the previous result and each value.

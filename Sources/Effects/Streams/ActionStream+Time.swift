@@ -1,3 +1,4 @@
+import ArchitectureEngine
 import FunctionalCore
 
 extension ActionStream {
@@ -42,28 +43,25 @@ extension ActionStream {
     ///   - interval: The length of the delay.
     ///   - clock: The clock that measures the delay. Tests can pass a virtual clock.
     public func delay<C: Clock<Duration>>(for interval: Duration, clock: C = .continuous) -> ActionStream {
-        let events = ActionStream<Event> { run, subscriber in
-            start(
-                run,
-                Subscriber(
-                    receive: { subscriber.receive(.value($0)) },
-                    complete: { error in
-                        subscriber.receive(.end(error))
-                        subscriber.complete(nil)
-                    }
-                )
+        let events: ActionStream<Event> = lift { subscriber in
+            Subscriber(
+                receive: { subscriber.receive(.value($0)) },
+                complete: { error in
+                    subscriber.receive(.end(error))
+                    subscriber.complete(nil)
+                }
             )
         }
-        .map { event in (event, deadline: clock.now.advanced(by: interval)) }
-        .flatMap(.queued) { event, deadline in
-            ActionStream<Event> {
-                try await clock.sleep(until: deadline, tolerance: nil)
-                return event
+        return
+            events
+            .map { event in (event, deadline: clock.now.advanced(by: interval)) }
+            .flatMap(.queued) { event, deadline in
+                ActionStream<Event> {
+                    try await clock.sleep(until: deadline, tolerance: nil)
+                    return event
+                }
             }
-        }
-        return .ending { run, subscriber in
-            events.start(
-                run,
+            .lift { subscriber in
                 Subscriber(
                     receive: { event in
                         switch event {
@@ -73,13 +71,97 @@ extension ActionStream {
                     },
                     complete: subscriber.complete
                 )
-            )
-        }
+            }
     }
 
     /// An event of a stream: a value, or the end with the error if there is one.
     private enum Event: Sendable {
         case value(Output)
         case end((any Error)?)
+    }
+
+    /// Returns a stream that ends or fails if this stream emits no value for `interval`.
+    ///
+    /// The time is measured from the start of the stream to its first value, and then from each value to the next one.
+    /// When the time is over, this stream is stopped. If the clock throws, the stream fails.
+    ///
+    /// To limit the time of a request, apply this method to the stream that the closure of `flatMap` returns:
+    ///
+    /// ```swift
+    /// actions.ofType(GetPost.self).flatMap { get in
+    ///     ActionStream<any Action> { try await getPost(get.id) }
+    ///         .timeout(.seconds(10), customError: { TooSlow() })
+    ///         .replaceError(with: GetPostError())
+    /// }
+    /// ```
+    ///
+    /// A running timeout is not counted as finite work: ``Store/settled()`` waits for the request, and not for the
+    /// timeout of a stream that only listens. Each value starts a task that waits for the clock, and cancels the task of
+    /// the value before.
+    ///
+    /// - Parameters:
+    ///   - interval: The longest time without a value.
+    ///   - clock: The clock that measures the time. Tests can pass a virtual clock.
+    ///   - customError: Returns the error with which the stream fails. If it is `nil`, the stream ends instead.
+    public func timeout<C: Clock<Duration>>(
+        _ interval: Duration,
+        clock: C = .continuous,
+        customError: (@Sendable () -> any Error)? = nil
+    ) -> ActionStream {
+        share { values in
+            let silence = values.map { _ in }.prepend(())
+                .flatMap(.latest) { _ in ActionStream<Int>.ticks(every: interval, clock: clock) }
+                .tryMap { _ in if let customError { throw customError() } }
+            return values.prefix(untilOutputFrom: silence)
+        }
+    }
+}
+
+extension ActionStream<Int> {
+    /// Returns a stream of the numbers 0, 1, 2, and so on, one after each `period`.
+    ///
+    /// It has no end: limit it, for example by ``ActionStream/prefix(untilOutputFrom:)``. The periods are measured from
+    /// the start of the stream, so they do not add up delays. If the store is busy for longer than a period, the
+    /// numbers that are late follow at once. The stream is not counted as finite work. If the clock throws, the stream
+    /// fails. Traps if `period` is not positive. The name is Rx's; in Combine it is `Timer.publish(every:)`.
+    ///
+    /// ```swift
+    /// actions.ofType(Opened.self).flatMap(.latest) { _ in
+    ///     ActionStream.interval(.seconds(30), clock: clock)
+    ///         .map { _ in Refresh() }
+    ///         .prefix(untilOutputFrom: actions.ofType(Closed.self))
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - period: The time between two numbers, and before the first one.
+    ///   - clock: The clock that measures the time. Tests can pass a virtual clock.
+    public static func interval(_ period: Duration, clock: some Clock<Duration> = .continuous) -> ActionStream {
+        if period <= .zero {
+            programmerError(
+                """
+                ActionStream.interval cannot emit a number every \(period). To fix, pass a positive period.
+                """)
+        }
+        return ticks(every: period, clock: clock)
+    }
+
+    fileprivate static func ticks<C: Clock<Duration>>(every period: Duration, clock: C) -> ActionStream {
+        ActionStream { run, subscriber in
+            let begin = clock.now
+            let ticks = ActionStream(task: { run, subscriber, progress in
+                progress?.pause()
+                var (number, deadline) = (0, begin)
+                var isWanted = true
+                while isWanted {
+                    deadline = deadline.advanced(by: period)
+                    try await clock.sleep(until: deadline, tolerance: nil)
+                    let current = number
+                    number += 1
+                    isWanted = await run.enter { subscriber.receive(current) }
+                }
+            })
+            ticks.start(run, subscriber)
+        }
     }
 }

@@ -16,9 +16,9 @@ public import FunctionalCore
 /// The store passes values through the operators one at a time and in order, on the thread that processes its actions.
 /// Asynchronous work runs in tasks. Its results are enqueued and processed in turn.
 ///
-/// A stream may fail. ``retry(_:)`` and ``replaceError(with:)`` handle a failure. If a failure reaches the end of an
-/// effect's stream, the effect's ``FailurePolicy`` decides. The operators have the names of Combine's operators, but do
-/// not need Combine and are available on Linux.
+/// A stream may fail. ``retry(_:)``, ``catch(_:)`` and ``replaceError(with:)`` handle a failure. If a failure reaches the
+/// end of an effect's stream, the effect's ``FailurePolicy`` decides. The operators have the names of Combine's operators,
+/// but do not need Combine and are available on Linux. <doc:OperatorsCompared> lists them.
 public struct ActionStream<Output: Sendable>: Sendable {
     @usableFromInline let origin: Origin
     @usableFromInline let start: @Sendable (StreamRun, Subscriber<Output>) -> Void
@@ -126,7 +126,7 @@ extension ActionStream {
 
     /// Creates a stream that a task emits. If `body` throws, the stream fails. The task does not call `body` if the run
     /// has ended before it begins.
-    private init(
+    init(
         task body: @escaping @Sendable (StreamRun, Subscriber<Output>, _ progress: FiniteWork?) async throws -> Void
     ) {
         self.init { run, subscriber in

@@ -42,6 +42,56 @@ import VirtualTime
         #expect(store.state == ["asked 2", "asked 1", "answered 1", "answered 2", "answered 1"])
     }
 
+    private struct Answering: Sendable {
+        let factor: Int
+        let log: Log
+    }
+
+    @Test("28, 29, 32. The shapes can use the environment of their store, which they get at each start")
+    func environment() {
+        let reads = Guarded(0)
+        let store = Store(
+            reducer: journal, initialState: [],
+            environment: Answering(
+                factor: reads.withLock {
+                    $0 += 1
+                    return 10 * $0
+                }, log: log),
+            effects: [
+                .run(on: Asked.self) { asked, environment in environment.log.append("\(asked)") },
+                .map(Asked.self, .latest) { asked, environment in
+                    if asked.id == 0 { throw Unanswerable() }
+                    return Answered(id: asked.id * environment.factor)
+                },
+                .stream(Answered.self) { answered, environment in
+                    AsyncStream<Failed> {
+                        $0.yield(Failed(id: answered.id + environment.factor))
+                        $0.finish()
+                    }
+                },
+            ], executor: world.scheduler.executor)
+        store.onError { _ in }
+        store.ask(1)
+        world.scheduler.drain()
+        #expect(store.state == ["asked 1", "answered 20", "failed 50"])
+        #expect(log.lines == ["asked 1"])
+        store.ask(0)
+        world.scheduler.drain()
+        store.ask(2)
+        world.scheduler.drain()
+        #expect(store.state.dropFirst(3) == ["asked 0", "asked 2", "answered 80", "failed 110"])
+    }
+
+    @Test("31. The shape map with an environment traps if it answers with its own action type", .promptly)
+    func mapWithEnvironmentRefuses() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Effect<Int>.map(Asked.self) { asked, _ in asked }
+        }
+        #expect(
+            result.standardErrorText.contains(
+                "An effect that listens to Asked answers with Asked, which it listens to as well."))
+    }
+
     @Test("54. The shapes map and run follow their policies")
     func policies() {
         let clock = world.clock

@@ -1,0 +1,216 @@
+extension ActionStream {
+    /// Returns a stream that two streams make together. If one of them fails, it fails, and the other one is stopped.
+    ///
+    /// The operators that combine two streams differ only in what they do with values and ends. `first` starts before
+    /// `second`, and receives an action before `second` does. If `first` ends the returned stream at once, `second`
+    /// does not start.
+    ///
+    /// - Parameter makeReceivers: Returns the functions that receive the values of the two streams, and `nil` at their
+    ///   ends. It is called when the stream starts, so each run has variables of its own.
+    static func joining<First, Second>(
+        _ first: ActionStream<First>,
+        _ second: ActionStream<Second>,
+        _ makeReceivers:
+            @escaping @Sendable (Subscriber<Output>) -> (first: (First?) -> Void, second: (Second?) -> Void)
+    ) -> ActionStream {
+        .ending { run, subscriber in
+            func part<Value>(_ receive: @escaping (Value?) -> Void) -> Subscriber<Value> {
+                Subscriber(
+                    receive: { receive(.some($0)) },
+                    complete: { error in if error == nil { receive(nil) } else { subscriber.complete(error) } }
+                )
+            }
+            let receivers = makeReceivers(subscriber)
+            first.start(run, part(receivers.first))
+            if !run.isOver { second.start(run, part(receivers.second)) }
+        }
+    }
+
+    /// Returns a stream of the values of this stream and of `other`, as they arrive.
+    ///
+    /// It ends when both streams have ended. If one of them fails, the returned stream fails, and the work of the other
+    /// one is cancelled.
+    public func merge(with other: ActionStream) -> ActionStream {
+        .joining(self, other) { subscriber in
+            var open = 2
+            let receive = { (value: Output?) in
+                if let value { return subscriber.receive(value) }
+                open -= 1
+                if open == 0 { subscriber.complete(nil) }
+            }
+            return (receive, receive)
+        }
+    }
+
+    /// Returns a stream of pairs of the latest values of this stream and of `other`.
+    ///
+    /// It emits a pair for each value of one of the streams, as soon as both have emitted a value. An action that both
+    /// streams receive therefore leads to two pairs, and the first one contains the older value of `other`.
+    ///
+    /// The stream ends when both streams have ended, or when one of them ends without a value, because no pair can
+    /// follow. If one of them fails, the returned stream fails, and the other one is stopped.
+    ///
+    /// ```swift
+    /// actions.ofType(NameChanged.self).combineLatest(actions.ofType(AmountChanged.self))
+    ///     .map { name, amount in FormChanged(name: name.text, amount: amount.value) }
+    /// ```
+    public func combineLatest<Other>(_ other: ActionStream<Other>) -> ActionStream<(Output, Other)> {
+        .joining(self, other) { subscriber in
+            var (mine, others, open) = (Output?.none, Other?.none, 2)
+            func emit() {
+                if let mine, let others { subscriber.receive((mine, others)) }
+            }
+            func end(isEmpty: Bool) {
+                open -= 1
+                if open == 0 || isEmpty { subscriber.complete(nil) }
+            }
+            return (
+                { value in
+                    guard let value else { return end(isEmpty: mine == nil) }
+                    mine = .some(value)
+                    emit()
+                },
+                { value in
+                    guard let value else { return end(isEmpty: others == nil) }
+                    others = .some(value)
+                    emit()
+                }
+            )
+        }
+    }
+
+    /// Returns a stream of triples of the latest values of this stream and of two others, as
+    /// ``combineLatest(_:)`` does for two streams.
+    public func combineLatest<Second, Third>(
+        _ second: ActionStream<Second>, _ third: ActionStream<Third>
+    ) -> ActionStream<(Output, Second, Third)> {
+        combineLatest(second).combineLatest(third).map { ($0.0, $0.1, $1) }
+    }
+
+    /// Returns a stream of pairs of the first values of this stream and of `other`, of the second values, and so on.
+    ///
+    /// Values that wait for their partner are kept without a limit: if one stream emits many more values than the other
+    /// one, memory grows.
+    ///
+    /// The stream ends when one of the streams has ended and each of its values has been passed on in a pair. Other
+    /// values that wait are dropped. If one of the streams fails, the returned stream fails at once, and the other one
+    /// is stopped.
+    ///
+    /// ```swift
+    /// actions.ofType(Opened.self).zip(actions.ofType(Closed.self))
+    ///     .map { opened, closed in Visit(from: opened.date, to: closed.date) }
+    /// ```
+    public func zip<Other>(_ other: ActionStream<Other>) -> ActionStream<(Output, Other)> {
+        .joining(self, other) { subscriber in
+            var (mine, others) = (Waiting<Output>(), Waiting<Other>())
+            func advance() {
+                if !mine.isEmpty, !others.isEmpty {
+                    subscriber.receive((mine.removeFirst(), others.removeFirst()))
+                }
+                if mine.isDone || others.isDone { subscriber.complete(nil) }
+            }
+            return (
+                { value in
+                    mine.append(value)
+                    advance()
+                },
+                { value in
+                    others.append(value)
+                    advance()
+                }
+            )
+        }
+    }
+
+    /// Returns a stream of triples of the first values of this stream and of two others, of the second values, and so
+    /// on, as ``zip(_:)`` does for two streams.
+    public func zip<Second, Third>(
+        _ second: ActionStream<Second>, _ third: ActionStream<Third>
+    ) -> ActionStream<(Output, Second, Third)> {
+        zip(second).zip(third).map { ($0.0, $0.1, $1) }
+    }
+
+    /// Returns a stream of pairs of each value of this stream and the latest value of `other`.
+    ///
+    /// Values that arrive before the first value of `other` are dropped. An action that both streams receive is the
+    /// latest value of `other` in its own pair.
+    ///
+    /// The stream ends when this stream ends, or when `other` ends without a value, because no pair can follow. If
+    /// `other` ends later, its last value is kept. If one of the streams fails, the returned stream fails, and the other
+    /// one is stopped.
+    ///
+    /// ```swift
+    /// actions.ofType(Submit.self).withLatestFrom(actions.ofType(NameChanged.self))
+    ///     .map { submit, name in Register(form: submit.form, name: name.text) }
+    /// ```
+    ///
+    /// `withLatestFrom` of RxJS and NgRx returns such pairs, too. Without a closure, that of RxSwift returns the values
+    /// of `other` alone.
+    public func withLatestFrom<Other>(_ other: ActionStream<Other>) -> ActionStream<(Output, Other)> {
+        .joining(other, self) { subscriber in
+            var latest: Other?
+            return (
+                { value in
+                    if let value { latest = .some(value) } else if latest == nil { subscriber.complete(nil) }
+                },
+                { value in
+                    guard let value else { return subscriber.complete(nil) }
+                    if let latest { subscriber.receive((value, latest)) }
+                }
+            )
+        }
+    }
+
+    /// Returns a stream that ends when `other` emits its first value.
+    ///
+    /// An action that both streams receive ends the stream, and is not passed on. The end of `other` is ignored. If one
+    /// of the streams fails, the returned stream fails, and the other one is stopped. Rx calls this operator
+    /// `takeUntil`.
+    ///
+    /// ```swift
+    /// actions.ofType(Connect.self).flatMap { connect in
+    ///     messages(of: connect.room).prefix(untilOutputFrom: actions.ofType(Disconnect.self))
+    /// }
+    /// ```
+    public func prefix<Other>(untilOutputFrom other: ActionStream<Other>) -> ActionStream {
+        .joining(other, self) { subscriber in
+            (
+                { if $0 != nil { subscriber.complete(nil) } },
+                { if let value = $0 { subscriber.receive(value) } else { subscriber.complete(nil) } }
+            )
+        }
+    }
+
+    /// Returns a stream without the values that arrive before the first value of `other`.
+    ///
+    /// An action that both streams receive is passed on. If `other` ends without a value, the returned stream ends. If
+    /// one of the streams fails, the returned stream fails, and the other one is stopped. Rx calls this operator
+    /// `skipUntil`.
+    public func drop<Other>(untilOutputFrom other: ActionStream<Other>) -> ActionStream {
+        withLatestFrom(other.first()).map { value, _ in value }
+    }
+}
+
+/// The values of a stream that wait for their partners in `zip`, in order. Both operations are O(1), amortized.
+private struct Waiting<Value> {
+    private var new: [Value] = []
+    /// The values before those of `new`, in reverse order.
+    private var old: [Value] = []
+    private var hasEnded = false
+
+    var isEmpty: Bool { old.isEmpty && new.isEmpty }
+
+    /// Whether no pair can follow.
+    var isDone: Bool { hasEnded && isEmpty }
+
+    /// Appends a value, or notes the end of the stream if there is none.
+    mutating func append(_ value: Value?) {
+        if let value { new.append(value) } else { hasEnded = true }
+    }
+
+    /// Removes and returns the first value. There must be one.
+    mutating func removeFirst() -> Value {
+        if old.isEmpty { (old, new) = (new.reversed(), []) }
+        return old.removeLast()
+    }
+}

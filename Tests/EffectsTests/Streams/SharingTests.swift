@@ -1,0 +1,120 @@
+import Effects
+import FunctionalCore
+import TestSupport
+import Testing
+import VirtualTime
+
+/// Streams that start once for several uses.
+@Suite(.timeLimit(.minutes(10))) struct SharingTests {
+    private let world = QuestionWorld()
+    private let log = Log()
+
+    /// A stream that logs that it starts, and emits `ids`.
+    private func source(_ ids: Int...) -> ActionStream<Int> {
+        ActionStream.just(0).handleEvents { [log] _ in log.append("start") }.flatMap { _ in .sequence(ids) }
+    }
+
+    @Test("share starts a stream once, and passes each value to all uses in order")
+    func once() {
+        let answers = world.answers(to: []) { _ in
+            source(1, 2).share { ids in ids.map { Answered(id: $0) }.merge(with: ids.map { Answered(id: -$0) }) }
+        }
+        #expect(answers == [1, -1, 2, -2])
+        #expect(log.lines == ["start"])
+    }
+
+    @Test("Each start of a shared stream is a run of its own")
+    func runs() {
+        let answers = world.answers(to: []) { _ in
+            let shared = source(1).share { ids in ids.zip(ids).map { Answered(id: $0 + $1) } }
+            return shared.append(shared)
+        }
+        #expect(answers == [2, 2])
+        #expect(log.lines == ["start", "start"])
+    }
+
+    @Test("A failure of a shared stream reaches all uses")
+    func failure() {
+        let answers = world.answers(to: []) { _ in
+            source(1).append(.fail(Unanswerable())).share { ids in
+                ids.map { Answered(id: $0) }.replaceError(with: Answered(id: 8))
+                    .merge(with: ids.map { Answered(id: -$0) }.replaceError(with: Answered(id: 9)))
+            }
+        }
+        #expect(answers == [1, -1, 8, 9])
+    }
+
+    @Test("A use that starts later receives later values, and the end if that has come")
+    func lateUses() {
+        let answers = world.answers(to: [1, 2, 3]) { asked in
+            asked.prefix(2).map(\.id).share { ids in
+                ids.first().flatMap { _ in ids.map { Answered(id: 10 * $0) } }
+                    .append(ids.map { Answered(id: 100 * $0) }).append(Answered(id: 4))
+            }
+        }
+        #expect(answers == [20, 4])
+        let failed = world.answers(to: []) { _ in
+            ActionStream<Int>.fail(Unanswerable()).share { ids in
+                ids.catch { _ in ids }.map { Answered(id: $0) }.replaceError(with: Answered(id: 5))
+            }
+        }
+        #expect(failed == [5])
+    }
+
+    @Test("A use that ends receives no more, and the shared stream is stopped with the last use")
+    func ends() {
+        let answers = world.answers(to: []) { _ in
+            ActionStream.sequence(sequence(first: 1) { $0 + 1 }).share { ids in
+                ids.prefix(1).map { Answered(id: -$0) }.merge(with: ids.prefix(3).map { Answered(id: $0) })
+            }
+        }
+        #expect(answers == [-1, 1, 2, 3])
+    }
+
+    @Test("A shared stream does not start if the stream of its uses has ended at once")
+    func unused() {
+        let answers = world.answers(to: []) { _ in
+            source(1).share { _ in ActionStream.just(Answered(id: 7)) }
+        }
+        #expect(answers == [7])
+        #expect(log.lines.isEmpty)
+    }
+
+    @Test("A shared request is made once, and cancelled when its use ends")
+    func request() {
+        let clock = world.clock
+        let store = world.store(
+            world.effect { [log] asked in
+                asked.flatMap(.latest) { asked in
+                    ActionStream {
+                        log.append("request \(asked.id)")
+                        try await clock.sleep(for: .seconds(1))
+                        return asked.id
+                    }
+                    .share { ids in ids.map { Answered(id: $0) }.merge(with: ids.map { Answered(id: -$0) }) }
+                }
+            })
+        store.ask(1)
+        world.scheduler.drain()
+        store.ask(2)
+        world.scheduler.drain()
+        #expect(clock.sleeperCount == 1)
+        world.scheduler.advance(by: .seconds(1))
+        #expect(log.lines == ["request 1", "request 2"])
+        #expect(store.state == ["asked 1", "asked 2", "answered 2", "answered -2"])
+    }
+
+    @Test("Many uses that end one after the other cost O(1) each")
+    func manyUses() {
+        func time(_ count: Int) -> Duration {
+            threadTime {
+                _ = world.answers(to: []) { _ in
+                    ActionStream.sequence(0...count).share { ids in
+                        ids.merge(with: ids.flatMap(.latest) { _ in ids }).filter { $0 < 0 }.map(Answered.init)
+                    }
+                }
+            }
+        }
+        #expect(growth(from: 1_000, to: 8_000, time) < 24)
+    }
+}
