@@ -1,0 +1,443 @@
+// The code of the recipe for navigation.
+
+import Dispatcher
+import Effects
+import FunctionalCore
+import Loop
+import Optics
+import Synchronization
+import TestSupport
+import Testing
+import VirtualTime
+
+struct Books: Sendable { var text: @Sendable (_ title: String) async throws -> String }
+
+struct ShelfPage: Equatable, Sendable { var filter = "" }
+struct BookPage: Equatable, Sendable {
+    let title: String
+    var text: String?
+    var note = ""
+}
+enum Page: Equatable, AutoPrism {
+    case shelf(ShelfPage)
+    case book(BookPage)
+}
+
+struct Screen: Equatable, Identifiable, Sendable {
+    let id: Int
+    var page: Page
+}
+struct LoginSheet: Equatable, Sendable { var name = "" }
+
+struct Reader: Equatable, Sendable {
+    private(set) var path: [Screen] = []
+    private var nextID = 0
+    var login: LoginSheet?
+
+    mutating func push(_ page: Page) {
+        path.append(Screen(id: nextID, page: page))
+        nextID += 1
+    }
+    mutating func keep(_ ids: [Int]) { path.removeAll { !ids.contains($0.id) } }
+    mutating func open(_ pages: [Page]) {
+        path = []
+        for page in pages { push(page) }
+    }
+
+    static let screens = Lens<Reader, [Screen]>(get: \.path, modify: { reader, change in change(&reader.path) })
+}
+
+enum ShelfInput {
+    case filter(String)
+    case select(title: String)
+}
+enum BookInput {
+    case loaded(String)
+    case refresh
+    case setNote(String)
+}
+enum PageInput: AutoPrism {
+    case shelf(ShelfInput)
+    case book(BookInput)
+}
+enum ReaderInput: AutoPrism {
+    case push(Page)
+    case keep(ids: [Int])
+    case open([Page])
+    case showLogin(Bool)
+    case login(String)
+    case screen(id: Int, PageInput)
+}
+
+let shelf = StateDispatcher<Books, ShelfPage, ShelfInput>.workflow { input in
+    switch input {
+    case .filter(let text): [.pure(.update { $0.filter = text })]
+    case .select: []
+    }
+}
+let book = StateDispatcher<Books, BookPage, BookInput>.workflow { input in
+    switch input {
+    case .loaded(let text): [.pure(.update { $0.text = text })]
+    case .refresh: [.pure(.update { $0.text = nil })]
+    case .setNote(let note): [.pure(.update { $0.note = note })]
+    }
+}
+let screen = StateDispatcher<Books, Screen, PageInput>.combine {
+    shelf.widen(
+        transformState: Lens(\Screen.page).appending(Page.prism(for: Page.shelf)),
+        transformInput: PageInput.prism(for: PageInput.shelf))
+    book.widen(
+        transformState: Lens(\Screen.page).appending(Page.prism(for: Page.book)),
+        transformInput: PageInput.prism(for: PageInput.book))
+}
+let login = StateDispatcher<Books, LoginSheet, String>.pure { name in .update { $0.name = name } }
+
+let navigation = StateDispatcher<Books, Reader, ReaderInput>.workflow { input in
+    switch input {
+    case .push(let page): [.pure(.update { $0.push(page) })]
+    case .keep(let ids): [.pure(.update { $0.keep(ids) })]
+    case .open(let pages): [.pure(.update { $0.open(pages) })]
+    case .showLogin(let isShown): [.pure(.update { $0.login = isShown ? LoginSheet() : nil })]
+    case .screen(_, .shelf(.select(let title))): [.pure(.update { $0.push(.book(BookPage(title: title))) })]
+    case .screen, .login: []
+    }
+}
+
+let reader = StateDispatcher<Books, Reader, ReaderInput>.combine {
+    navigation
+    screen.forEach(state: Reader.screens, input: ReaderInput.prism(for: ReaderInput.screen))
+    login.widen(
+        transformState: Lens(\Reader.login).some(), transformInput: ReaderInput.prism(for: ReaderInput.login))
+}
+
+@Sendable func loads(_ path: [Screen]) -> [Subscription<Books, ReaderInput>] {
+    path.compactMap { screen in
+        guard case .book(let book) = screen.page, book.text == nil else { return nil }
+        return .run(id: screen.id) { books, send in
+            let text = try await books.text(book.title)
+            send(.screen(id: screen.id, .book(.loaded(text))))
+        }
+    }
+}
+
+func pages(for link: String) -> [Page] {
+    link.split(separator: "/").map { part in
+        part == "shelf" ? .shelf(ShelfPage()) : .book(BookPage(title: String(part)))
+    }
+}
+
+/// Loads each book in two seconds, and records the titles of the loads that were cancelled.
+private struct Server: Sendable {
+    let clock: VirtualClock
+    let started = Log()
+    let cancelled = Log()
+
+    var books: Books {
+        Books { title in
+            started.append(title)
+            do { try await clock.sleep(for: .seconds(2)) } catch {
+                cancelled.append(title)
+                throw error
+            }
+            return "The text of \(title)"
+        }
+    }
+}
+
+extension Reader {
+    fileprivate var titles: [String] {
+        path.map { screen in
+            switch screen.page {
+            case .shelf: "shelf"
+            case .book(let book): book.title + (book.text == nil ? "" : ", loaded")
+            }
+        }
+    }
+}
+
+@Suite("The recipe for navigation", .timeLimit(.minutes(10)))
+struct RecipeNavigationExampleTests {
+    let scheduler = VirtualScheduler()
+
+    private func makeReader(_ server: Server) -> Component<Reader, ReaderInput> {
+        let books = server.books
+        return Component(
+            initialState: Reader(), environment: books, executor: scheduler.executor, dispatcher: reader,
+            watching: \.path, subscriptions: loads)
+    }
+
+    @Test func pushAndPop() {
+        let server = Server(clock: scheduler.clock)
+        let books = server.books
+
+        let component = Component(
+            initialState: Reader(), environment: books, dispatcher: reader, watching: \.path, subscriptions: loads)
+        component.send(.push(.shelf(ShelfPage())))
+        component.send(.screen(id: 0, .shelf(.select(title: "Dune"))))  // pushes the book
+        component.send(.keep(ids: [0]))  // pops it
+
+        #expect(component.state.titles == ["shelf"])
+    }
+
+    @Test func aBookIsLoadedWhileItsScreenIsOnTheStack() {
+        let component = makeReader(Server(clock: scheduler.clock))
+        component.send(.push(.shelf(ShelfPage())))
+        component.send(.screen(id: 0, .shelf(.select(title: "Dune"))))
+        component.send(.screen(id: 0, .shelf(.filter("D"))))
+        #expect(component.state.titles == ["shelf", "Dune"])
+        scheduler.advance(by: .seconds(2))
+        #expect(component.state.titles == ["shelf", "Dune, loaded"])
+        #expect(component.state.path[0].page == .shelf(ShelfPage(filter: "D")))
+    }
+
+    @Test func poppingCancelsTheLoadOfThatScreenOnly() {
+        let server = Server(clock: scheduler.clock)
+        let component = makeReader(server)
+        for title in ["Dune", "Emma", "Dune"] { component.send(.push(.book(BookPage(title: title)))) }
+        scheduler.advance(by: .seconds(1))
+        component.send(.keep(ids: [0, 2]))
+        scheduler.drain()
+        #expect(server.cancelled.lines == ["Emma"])
+        scheduler.advance(by: .seconds(1))
+        #expect(component.state.titles == ["Dune, loaded", "Dune, loaded"])
+        #expect(server.started.lines.count == 3)
+    }
+
+    @Test func aScreenThatIsPushedAgainIsANewScreen() {
+        let server = Server(clock: scheduler.clock)
+        let component = makeReader(server)
+        component.send(.push(.book(BookPage(title: "Dune"))))
+        scheduler.advance(by: .seconds(1))
+        component.send(.keep(ids: []))
+        component.send(.push(.book(BookPage(title: "Dune"))))
+        scheduler.advance(by: .seconds(1))
+        #expect(component.state.titles == ["Dune"])
+        #expect(server.cancelled.lines == ["Dune"])
+        scheduler.advance(by: .seconds(1))
+        #expect(component.state.titles == ["Dune, loaded"])
+        #expect(component.state.path.map(\.id) == [1])
+    }
+
+    @Test func inputsForAPoppedScreenChangeNothing() {
+        let component = makeReader(Server(clock: scheduler.clock))
+        component.send(.push(.book(BookPage(title: "Dune"))))
+        component.send(.keep(ids: []))
+        let state = component.state
+        component.send(.screen(id: 0, .book(.setNote("late"))))
+        component.send(.login("late"))
+        #expect(component.state == state)
+    }
+
+    @Test func refreshingLoadsAgain() {
+        let server = Server(clock: scheduler.clock)
+        let component = makeReader(server)
+        component.send(.push(.book(BookPage(title: "Dune"))))
+        scheduler.advance(by: .seconds(2))
+        component.send(.screen(id: 0, .book(.refresh)))
+        #expect(component.state.titles == ["Dune"])
+        scheduler.advance(by: .seconds(2))
+        #expect(component.state.titles == ["Dune, loaded"])
+        #expect(server.started.lines == ["Dune", "Dune"])
+    }
+
+    @Test func deepLink() {
+        let server = Server(clock: scheduler.clock)
+        let component = makeReader(server)
+        component.send(.push(.book(BookPage(title: "Emma"))))
+        scheduler.drain()
+
+        component.send(.open(pages(for: "shelf/Dune")))
+
+        scheduler.advance(by: .seconds(2))
+        #expect(component.state.titles == ["shelf", "Dune, loaded"])
+        #expect(server.cancelled.lines == ["Emma"])
+    }
+
+    @Test func anOptionalChild() {
+        let component = makeReader(Server(clock: scheduler.clock))
+        component.send(.showLogin(true))
+        component.send(.login("Ann"))
+        #expect(component.state.login == LoginSheet(name: "Ann"))
+        component.send(.showLogin(false))
+        component.send(.login("Bob"))
+        #expect(component.state.login == nil)
+    }
+}
+
+// MARK: - A loop
+
+enum BookEvent {
+    case loaded(String)
+    case setNote(String)
+}
+enum ReaderEvent: AutoPrism {
+    case push(Page)
+    case keep(ids: [Int])
+    case open([Page])
+    case book(id: Int, BookEvent)
+}
+enum ReaderEffect: Equatable {
+    case load(screen: Int, title: String)
+    case cancelLoad(screen: Int)
+}
+
+let bookUpdate = Update<BookPage, BookEvent, ReaderEffect>(inPlace: { book, event in
+    switch event {
+    case .loaded(let text): book.text = text
+    case .setNote(let note): book.note = note
+    }
+    return []
+})
+let navigationUpdate = Update<Reader, ReaderEvent, ReaderEffect>(inPlace: { reader, event in
+    let old = reader.path
+    switch event {
+    case .push(let page): reader.push(page)
+    case .keep(let ids): reader.keep(ids)
+    case .open(let pages): reader.open(pages)
+    case .book: return []
+    }
+    let (oldIDs, ids) = (old.map(\.id), reader.path.map(\.id))
+    let cancelled = oldIDs.filter { !ids.contains($0) }.map { id in ReaderEffect.cancelLoad(screen: id) }
+    let loads = reader.path.compactMap { screen -> ReaderEffect? in
+        guard !oldIDs.contains(screen.id), case .book(let book) = screen.page else { return nil }
+        return .load(screen: screen.id, title: book.title)
+    }
+    return cancelled + loads
+})
+let readerUpdate = Update.combine(
+    navigationUpdate,
+    bookUpdate
+        .widen(model: Lens(\Screen.page).appending(Page.prism(for: Page.book)))
+        .forEach(
+            model: Reader.screens, event: ReaderEvent.prism(for: ReaderEvent.book), effect: { _, effect in effect })
+)
+
+final class BookLoads: Sendable {
+    private let tasks = Mutex<[Int: (task: Task<Void, Never>, callback: EffectCallback<ReaderEvent>)]>([:])
+
+    func start(_ screen: Int, _ callback: EffectCallback<ReaderEvent>, _ task: Task<Void, Never>) -> any Disposable {
+        tasks.withLock { $0[screen] = (task, callback) }
+        return AnonymousDisposable { [self] in cancel(screen) }
+    }
+
+    func cancel(_ screen: Int) {
+        guard let (task, callback) = tasks.withLock({ $0.removeValue(forKey: screen) }) else { return }
+        callback.end()
+        task.cancel()
+    }
+}
+
+func readerHandler(_ books: Books, executor: (any TaskExecutor)? = nil) -> EffectRouter<ReaderEffect, ReaderEvent> {
+    let loads = BookLoads()
+    return EffectRouter(executor: executor)
+        .routeCase(ReaderEffect.cancelLoad).to { screen in loads.cancel(screen) }
+        .routeCase(ReaderEffect.load).to { load, callback in
+            let (screen, title) = load
+            let task = Task(executorPreference: executor) {
+                guard let text = try? await books.text(title) else { return callback.end() }
+                callback.end(with: .book(id: screen, .loaded(text)))
+            }
+            return loads.start(screen, callback, task)
+        }
+}
+
+@Suite("The recipe for navigation in a loop", .timeLimit(.minutes(10)))
+struct RecipeNavigationLoopExampleTests {
+    let scheduler = VirtualScheduler()
+
+    @Test func poppingCancelsTheLoadOfThatScreenOnly() throws {
+        let server = Server(clock: scheduler.clock)
+        let handler = readerHandler(server.books, executor: scheduler.executor)
+        let loop = Mobius.loop(update: readerUpdate, effectHandler: handler).start(from: Reader())
+        for title in ["Dune", "Emma"] { loop.dispatchEvent(.push(.book(BookPage(title: title)))) }
+        scheduler.advance(by: .seconds(1))
+        loop.dispatchEvent(.keep(ids: [0]))
+        loop.dispatchEvent(.book(id: 1, .setNote("late")))
+        scheduler.drain()
+        #expect(server.cancelled.lines == ["Emma"])
+        try scheduler.run { try await loop.settled() }
+        #expect(loop.latestModel.titles == ["Dune, loaded"])
+        #expect(scheduler.clock.now.offset == .seconds(2))
+    }
+
+    @Test func aDeepLinkCancelsAndLoads() throws {
+        let server = Server(clock: scheduler.clock)
+        let handler = readerHandler(server.books, executor: scheduler.executor)
+        let loop = Mobius.loop(update: readerUpdate, effectHandler: handler).start(from: Reader())
+        loop.dispatchEvent(.push(.book(BookPage(title: "Emma"))))
+        scheduler.drain()
+        loop.dispatchEvent(.open(pages(for: "shelf/Dune")))
+        try scheduler.run { try await loop.settled() }
+        #expect(loop.latestModel.titles == ["shelf", "Dune, loaded"])
+        #expect(server.cancelled.lines == ["Emma"])
+    }
+
+    @Test func disposingCancelsTheLoads() {
+        let server = Server(clock: scheduler.clock)
+        let handler = readerHandler(server.books, executor: scheduler.executor)
+        let loop = Mobius.loop(update: readerUpdate, effectHandler: handler).start(from: Reader())
+        loop.dispatchEvent(.push(.book(BookPage(title: "Emma"))))
+        scheduler.drain()
+        loop.dispose()
+        scheduler.drain()
+        #expect(server.cancelled.lines == ["Emma"])
+    }
+}
+
+// MARK: - A store
+
+struct Push: Action { let page: Page }
+struct Keep: Action { let ids: [Int] }
+struct BookLoaded: Action { let screen: Int, text: String }
+struct BookFailed: Action { let screen: Int }
+
+let readerReducer: ReducerFn<Reader> = combineReducers(
+    on(Push.self) { reader, push in reader.push(push.page) },
+    on(Keep.self) { reader, keep in reader.keep(keep.ids) },
+    on(BookLoaded.self) { reader, loaded in
+        let book = Reader.screens.element(id: loaded.screen).page.appending(Page.prism(for: Page.book))
+        book.text.set(&reader, loaded.text)
+    }
+)
+
+func loading(_ screen: Screen) -> Effect<Books>? {
+    guard case .book(let book) = screen.page else { return nil }
+    return Effect { _, books in
+        ActionStream<any Action> { BookLoaded(screen: screen.id, text: try await books.text(book.title)) }
+            .replaceError(with: BookFailed(screen: screen.id))
+    }
+}
+
+func loadBooks(of store: Store<Reader>, from books: Books) {
+    let known = Ref<Set<Int>>([])
+    store.select(\.path).observe { [weak store] path in
+        let ids = Set(path.map(\.id))
+        let old = known.modify { known in
+            defer { known = ids }
+            return known
+        }
+        for id in old.subtracting(ids) { store?.unregister(id) }
+        for screen in path where !old.contains(screen.id) {
+            if let effect = loading(screen) { store?.register([effect.provide(books)], as: screen.id) }
+        }
+    }
+}
+
+@Suite("The recipe for navigation in a store", .timeLimit(.minutes(10)))
+struct RecipeNavigationStoreExampleTests {
+    let scheduler = VirtualScheduler()
+
+    @Test func poppingCancelsTheLoadOfThatScreenOnly() throws {
+        let server = Server(clock: scheduler.clock)
+        let store = Store(reducer: readerReducer, initialState: Reader(), executor: scheduler.executor)
+        loadBooks(of: store, from: server.books)
+        for title in ["Dune", "Emma"] { store.dispatch(action: Push(page: .book(BookPage(title: title)))) }
+        scheduler.advance(by: .seconds(1))
+        store.dispatch(action: Keep(ids: [0]))
+        scheduler.drain()
+        #expect(server.cancelled.lines == ["Emma"])
+        try scheduler.run { try await store.settled() }
+        #expect(store.state.titles == ["Dune, loaded"])
+        #expect(server.started.lines == ["Dune", "Emma"])
+    }
+}
