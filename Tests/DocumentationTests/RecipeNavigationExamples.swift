@@ -14,8 +14,14 @@ struct Books: Sendable { var text: @Sendable (_ title: String) async throws -> S
 
 struct ShelfPage: Equatable, Sendable { var filter = "" }
 struct BookPage: Equatable, Sendable {
+    enum Text: Equatable {
+        case loading
+        case loaded(String)
+        case failed
+    }
+
     let title: String
-    var text: String?
+    var text = Text.loading
     var note = ""
 }
 enum Page: Equatable, AutoPrism {
@@ -52,8 +58,7 @@ enum ShelfInput {
     case select(title: String)
 }
 enum BookInput {
-    case loaded(String)
-    case refresh
+    case show(BookPage.Text)
     case setNote(String)
 }
 enum PageInput: AutoPrism {
@@ -75,11 +80,10 @@ let shelf = StateDispatcher<Books, ShelfPage, ShelfInput>.workflow { input in
     case .select: []
     }
 }
-let book = StateDispatcher<Books, BookPage, BookInput>.workflow { input in
+let book = StateDispatcher<Books, BookPage, BookInput>.pure { input in
     switch input {
-    case .loaded(let text): [.pure(.update { $0.text = text })]
-    case .refresh: [.pure(.update { $0.text = nil })]
-    case .setNote(let note): [.pure(.update { $0.note = note })]
+    case .show(let text): .update { $0.text = text }
+    case .setNote(let note): .update { $0.note = note }
     }
 }
 let screen = StateDispatcher<Books, Screen, PageInput>.combine {
@@ -110,12 +114,16 @@ let reader = StateDispatcher<Books, Reader, ReaderInput>.combine {
         transformState: Lens(\Reader.login).some(), transformInput: ReaderInput.prism(for: ReaderInput.login))
 }
 
-@Sendable func loads(_ path: [Screen]) -> [Subscription<Books, ReaderInput>] {
+func loads(_ path: [Screen]) -> [Subscription<Books, ReaderInput>] {
     path.compactMap { screen in
-        guard case .book(let book) = screen.page, book.text == nil else { return nil }
+        guard case .book(let book) = screen.page, book.text == .loading else { return nil }
         return .run(id: screen.id) { books, send in
-            let text = try await books.text(book.title)
-            send(.screen(id: screen.id, .book(.loaded(text))))
+            do {
+                let text = try await books.text(book.title)
+                send(.screen(id: screen.id, .book(.show(.loaded(text)))))
+            } catch {
+                send(.screen(id: screen.id, .book(.show(.failed))))
+            }
         }
     }
 }
@@ -128,9 +136,12 @@ func pages(for link: String) -> [Page] {
 
 /// Loads each book in two seconds, and records the titles of the loads that were cancelled.
 private struct Server: Sendable {
+    struct Offline: Error {}
+
     let clock: VirtualClock
     let started = Log()
     let cancelled = Log()
+    let isOffline = Ref(false)
 
     var books: Books {
         Books { title in
@@ -139,6 +150,7 @@ private struct Server: Sendable {
                 cancelled.append(title)
                 throw error
             }
+            if isOffline.get() { throw Offline() }
             return "The text of \(title)"
         }
     }
@@ -149,7 +161,12 @@ extension Reader {
         path.map { screen in
             switch screen.page {
             case .shelf: "shelf"
-            case .book(let book): book.title + (book.text == nil ? "" : ", loaded")
+            case .book(let book):
+                switch book.text {
+                case .loading: book.title
+                case .loaded: book.title + ", loaded"
+                case .failed: book.title + ", failed"
+                }
             }
         }
     }
@@ -228,12 +245,17 @@ struct RecipeNavigationExampleTests {
         #expect(component.state == state)
     }
 
-    @Test func refreshingLoadsAgain() {
+    @Test func aFailedLoadIsShownAndCanBeRepeated() {
         let server = Server(clock: scheduler.clock)
+        server.isOffline.set(true)
         let component = makeReader(server)
         component.send(.push(.book(BookPage(title: "Dune"))))
         scheduler.advance(by: .seconds(2))
-        component.send(.screen(id: 0, .book(.refresh)))
+        #expect(component.state.titles == ["Dune, failed"])
+        server.isOffline.set(false)
+
+        component.send(.screen(id: 0, .book(.show(.loading))))
+
         #expect(component.state.titles == ["Dune"])
         scheduler.advance(by: .seconds(2))
         #expect(component.state.titles == ["Dune, loaded"])
@@ -267,9 +289,10 @@ struct RecipeNavigationExampleTests {
 // MARK: - A loop
 
 enum BookEvent {
-    case loaded(String)
+    case show(BookPage.Text)
     case setNote(String)
 }
+enum BookEffect { case load(title: String) }
 enum ReaderEvent: AutoPrism {
     case push(Page)
     case keep(ids: [Int])
@@ -281,11 +304,12 @@ enum ReaderEffect: Equatable {
     case cancelLoad(screen: Int)
 }
 
-let bookUpdate = Update<BookPage, BookEvent, ReaderEffect>(inPlace: { book, event in
+let bookUpdate = Update<BookPage, BookEvent, BookEffect>(inPlace: { book, event in
     switch event {
-    case .loaded(let text): book.text = text
+    case .show(let text): book.text = text
     case .setNote(let note): book.note = note
     }
+    if case .show(.loading) = event { return [.load(title: book.title)] }
     return []
 })
 let navigationUpdate = Update<Reader, ReaderEvent, ReaderEffect>(inPlace: { reader, event in
@@ -309,21 +333,34 @@ let readerUpdate = Update.combine(
     bookUpdate
         .widen(model: Lens(\Screen.page).appending(Page.prism(for: Page.book)))
         .forEach(
-            model: Reader.screens, event: ReaderEvent.prism(for: ReaderEvent.book), effect: { _, effect in effect })
+            model: Reader.screens, event: ReaderEvent.prism(for: ReaderEvent.book),
+            effect: { id, effect in
+                switch effect {
+                case .load(let title): .load(screen: id, title: title)
+                }
+            })
 )
 
 final class BookLoads: Sendable {
-    private let tasks = Mutex<[Int: (task: Task<Void, Never>, callback: EffectCallback<ReaderEvent>)]>([:])
+    typealias Load = (task: Task<Void, Never>, callback: EffectCallback<ReaderEvent>)
 
-    func start(_ screen: Int, _ callback: EffectCallback<ReaderEvent>, _ task: Task<Void, Never>) -> any Disposable {
-        tasks.withLock { $0[screen] = (task, callback) }
-        return AnonymousDisposable { [self] in cancel(screen) }
+    private let loads = Mutex<[Int: Load]>([:])
+
+    func start(_ screen: Int, _ load: Load) -> any Disposable {
+        cancel(screen)
+        loads.withLock { $0[screen] = load }
+        return AnonymousDisposable { [self] in cancel(screen, load.callback) }
     }
 
-    func cancel(_ screen: Int) {
-        guard let (task, callback) = tasks.withLock({ $0.removeValue(forKey: screen) }) else { return }
-        callback.end()
-        task.cancel()
+    /// Cancels the load of the screen. With a callback, this cancels only the load of this callback.
+    func cancel(_ screen: Int, _ callback: EffectCallback<ReaderEvent>? = nil) {
+        let load = loads.withLock { loads -> Load? in
+            guard let load = loads[screen], callback == nil || load.callback === callback else { return nil }
+            loads[screen] = nil
+            return load
+        }
+        load?.callback.end()
+        load?.task.cancel()
     }
 }
 
@@ -334,10 +371,14 @@ func readerHandler(_ books: Books, executor: (any TaskExecutor)? = nil) -> Effec
         .routeCase(ReaderEffect.load).to { load, callback in
             let (screen, title) = load
             let task = Task(executorPreference: executor) {
-                guard let text = try? await books.text(title) else { return callback.end() }
-                callback.end(with: .book(id: screen, .loaded(text)))
+                do {
+                    let text = try await books.text(title)
+                    callback.end(with: .book(id: screen, .show(.loaded(text))))
+                } catch {
+                    callback.end(with: .book(id: screen, .show(.failed)))
+                }
             }
-            return loads.start(screen, callback, task)
+            return loads.start(screen, (task, callback))
         }
 }
 
@@ -372,6 +413,22 @@ struct RecipeNavigationLoopExampleTests {
         #expect(server.cancelled.lines == ["Emma"])
     }
 
+    @Test func loadingAgainReplacesTheLoad() throws {
+        let server = Server(clock: scheduler.clock)
+        let handler = readerHandler(server.books, executor: scheduler.executor)
+        let loop = Mobius.loop(update: readerUpdate, effectHandler: handler).start(from: Reader())
+        loop.dispatchEvent(.push(.book(BookPage(title: "Emma"))))
+        scheduler.advance(by: .seconds(1))
+        loop.dispatchEvent(.book(id: 0, .show(.loading)))
+        scheduler.advance(by: .seconds(1))
+        #expect(server.cancelled.lines == ["Emma"])
+        #expect(loop.latestModel.titles == ["Emma"])
+        server.isOffline.set(true)
+        try scheduler.run { try await loop.settled() }
+        #expect(loop.latestModel.titles == ["Emma, failed"])
+        #expect(scheduler.clock.now.offset == .seconds(3))
+    }
+
     @Test func disposingCancelsTheLoads() {
         let server = Server(clock: scheduler.clock)
         let handler = readerHandler(server.books, executor: scheduler.executor)
@@ -388,23 +445,24 @@ struct RecipeNavigationLoopExampleTests {
 
 struct Push: Action { let page: Page }
 struct Keep: Action { let ids: [Int] }
-struct BookLoaded: Action { let screen: Int, text: String }
-struct BookFailed: Action { let screen: Int }
+struct ShowText: Action { let screen: Int, text: BookPage.Text }
 
 let readerReducer: ReducerFn<Reader> = combineReducers(
     on(Push.self) { reader, push in reader.push(push.page) },
     on(Keep.self) { reader, keep in reader.keep(keep.ids) },
-    on(BookLoaded.self) { reader, loaded in
-        let book = Reader.screens.element(id: loaded.screen).page.appending(Page.prism(for: Page.book))
-        book.text.set(&reader, loaded.text)
+    on(ShowText.self) { reader, show in
+        let book = Reader.screens.element(id: show.screen).page.appending(Page.prism(for: Page.book))
+        book.text.set(&reader, show.text)
     }
 )
 
 func loading(_ screen: Screen) -> Effect<Books>? {
     guard case .book(let book) = screen.page else { return nil }
     return Effect { _, books in
-        ActionStream<any Action> { BookLoaded(screen: screen.id, text: try await books.text(book.title)) }
-            .replaceError(with: BookFailed(screen: screen.id))
+        ActionStream<any Action> {
+            ShowText(screen: screen.id, text: .loaded(try await books.text(book.title)))
+        }
+        .replaceError(with: ShowText(screen: screen.id, text: .failed))
     }
 }
 
@@ -439,5 +497,10 @@ struct RecipeNavigationStoreExampleTests {
         try scheduler.run { try await store.settled() }
         #expect(store.state.titles == ["Dune, loaded"])
         #expect(server.started.lines == ["Dune", "Emma"])
+
+        server.isOffline.set(true)
+        store.dispatch(action: Push(page: .book(BookPage(title: "Iliad"))))
+        try scheduler.run { try await store.settled() }
+        #expect(store.state.titles == ["Dune, loaded", "Iliad, failed"])
     }
 }
