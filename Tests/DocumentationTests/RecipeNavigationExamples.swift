@@ -15,9 +15,8 @@ struct Books: Sendable { var text: @Sendable (_ title: String) async throws -> S
 struct ShelfPage: Equatable, Sendable { var filter = "" }
 struct BookPage: Equatable, Sendable {
     enum Text: Equatable {
-        case loading
+        case loading, failed
         case loaded(String)
-        case failed
     }
 
     let title: String
