@@ -123,6 +123,30 @@ struct RecipeUndoExampleTests {
         #expect(component.state.past.isEmpty)
     }
 
+    @Test func aResultOfAsynchronousWorkIsAStep() throws {
+        let scheduler = VirtualScheduler()
+        let importing = StateDispatcher<Void, Drawing, DrawingInput>.effectful { _ in
+            EnvIO { _ in
+                try await scheduler.clock.sleep(for: .seconds(1))
+                return .update { $0.shapes.append("imported") }
+            }
+        }
+        let dispatcher = Canvas.combine {
+            importing
+                .widen(
+                    transformState: \History<Drawing>.present, transformInput: CanvasInput.prism(for: CanvasInput.draw))
+                .onChange(of: \.present) { old, _ in .update { $0.record(old) } }
+            traveling
+        }
+        let component = Component(
+            initialState: History(Drawing()), environment: (), executor: scheduler.executor, dispatcher: dispatcher)
+        component.send(.draw(.add("ignored")))
+        scheduler.advance(by: .seconds(1))
+        #expect(component.state.present.shapes == ["imported"])
+        component.send(.undo)
+        #expect(component.state.present.shapes.isEmpty)
+    }
+
     @Test func anEditWithoutAChangeIsNoStep() {
         let component = Component(initialState: History(Drawing()), environment: (), dispatcher: canvas)
         component.send(.draw(.rename("")))
