@@ -134,7 +134,8 @@ struct RecipeUndoExampleTests {
         let dispatcher = Canvas.combine {
             importing
                 .widen(
-                    transformState: \History<Drawing>.present, transformInput: CanvasInput.prism(for: CanvasInput.draw))
+                    transformState: \History<Drawing>.present, transformInput: CanvasInput.prism(for: CanvasInput.draw)
+                )
                 .onChange(of: \.present) { old, _ in .update { $0.record(old) } }
             traveling
         }
