@@ -23,33 +23,33 @@ struct BookPage: Equatable, Sendable {
     var text = Text.loading
     var note = ""
 }
-enum Page: Equatable, AutoPrism {
+enum ReaderPage: Equatable, AutoPrism {
     case shelf(ShelfPage)
     case book(BookPage)
 }
 
-struct Screen: Equatable, Identifiable, Sendable {
+struct ReaderScreen: Equatable, Identifiable, Sendable {
     let id: Int
-    var page: Page
+    var page: ReaderPage
 }
 struct LoginSheet: Equatable, Sendable { var name = "" }
 
 struct Reader: Equatable, Sendable {
-    private(set) var path: [Screen] = []
+    private(set) var path: [ReaderScreen] = []
     private var nextID = 0
     var login: LoginSheet?
 
-    mutating func push(_ page: Page) {
-        path.append(Screen(id: nextID, page: page))
+    mutating func push(_ page: ReaderPage) {
+        path.append(ReaderScreen(id: nextID, page: page))
         nextID += 1
     }
     mutating func keep(_ ids: [Int]) { path.removeAll { !ids.contains($0.id) } }
-    mutating func open(_ pages: [Page]) {
+    mutating func open(_ pages: [ReaderPage]) {
         path = []
         for page in pages { push(page) }
     }
 
-    static let screens = Lens<Reader, [Screen]>(get: \.path, modify: { reader, change in change(&reader.path) })
+    static let screens = Lens<Reader, [ReaderScreen]>(get: \.path, modify: { reader, change in change(&reader.path) })
 }
 
 enum ShelfInput {
@@ -60,17 +60,17 @@ enum BookInput {
     case show(BookPage.Text)
     case setNote(String)
 }
-enum PageInput: AutoPrism {
+enum ReaderPageInput: AutoPrism {
     case shelf(ShelfInput)
     case book(BookInput)
 }
 enum ReaderInput: AutoPrism {
-    case push(Page)
+    case push(ReaderPage)
     case keep(ids: [Int])
-    case open([Page])
+    case open([ReaderPage])
     case showLogin(Bool)
     case login(String)
-    case screen(id: Int, PageInput)
+    case screen(id: Int, ReaderPageInput)
 }
 
 let shelf = StateDispatcher<Books, ShelfPage, ShelfInput>.workflow { input in
@@ -85,13 +85,13 @@ let book = StateDispatcher<Books, BookPage, BookInput>.pure { input in
     case .setNote(let note): .update { $0.note = note }
     }
 }
-let screen = StateDispatcher<Books, Screen, PageInput>.combine {
+let screen = StateDispatcher<Books, ReaderScreen, ReaderPageInput>.combine {
     shelf.widen(
-        transformState: Lens(\Screen.page).appending(Page.prism(for: Page.shelf)),
-        transformInput: PageInput.prism(for: PageInput.shelf))
+        transformState: Lens(\ReaderScreen.page).appending(ReaderPage.prism(for: ReaderPage.shelf)),
+        transformInput: ReaderPageInput.prism(for: ReaderPageInput.shelf))
     book.widen(
-        transformState: Lens(\Screen.page).appending(Page.prism(for: Page.book)),
-        transformInput: PageInput.prism(for: PageInput.book))
+        transformState: Lens(\ReaderScreen.page).appending(ReaderPage.prism(for: ReaderPage.book)),
+        transformInput: ReaderPageInput.prism(for: ReaderPageInput.book))
 }
 let login = StateDispatcher<Books, LoginSheet, String>.pure { name in .update { $0.name = name } }
 
@@ -113,7 +113,7 @@ let reader = StateDispatcher<Books, Reader, ReaderInput>.combine {
         transformState: Lens(\Reader.login).some(), transformInput: ReaderInput.prism(for: ReaderInput.login))
 }
 
-func loads(_ path: [Screen]) -> [Subscription<Books, ReaderInput>] {
+func loads(_ path: [ReaderScreen]) -> [Subscription<Books, ReaderInput>] {
     path.compactMap { screen in
         guard case .book(let book) = screen.page, book.text == .loading else { return nil }
         return .run(id: screen.id) { books, send in
@@ -127,7 +127,7 @@ func loads(_ path: [Screen]) -> [Subscription<Books, ReaderInput>] {
     }
 }
 
-func pages(for link: String) -> [Page] {
+func pages(for link: String) -> [ReaderPage] {
     link.split(separator: "/").map { part in
         part == "shelf" ? .shelf(ShelfPage()) : .book(BookPage(title: String(part)))
     }
@@ -293,9 +293,9 @@ enum BookEvent {
 }
 enum BookEffect { case load(title: String) }
 enum ReaderEvent: AutoPrism {
-    case push(Page)
+    case push(ReaderPage)
     case keep(ids: [Int])
-    case open([Page])
+    case open([ReaderPage])
     case book(id: Int, BookEvent)
 }
 enum ReaderEffect: Equatable {
@@ -330,7 +330,7 @@ let navigationUpdate = Update<Reader, ReaderEvent, ReaderEffect>(inPlace: { read
 let readerUpdate = Update.combine(
     navigationUpdate,
     bookUpdate
-        .widen(model: Lens(\Screen.page).appending(Page.prism(for: Page.book)))
+        .widen(model: Lens(\ReaderScreen.page).appending(ReaderPage.prism(for: ReaderPage.book)))
         .forEach(
             model: Reader.screens, event: ReaderEvent.prism(for: ReaderEvent.book),
             effect: { id, effect in
@@ -442,20 +442,20 @@ struct RecipeNavigationLoopExampleTests {
 
 // MARK: - A store
 
-struct Push: Action { let page: Page }
-struct Keep: Action { let ids: [Int] }
+struct PushPage: Action { let page: ReaderPage }
+struct KeepScreens: Action { let ids: [Int] }
 struct ShowText: Action { let screen: Int, text: BookPage.Text }
 
 let readerReducer: ReducerFn<Reader> = combineReducers(
-    on(Push.self) { reader, push in reader.push(push.page) },
-    on(Keep.self) { reader, keep in reader.keep(keep.ids) },
+    on(PushPage.self) { reader, push in reader.push(push.page) },
+    on(KeepScreens.self) { reader, keep in reader.keep(keep.ids) },
     on(ShowText.self) { reader, show in
-        let book = Reader.screens.element(id: show.screen).page.appending(Page.prism(for: Page.book))
+        let book = Reader.screens.element(id: show.screen).page.appending(ReaderPage.prism(for: ReaderPage.book))
         book.text.set(&reader, show.text)
     }
 )
 
-func loading(_ screen: Screen) -> Effect<Books>? {
+func loading(_ screen: ReaderScreen) -> Effect<Books>? {
     guard case .book(let book) = screen.page else { return nil }
     return Effect { _, books in
         ActionStream<any Action> {
@@ -488,9 +488,9 @@ struct RecipeNavigationStoreExampleTests {
         let server = Server(clock: scheduler.clock)
         let store = Store(reducer: readerReducer, initialState: Reader(), executor: scheduler.executor)
         loadBooks(of: store, from: server.books)
-        for title in ["Dune", "Emma"] { store.dispatch(action: Push(page: .book(BookPage(title: title)))) }
+        for title in ["Dune", "Emma"] { store.dispatch(action: PushPage(page: .book(BookPage(title: title)))) }
         scheduler.advance(by: .seconds(1))
-        store.dispatch(action: Keep(ids: [0]))
+        store.dispatch(action: KeepScreens(ids: [0]))
         scheduler.drain()
         #expect(server.cancelled.lines == ["Emma"])
         try scheduler.run { try await store.settled() }
@@ -498,7 +498,7 @@ struct RecipeNavigationStoreExampleTests {
         #expect(server.started.lines == ["Dune", "Emma"])
 
         server.isOffline.set(true)
-        store.dispatch(action: Push(page: .book(BookPage(title: "Iliad"))))
+        store.dispatch(action: PushPage(page: .book(BookPage(title: "Iliad"))))
         try scheduler.run { try await store.settled() }
         #expect(store.state.titles == ["Dune, loaded", "Iliad, failed"])
     }
