@@ -5,7 +5,6 @@ import Effects
 import FunctionalCore
 import Loop
 import Optics
-import Synchronization
 import TestSupport
 import Testing
 import VirtualTime
@@ -340,44 +339,14 @@ let readerUpdate = Update.combine(
             })
 )
 
-final class BookLoads: Sendable {
-    typealias Load = (task: Task<Void, Never>, callback: EffectCallback<ReaderEvent>)
-
-    private let loads = Mutex<[Int: Load]>([:])
-
-    func start(_ screen: Int, _ load: Load) -> any Disposable {
-        cancel(screen)
-        loads.withLock { $0[screen] = load }
-        return AnonymousDisposable { [self] in cancel(screen, load.callback) }
-    }
-
-    /// Cancels the load of the screen. With a callback, this cancels only the load of this callback.
-    func cancel(_ screen: Int, _ callback: EffectCallback<ReaderEvent>? = nil) {
-        let load = loads.withLock { loads -> Load? in
-            guard let load = loads[screen], callback == nil || load.callback === callback else { return nil }
-            loads[screen] = nil
-            return load
-        }
-        load?.callback.end()
-        load?.task.cancel()
-    }
-}
-
 func readerHandler(_ books: Books, executor: (any TaskExecutor)? = nil) -> EffectRouter<ReaderEffect, ReaderEvent> {
-    let loads = BookLoads()
-    return EffectRouter(executor: executor)
-        .routeCase(ReaderEffect.cancelLoad).to { screen in loads.cancel(screen) }
-        .routeCase(ReaderEffect.load).to { load, callback in
-            let (screen, title) = load
-            let task = Task(executorPreference: executor) {
-                do {
-                    let text = try await books.text(title)
-                    callback.end(with: .book(id: screen, .show(.loaded(text))))
-                } catch {
-                    callback.end(with: .book(id: screen, .show(.failed)))
-                }
-            }
-            return loads.start(screen, (task, callback))
+    EffectRouter(executor: executor)
+        .routeCase(ReaderEffect.cancelLoad).toCancel { screen in screen }
+        .routeCase(ReaderEffect.load).policy(.latest, id: { screen, _ in screen })
+        .toEvent { screen, title in
+            .book(id: screen, .show(.loaded(try await books.text(title))))
+        } onError: { _, load in
+            .book(id: load.0, .show(.failed))
         }
 }
 

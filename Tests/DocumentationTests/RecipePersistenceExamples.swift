@@ -302,14 +302,18 @@ func editorHandler(
     _ disk: NoteDisk, clock: some Clock<Duration>, executor: (any TaskExecutor)? = nil
 ) -> EffectRouter<EditorEffect, EditorEvent> {
     EffectRouter(executor: executor)
-        .routeCase(.load).toEvent {
-            do { return .loaded(try await disk.read().map(NoteFile.decode) ?? Note()) } catch {
-                return .failed("\(error)")
-            }
+        .routeCase(.load)
+        .toEvent {
+            .loaded(try await disk.read().map(NoteFile.decode) ?? Note())
+        } onError: { error, _ in
+            .failed("\(error)")
         }
-        .routeCase(EditorEffect.save).policy(.debounce(for: .seconds(1), clock: clock)).toEvent { note in
-            do { try await disk.write(NoteFile.encode(note)) } catch { return .failed("\(error)") }
+        .routeCase(EditorEffect.save).policy(.debounce(for: .seconds(1), clock: clock))
+        .toEvent { note in
+            try await disk.write(NoteFile.encode(note))
             return .saved(note)
+        } onError: { error, _ in
+            .failed("\(error)")
         }
 }
 
