@@ -72,6 +72,23 @@ extension EnvIO {
         again(at: .value, schedule, clock: clock)
     }
 
+    /// Returns a program that runs this program again and again, until it fails or is cancelled.
+    ///
+    /// The type of the value is `Never`, because the program never succeeds.
+    ///
+    /// ```swift
+    /// let polling = poll.delay(for: .seconds(5)).forever()
+    /// let page = polling.background().use { _ in load }
+    /// ```
+    ///
+    /// Cancellation and stack use are those of ``retry(_:clock:)``: the run checks for cancellation between two
+    /// repetitions, and lets other tasks run now and then. In an uncancellable region, only a failure or a program that
+    /// cancels itself ends the repetition.
+    @inlinable
+    public func forever() -> EnvIO<Environment, Failure, Never> {
+        `repeat`(.forever).map { _ in programmerError("Internal error: forever() has ended with a value.") }
+    }
+
     /// Returns a program that repeats this program for as long as it ends with `end` and `schedule` continues.
     @inlinable
     func again<Input>(at end: Signal, _ schedule: Schedule<Input>, clock: some Clock<Duration>) -> EnvIO {
