@@ -47,9 +47,7 @@ public struct StateVariable<S, Value>: Sendable {
 
 extension State {
     /// Returns a new variable for a value of this type, to be bound in a `binding`.
-    public static func `var`() -> StateVariable<S, Value> {
-        StateVariable()
-    }
+    public static func `var`() -> StateVariable<S, Value> { StateVariable() }
 }
 
 /// Returns a step that runs `program` on the state and binds its value to `variable`.

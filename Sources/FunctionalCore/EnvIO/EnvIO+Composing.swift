@@ -138,9 +138,7 @@ extension EnvIO {
     ///
     /// This is ``when(_:)`` with the opposite condition. In cats, this operation is `unlessA`.
     @inlinable
-    public func unless(_ condition: Bool) -> EnvIO<Environment, Failure, Void> {
-        when(!condition)
-    }
+    public func unless(_ condition: Bool) -> EnvIO<Environment, Failure, Void> { when(!condition) }
 
     /// Returns a program that runs this program, and then the program that it succeeds with.
     @inlinable

@@ -32,10 +32,7 @@ extension EnvIO {
     public func flatTap<Ignored>(
         _ next: @escaping @Sendable (Value) -> EnvIO<Environment, Failure, Ignored>
     ) -> EnvIO {
-        flatMap { value in
-            let value = Unchecked(value)
-            return next(value.value).map { _ in value.value }
-        }
+        flatMap { value in next(value).map { [value = Unchecked(value)] _ in value.value } }
     }
 
     /// Returns a program that calls `observe` with a failure of this program, and fails with the same failure.

@@ -40,7 +40,5 @@ extension State {
     /// A run stores the address of the state where the run of an `EnvIO` stores that of its environment. So operations
     /// on `EnvIO` also serve `State`. Only a run of a `State` may run the result.
     @inlinable
-    var program: EnvIO<S, Never, Value> {
-        EnvIO(form: .node(node))
-    }
+    var program: EnvIO<S, Never, Value> { EnvIO(form: .node(node)) }
 }
