@@ -52,9 +52,8 @@ struct OperatorExampleTests {
 
     @Test func fibersAndMemoizedPrograms() async throws {
         let (loadUser, loadPosts, conversation) = (step("user"), step("posts"), step("hello"))
-        let sum: @Sendable (Program<[Int]>) -> Program<Int> = { $0.map { $0.reduce(0, +) } }
-        @Sendable func sum(of prices: Program<[Int]>) -> Program<Int> { sum(prices) }
-        @Sendable func average(of prices: Program<[Int]>) -> Program<Int> { sum(prices).map { $0 / 2 } }
+        @Sendable func sum(of prices: Program<[Int]>) -> Program<Int> { prices.map { $0.reduce(0, +) } }
+        @Sendable func average(of prices: Program<[Int]>) -> Program<Int> { sum(of: prices).map { $0 / 2 } }
         let heartbeat = heartbeat.delay(for: .seconds(60))
 
         let both = loadUser.fork().flatMap { fiber in

@@ -101,6 +101,19 @@ struct MemoizeTests {
         #expect(world.log.lines.dropFirst(3) == ["2 load"])
     }
 
+    @Test func aResultThatComesBeforeTheLastCancelledRunHasLeftIsKept() throws {
+        let world = World()
+        let (signal, count) = (Deferred<String>(), Ref(0))
+        let counting = Step<String>.value(of: signal).tap { _ in count.modify { $0 += 1 } }
+        let load = try #require(try world.outcome(of: counting.memoize()).value)
+        let task = world.start(load)
+        signal.complete("it")
+        world.cancel(task)
+        #expect(world.log.lines == ["0 ended as cancelled"])
+        #expect(try world.outcome(of: load) == .value("it"))
+        #expect(count.get() == 1)
+    }
+
     @Test func anUncancellableRunKeepsTheComputation() throws {
         let world = World()
         let load = try #require(try world.outcome(of: step("load").after(5).memoize()).value)
