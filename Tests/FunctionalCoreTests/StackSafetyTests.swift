@@ -50,7 +50,7 @@ private struct Deep: Error {
 /// The programs that run synchronously.
 enum DeepProgram: String, CaseIterable, Sendable {
     case right, rightNonTail, leftMap, left, rightData, leftHandle, failDeep, leftEnv, localLoop, freeLeft, freeRight
-    case bracketLoop, bindingLoop, traverse
+    case bracketLoop, bindingLoop, traverse, taps, tapErrors, orElse, redeem, forever, foreverNodes
 
     var expected: Int {
         switch self {
@@ -106,6 +106,31 @@ enum DeepProgram: String, CaseIterable, Sendable {
             }
         case .bindingLoop:
             return bound(depth)
+        case .taps:
+            return (0..<depth / 2).reduce(DeepIO.pure(depth)) { program, _ in
+                program.tap { _ in }.flatTap { DeepIO.pure($0) }
+            }
+        case .tapErrors:
+            return (0..<depth).reduce(DeepIO.fail(Deep(level: depth))) { program, _ in program.tapError { _ in } }
+        case .orElse:
+            return (0..<depth).reduce(DeepIO.fail(Deep())) { program, index in
+                program.orElse(index == depth - 1 ? .pure(depth) : .fail(Deep()))
+            }
+        case .redeem:
+            return (0..<depth).reduce(DeepIO.pure(0)) { program, _ in
+                program.redeemWith(recover: { .fail($0) }, bind: { .pure($0 + 1) })
+            }
+        case .forever, .foreverNodes:
+            let count = Ref(0)
+            let turn = DeepIO { _ in
+                let turn = count.modify { count in
+                    count += 1
+                    return count
+                }
+                if turn == depth { throw Deep(level: turn) }
+                return turn
+            }
+            return (self == .forever ? turn : turn.flatMap { .pure($0) }).forever().setValueType()
         case .traverse:
             return (0..<depth).traverse { number in DeepIO.ask().map { number + $0 } }.map { $0.last ?? 0 }
         }
@@ -172,7 +197,7 @@ private func waiting(_ count: Int) -> DeepIO {
 
 /// The programs of `State`.
 enum DeepState: String, CaseIterable, Sendable {
-    case right, left, leftMap, rightData, freeLeft, freeRight, bound
+    case right, left, leftMap, rightData, freeLeft, freeRight, bound, traverse, bindings, nestedBindings
 
     var expected: Int {
         self == .freeLeft || self == .freeRight ? 0 : depth
@@ -198,6 +223,14 @@ enum DeepState: String, CaseIterable, Sendable {
                 binding(program <- inner, yield: program.get.followed(by: step))
             }
             return nested.runSync(1).exec(0)
+        case .traverse:
+            return (0..<depth).traverse { _ in step }.exec(0)
+        case .bindings:
+            let count = State<Int, Int>.var()
+            return countUpBinding(depth, count).exec(0)
+        case .nestedBindings:
+            // A step of each binding captures the next one.
+            return (1..<depth).reduce(step) { inner, _ in binding(|<-inner, |<-step, yield: ()) }.exec(0)
         case .freeLeft:
             _ = (0..<depth).reduce(step) { program, _ in program.flatMap { step } }
             return 0
@@ -206,6 +239,12 @@ enum DeepState: String, CaseIterable, Sendable {
             return 0
         }
     }
+}
+
+private func countUpBinding(_ count: Int, _ variable: StateVariable<Int, Int>) -> State<Int, Void> {
+    guard count > 0 else { return .pure(()) }
+    return binding(|<-.update { $0 += 1 }, variable <- .pure(count - 1), yield: variable.get)
+        .flatMap { countUpBinding($0, variable) }
 }
 
 private func countUp(_ count: Int) -> State<Int, Void> {

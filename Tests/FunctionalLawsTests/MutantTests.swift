@@ -9,7 +9,7 @@ struct MutantTests {
         DispatcherMutant.allCases.map { mutant in
             Mutant("dispatcher \(mutant.rawValue)", mutant.caughtBy) { $0.property(of: mutant) }
         } + WidenMutants.all + CombineMutants.all + OpticMutants.all + MonoidMutants.all + StateMutants.all
-        + ProgramMutants.all + CancellationMutants.all + TextMutants.all
+        + ProgramMutants.all + OperatorMutants.all + CancellationMutants.all + TextMutants.all
         + ReducerMutants.all
 
     /// Prints a table of the mutants and the laws that catch them.

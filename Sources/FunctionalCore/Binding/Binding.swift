@@ -43,7 +43,7 @@ public func binding<Environment, Failure: Error, S, Value>(
     bind(steps) { machine in machine.put(value().reading(machine.core.bindings)) }
 }
 
-private func bind<Environment, Failure: Error, Value>(
+func bind<Environment, Failure: Error, Value>(
     _ steps: [BindingStep<Environment, Failure>],
     yield value: @escaping @Sendable (inout Machine) -> Void
 ) -> EnvIO<Environment, Failure, Value> {

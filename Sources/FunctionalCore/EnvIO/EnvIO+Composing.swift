@@ -119,6 +119,27 @@ extension EnvIO {
 }
 
 extension EnvIO {
+    /// Returns a program that runs this program and discards its value if `condition` is `true`, and otherwise does
+    /// nothing.
+    ///
+    /// ```swift
+    /// let buying = buy.flatTap { order in notify(order).when(order.isGift) }
+    /// ```
+    ///
+    /// `condition` is known when the program is created. If a program computes it, use `flatMap`. In cats, this
+    /// operation is `whenA`.
+    @inlinable
+    public func when(_ condition: Bool) -> EnvIO<Environment, Failure, Void> {
+        condition ? void : .pure(())
+    }
+
+    /// Returns a program that runs this program and discards its value if `condition` is `false`, and otherwise does
+    /// nothing.
+    ///
+    /// This is ``when(_:)`` with the opposite condition. In cats, this operation is `unlessA`.
+    @inlinable
+    public func unless(_ condition: Bool) -> EnvIO<Environment, Failure, Void> { when(!condition) }
+
     /// Returns a program that runs this program, and then the program that it succeeds with.
     @inlinable
     public func flatten<Inner>() -> EnvIO<Environment, Failure, Inner>

@@ -58,6 +58,28 @@ extension EnvIO {
         mapEnd { failure throws(Failure) in handler(failure) }
     }
 
+    /// Returns a program that runs `other` if this program fails.
+    ///
+    /// The failure of this program is ignored. Cancellation is not a failure, so `other` does not run for it.
+    ///
+    /// ```swift
+    /// let page = fromMirror.orElse(fromOrigin)
+    /// ```
+    @inlinable
+    public func orElse<NewFailure: Error>(
+        _ other: EnvIO<Environment, NewFailure, Value>
+    ) -> EnvIO<Environment, NewFailure, Value> {
+        handled { _ in other }
+    }
+
+    /// Returns a program that runs `other` if this program fails.
+    ///
+    /// This overload keeps the failure type, so the compiler can infer `other`, as in `orElse(.pure(0))`.
+    @inlinable
+    public func orElse(_ other: EnvIO) -> EnvIO {
+        handled { _ in other }
+    }
+
     /// Returns a program that applies `transform` to the failure of this program.
     @inlinable
     public func mapError<NewFailure: Error>(

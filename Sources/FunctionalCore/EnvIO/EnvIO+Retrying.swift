@@ -72,6 +72,25 @@ extension EnvIO {
         again(at: .value, schedule, clock: clock)
     }
 
+    /// Returns a program that runs this program again and again, until it fails or is cancelled.
+    ///
+    /// The type of the value is `Never`, because the program never succeeds.
+    ///
+    /// ```swift
+    /// let polling = poll.delay(for: .seconds(5)).forever()
+    /// let page = polling.background().use { _ in load }
+    /// ```
+    ///
+    /// ``setValueType(to:)`` makes it a program of any other type, for example to race it.
+    ///
+    /// Cancellation and stack use are those of ``retry(_:clock:)``: the run checks for cancellation between two
+    /// repetitions, and lets other tasks run now and then. In an uncancellable region, only a failure or a program that
+    /// cancels itself ends the repetition.
+    @inlinable
+    public func forever() -> EnvIO<Environment, Failure, Never> {
+        `repeat`(.forever).map { _ in programmerError("Internal error: forever() has ended with a value.") }
+    }
+
     /// Returns a program that repeats this program for as long as it ends with `end` and `schedule` continues.
     @inlinable
     func again<Input>(at end: Signal, _ schedule: Schedule<Input>, clock: some Clock<Duration>) -> EnvIO {
@@ -136,6 +155,19 @@ extension EnvIO {
         if delay == .zero { return .jump }
         machine.core.wait = { [repetition] _, _ in await repetition.hasSlept(for: delay) ? .jump : .cancelled }
         return .suspend
+    }
+}
+
+extension EnvIO where Value == Never {
+    /// Returns this program, which never succeeds, with another value type.
+    ///
+    /// Use it where a program with a value is expected: `load.race(heartbeat.forever().setValueType())`.
+    @inlinable
+    public func setValueType<NewValue>(
+        to type: NewValue.Type = NewValue.self
+    ) -> EnvIO<Environment, Failure, NewValue> {
+        // A program that never succeeds never stores a value in the register, so its nodes are valid for any type.
+        EnvIO<Environment, Failure, NewValue>(form: .node(node))
     }
 }
 

@@ -39,6 +39,25 @@ extension EnvIO {
     public func delay(for duration: Duration, clock: some Clock<Duration> = .continuous) -> EnvIO {
         EnvIO<Environment, Failure, Void>.sleep(for: duration, clock: clock).followed(by: self)
     }
+
+    /// Returns a program that succeeds with the value of this program and the time that the program took.
+    ///
+    /// ```swift
+    /// let page = load.timed().tap { print("Loaded in \($0.duration).") }.map { $0.value }
+    /// ```
+    ///
+    /// The time of a program that fails or is cancelled is not measured.
+    ///
+    /// - Parameter clock: The clock that measures the time. Pass a virtual clock in tests.
+    @inlinable
+    public func timed(
+        clock: some Clock<Duration> = .continuous
+    ) -> EnvIO<Environment, Failure, (duration: Duration, value: Value)> {
+        .suspend {
+            let start = clock.now
+            return map { (start.duration(to: clock.now), $0) }
+        }
+    }
 }
 
 // MARK: - Time limits

@@ -32,6 +32,16 @@ extension Sequence where Element: Sendable {
             return rest()
         }
     }
+
+    /// Returns a program that runs the programs in this sequence, one after the other.
+    ///
+    /// The program succeeds with the values, in the order of the programs. See `traverse(_:)`. To run several at once,
+    /// use `parSequence(limit:)`.
+    @inlinable
+    public func sequence<Environment, Failure, Value>() -> EnvIO<Environment, Failure, [Value]>
+    where Element == EnvIO<Environment, Failure, Value> {
+        traverse { $0 }
+    }
 }
 
 // MARK: - Several at once

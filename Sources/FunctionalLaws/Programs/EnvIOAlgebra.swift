@@ -1,4 +1,5 @@
 import FunctionalCore
+import VirtualTime
 
 /// The operations on programs that ``EnvIOLaw`` checks.
 ///
@@ -80,6 +81,56 @@ package protocol EnvIOAlgebra: Sendable {
     func parSequence<E: Sendable, F: Error, A: Sendable>(
         _ programs: [EnvIO<E, F, A>], limit: Int?
     ) -> EnvIO<E, F, [A]>
+    /// Stands for `programs.sequence()` in the laws.
+    func sequence<E, F: Error, A>(_ programs: [EnvIO<E, F, A>]) -> EnvIO<E, F, [A]>
+    /// Stands for `program.tap(observe)` in the laws.
+    func tap<E, F: Error, A>(
+        _ program: EnvIO<E, F, A>, _ observe: @escaping @Sendable (A) -> Void
+    ) -> EnvIO<E, F, A>
+    /// Stands for `program.flatTap(next)` in the laws.
+    func flatTap<E, F: Error, A, B>(
+        _ program: EnvIO<E, F, A>, _ next: @escaping @Sendable (A) -> EnvIO<E, F, B>
+    ) -> EnvIO<E, F, A>
+    /// Stands for `program.tapError(observe)` in the laws.
+    func tapError<E, F: Error, A>(
+        _ program: EnvIO<E, F, A>, _ observe: @escaping @Sendable (F) -> Void
+    ) -> EnvIO<E, F, A>
+    /// Stands for `program.orElse(other)` in the laws.
+    func orElse<E, F: Error, A>(_ program: EnvIO<E, F, A>, _ other: EnvIO<E, F, A>) -> EnvIO<E, F, A>
+    /// Stands for `program.redeem(recover: recover, map: transform)` in the laws.
+    func redeem<E, F: Error, A, B>(
+        _ program: EnvIO<E, F, A>, recover: @escaping @Sendable (F) -> B, map transform: @escaping @Sendable (A) -> B
+    ) -> EnvIO<E, Never, B>
+    /// Stands for `program.redeemWith(recover: recover, bind: bind)` in the laws.
+    func redeemWith<E, F: Error, A, B>(
+        _ program: EnvIO<E, F, A>, recover: @escaping @Sendable (F) -> EnvIO<E, F, B>,
+        bind: @escaping @Sendable (A) -> EnvIO<E, F, B>
+    ) -> EnvIO<E, F, B>
+    /// Stands for `program.bimap(transformFailure, transform)` in the laws.
+    func bimap<E, F: Error, A, B>(
+        _ program: EnvIO<E, F, A>, _ transformFailure: @escaping @Sendable (F) -> F,
+        _ transform: @escaping @Sendable (A) -> B
+    ) -> EnvIO<E, F, B>
+    /// Stands for `program.when(condition)` in the laws.
+    func when<E, F: Error, A>(_ program: EnvIO<E, F, A>, _ condition: Bool) -> EnvIO<E, F, Void>
+    /// Stands for `program.unless(condition)` in the laws.
+    func unless<E, F: Error, A>(_ program: EnvIO<E, F, A>, _ condition: Bool) -> EnvIO<E, F, Void>
+    /// Stands for `program.forever()` in the laws.
+    func forever<E, F: Error, A>(_ program: EnvIO<E, F, A>) -> EnvIO<E, F, Never>
+    /// Stands for `program.timed(clock: clock)` in the laws.
+    func timed<E, F: Error, A>(
+        _ program: EnvIO<E, F, A>, clock: VirtualClock
+    ) -> EnvIO<E, F, (duration: Duration, value: A)>
+    /// Stands for `program.fork()` in the laws.
+    func fork<E: Sendable, F: Error, A: Sendable>(_ program: EnvIO<E, F, A>) -> EnvIO<E, F, Fiber<A, F>>
+    /// Stands for `fiber.join()` in the laws.
+    func join<E: Sendable, F: Error, A: Sendable>(_ fiber: Fiber<A, F>) -> EnvIO<E, F, A>
+    /// Stands for `fiber.cancel()` in the laws.
+    func cancel<E: Sendable, F: Error, A: Sendable>(_ fiber: Fiber<A, F>) -> EnvIO<E, F, Void>
+    /// Stands for `program.background()` in the laws.
+    func background<E: Sendable, F: Error, A: Sendable>(_ program: EnvIO<E, F, A>) -> Resource<E, F, Fiber<A, F>>
+    /// Stands for `program.memoize()` in the laws.
+    func memoize<E: Sendable, F: Error, A: Sendable>(_ program: EnvIO<E, F, A>) -> EnvIO<E, F, EnvIO<E, F, A>>
 }
 
 /// The library's own operations on programs.

@@ -13,11 +13,12 @@ extension EnvIOLaw {
     ) -> (program: GeneratedProgram, expected: CancelledRun)? {
         let parts = CancellingParts(sample: sample, algebra: algebra, gate: gate)
         return parts.onCancel(self) ?? parts.regions(self) ?? parts.exitCases(self) ?? parts.overlapping(self)
+            ?? parts.fibers(self)
     }
 }
 
 /// Builds the programs of the laws about cancellation.
-private struct CancellingParts<Algebra: EnvIOAlgebra> {
+struct CancellingParts<Algebra: EnvIOAlgebra> {
     let sample: EnvIOSample
     let algebra: Algebra
     let gate: Gate
@@ -27,20 +28,20 @@ private struct CancellingParts<Algebra: EnvIOAlgebra> {
 
     // MARK: - Programs
 
-    private var x: GeneratedProgram { sample.x.program }
+    var x: GeneratedProgram { sample.x.program }
     private var y: GeneratedProgram { sample.y.program }
     private var k: @Sendable (Int) -> GeneratedProgram { sample.continuation(sample.first) }
-    private var never: GeneratedProgram { .never }
+    var never: GeneratedProgram { .never }
 
     /// `x`, followed by a wait that only cancellation ends. A failure of `x` is ignored.
-    private var waiting: GeneratedProgram {
+    var waiting: GeneratedProgram {
         x.attempt().setFailureType().flatMap { _ in .never }
     }
 
     /// Waits until the gate is opened, which is after the cancellation of the run, and then runs `plan`.
     ///
     /// It writes a line at the end, which says whether the task was cancelled.
-    private func late(_ plan: ProgramPlan) -> GeneratedProgram {
+    func late(_ plan: ProgramPlan) -> GeneratedProgram {
         let (gate, program) = (gate, plan.program.attempt().setFailureType(to: ProgramFailure.self))
         let last = uncut("all of it")
         return Step { (_: ProgramWorld) async throws(ProgramFailure) in await gate.pass() }
@@ -59,7 +60,7 @@ private struct CancellingParts<Algebra: EnvIOAlgebra> {
     /// Runs `start` and then waits. When it is cancelled, it suspends once and writes `line`.
     ///
     /// It uses the library's `guaranteeCase`, because the laws that use it are about other operations.
-    private func side(_ line: String, after start: Step) -> GeneratedProgram {
+    func side(_ line: String, after start: Step) -> GeneratedProgram {
         let end = uncut(line)
         return start.followed(by: never).guaranteeCase { outcome in outcome == .cancelled ? end : .pure(()) }
     }
@@ -70,17 +71,17 @@ private struct CancellingParts<Algebra: EnvIOAlgebra> {
 
     // MARK: - Expectations
 
-    private func model(_ plan: ProgramPlan) -> (end: Result<Int, ProgramFailure>, log: [String]) {
+    func model(_ plan: ProgramPlan) -> (end: Result<Int, ProgramFailure>, log: [String]) {
         var log: [String] = []
         let end = plan.model(sample.world, &log)
         return (end, log)
     }
 
-    private func cancelled(_ log: [String]...) -> CancelledRun {
+    func cancelled(_ log: [String]...) -> CancelledRun {
         CancelledRun(outcome: .cancelled, log: log.flatMap { $0 })
     }
 
-    private let mark = [CancelledRun.mark]
+    let mark = [CancelledRun.mark]
 
     // MARK: - Laws
 
@@ -250,7 +251,7 @@ private struct CancellingParts<Algebra: EnvIOAlgebra> {
         }
     }
 
-    private func alone(_ model: (end: Result<Int, ProgramFailure>, log: [String])) -> CancelledRun {
+    func alone(_ model: (end: Result<Int, ProgramFailure>, log: [String])) -> CancelledRun {
         switch model.end {
         case .success(let value): CancelledRun(outcome: .value(value), log: model.log)
         case .failure(let failure): CancelledRun(outcome: .failure(failure), log: model.log)
@@ -258,7 +259,7 @@ private struct CancellingParts<Algebra: EnvIOAlgebra> {
     }
 
     /// Runs `program` and writes a line when it has returned. Uses the library's `guarantee`.
-    private func returning(_ program: GeneratedProgram) -> GeneratedProgram {
+    func returning(_ program: GeneratedProgram) -> GeneratedProgram {
         program.guarantee(
             Step { (world: ProgramWorld) throws(ProgramFailure) in world.log.append("returned") })
     }

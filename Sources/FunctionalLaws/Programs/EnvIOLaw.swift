@@ -24,6 +24,13 @@ public enum EnvIOLaw: String, CaseIterable, Sendable {
     case followed = "x.followed(by: y) == x.flatMap { _ in y }"
     case traverseIsZip = "[a, b].traverse(k) == k(a).zip(k(b))"
     case traverseIsLazy = "[a, b].traverse(k) calls k(b) after k(a) has run"
+    case sequenceIsZip = "[x, y].sequence() == x.zip(y)"
+    case tapIsMap = "x.tap(f) == x.map { f($0); return $0 }"
+    case flatTapIsFlatMap = "x.flatTap(k) == x.flatMap { k($0).as($0) }"
+    case whenIsAChoice = "x.when(true) == x.void, x.when(false) == pure(())"
+    case unlessIsWhen = "x.unless(c) == x.when(!c)"
+    case foreverRepeats = "x.forever() == x.followed(by: x.forever()), until x fails"
+    case timedIsMap = "x.timed(clock: c) == x.map { (t, $0) }, where x takes the time t on c"
     case raiseFlatMap = "fail(e).flatMap(k) == fail(e)"
     case raiseHandle = "fail(e).handleErrorWith(h) == h(e)"
     case pureHandle = "pure(a).handleErrorWith(h) == pure(a)"
@@ -36,6 +43,11 @@ public enum EnvIOLaw: String, CaseIterable, Sendable {
     case ensure = "x.ensure(p, otherwise: e) == x.flatMap { p($0) ? pure($0) : fail(e($0)) }"
     case mapErrorFail = "fail(e).mapError(f) == fail(f(e))"
     case mapErrorIdentity = "x.mapError(id) == x"
+    case tapErrorIsMapError = "x.tapError(f) == x.mapError { f($0); return $0 }"
+    case orElseIsHandleErrorWith = "x.orElse(y) == x.handleErrorWith { _ in y }"
+    case redeemIsAttempt = "x.redeem(recover: f, map: g) == x.attempt().map { f or g }"
+    case redeemWithIsAttempt = "x.redeemWith(recover: h, bind: k) == x.attempt().flatMap { h or k }"
+    case bimapIsMapErrorAndMap = "x.bimap(f, g) == x.mapError(f).map(g)"
     case failingZip = "fail(e).zip(x) == fail(e), and x does not begin"
     case askTwice = "ask.flatMap { _ in x } == x"
     case accessIsAsk = "access(f) == ask.map(f)"
@@ -69,6 +81,12 @@ public enum EnvIOLaw: String, CaseIterable, Sendable {
     case parZipIsZip = "x.parZip(y) == x.zip(y), where neither fails nor sees the other"
     case parZipCommutes = "x.parZip(y).map(swap) == y.parZip(x), where neither fails nor sees the other"
     case parSequenceIsZip = "[x, y].parSequence(limit: n) == x.zip(y), where neither fails nor sees the other"
+    case forkJoin = "x.fork().flatMap { $0.join() } == x"
+    case forkOutcome = "x.fork().flatMap { $0.outcome() } succeeds with the outcome of x"
+    case backgroundJoin = "x.background().use { $0.join() } == x"
+    case memoizeRunsNothing = "x.memoize().as(a) == pure(a)"
+    case memoizeKeepsTheResult = "x.memoize().flatMap { m in m.attempt().followed(by: m) } == x"
+    case memoizeAtOnce = "x.memoize().flatMap { m in m.parZip(m) } == x.map { ($0, $0) }"
     case startIsOutcome = "start ends as outcome does"
 
     // MARK: - Cancelled from outside, and exit cases
@@ -117,6 +135,16 @@ public enum EnvIOLaw: String, CaseIterable, Sendable {
         "[x, y, …].parSequence(limit: n) runs n programs at once, and starts the next one when one ends"
     case cancelledParSequence =
         "[x, y].parSequence(), cancelled while both wait, cancels both and waits for their finalizers"
+    case cancelledForever = "x.forever(), cancelled while x waits, == cancelled"
+    case forkRunsAtOnce = "x.fork() succeeds while x waits"
+    case forkIsNotCancelled = "x.fork(), cancelled while x runs, does not cancel x"
+    case fiberCancel = "x.fork().flatMap { $0.cancel() } cancels x and waits for its finalizers"
+    case cancelledJoin = "x.fork().flatMap { $0.join() }, cancelled while x waits, does not wait for x"
+    case backgroundEndsWithItsUse = "x.background().use(k) cancels x when k ends, and waits for its finalizers"
+    case cancelledBackground =
+        "x.background().use(k), cancelled while both wait, cancels both and waits for their finalizers"
+    case cancelledMemoize = "x.memoize().flatten(), cancelled while x waits, cancels x and waits for its finalizers"
+    case memoizeIsNotCancelled = "x.memoize(), run twice at once, does not cancel x when one of the runs is cancelled"
 }
 
 extension EnvIOLaw {
@@ -143,7 +171,9 @@ extension EnvIOLaw {
             if let (program, expected) = cancelling(sample, algebra, gate) {
                 return try Verdict(law: rawValue).same(CancelledRun(of: program, in: sample.world, gate), expected)
             }
-            guard let (left, right) = sides(sample, algebra) else { throw Unmet("\(self) has no programs.") }
+            guard let (left, right) = sides(sample, algebra) ?? operatorSides(sample, algebra) else {
+                throw Unmet("\(self) has no programs.")
+            }
             try Verdict(law: rawValue).same(await left.trace(sample.world), await right.trace(sample.world))
         }
     }

@@ -25,6 +25,12 @@ package protocol StateAlgebra: Sendable {
     ) -> State<S, B>
     /// Stands for `program.zip(other)` in the laws.
     func zip<S, A, B>(_ program: State<S, A>, _ other: State<S, B>) -> State<S, (A, B)>
+    /// Stands for `elements.traverse(program)` in the laws.
+    func traverse<Element: Sendable, S, A>(
+        _ elements: [Element], _ program: @escaping @Sendable (Element) -> State<S, A>
+    ) -> State<S, [A]>
+    /// Stands for `programs.sequence()` in the laws.
+    func sequence<S, A>(_ programs: [State<S, A>]) -> State<S, [A]>
 }
 
 /// The library's own operations on `State` programs.
@@ -66,4 +72,11 @@ extension StateAlgebra {
     package func zip<S, A, B>(_ program: State<S, A>, _ other: State<S, B>) -> State<S, (A, B)> {
         program.zip(other)
     }
+    /// Calls `traverse` of the library.
+    package func traverse<Element: Sendable, S, A>(
+        _ elements: [Element], _ program: @escaping @Sendable (Element) -> State<S, A>
+    ) -> State<S, [A]> { elements.traverse(program) }
+
+    /// Calls `sequence` of the library.
+    package func sequence<S, A>(_ programs: [State<S, A>]) -> State<S, [A]> { programs.sequence() }
 }

@@ -24,6 +24,10 @@ public enum StateLaw: String, CaseIterable, Sendable {
     case zip = "x.zip(y) == x.flatMap { a in y.map { (a, $0) } }"
     case followed = "x.followed(by: y) == x.flatMap { _ in y }"
     case asAndVoid = "x.as(b) == x.void.map { b }"
+    case comprehension =
+        "binding(a <- x, b <- k(a.get), yield: f(a.get, b.get)) == x.flatMap { a in k(a).map { f(a, $0) } }"
+    case traverseIsZip = "[a, b].traverse(k) == k(a).zip(k(b))"
+    case sequenceIsZip = "[x, y].sequence() == x.zip(y)"
 }
 
 extension StateLaw {
@@ -91,6 +95,19 @@ extension StateLaw {
         case .zip: return (algebra.zip(x, y).map(pair), algebra.flatMap(x) { a in y.map { pair(a, $0) } })
         case .followed: return (x.followed(by: y), algebra.flatMap(x) { _ in y })
         case .asAndVoid: return (x.as(number), algebra.map(x.void) { number })
+        case .comprehension:
+            let (a, b) = (Step.var(), Step.var())
+            return (
+                binding(a <- x, b <- k(a.get), yield: pair(a.get, b.get)),
+                algebra.flatMap(x) { a in algebra.map(k(a)) { pair(a, $0) } }
+            )
+        case .traverseIsZip:
+            return (
+                algebra.traverse([number, number &* 2], k).map { pair($0[0], $0[1]) },
+                algebra.zip(k(number), k(number &* 2)).map(pair)
+            )
+        case .sequenceIsZip:
+            return (algebra.sequence([x, y]).map { pair($0[0], $0[1]) }, algebra.zip(x, y).map(pair))
         }
     }
 }

@@ -146,10 +146,21 @@ enum StateMutants {
         }
     }
 
+    struct TraverseRunsTheLastFirst: StateAlgebra {
+        func traverse<Element: Sendable, S, A>(
+            _ elements: [Element], _ program: @escaping @Sendable (Element) -> State<S, A>
+        ) -> State<S, [A]> { elements.reversed().traverse(program).map { $0.reversed() } }
+    }
+
+    struct SequenceIsReversed: StateAlgebra {
+        func sequence<S, A>(_ programs: [State<S, A>]) -> State<S, [A]> { programs.reversed().sequence() }
+    }
+
     static var all: [Mutant] {
         [
             mutant(
-                "whose flatMap forgets the change", [.setGet, .rightIdentity, .followed], FlatMapForgetsTheChange()),
+                "whose flatMap forgets the change", [.setGet, .rightIdentity, .followed, .comprehension],
+                FlatMapForgetsTheChange()),
             mutant("whose flatMap runs twice", [.associativity, .followed], FlatMapRunsTwice()),
             mutant("whose pure changes the state", [.pure, .leftIdentity], PureChangesTheState()),
             mutant("whose get changes the state", [.getGet, .inspect], GetChangesTheState()),
@@ -159,6 +170,8 @@ enum StateMutants {
             mutant("whose set is ignored", [.setGet, .modify], SetIsIgnored()),
             mutant("whose modify changes twice", [.modify, .update], ModifyChangesTwice()),
             mutant("whose zip runs the right first", [.zip], ZipRunsTheRightFirst()),
+            mutant("whose traverse runs the last first", [.traverseIsZip], TraverseRunsTheLastFirst()),
+            mutant("whose sequence is reversed", [.sequenceIsZip], SequenceIsReversed()),
         ]
     }
 

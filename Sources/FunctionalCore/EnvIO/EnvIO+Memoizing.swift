@@ -1,0 +1,91 @@
+extension EnvIO where Environment: Sendable, Value: Sendable {
+    /// Returns a program that succeeds with a memoized form of this program, which computes its result once.
+    ///
+    /// ```swift
+    /// let total = loadPrices.memoize().flatMap { prices in
+    ///     sum(of: prices).parZip(average(of: prices))  // loads the prices once
+    /// }
+    /// ```
+    ///
+    /// Each run of the returned program creates another memoized form, and runs nothing else. So it does not suspend.
+    ///
+    /// The first run of the memoized form starts this program, with the environment of that run. Runs that come
+    /// meanwhile wait for the same result. Later runs receive it without suspending. A value and a failure are both
+    /// kept. To try again after a failure, retry this program before you memoize it.
+    ///
+    /// A run that is cancelled stops waiting. The computation continues for as long as at least one run waits. If the
+    /// last of them is cancelled, the computation is cancelled. That run waits until the computation has ended,
+    /// including its finalizers. The next run then computes the result from the beginning.
+    ///
+    /// If this program ends as cancelled by itself, the runs that wait end as cancelled. The next run starts it again.
+    ///
+    /// The computation is a ``Fiber``: it runs in a task of its own, outside of any actor. Two computations never run
+    /// at once. A memoized form that runs itself waits for itself until it is cancelled.
+    ///
+    /// The idea and the name come from cats-effect.
+    public func memoize() -> EnvIO<Environment, Failure, EnvIO> {
+        .access { _ in Memo(program: self).result }
+    }
+}
+
+/// The result of a program that all runs of its memoized form share.
+private struct Memo<Environment: Sendable, Failure: Error, Value: Sendable>: Sendable {
+    typealias End = Deferred<Outcome<Value, Failure>>
+
+    /// One computation of the result. The next one begins if all runs stop waiting, or if it ends as cancelled.
+    struct Attempt: Sendable {
+        let end = End()
+        /// The computation or, before it has started, the previous one.
+        var fiber: Fiber<Value, Failure>?
+        /// The number of runs that have begun to wait and have not been cancelled.
+        var waiterCount = 0
+    }
+
+    let program: EnvIO<Environment, Failure, Value>
+    let current = Locked(Attempt())
+
+    /// A program that waits for the result, and computes it if no other run does.
+    var result: EnvIO<Environment, Failure, Value> {
+        .bracketCase(
+            acquire: .step { machine in join(&machine) },
+            release: { end, outcome in
+                guard case .cancelled = outcome, let abandoned = leave(end) else { return .pure(()) }
+                return abandoned.cancel()
+            },
+            use: { end in .ending(as: end) }
+        )
+    }
+
+    /// Adds a run that waits for the current attempt, and starts the attempt if the run is the first. Stores the end of
+    /// the attempt in the register.
+    func join(_ machine: inout Machine) -> Signal {
+        let attempt = current.withLock { attempt in
+            attempt.waiterCount += 1
+            return attempt
+        }
+        let end = attempt.end
+        machine.put(end)
+        guard attempt.waiterCount == 1 else { return .value }
+        let previous: EnvIO<Environment, Failure, Void>? = attempt.fiber?.outcome().uncancellable().void
+        let attempted = program.onCancel(.access { _ in _ = leave(end, all: true) })
+        // Started without the lock, because an executor may run the fiber at once. The count does not reach zero
+        // before this run waits, so no run that leaves misses the fiber. The previous fiber is released after the lock.
+        var fiber: Fiber? = Fiber((previous ?? .pure(())).followed(by: attempted), in: machine.context, end: end)
+        current.withLock { if $0.end === end { swap(&$0.fiber, &fiber) } }
+        return .value
+    }
+
+    /// Removes one run, or all, from those that wait for the attempt with this end. If none is left and the attempt has
+    /// not ended, the next attempt begins.
+    ///
+    /// - Returns: The fiber that no run waits for any more, or `nil` if there is none.
+    func leave(_ end: End, all: Bool = false) -> Fiber<Value, Failure>? {
+        current.withLock { attempt in
+            guard attempt.end === end, end.current == nil else { return nil }
+            attempt.waiterCount -= 1
+            guard all || attempt.waiterCount == 0 else { return nil }
+            attempt = Attempt(fiber: attempt.fiber)
+            return attempt.fiber
+        }
+    }
+}

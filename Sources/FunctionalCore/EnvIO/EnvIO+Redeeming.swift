@@ -1,0 +1,57 @@
+extension EnvIO {
+    /// Returns a program that cannot fail, and that succeeds with the result of `recover` for a failure of this program
+    /// or of `transform` for its value.
+    ///
+    /// ```swift
+    /// let title = load.redeem(recover: { error in "Not available: \(error)" }, map: { page in page.title })
+    /// ```
+    ///
+    /// A cancelled program still ends as cancelled. The result equals `attempt()` with a `map` that switches over the
+    /// `Result`. The name comes from cats. In ZIO and Arrow, this operation is `fold`.
+    ///
+    /// - Parameters:
+    ///   - recover: Called once if this program fails.
+    ///   - transform: Called once if this program succeeds.
+    @inlinable
+    public func redeem<NewValue>(
+        recover: @escaping @Sendable (Failure) -> NewValue,
+        map transform: @escaping @Sendable (Value) -> NewValue
+    ) -> EnvIO<Environment, Never, NewValue> {
+        map(transform).mapEnd { failure throws(Never) in recover(failure) }
+    }
+
+    /// Returns a program that runs the result of `recover` for a failure of this program, or of `bind` for its value.
+    ///
+    /// Unlike `flatMap(bind).handleErrorWith(recover)`, a failure of the program that `bind` returns is not passed to
+    /// `recover`.
+    ///
+    /// ```swift
+    /// let user = cached.redeemWith(recover: { _ in loadUser }, bind: { user in refresh(user) })
+    /// ```
+    ///
+    /// A cancelled program still ends as cancelled. The name comes from cats. In Bow, this operation is `foldM`.
+    ///
+    /// - Parameters:
+    ///   - recover: Called once if this program fails.
+    ///   - bind: Called once if this program succeeds.
+    @inlinable
+    public func redeemWith<NewFailure: Error, NewValue>(
+        recover: @escaping @Sendable (Failure) -> EnvIO<Environment, NewFailure, NewValue>,
+        bind: @escaping @Sendable (Value) -> EnvIO<Environment, NewFailure, NewValue>
+    ) -> EnvIO<Environment, NewFailure, NewValue> {
+        redeem(recover: recover, map: bind).setFailureType().flatten()
+    }
+
+    /// Returns a program that applies `transformFailure` to a failure of this program, and `transform` to its value.
+    ///
+    /// ```swift
+    /// let age = parsed.bimap({ error in FormError.age(error) }, { number in Age(number) })
+    /// ```
+    @inlinable
+    public func bimap<NewFailure: Error, NewValue>(
+        _ transformFailure: @escaping @Sendable (Failure) -> NewFailure,
+        _ transform: @escaping @Sendable (Value) -> NewValue
+    ) -> EnvIO<Environment, NewFailure, NewValue> {
+        map(transform).mapError(transformFailure)
+    }
+}

@@ -1,0 +1,216 @@
+import FunctionalCore
+import TestSupport
+import Testing
+import VirtualTime
+
+@Suite("memoize", .timeLimit(.minutes(10)))
+struct MemoizeTests {
+    @Test func runsAtOnceShareOneComputation() throws {
+        let world = World()
+        let program = step("load").after(5).memoize().flatMap { load in
+            load.parZip(load.after(2)).flatMap { a, b in load.flatMap { step("\(a) \(b) \($0)") } }
+        }
+        #expect(try world.outcome(of: program) == .value("load load load"))
+        #expect(world.log.lines == ["5 load", "5 load load load"])
+    }
+
+    @Test func aKeptResultDoesNotSuspend() async throws {
+        let count = Ref(0)
+        let counting = EnvIO<Int, Never, Int> { number in
+            count.modify { $0 += 1 }
+            return number
+        }
+        let memo = counting.memoize().runSync(0)
+        #expect(count.get() == 0)
+        // The environment is that of the first run.
+        #expect(await memo.outcome(7) == .value(7))
+        #expect(memo.runSync(8) == 7)
+        #expect(count.get() == 1)
+        #expect(await counting.memoize().runSync(0).outcome(9) == .value(9))
+        #expect(count.get() == 2)
+    }
+
+    @Test func aFailureIsKept() throws {
+        let world = World()
+        let program = failing("load").after(1).memoize().flatMap { load in
+            load.parZip(load).void.orElse(load.void).attempt().setFailureType(to: Broken.self).followed(by: load)
+        }
+        #expect(try world.outcome(of: program) == .failure(Broken(name: "load")))
+        #expect(world.log.lines == ["1 load"])
+    }
+
+    @Test(arguments: [0, 1])
+    func cancellingOneRunLeavesTheComputationToTheOthers(_ index: Int) throws {
+        let world = World()
+        let load = try #require(try world.outcome(of: step("load").after(5).guarded("it").memoize()).value)
+        let tasks = [world.start(load), world.start(load)]
+        world.scheduler.advance(by: .seconds(2))
+        world.cancel(tasks[index])
+        world.scheduler.advance(by: .seconds(9))
+        #expect(
+            world.log.lines == ["0 open it", "2 ended as cancelled", "5 load", "5 close it", "5 ended as load"])
+    }
+
+    @Test func cancellingAllRunsCancelsTheComputationAndTheLastOneWaits() throws {
+        let world = World()
+        let load = try #require(
+            try world.outcome(of: step("load").after(5).guarded("it", winding: 2).memoize()).value)
+        let tasks = [world.start(load), world.start(load), world.start(load)]
+        world.scheduler.advance(by: .seconds(1))
+        for task in tasks { world.cancel(task) }
+        #expect(world.log.lines == ["0 open it", "1 ended as cancelled", "1 ended as cancelled"])
+        world.scheduler.advance(by: .seconds(9))
+        #expect(world.log.lines.dropFirst(3) == ["3 close it", "3 ended as cancelled"])
+        #expect(world.scheduler.clock.sleeperCount == 0)
+    }
+
+    @Test func theNextComputationStartsWhenTheCancelledOneHasEnded() throws {
+        let world = World()
+        let load = try #require(
+            try world.outcome(of: step("load").after(5).guarded("it", winding: 3).memoize()).value)
+        world.cancel(world.start(load))
+        // This run starts while the first computation is released, and the next one while the second waits for that.
+        world.scheduler.advance(by: .seconds(1))
+        world.cancel(world.start(load))
+        world.start(load)
+        #expect(world.log.lines == ["0 open it"])
+        world.scheduler.advance(by: .seconds(20))
+        #expect(
+            world.log.lines == [
+                "0 open it", "3 close it", "3 ended as cancelled", "3 open it", "3 ended as cancelled", "8 load",
+                "11 close it", "11 ended as load",
+            ])
+    }
+
+    @Test func aComputationThatCancelsItselfIsNotKept() throws {
+        let world = World()
+        let count = Ref(0)
+        let flaky = step("load").after(1).flatMap { name in
+            count.modify { count in
+                count += 1
+                return count
+            } == 1 ? Step<String>.cancelled : .pure(name)
+        }
+        let load = try #require(try world.outcome(of: flaky.memoize()).value)
+        world.start(load)
+        world.start(load)
+        world.scheduler.advance(by: .seconds(1))
+        #expect(world.log.lines == ["1 load", "1 ended as cancelled", "1 ended as cancelled"])
+        #expect(try world.outcome(of: load) == .value("load"))
+        #expect(try world.outcome(of: load) == .value("load"))
+        #expect(world.log.lines.dropFirst(3) == ["2 load"])
+    }
+
+    @Test func aResultThatComesBeforeTheLastCancelledRunHasLeftIsKept() throws {
+        let world = World()
+        let (signal, count) = (Deferred<String>(), Ref(0))
+        let counting = Step<String>.value(of: signal).tap { _ in count.modify { $0 += 1 } }
+        let load = try #require(try world.outcome(of: counting.memoize()).value)
+        let task = world.start(load)
+        signal.complete("it")
+        world.cancel(task)
+        #expect(world.log.lines == ["0 ended as cancelled"])
+        #expect(try world.outcome(of: load) == .value("it"))
+        #expect(count.get() == 1)
+    }
+
+    @Test func anUncancellableRunKeepsTheComputation() throws {
+        let world = World()
+        let load = try #require(try world.outcome(of: step("load").after(5).memoize()).value)
+        world.cancel(world.start(load.uncancellable()))
+        world.scheduler.advance(by: .seconds(9))
+        #expect(world.log.lines == ["5 load", "5 ended as load"])
+    }
+
+    @Test func aCancelledRunComputesNothing() throws {
+        let world = World()
+        let load = try #require(try world.outcome(of: step("load").memoize()).value)
+        let program = Step<Void> { _ in withUnsafeCurrentTask { $0?.cancel() } }.followed(by: load)
+        #expect(try world.outcome(of: program) == .cancelled)
+        #expect(world.log.lines.isEmpty)
+        #expect(try world.outcome(of: load) == .value("load"))
+    }
+
+    @Test func aComputationThatNeedsItselfWaitsUntilItIsCancelled() throws {
+        let world = World()
+        let slot = Ref<Step<String>?>(nil)
+        let cyclic = step("load").followed(by: .suspend { slot.get() ?? .pure("none") })
+        let load = try #require(try world.outcome(of: cyclic.memoize()).value)
+        slot.set(load)
+        let task = world.start(load)
+        world.scheduler.advance(by: .seconds(1))
+        #expect(world.log.lines == ["0 load"])
+        world.cancel(task)
+        // The computation waits for itself, so it counts as a run that waits.
+        #expect(world.log.lines == ["0 load", "1 ended as cancelled"])
+        slot.set(nil)
+    }
+
+    @Test func anExecutorMayRunTheComputationAtOnce() async {
+        let memo = EnvIO<Void, Never, Int> { _ in 1 }.flatMap { number in .pure(number + 1) }.memoize().runSync()
+        #expect(await memo.on(InlineExecutor()).outcome() == .value(2))
+        let cancelled = EnvIO<Void, Never, Int>.cancelled.memoize().runSync()
+        #expect(await cancelled.on(InlineExecutor()).outcome() == .cancelled)
+    }
+
+    @Test func resultsAndCancelledComputationsAreFreed() throws {
+        let counter = Tracked.Counter()
+        let scheduler = VirtualScheduler()
+        do {
+            typealias Load = EnvIO<Tracked, Never, Tracked>
+            let wait = EnvIO<Tracked, Never, Void>.sleep(for: .seconds(60), clock: scheduler.clock)
+            let load = wait.followed(by: Load { _ in Tracked(counter) })
+            let memos = (0..<100).map { _ in load.memoize().runSync(Tracked(counter)) }
+            let tasks = memos.map { memo in scheduler.start { _ = await memo.outcome(Tracked(counter)) } }
+            scheduler.drain()
+            #expect(scheduler.clock.sleeperCount == 100)
+            for task in tasks.prefix(50) { task.cancel() }
+            scheduler.drain()
+            #expect(scheduler.clock.sleeperCount == 50)
+            scheduler.advance(by: .seconds(60))
+            // The results of the others are kept for as long as their memoized forms.
+            #expect(counter.count == 50)
+            withExtendedLifetime(memos) {}
+        }
+        #expect(counter.count == 0)
+    }
+
+    @Test func runsAndCancellationsOnManyThreadsShareOneComputationAtATime() async {
+        for _ in 0..<200 {
+            let running = Ref(0)
+            let load = EnvIO<Void, Never, Int> { _ async in
+                #expect(
+                    running.modify { running in
+                        running += 1
+                        return running
+                    } == 1)
+                for _ in 0..<3 { await Task.yield() }
+                running.modify { $0 -= 1 }
+                return 1
+            }
+            let memo = load.memoize().runSync()
+            await withTaskGroup { group in
+                for number in 0..<8 {
+                    group.addTask {
+                        let run = Task { await memo.outcome() }
+                        if number % 2 == 0 {
+                            for _ in 0..<number { await Task.yield() }
+                            run.cancel()
+                        }
+                        let outcome = await run.value
+                        #expect(outcome == .value(1) || number % 2 == 0)
+                    }
+                }
+            }
+            #expect(await memo.outcome() == .value(1))
+            #expect(running.get() == 0)
+        }
+    }
+}
+
+/// Runs each job at once, on the thread that enqueues it.
+private final class InlineExecutor: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+        UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
+    }
+}
