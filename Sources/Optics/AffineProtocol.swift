@@ -62,21 +62,12 @@ extension AffineProtocol {
     /// ```
     @inlinable
     public func orElse(_ other: some AffineProtocol<Whole, Part>) -> Affine<Whole, Part> {
-        let (first, second) = (asAffine, other.asAffine)
-        let (readFirst, readSecond) = (first.read, second.read)
-        let (updateFirst, updateSecond) = (first.update, second.update)
+        let (readFirst, readSecond) = (asAffine.read, other.asAffine.read)
+        let (updateFirst, updateSecond) = (asAffine.update, other.asAffine.update)
         return Affine(
-            extract: { whole in
-                if let part = readFirst(whole) { return part }
-                return readSecond(whole)
-            },
+            extract: { readFirst($0) ?? readSecond($0) },
             modify: { whole, change in
-                var isPresent = false
-                updateFirst(&whole) { part in
-                    isPresent = true
-                    change(&part)
-                }
-                if !isPresent { updateSecond(&whole, change) }
+                if runInPlace(updateFirst, &whole, change) == nil { updateSecond(&whole, change) }
             }
         )
     }
@@ -86,10 +77,7 @@ extension AffineProtocol {
     public var asTraversal: Traversal<Whole, Part> {
         let affine = asAffine
         return Traversal(
-            visit: { whole, visit in
-                guard let part = affine.read(whole) else { return }
-                _ = visit(part)
-            },
+            visit: { whole, visit in if let part = affine.read(whole) { _ = visit(part) } },
             modify: affine.update
         )
     }

@@ -22,7 +22,7 @@ public import FunctionalCore
 @frozen
 @dynamicMemberLookup
 public struct Fold<Whole, Part>: Sendable {
-    @usableFromInline let forEach: @Sendable (Whole, (Part) -> Bool) -> Void
+    @usableFromInline package let forEach: @Sendable (Whole, (Part) -> Bool) -> Void
 
     /// Creates a fold from a function that visits all parts.
     ///
@@ -30,7 +30,8 @@ public struct Fold<Whole, Part>: Sendable {
     /// let halves = Fold<Interval, Int>(visit: { interval, visit in _ = visit(interval.start) && visit(interval.end) })
     /// ```
     ///
-    /// - Parameter visit: Calls the closure with each part, and stops when the closure returns `false`.
+    /// - Parameter visit: Calls the closure with each part, and stops when the closure returns `false`. If it goes on,
+    ///   the operations of the fold ignore the parts that follow.
     @inlinable
     public init(visit: @escaping @Sendable (Whole, (Part) -> Bool) -> Void) {
         self.forEach = visit

@@ -26,7 +26,7 @@ extension PartsProtocol {
     public func first(_ whole: Whole) -> Part? {
         var found: Part?
         asFold.forEach(whole) { part in
-            found = part
+            if found == nil { found = part }
             return false
         }
         return found
@@ -63,8 +63,10 @@ extension PartsProtocol {
         _ whole: Whole,
         where condition: (Part) throws(Failure) -> Bool
     ) throws(Failure) -> Bool {
-        var outcome: Result<Bool, Failure> = .success(false)
+        var outcome: Result<Bool, Failure>?
         asFold.forEach(whole) { part in
+            // A visit that goes on after `false` does not change the answer.
+            guard outcome == nil else { return false }
             do throws(Failure) {
                 guard try condition(part) else { return true }
                 outcome = .success(true)
@@ -73,7 +75,7 @@ extension PartsProtocol {
             }
             return false
         }
-        return try outcome.get()
+        return try outcome?.get() ?? false
     }
 
     /// Returns whether all parts of `whole` satisfy `condition`.

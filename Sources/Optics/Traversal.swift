@@ -44,7 +44,8 @@ public struct Traversal<Whole, Part>: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - visit: Calls the closure with each part, and stops when the closure returns `false`.
+    ///   - visit: Calls the closure with each part, and stops when the closure returns `false`. If it goes on, the
+    ///     operations of the traversal ignore the parts that follow.
     ///   - modify: Updates the parts of a whole in place, by passing each part to its closure once.
     @inlinable
     public init(

@@ -112,6 +112,45 @@ struct FoldTests {
         #expect(visited.values == [1, 1, 2])
     }
 
+    /// The function of a fold should stop when its closure returns `false`. One that goes on has the same answers.
+    @Test func partsAfterTheEndOfAVisitAreIgnored() {
+        let endless = Traversal<[Int], Int>(
+            visit: { numbers, visit in for number in numbers { _ = visit(number) } },
+            modify: { numbers, change in for index in numbers.indices { change(&numbers[index]) } })
+        let identity = Fold<Int, Int>.identity
+        let folds = [
+            endless.asFold, endless.asFold.appending(identity), Fold.identity.appending(endless.asFold),
+            endless.filter { _ in true }, endless.asFold.combine(.empty), Fold.empty.combine(endless.asFold),
+            endless.appending(Lens<Int, Int>.identity).asFold,
+        ]
+        for fold in folds {
+            #expect(fold.first([3, 1, 2]) == 3 && fold.first([]) == nil)
+            #expect(fold.first([3, 1, 2]) { $0 < 3 } == 1)
+            #expect(fold.contains([3, 1, 2]) { $0 == 3 } && !fold.contains([3, 1, 2]) { $0 == 4 })
+            #expect(fold.allSatisfy([3, 1, 2]) { $0 < 4 } && !fold.allSatisfy([3, 1, 2]) { $0 < 3 })
+            #expect(!fold.isEmpty([3, 1]) && fold.isEmpty([]))
+            #expect(fold.combine(fold).first([3, 1]) == 3)
+        }
+        #expect(endless.first([3, 1, 2]) == 3)
+    }
+
+    @Test func noErrorIsThrownAfterTheEndOfAVisit() throws {
+        let endless = Fold<[Int], Int>(visit: { numbers, visit in for number in numbers { _ = visit(number) } })
+        var seen: [Int] = []
+        #expect(
+            try endless.contains([1, 2]) { number throws(Refusal) in
+                if number == 2 { throw Refusal() }
+                return true
+            })
+        #expect(throws: Refusal()) {
+            try endless.reduce([1, 2, 3], into: ()) { (_: inout Void, number) throws(Refusal) in
+                seen.append(number)
+                if number == 2 { throw Refusal() }
+            }
+        }
+        #expect(seen == [1, 2])
+    }
+
     @Test func anErrorStopsAFold() {
         let each = Fold<[Int], Int>.each
         var seen: [Int] = []

@@ -86,15 +86,7 @@ extension FoldLaw {
             try verdict.same(fold.contains(whole) { parts($0, part) }, all.contains { parts($0, part) })
             try verdict.same(fold.allSatisfy(whole) { parts($0, part) }, all.allSatisfy { parts($0, part) })
             try verdict.same(fold.reduce(whole, into: []) { $0.append($1) }, all, by: allParts)
-        case .aVisitEndsWhereItIsStopped:
-            for last in all.indices {
-                var visits = 0
-                _ = fold.contains(whole) { _ in
-                    visits += 1
-                    return visits == last + 1
-                }
-                try verdict.same(visits, last + 1)
-            }
+        case .aVisitEndsWhereItIsStopped: try verdict.endsWhereItIsStopped(fold, whole, count: all.count)
         case .foldMapCombinesAll:
             try verdict.same(
                 fold.foldMap(whole) { [change($0)] }, [Part].combineAll(all.map { [change($0)] }), by: allParts)
@@ -115,6 +107,22 @@ extension FoldLaw {
             try verdict.same(
                 fold.combine(other).getAll(whole), all + all.filter { !parts($0, part) }, by: allParts)
             try verdict.same(fold.combine(other).first(whole), all.first, by: optional)
+        }
+    }
+}
+
+extension Verdict {
+    /// Requires that a visit of the `count` parts of `whole` ends at each part where its closure returns `false`.
+    ///
+    /// It calls the visit itself. The operations of a fold ignore the parts that are visited after the end.
+    func endsWhereItIsStopped<Whole, Part>(_ fold: Fold<Whole, Part>, _ whole: Whole, count: Int) throws(Unmet) {
+        for last in 0..<count {
+            var visits = 0
+            fold.forEach(whole) { _ in
+                visits += 1
+                return visits <= last
+            }
+            try same(visits, last + 1)
         }
     }
 }

@@ -14,6 +14,7 @@ import PropertyTesting
 public enum TraversalLaw: String, CaseIterable, Sendable {
     case readWhatYouChanged = "getAll(modify(s, f)) == getAll(s).map(f)"
     case theAnswersAgree = "first, count, isEmpty, contains and allSatisfy agree with getAll"
+    case aVisitEndsWhereItIsStopped = "no part is visited after the closure returns false"
     case settingTwiceIsSettingOnce = "set(set(s, a), a) == set(s, a)"
     case changingNothingChangesNothing = "modify(s, id) == s"
     case twoChangesAreOne = "modify(modify(s, f), g) == modify(s, g . f)"
@@ -71,7 +72,9 @@ extension TraversalLaw {
     /// The parts and changes that the law needs.
     private var needs: OpticNeeds {
         switch self {
-        case .changingNothingChangesNothing, .effectsRunInOrder, .anEffectThatFailsStopsThere: OpticNeeds()
+        case .aVisitEndsWhereItIsStopped, .changingNothingChangesNothing, .effectsRunInOrder,
+            .anEffectThatFailsStopsThere:
+            OpticNeeds()
         case .theAnswersAgree, .settingTwiceIsSettingOnce, .settingIsAConstantChange: OpticNeeds(parts: 1)
         case .readWhatYouChanged, .anEffectfulChangeIsAChange: OpticNeeds(changes: 1)
         case .twoChangesAreOne, .twoEffectsAreOne: OpticNeeds(changes: 2)
@@ -102,6 +105,8 @@ extension TraversalLaw {
                 traversal.contains(whole) { parts($0, part) }, all.contains { parts($0, part) })
             try verdict.same(
                 traversal.allSatisfy(whole) { parts($0, part) }, all.allSatisfy { parts($0, part) })
+        case .aVisitEndsWhereItIsStopped:
+            try verdict.endsWhereItIsStopped(traversal.asFold, whole, count: all.count)
         case .settingTwiceIsSettingOnce:
             let once = traversal.setting(whole, part)
             try verdict.same(traversal.setting(once, part), once, by: wholes)

@@ -76,6 +76,13 @@ enum OpticMutants {
                         row.id = calls.number
                         change(&row.name)
                     })),
+            Mutant("lens of a pair leaves the other element", [LensLaw.getWhatYouSet]) {
+                $0.property(
+                    of: Lens<(Row, Int), (String, Int)>(
+                        get: { ($0.0.name, $0.1) },
+                        set: { whole, part in (Row(id: whole.0.id, name: part.0, tags: whole.0.tags), whole.1) }),
+                    whole: .zip(Row.gen, number), part: .zip(text, number), wholes: { $0 == $1 }, parts: { $0 == $1 })
+            },
             Mutant("lens changes what copies share", [LensLaw.copiesAreNotChanged]) {
                 $0.property(
                     of: Lens<ReducerMutants.Box, Int>(
@@ -225,7 +232,15 @@ enum OpticMutants {
                         for index in numbers.indices where numbers[index] > 0 { change(&numbers[index]) }
                     })),
             mutant(
-                "does not stop", [.theAnswersAgree],
+                "counts its reads", [.theAnswersAgree],
+                Traversal(
+                    visit: { [calls = ReducerMutants.Box(0)] numbers, visit in
+                        calls.add(1)
+                        for number in numbers { guard visit(number + calls.number) else { return } }
+                    },
+                    modify: { numbers, change in for index in numbers.indices { change(&numbers[index]) } })),
+            mutant(
+                "does not stop", [.aVisitEndsWhereItIsStopped],
                 Traversal(
                     visit: { numbers, visit in for number in numbers { _ = visit(number) } },
                     modify: { numbers, change in for index in numbers.indices { change(&numbers[index]) } })),
@@ -286,7 +301,7 @@ enum OpticMutants {
                     for number in numbers { guard visit(number + calls.number) else { return } }
                 }),
             mutant(
-                "does not stop", [.theAnswersAgree, .aVisitEndsWhereItIsStopped],
+                "does not stop", [.aVisitEndsWhereItIsStopped],
                 { numbers, visit in for number in numbers { _ = visit(number) } }),
             mutant(
                 "stops one part late", [.aVisitEndsWhereItIsStopped],

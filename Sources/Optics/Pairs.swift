@@ -1,0 +1,82 @@
+// These are static functions, because an instance member would hide a property of the part with the same name.
+
+extension Lens {
+    /// Returns a lens that applies `lens` to the first element of a pair and keeps the second one.
+    ///
+    /// The part is a pair, too: the part of `lens`, and the second element. An update of the part may change both. The
+    /// operation is `first` of Monocle, Arrow and Bow.
+    ///
+    /// An update copies collections in the part. To update only the part of `lens`, write `Lens(\.0).appending(lens)`,
+    /// which updates in place.
+    ///
+    /// ```swift
+    /// let text = Lens<(Draft, Int), (String, Int)>.first(Lens(\Draft.text))
+    /// text.get((Draft(text: "a"), 1))  // ("a", 1)
+    /// ```
+    @inlinable
+    public static func first<Outer, Inner, Other>(_ lens: Lens<Outer, Inner>) -> Lens
+    where Whole == (Outer, Other), Part == (Inner, Other) {
+        Lens(get: { (lens.get($0.0), $0.1) }, set: { (lens.setting($0.0, $1.0), $1.1) })
+    }
+
+    /// Returns a lens that applies `lens` to the second element of a pair and keeps the first one.
+    ///
+    /// The part is the first element and the part of `lens`. In all other respects it behaves like ``first(_:)``.
+    @inlinable
+    public static func second<Outer, Inner, Other>(_ lens: Lens<Outer, Inner>) -> Lens
+    where Whole == (Other, Outer), Part == (Other, Inner) {
+        Lens(get: { ($0.0, lens.get($0.1)) }, set: { ($1.0, lens.setting($0.1, $1.1)) })
+    }
+}
+
+extension Affine {
+    /// Returns an affine that applies `optic` to the first element of a pair and keeps the second one.
+    ///
+    /// The part is the part of `optic` and the second element. If `optic` finds no part, there is none, and an update
+    /// does not change the second element either. An update copies collections in the part. The operation is `first` of
+    /// Monocle's `Optional`.
+    ///
+    /// ```swift
+    /// let link = Affine<(Draft, Int), (String, Int)>.first(Lens(\Draft.link).some())
+    /// ```
+    @inlinable
+    public static func first<Outer, Inner, Other>(_ optic: Affine<Outer, Inner>) -> Affine
+    where Whole == (Outer, Other), Part == (Inner, Other) {
+        Affine(extract: { pair in optic.read(pair.0).map { ($0, pair.1) } }, set: { (optic.setting($0.0, $1.0), $1.1) })
+    }
+
+    /// Returns an affine that applies `optic` to the second element of a pair and keeps the first one.
+    ///
+    /// The part is the first element and the part of `optic`. In all other respects it behaves like ``first(_:)``.
+    @inlinable
+    public static func second<Outer, Inner, Other>(_ optic: Affine<Outer, Inner>) -> Affine
+    where Whole == (Other, Outer), Part == (Other, Inner) {
+        Affine(extract: { pair in optic.read(pair.1).map { (pair.0, $0) } }, set: { ($1.0, optic.setting($0.1, $1.1)) })
+    }
+}
+
+extension Prism {
+    /// Returns a prism that applies `prism` to the first element of a pair and keeps the second one.
+    ///
+    /// The part is the part of `prism` and the second element. A pair matches if `prism` matches its first element. The
+    /// operation is `first` of Monocle's `Prism`.
+    ///
+    /// ```swift
+    /// let number = Prism<(Payment, Int), (String, Int)>.first(Payment.prism(for: Payment.card))
+    /// number.embed(("1234", 5))  // (Payment.card(number: "1234"), 5)
+    /// ```
+    @inlinable
+    public static func first<Outer, Inner, Other>(_ prism: Prism<Outer, Inner>) -> Prism
+    where Whole == (Outer, Other), Part == (Inner, Other) {
+        Prism(embed: { (prism.embed($0.0), $0.1) }, extract: { pair in prism.extract(pair.0).map { ($0, pair.1) } })
+    }
+
+    /// Returns a prism that applies `prism` to the second element of a pair and keeps the first one.
+    ///
+    /// The part is the first element and the part of `prism`. In all other respects it behaves like ``first(_:)``.
+    @inlinable
+    public static func second<Outer, Inner, Other>(_ prism: Prism<Outer, Inner>) -> Prism
+    where Whole == (Other, Outer), Part == (Other, Inner) {
+        Prism(embed: { ($0.0, prism.embed($0.1)) }, extract: { pair in prism.extract(pair.1).map { (pair.0, $0) } })
+    }
+}
