@@ -32,10 +32,10 @@ struct ReadingTheStateInEffectsExampleTests {
         let write: @Sendable ([String]) async throws -> Void = { items in written.append(items) }
 
         let store = Store(
-            reducer: combineReducers(
-                on(AddNote.self) { notes, add in notes.items.append(add.text) },
+            reducer: combine {
+                on(AddNote.self) { notes, add in notes.items.append(add.text) }
                 on(Saved.self) { notes, saved in notes.saved = saved.items }
-            ),
+            },
             initialState: Notes(),
             environment: { state in Notebook(items: { state().items }, write: write) },
             effects: [saving]

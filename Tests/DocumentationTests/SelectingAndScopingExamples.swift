@@ -123,7 +123,10 @@ import Testing
             action is TodoToggled ? Settings() : settings
         }
 
-        let both = combineReducers(settings, reducer(resetting))
+        let both: ReducerFn<Settings> = combine {
+            settings
+            resetting
+        }
         let store = Store(reducer: both, initialState: Settings())
         store.dispatch(action: FontSizeChanged(size: 12))
         #expect(store.state.fontSize == 12)

@@ -12,13 +12,13 @@ public typealias ReducerFn<S> = @Sendable (inout S, any Action) -> Void
 /// Returns a reducer that calls each of `reducers`, from left to right.
 ///
 /// Each reducer sees the changes of those before it. Without reducers, nothing changes. A nested combination behaves
-/// like a flat one.
+/// like a flat one. ``combine(reducers:)`` takes a block of reducers, which the compiler checks one by one.
 ///
 /// - Complexity: O(n) in the number of reducers. A reducer is a function, so only a call shows whether it handles an
 ///   action.
 @inlinable
 public func combineReducers<S>(_ reducers: ReducerFn<S>...) -> ReducerFn<S> {
-    { state, action in for reduce in reducers { reduce(&state, action) } }
+    ReducerBuilder.buildArray(reducers)
 }
 
 /// Returns a reducer for a whole state that applies `reducer` to the part at a key path.

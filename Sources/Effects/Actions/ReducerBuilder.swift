@@ -1,0 +1,68 @@
+/// A result builder that combines the reducers of a block in the order in which they are written.
+///
+/// Used by ``combine(reducers:)``. The compiler checks each reducer alone. So type checking takes linear time in the
+/// number of reducers, and an error is reported at the reducer's own line.
+@resultBuilder
+public enum ReducerBuilder<S> {
+    /// Returns a reducer unchanged.
+    @inlinable
+    public static func buildExpression(_ reducer: @escaping ReducerFn<S>) -> ReducerFn<S> { reducer }
+
+    /// Returns a reducer that sets the state to the result of a reducer that returns it; see ``reducer(_:)``.
+    @inlinable
+    public static func buildExpression(_ reduce: @escaping @Sendable (S, any Action) -> S) -> ReducerFn<S> {
+        reducer(reduce)
+    }
+
+    /// Returns the reducers of a block as one reducer.
+    @inlinable
+    public static func buildBlock(_ reducers: ReducerFn<S>...) -> ReducerFn<S> { buildArray(reducers) }
+
+    /// Returns the result of an `if` without `else`. If its condition does not hold, the reducer changes nothing.
+    @inlinable
+    public static func buildOptional(_ reducer: ReducerFn<S>?) -> ReducerFn<S> { reducer ?? { _, _ in } }
+
+    /// Returns the result of the first branch of an `if` or a `switch`.
+    @inlinable
+    public static func buildEither(first reducer: @escaping ReducerFn<S>) -> ReducerFn<S> { reducer }
+
+    /// Returns the result of the other branch of an `if` or a `switch`.
+    @inlinable
+    public static func buildEither(second reducer: @escaping ReducerFn<S>) -> ReducerFn<S> { reducer }
+
+    /// Returns the results of a `for` loop as one reducer, in the order of its iterations.
+    @inlinable
+    public static func buildArray(_ reducers: [ReducerFn<S>]) -> ReducerFn<S> {
+        reducers.count == 1
+            ? reducers[0] : { state, action in for reduce in reducers { reduce(&state, action) } }
+    }
+
+    /// Returns the result of an `if #available` block.
+    @inlinable
+    public static func buildLimitedAvailability(_ reducer: @escaping ReducerFn<S>) -> ReducerFn<S> { reducer }
+}
+
+/// Returns a reducer that calls each reducer of a block, in the order in which they are written.
+///
+/// ```swift
+/// let store = Store(
+///     reducer: combine {
+///         forKey(\.posts, use: posts)
+///         forKey(\.count, use: on(Added.self) { count, added in count += added.amount })
+///         resetting  // (App, any Action) -> App
+///     },
+///     initialState: App(), effects: [])
+/// ```
+///
+/// A reducer of the block changes the state in place, or returns the new state. `if`, `switch` and `for` select and
+/// repeat reducers. The block is evaluated once, when the reducer is created.
+///
+/// The result equals ``combineReducers(_:)``. The compiler checks each reducer alone. Prefer this function for more than
+/// a few reducers: in the other one, an error in one reducer can make the compiler give up on the whole expression.
+///
+/// - Complexity: O(n) in the number of reducers.
+/// - Parameter reducers: The reducers to combine.
+@inlinable
+public func combine<S>(@ReducerBuilder<S> reducers: () -> ReducerFn<S>) -> ReducerFn<S> {
+    reducers()
+}
