@@ -33,8 +33,8 @@ public enum ReducerBuilder<S> {
     /// Returns the results of a `for` loop as one reducer, in the order of its iterations.
     @inlinable
     public static func buildArray(_ reducers: [ReducerFn<S>]) -> ReducerFn<S> {
-        reducers.count == 1
-            ? reducers[0] : { state, action in for reduce in reducers { reduce(&state, action) } }
+        if reducers.count == 1 { return reducers[0] }
+        return { state, action in for reduce in reducers { reduce(&state, action) } }
     }
 
     /// Returns the result of an `if #available` block.
@@ -55,7 +55,8 @@ public enum ReducerBuilder<S> {
 /// ```
 ///
 /// A reducer of the block changes the state in place, or returns the new state. `if`, `switch` and `for` select and
-/// repeat reducers. The block is evaluated once, when the reducer is created.
+/// repeat reducers. The block is evaluated once, when the reducer is created. Swift takes a closure on the line after an
+/// expression for an argument of that expression, so give such a closure a name, or write it first.
 ///
 /// The result equals ``combineReducers(_:)``. The compiler checks each reducer alone. Prefer this function for more than
 /// a few reducers: in the other one, an error in one reducer can make the compiler give up on the whole expression.

@@ -28,11 +28,12 @@ import Testing
     @Test("The reducers of a block run in order, whether they change the state in place or return it")
     func order() {
         let reduce: ReducerFn<Game> = combine {
-            Self.wrote("first")
+            { game, _ in game.log += "inline " }
             forKey(\.home, use: on(Scored.self) { home, scored in home += scored.points })
-            Self.doubled { game, _ in game.log += "inline" }
+            Self.doubled
+            Self.wrote("last")
         }
-        #expect(Self.result(of: reduce) == Game(home: 12, log: "first doubled inline"))
+        #expect(Self.result(of: reduce) == Game(home: 12, log: "inline doubled last "))
     }
 
     @Test("A block without reducers changes nothing, and a block of one is that reducer")
