@@ -80,6 +80,9 @@ extension Fold: Monoid {
     /// ```swift
     /// let messages = Fold(\Form.nameError).combine(Fold(\Form.emailError)).some()
     /// ```
+    ///
+    /// - Complexity: A fold that was combined from n folds, one after the other, visits a part of the first one through n
+    ///   closures. To read a collection of parts, use `each`.
     @inlinable
     public func combine(_ other: Fold) -> Fold {
         let (first, second) = (forEach, other.forEach)

@@ -61,6 +61,9 @@ public func <- <S, Value>(
 }
 
 /// Returns a step that runs `program` on the state and discards its value.
+///
+/// In a long binding, write the type of the program, as in `|<-State<Int, Void>.set(0)`. Each step without the type, as
+/// in `|<-.set(0)`, doubles the time that the compiler takes to type-check the binding.
 // Disfavored, because choosing between two equal overloads in each step would take long to type-check.
 @_disfavoredOverload
 public prefix func |<- <S, Value>(
