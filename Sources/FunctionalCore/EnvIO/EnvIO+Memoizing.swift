@@ -66,11 +66,10 @@ private struct Memo<Environment: Sendable, Failure: Error, Value: Sendable>: Sen
         let end = attempt.end
         machine.put(end)
         guard attempt.waiterCount == 1 else { return .value }
-        let previous: EnvIO<Environment, Failure, Void>? = attempt.fiber?.outcome().uncancellable().void
         let attempted = program.onCancel(.access { _ in _ = leave(end, all: true) })
         // Started without the lock, because an executor may run the fiber at once. The count does not reach zero
         // before this run waits, so no run that leaves misses the fiber. The previous fiber is released after the lock.
-        var fiber: Fiber? = Fiber((previous ?? .pure(())).followed(by: attempted), in: machine.context, end: end)
+        var fiber: Fiber? = Fiber(attempted, in: machine.context, after: attempt.fiber, end: end)
         current.withLock { if $0.end === end { swap(&$0.fiber, &fiber) } }
         return .value
     }

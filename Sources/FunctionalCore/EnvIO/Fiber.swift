@@ -14,13 +14,16 @@ public struct Fiber<Value: Sendable, Failure: Error>: Sendable {
     private let task: Task<Void, Never>
 
     /// Starts `program` with the environment and the executor of `context`. Its outcome is written to `end`.
+    ///
+    /// The program starts when `previous` has ended. A fiber that is cancelled waits for it, too.
     init<Environment: Sendable>(
         _ program: EnvIO<Environment, Failure, Value>, in context: RunContext,
-        end: Deferred<Outcome<Value, Failure>> = Deferred()
+        after previous: Fiber? = nil, end: Deferred<Outcome<Value, Failure>> = Deferred()
     ) {
         let environment = context.environment(as: Environment.self)
         self.end = end
         task = Task(executorPreference: context.executor ?? currentTaskExecutor()) {
+            await previous?.task.value
             end.complete(await program.outcome(environment))
         }
     }

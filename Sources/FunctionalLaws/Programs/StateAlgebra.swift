@@ -25,6 +25,11 @@ package protocol StateAlgebra: Sendable {
     ) -> State<S, B>
     /// Stands for `program.zip(other)` in the laws.
     func zip<S, A, B>(_ program: State<S, A>, _ other: State<S, B>) -> State<S, (A, B)>
+    /// Stands for `binding(a <- program, b <- next(a.get), yield: transform(a.get, b.get))` in the laws.
+    func binding<S, A, B, C>(
+        _ program: State<S, A>, _ next: @escaping @Sendable (A) -> State<S, B>,
+        yield transform: @escaping @Sendable (A, B) -> C
+    ) -> State<S, C>
     /// Stands for `elements.traverse(program)` in the laws.
     func traverse<Element: Sendable, S, A>(
         _ elements: [Element], _ program: @escaping @Sendable (Element) -> State<S, A>
@@ -72,6 +77,16 @@ extension StateAlgebra {
     package func zip<S, A, B>(_ program: State<S, A>, _ other: State<S, B>) -> State<S, (A, B)> {
         program.zip(other)
     }
+
+    /// Calls `binding` of the library.
+    package func binding<S, A, B, C>(
+        _ program: State<S, A>, _ next: @escaping @Sendable (A) -> State<S, B>,
+        yield transform: @escaping @Sendable (A, B) -> C
+    ) -> State<S, C> {
+        let (a, b) = (State<S, A>.var(), State<S, B>.var())
+        return FunctionalCore.binding(a <- program, b <- next(a.get), yield: transform(a.get, b.get))
+    }
+
     /// Calls `traverse` of the library.
     package func traverse<Element: Sendable, S, A>(
         _ elements: [Element], _ program: @escaping @Sendable (Element) -> State<S, A>

@@ -96,9 +96,8 @@ extension StateLaw {
         case .followed: return (x.followed(by: y), algebra.flatMap(x) { _ in y })
         case .asAndVoid: return (x.as(number), algebra.map(x.void) { number })
         case .comprehension:
-            let (a, b) = (Step.var(), Step.var())
             return (
-                binding(a <- x, b <- k(a.get), yield: pair(a.get, b.get)),
+                algebra.binding(x, k, yield: pair),
                 algebra.flatMap(x) { a in algebra.map(k(a)) { pair(a, $0) } }
             )
         case .traverseIsZip:

@@ -146,6 +146,15 @@ enum StateMutants {
         }
     }
 
+    struct BindingRunsTheFirstTwice: StateAlgebra {
+        func binding<S, A, B, C>(
+            _ program: State<S, A>, _ next: @escaping @Sendable (A) -> State<S, B>,
+            yield transform: @escaping @Sendable (A, B) -> C
+        ) -> State<S, C> {
+            LibraryStates().binding(program.followed(by: program), next, yield: transform)
+        }
+    }
+
     struct TraverseRunsTheLastFirst: StateAlgebra {
         func traverse<Element: Sendable, S, A>(
             _ elements: [Element], _ program: @escaping @Sendable (Element) -> State<S, A>
@@ -170,6 +179,7 @@ enum StateMutants {
             mutant("whose set is ignored", [.setGet, .modify], SetIsIgnored()),
             mutant("whose modify changes twice", [.modify, .update], ModifyChangesTwice()),
             mutant("whose zip runs the right first", [.zip], ZipRunsTheRightFirst()),
+            mutant("whose binding runs the first twice", [.comprehension], BindingRunsTheFirstTwice()),
             mutant("whose traverse runs the last first", [.traverseIsZip], TraverseRunsTheLastFirst()),
             mutant("whose sequence is reversed", [.sequenceIsZip], SequenceIsReversed()),
         ]
