@@ -81,8 +81,7 @@ extension Fold: Monoid {
     /// let messages = Fold(\Form.nameError).combine(Fold(\Form.emailError)).some()
     /// ```
     ///
-    /// - Complexity: A fold that was combined from n folds, one after the other, visits a part of the first one through n
-    ///   closures. To read a collection of parts, use `each`.
+    /// To combine many folds, use ``combineAll(_:)``.
     @inlinable
     public func combine(_ other: Fold) -> Fold {
         let (first, second) = (forEach, other.forEach)
@@ -94,6 +93,26 @@ extension Fold: Monoid {
                     return goesOn
                 }
                 if goesOn { second(whole, visit) }
+            }
+        )
+    }
+
+    /// Returns a fold of the parts of all `folds`, in order.
+    ///
+    /// It has the parts that ``combine(_:)`` of one fold after the other has. A visit takes linear time and constant
+    /// stack space, however many folds there are.
+    @inlinable
+    public static func combineAll(_ folds: some Sequence<Fold>) -> Fold {
+        let visits = folds.map(\.forEach)
+        return Fold(
+            visit: { whole, visit in
+                var goesOn = true
+                for visitAll in visits where goesOn {
+                    visitAll(whole) { part in
+                        goesOn = visit(part)
+                        return goesOn
+                    }
+                }
             }
         )
     }

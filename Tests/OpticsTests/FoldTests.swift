@@ -201,6 +201,29 @@ struct FoldTests {
         await law.property(of: folds) { left, right in left.getAll([3, 1, 2, 0]) == right.getAll([3, 1, 2, 0]) }.check()
     }
 
+    @Test func manyFoldsAreCombinedInLinearTimeAndConstantStackSpace() {
+        let folds = (0..<200_000).map { number in Fold<Int, Int>(visit: { whole, visit in _ = visit(whole + number) }) }
+        let all = Fold.combineAll(folds)
+        #expect(all.getAll(1) == Array(1...200_000))
+        #expect(all.contains(1) { $0 == 3 } && all.first(1) == 1)
+        #expect(Fold<Int, Int>.combineAll([]).isEmpty(1))
+    }
+
+    @Test func foldsThatAreCombinedStopAtTheFirstAnswer() {
+        let visited = Guarded<[Int]>([])
+        let folds = [[1, 2], [], [3]].map { numbers in
+            Fold<Void, Int>(visit: { _, visit in
+                for number in numbers {
+                    visited.withLock { $0.append(number) }
+                    guard visit(number) else { return }
+                }
+            })
+        }
+        #expect(Fold.combineAll(folds).contains(()) { $0 == 2 })
+        #expect(visited.value == [1, 2])
+        #expect(Fold.combineAll(folds).getAll(()) == [1, 2, 3])
+    }
+
     @Test func aMillionPartsAreRead() {
         let numbers = 0..<1_000_000
         let each = Fold<Range<Int>, Int>.each
