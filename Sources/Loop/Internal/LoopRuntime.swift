@@ -57,7 +57,7 @@ extension LoopRuntime {
     func handle(_ event: Event, telling logger: AnyMobiusLogger<Model, Event, Effect>) {
         logger.willUpdate(model: core.state.pointee, event: event)
         // The logger may have disposed the loop.
-        if isDisposed { return }
+        guard !isDisposed else { return drop(event) }
         let observers = core.currentObservers
         // An update in place copies a model that is held here.
         let old = logger.usesPreviousModel ? core.state.pointee : nil
