@@ -65,10 +65,28 @@
         @MainActor public func binding<Value: Equatable & Sendable>(
             _ part: any KeyPath<S, Value> & Sendable, dispatch action: @escaping @Sendable (Value) -> any Action
         ) -> Binding<Value> {
-            let selection = select { state in state[keyPath: part] }
-            return Binding(
-                get: { selection.value },
-                set: { value, write in withTransaction(write) { self.dispatch(action: action(value)) } })
+            Binding(of: scope(state: part), dispatch: action)
+        }
+    }
+
+    extension StoreScope {
+        /// Returns a binding that reads a part of this part, and dispatches an action for each value that is written.
+        ///
+        /// See ``Store/binding(_:dispatch:)``.
+        @MainActor public func binding<Value: Equatable & Sendable>(
+            _ part: any KeyPath<S, Value> & Sendable, dispatch action: @escaping @Sendable (Value) -> any Action
+        ) -> Binding<Value> {
+            Binding(of: scope(state: part), dispatch: action)
+        }
+    }
+
+    extension Binding where Value: Equatable & Sendable {
+        /// Creates a binding of a scope. A write dispatches in its transaction, whose animation then applies to the
+        /// changes.
+        fileprivate init(of scope: StoreScope<Value>, dispatch action: @escaping @Sendable (Value) -> any Action) {
+            self.init(
+                get: { scope.state },
+                set: { value, write in withTransaction(write) { scope.dispatch(action: action(value)) } })
         }
     }
 #endif

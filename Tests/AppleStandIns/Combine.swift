@@ -2,7 +2,10 @@
 
 // documentation/combine/publisher
 public protocol Publisher<Output, Failure> {
+    // unverified
     associatedtype Output
+
+    // unverified
     associatedtype Failure: Error
 
     // unverified
@@ -11,7 +14,10 @@ public protocol Publisher<Output, Failure> {
 
 // unverified
 public protocol Subscriber<Input, Failure> {
+    // unverified
     associatedtype Input
+
+    // unverified
     associatedtype Failure: Error
 }
 
@@ -30,7 +36,10 @@ public protocol Subject<Output, Failure>: AnyObject, Publisher {
 public enum Subscribers {
     // unverified
     public enum Completion<Failure: Error> {
+        // unverified
         case finished
+
+        // unverified
         case failure(Failure)
     }
 
@@ -50,6 +59,7 @@ public enum Publishers {
 
     // documentation/combine/publishers/bufferingstrategy
     public enum BufferingStrategy<Failure: Error> {
+        // unverified
         case dropNewest
         // documentation/combine/publishers/bufferingstrategy/dropoldest
         case dropOldest
@@ -59,21 +69,34 @@ public enum Publishers {
 
     // documentation/combine/publishers/buffer
     public struct Buffer<Upstream: Publisher>: Publisher {
+        // unverified
         public typealias Output = Upstream.Output
+
+        // unverified
         public typealias Failure = Upstream.Failure
+
+        // unverified
         public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {}
     }
 
     // documentation/combine/publishers/compactmap
     public struct CompactMap<Upstream: Publisher, Output>: Publisher {
+        // unverified
         public typealias Failure = Upstream.Failure
+
+        // unverified
         public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {}
     }
 
     // documentation/combine/publishers/handleevents
     public struct HandleEvents<Upstream: Publisher>: Publisher {
+        // unverified
         public typealias Output = Upstream.Output
+
+        // unverified
         public typealias Failure = Upstream.Failure
+
+        // unverified
         public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {}
     }
 }
@@ -114,12 +137,16 @@ extension Publisher where Failure == Never {
 
 // documentation/combine/asyncpublisher
 public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Never {
+    // unverified
     public typealias Element = P.Output
 
+    // unverified
     public struct Iterator: AsyncIteratorProtocol {
+        // unverified
         public mutating func next() async -> P.Output? { fatalError() }
     }
 
+    // unverified
     public func makeAsyncIterator() -> Iterator { fatalError() }
 }
 
@@ -128,27 +155,35 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     // documentation/combine/asyncthrowingpublisher/element
     public typealias Element = P.Output
 
+    // unverified
     public struct Iterator: AsyncIteratorProtocol {
+        // unverified
         public mutating func next() async throws -> P.Output? { fatalError() }
     }
 
+    // unverified
     public func makeAsyncIterator() -> Iterator { fatalError() }
 }
 
 // documentation/combine/anypublisher
 @frozen
 public struct AnyPublisher<Output, Failure: Error>: Publisher {
+    // unverified
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {}
 }
 
 // documentation/combine/deferred. The library has a type of the same name, in FunctionalCore.
 public struct Deferred<DeferredPublisher: Publisher>: Publisher {
+    // unverified
     public typealias Output = DeferredPublisher.Output
+
+    // unverified
     public typealias Failure = DeferredPublisher.Failure
 
     // documentation/combine/deferred/init(createpublisher:)
     public init(createPublisher: @escaping () -> DeferredPublisher) {}
 
+    // unverified
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {}
 }
 
@@ -157,7 +192,12 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     // documentation/combine/currentvaluesubject/init(_:)
     public init(_ value: Output) {}
 
+    // unverified
     public func send(_ value: Output) {}
+
+    // unverified
     public func send(completion: Subscribers.Completion<Failure>) {}
+
+    // unverified
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {}
 }

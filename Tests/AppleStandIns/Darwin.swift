@@ -29,8 +29,11 @@ public func getenv(_ name: UnsafePointer<CChar>!) -> UnsafeMutablePointer<CChar>
 
 // documentation/os/os_unfair_lock
 public struct os_unfair_lock_s {
+    // unverified
     public init() {}
 }
+
+// unverified
 public typealias os_unfair_lock = os_unfair_lock_s
 
 // documentation/os/os_unfair_lock_t
@@ -47,6 +50,8 @@ public func os_unfair_lock_unlock(_ lock: os_unfair_lock_t) { fatalError() }
 
 // unverified: <pthread.h>
 public struct _opaque_pthread_t {}
+
+// unverified
 public typealias pthread_t = UnsafeMutablePointer<_opaque_pthread_t>
 
 // unverified: <pthread.h>

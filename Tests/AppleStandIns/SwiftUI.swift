@@ -2,7 +2,11 @@
 
 // unverified: that SwiftUI exports these.
 @_exported public import Combine
+
+// unverified
 @_exported public import Foundation
+
+// unverified
 @_exported public import Observation
 
 // documentation/swiftui/binding
@@ -51,6 +55,7 @@ extension Binding: @unchecked Sendable where Value: Sendable {}
 
 // unverified
 public struct Animation: Sendable {
+    // unverified
     public static let `default` = Animation()
 }
 
@@ -87,18 +92,22 @@ public struct State<Value> {
     public var projectedValue: Binding<Value> { fatalError() }
 }
 
+// unverified
 extension State: @unchecked Sendable where Value: Sendable {}
 
 // documentation/swiftui/view
 @MainActor @preconcurrency
 public protocol View {
+    // unverified
     associatedtype Body: View
 
     // unverified
     @ViewBuilder @MainActor @preconcurrency var body: Body { get }
 }
 
+// unverified
 extension Never: View {
+    // unverified
     @MainActor public var body: Never { fatalError() }
 }
 
@@ -120,22 +129,28 @@ public struct ViewBuilder {
 
 // unverified
 nonisolated public struct TupleView<T>: View {
+    // unverified
     @MainActor public var body: Never { fatalError() }
 }
 
 // unverified
 extension Optional: View where Wrapped: View {
+    // unverified
     @MainActor public var body: Never { fatalError() }
 }
 
 // unverified
 nonisolated public struct Text: View {
+    // unverified
     public init(_ content: some StringProtocol) {}
+
+    // unverified
     @MainActor public var body: Never { fatalError() }
 }
 
 // unverified
 nonisolated public struct Button<Label: View>: View {
+    // unverified
     @MainActor public var body: Never { fatalError() }
 }
 
@@ -147,6 +162,7 @@ extension Button where Label == Text {
 
 // documentation/swiftui/textfield
 nonisolated public struct TextField<Label: View>: View {
+    // unverified
     @MainActor public var body: Never { fatalError() }
 }
 
@@ -157,6 +173,7 @@ extension TextField where Label == Text {
 
 // unverified
 nonisolated public struct Toggle<Label: View>: View {
+    // unverified
     @MainActor public var body: Never { fatalError() }
 }
 
@@ -175,6 +192,7 @@ nonisolated public struct VStack<Content: View>: View {
         alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
     ) {}
 
+    // unverified
     @MainActor public var body: Never { fatalError() }
 }
 

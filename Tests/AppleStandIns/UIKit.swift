@@ -3,6 +3,10 @@
 // unverified: that UIKit exports this.
 @_exported public import Foundation
 
+// documentation/objectivec/selector. The original is declared in ObjectiveC, which Foundation and UIKit export (unverified). The
+// library has a type of the same name, in Effects.
+public struct Selector {}
+
 // documentation/uikit/uiviewcontroller
 @MainActor
 open class UIViewController {

@@ -9,7 +9,7 @@ import Testing
 @Suite("The articles on Bow and BowOptics", .timeLimit(.minutes(10)))
 struct ComingFromBowExampleTests {
     struct Shop: Sendable { var name = "Tea and cake" }
-    enum Refused: Error, Equatable { case once }
+    enum Refused: Error, Equatable { case once, logFailed }
 
     @Test func creatingPrograms() async throws {
         let invokeResult = EnvIO<Shop, Never, Result<Int, Refused>> { _ in .failure(.once) }
@@ -37,11 +37,18 @@ struct ComingFromBowExampleTests {
         #expect(await anyError.outcome().failure as? Refused == .once)
         let logged = Ref(0)
         @Sendable func log(_ error: Refused) -> EnvIO<Void, Refused, Void> {
-            EnvIO { _ in logged.modify { $0 += 1 } }
+            EnvIO { _ in logged.modify { $0 += 1 } }.followed(by: .fail(.logFailed))
         }
-        let tapped = refused.handleErrorWith { error in log(error).followed(by: .fail(error)) }
+        let tapped = refused.handleErrorWith { error in
+            log(error).orElse(.pure(())).followed(by: .fail(error))
+        }
         #expect(await tapped.outcome() == .failure(.once))
         #expect(logged.get() == 1)
+        let second = EnvIO<Void, Refused, Int>.pure(1)
+        let folded = second.flatMap { _ in refused }.handleErrorWith { _ in .pure(2) }
+        #expect(await folded.outcome() == .value(2))
+        let redeemed = second.redeemWith(recover: { (_: Refused) in .pure(2) }, bind: { _ in refused })
+        #expect(await redeemed.outcome() == .failure(.once))
         let result = await refused.attempt().outcome().value
         #expect(result == .failure(.once))
     }

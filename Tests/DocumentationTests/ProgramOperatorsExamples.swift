@@ -47,7 +47,8 @@ struct OperatorExampleTests {
 
         let shop = Shop()
         #expect(try await program.run(shop) == "Sum 4, average 2")
-        #expect(shop.log.lines == ["load prices"])
+        // The heart beats if the run takes five seconds.
+        #expect(shop.log.lines.filter { $0 != "beat" } == ["load prices"])
     }
 
     @Test func fibersAndMemoizedPrograms() async throws {

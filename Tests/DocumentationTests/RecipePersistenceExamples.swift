@@ -51,12 +51,24 @@ struct NoteDisk: Sendable {
     var read: @Sendable () async throws -> Data?
     var write: @Sendable (Data) async throws -> Void
 }
+actor DiskFile {
+    let url: URL
+
+    init(_ url: URL) { self.url = url }
+
+    func read() throws -> Data? {
+        FileManager.default.fileExists(atPath: url.path) ? try Data(contentsOf: url) : nil
+    }
+
+    func write(_ data: Data) throws {
+        try Task.checkCancellation()
+        try data.write(to: url, options: .atomic)
+    }
+}
 extension NoteDisk {
     static func file(_ url: URL) -> NoteDisk {
-        NoteDisk(
-            read: { FileManager.default.fileExists(atPath: url.path) ? try Data(contentsOf: url) : nil },
-            write: { data in try data.write(to: url, options: .atomic) }
-        )
+        let file = DiskFile(url)
+        return NoteDisk(read: { try await file.read() }, write: { data in try await file.write(data) })
     }
 }
 
@@ -139,6 +151,16 @@ private final class MemoryFile: Sendable {
     }
 
     var note: Note? { data.get().flatMap { try? NoteFile.decode($0) } }
+}
+
+/// A clock whose sleeps take no time.
+private struct NoPause: Clock {
+    var now: ContinuousClock.Instant { .now }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
+    }
 }
 
 @Suite("The recipe for persistence", .timeLimit(.minutes(10)))
@@ -264,6 +286,40 @@ struct RecipePersistenceExampleTests {
         #expect(try await disk.read() == nil)
         try await disk.write(NoteFile.encode(Note(title: "T", text: "a")))
         #expect(try await disk.read().map(NoteFile.decode) == Note(title: "T", text: "a"))
+    }
+
+    @Test func aSaveThatIsCancelledBeforeItWritesDoesNotReplaceANewerOne() async throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "note-\(UUID()).json")
+        defer { try? FileManager.default.removeItem(at: url) }
+        let disk = NoteDisk.file(url)
+        let newer = try NoteFile.encode(Note(text: "newer"))
+        try await disk.write(newer)
+
+        let older = Task {
+            withUnsafeCurrentTask { task in task?.cancel() }
+            try await disk.write(NoteFile.encode(Note(text: "older")))
+        }
+
+        await #expect(throws: CancellationError.self) { try await older.value }
+        #expect(try await disk.read() == newer)
+    }
+
+    /// The observer is isolated to the main actor, and another thread changes the text.
+    @MainActor
+    @Test func waitingForObserversIncludesASaveThatAnObserverSends() async throws {
+        let file = MemoryFile()
+        let component = Component(
+            initialState: Editor(), environment: file.disk, dispatcher: editor(clock: NoPause()))
+        component.observe(\.unsaved) { [weak component] note in
+            if let note { component?.send(.save(note)) }
+        }
+        await component.send(.load).finish()
+
+        try await Task.detached {
+            component.send(.setText("last words"))
+            try await component.settledIncludingObservers()
+            #expect(file.note == Note(text: "last words"))
+        }.value
     }
 }
 

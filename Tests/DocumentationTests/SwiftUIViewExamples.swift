@@ -69,11 +69,20 @@
         }
     }
 
+    struct NameFeatureView: View {
+        let author: StoreScope<Author>
+
+        var body: some View {
+            TextField("Name", text: author.binding(\.name, dispatch: NameChanged.init))
+        }
+    }
+
     struct AuthorPreviews: PreviewProvider {
         static var previews: some View {
             AuthorView(component: .constant(Author(name: "Ada", isPublic: true)))
             NameView(name: .constant("Ada"))
             AuthorStoreView(store: .constant(Author(name: "Ada")))
+            NameFeatureView(author: Store.constant(Author(name: "Ada")).scope(state: \.self))
             AuthorLoopView(loop: .constant(Author(name: "Ada")))
             AuthorControllerView(controller: .constant(Author(name: "Ada")))
         }

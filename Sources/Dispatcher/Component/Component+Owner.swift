@@ -19,12 +19,15 @@ extension Component {
     ///   - body: Called with the owner and each state.
     /// - Returns: A registration that cancels the observer earlier.
     @MainActor @discardableResult
-    public func observe<Owner: AnyObject & Sendable>(
+    public func observe<Owner: AnyObject>(
         with owner: Owner, _ body: @escaping @MainActor (Owner, S) -> Void
     ) -> Registration {
-        observe(for: owner) { @MainActor [weak owner] state in
-            if let owner { body(owner, state) }
-        }
+        let cancellation = Cancellation()
+        return runtime.attach(
+            Observer(isolation: MainActor.shared, by: runtime.core.mainActorQueue, until: cancellation) {
+                [weak owner] state in
+                if let owner { body(owner, state) } else { cancellation.cancel() }
+            })
     }
 }
 

@@ -84,6 +84,17 @@ extension StoreScope: Observable {
         view.observe(isolation: body.isolation, unisolated(body))
     }
 
+    /// Calls `body` on the main actor with an owner and the current value of the part, and then with each value that
+    /// differs from the one before, until the owner is deallocated.
+    ///
+    /// See ``Selection/observe(with:_:)``.
+    @MainActor @discardableResult
+    public func observe<Owner: AnyObject>(
+        with owner: Owner, _ body: @escaping @MainActor (Owner, S) -> Void
+    ) -> Registration {
+        view.observe(with: owner, body)
+    }
+
     /// Returns an asynchronous sequence of the current value of the part, and then of each value that differs from the
     /// one before.
     ///

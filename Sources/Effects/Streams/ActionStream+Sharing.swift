@@ -62,12 +62,20 @@ private struct Sharing<Output: Sendable> {
 
     private(set) var uses: [Use] = []
     private var end: End?
+    /// The number of uses at which those that have ended are removed. So adding a use costs O(1), amortized.
+    private var limit = 16
 
-    /// Adds a use, unless the stream has ended. Removes the uses that have ended: the result retains them.
+    /// Adds a use, unless the stream has ended. Sometimes removes the uses that have ended: the result retains them.
     mutating func add(_ subscriber: Subscriber<Output>, of run: StreamRun) -> (end: End?, released: [Use]) {
-        let released = uses
-        if end == nil { uses = uses.filter { !$0.run.isOver } + [(run, subscriber)] }
-        return (end, released)
+        if let end { return (end, []) }
+        var released: [Use] = []
+        if uses.count >= limit {
+            released = uses
+            uses = released.filter { !$0.run.isOver }
+            limit = max(16, 2 * uses.count)
+        }
+        uses.append((run, subscriber))
+        return (nil, released)
     }
 
     /// Ends the stream, and returns its uses.

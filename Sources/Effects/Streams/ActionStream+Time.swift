@@ -96,8 +96,7 @@ extension ActionStream {
     /// ```
     ///
     /// A running timeout is not counted as finite work: ``Store/settled()`` waits for the request, and not for the
-    /// timeout of a stream that only listens. Each value starts a task that waits for the clock, and cancels the task of
-    /// the value before.
+    /// timeout of a stream that only listens. One task waits for the clock: a value costs O(1), and starts no task.
     ///
     /// - Parameters:
     ///   - interval: The longest time without a value.
@@ -108,11 +107,33 @@ extension ActionStream {
         clock: C = .continuous,
         customError: (@Sendable () -> any Error)? = nil
     ) -> ActionStream {
-        share { values in
-            let silence = values.map { _ in }.prepend(())
-                .flatMap(.latest) { _ in ActionStream<Int>.ticks(every: interval, clock: clock) }
-                .tryMap { _ in if let customError { throw customError() } }
-            return values.prefix(untilOutputFrom: silence)
+        .ending { run, subscriber in
+            // A value moves the deadline. One task waits for it, however many values there are.
+            let deadline = Locked(clock.now.advanced(by: interval))
+            let silence = ActionStream<Never>(task: { run, silence, progress in
+                progress?.pause()
+                var isWanted = true
+                while isWanted, !run.isOver {
+                    let current = deadline.withLock { $0 }
+                    try await clock.sleep(until: current, tolerance: nil)
+                    isWanted = await run.enter {
+                        if deadline.withLock({ $0 }) <= current { silence.complete(customError?()) }
+                    }
+                }
+            })
+            silence.start(run, Subscriber(receive: { _ in }, complete: subscriber.complete))
+            start(
+                run,
+                Subscriber(
+                    receive: { value in
+                        if run.isOver { return }
+                        let next = clock.now.advanced(by: interval)
+                        deadline.withLock { $0 = next }
+                        subscriber.receive(value)
+                    },
+                    complete: subscriber.complete
+                )
+            )
         }
     }
 }
@@ -143,11 +164,7 @@ extension ActionStream<Int> {
                 ActionStream.interval cannot emit a number every \(period). To fix, pass a positive period.
                 """)
         }
-        return ticks(every: period, clock: clock)
-    }
-
-    fileprivate static func ticks<C: Clock<Duration>>(every period: Duration, clock: C) -> ActionStream {
-        ActionStream { run, subscriber in
+        return ActionStream { run, subscriber in
             let begin = clock.now
             let ticks = ActionStream(task: { run, subscriber, progress in
                 progress?.pause()

@@ -29,7 +29,8 @@ extension EnvIO {
     /// let user = cached.redeemWith(recover: { _ in loadUser }, bind: { user in refresh(user) })
     /// ```
     ///
-    /// A cancelled program still ends as cancelled. The name comes from cats. In Bow, this operation is `foldM`.
+    /// A cancelled program still ends as cancelled. The name comes from cats. `foldM` of Bow also passes a
+    /// failure of the second program to its first closure.
     ///
     /// - Parameters:
     ///   - recover: Called once if this program fails.

@@ -51,6 +51,18 @@ struct ComponentOwnerTests {
         #expect(screen.shown == [0, 1, 2])
     }
 
+    /// The owner is used on the main actor only, so its type need not be `Sendable`.
+    @Test func theOwnerNeedNotBeSendable() {
+        final class Presenter { var shown: [Int] = [] }
+        let presenter = Presenter()
+
+        component.observe(with: presenter) { presenter, counts in presenter.shown.append(counts.left) }
+        scope().observe(with: presenter) { presenter, count in presenter.shown.append(count) }
+        component.send(.left)
+
+        #expect(presenter.shown == [0, 0, 1, 1])
+    }
+
     @Test func nothingIsCalledAfterTheOwnerIsDeallocated() {
         var screen: Screen? = Screen()
         weak let released = screen

@@ -39,6 +39,20 @@ struct SelectionOwnerTests {
         #expect(screen.shown == [0, 1, 2])
     }
 
+    @Test func theOwnerOfAScopeIsPassedOnlyChangesOfThePart() {
+        var screen: Screen? = Screen()
+        weak let released = screen
+        var calls: [Int] = []
+
+        store.scope(state: \.length).observe(with: screen!) { _, length in calls.append(length) }
+        for text in ["a", "b", "bc"] { type(text) }
+        screen = nil
+        type("")
+
+        #expect(released == nil)
+        #expect(calls == [0, 1, 2])
+    }
+
     @Test func nothingIsCalledAfterTheOwnerIsDeallocated() {
         var screen: Screen? = Screen()
         weak let released = screen
@@ -99,6 +113,23 @@ struct SelectionOwnerTests {
         type("a")
 
         #expect(title.value == "a")
+        #expect(tracking.notifications == 1)
+    }
+}
+
+/// A scope of a store is what a binding reads and writes.
+@MainActor
+@Suite("Scopes of a store that are read and written", .timeLimit(.minutes(10)))
+struct StoreScopeWritingTests {
+    private let store = Store(reducer: editing, initialState: Post())
+
+    @Test func aValueThatIsWrittenIsReadAtOnceAndNotifiesTracking() {
+        let title = store.scope(state: \.title)
+        let tracking = Tracking { title.state }
+
+        title.dispatch(action: Typed(text: "a"))
+
+        #expect(title.state == "a")
         #expect(tracking.notifications == 1)
     }
 }

@@ -104,6 +104,20 @@ import VirtualTime
         #expect(store.state == ["asked 1", "asked 2", "answered 2", "answered -2"])
     }
 
+    @Test("Many uses that stay open are added in O(1) each")
+    func openUses() {
+        func time(_ count: Int) -> Duration {
+            threadTime {
+                _ = world.answers(to: []) { asked in
+                    asked.share { asked in
+                        ActionStream.sequence(1...count).flatMap { _ in asked }.map { Answered(id: $0.id) }
+                    }
+                }
+            }
+        }
+        #expect(growth(from: 1_000, to: 8_000, time) < 24)
+    }
+
     @Test("Many uses that end one after the other cost O(1) each")
     func manyUses() {
         func time(_ count: Int) -> Duration {

@@ -34,6 +34,27 @@ import VirtualTime
         #expect(world.clock.sleeperCount == 0)
     }
 
+    @Test("timeout waits for its clock once, however many values arrive")
+    func oneTask() {
+        let store = world.store()
+        let registration = store.register(
+            world.effect { asked in
+                asked.flatMap { _ in .sequence((1...1_000).map(Asked.init)) }.timeout(.seconds(2), clock: world.clock)
+                    .filter { $0.id == 1_000 }.map { Answered(id: $0.id) }
+            })
+        world.scheduler.drain()
+        #expect(world.clock.sleeperCount == 1)
+        world.clock.advance(by: .seconds(1))
+        // The tasks that the values have started do not run before the next drain.
+        store.ask(1)
+        #expect(store.state == ["asked 1", "answered 1000"])
+        #expect(world.scheduler.executor.readyCount == 0)
+        world.scheduler.advance(by: .milliseconds(1_999))
+        #expect(registration.status.isRunning)
+        world.scheduler.advance(by: .milliseconds(1))
+        #expect(registration.status.isFinished)
+    }
+
     @Test("timeout also ends a stream that has emitted no value")
     func endsBeforeTheFirstValue() {
         let store = world.store()
