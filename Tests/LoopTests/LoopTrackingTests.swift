@@ -93,6 +93,18 @@ struct LoopTrackingTests {
         slot.value = nil
     }
 
+    @Test("Tracking that misses a notification, because the tracked closure dispatches, is notified of the next model")
+    func missedNotification() {
+        let loop = loop()
+        let tracking = Tracking {
+            _ = loop.latestModel
+            loop.dispatchEvent(1)
+        }
+        #expect(tracking.notifications == 0)
+        loop.dispatchEvent(1)
+        #expect(tracking.notifications == 1)
+    }
+
     @Test("A reader on the main actor sees the last model of other threads")
     func otherThreads() async {
         let loop = loop()

@@ -88,6 +88,8 @@ extension EffectRoute {
     ///   - onError: Returns the event to send if `body` throws, or `nil` to send none. It is called by the task with the
     ///     error and the parameters of the effect. Without it, the error is reported as
     ///     ``Mobius/Builder/withErrorObserver(_:)`` documents.
+    // Disfavored, so that `{ _, _ in sequence }` takes apart a tuple of parameters, and its sequence is consumed.
+    @_disfavoredOverload
     public func toEvents(
         _ body: @escaping @Sendable (Parameters, _ send: @escaping Consumer<Event>) async throws -> Void,
         onError: (@Sendable (any Error, Parameters) -> Event?)? = nil

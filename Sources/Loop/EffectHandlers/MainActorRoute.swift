@@ -55,6 +55,9 @@ public struct MainActorRoute<Effect: Sendable, Parameters: Sendable, Event: Send
 
     // MARK: - In a task
 
+    // Each closure checks first whether the effect was cancelled while the closure waited for the main actor. The error
+    // of a cancelled effect is not reported.
+
     /// Returns the router with this route, whose handler calls `body` in a task and sends no event.
     ///
     /// For `onError`, see ``EffectRoute/to(_:onError:)``.
@@ -62,7 +65,11 @@ public struct MainActorRoute<Effect: Sendable, Parameters: Sendable, Event: Send
         _ body: @escaping @MainActor (Parameters) async throws -> Void,
         onError: (@Sendable (any Error, Parameters) -> Event?)? = nil
     ) -> EffectRouter<Effect, Event> {
-        route.to({ parameters in try await body(parameters) }, onError: onError)
+        route.to(
+            { @MainActor parameters in
+                try Task.checkCancellation()
+                try await body(parameters)
+            }, onError: onError)
     }
 
     /// Returns the router with this route, whose handler calls `body` in a task and sends the event that it returns, if
@@ -73,7 +80,11 @@ public struct MainActorRoute<Effect: Sendable, Parameters: Sendable, Event: Send
         _ body: @escaping @MainActor (Parameters) async throws -> Event?,
         onError: (@Sendable (any Error, Parameters) -> Event?)? = nil
     ) -> EffectRouter<Effect, Event> {
-        route.toEvent({ parameters in try await body(parameters) }, onError: onError)
+        route.toEvent(
+            { @MainActor parameters in
+                try Task.checkCancellation()
+                return try await body(parameters)
+            }, onError: onError)
     }
 
     /// Returns the router with this route, whose handler calls `body` in a task and sends the events that `body` passes
@@ -84,6 +95,10 @@ public struct MainActorRoute<Effect: Sendable, Parameters: Sendable, Event: Send
         _ body: @escaping @MainActor (Parameters, _ send: @escaping Consumer<Event>) async throws -> Void,
         onError: (@Sendable (any Error, Parameters) -> Event?)? = nil
     ) -> EffectRouter<Effect, Event> {
-        route.toEvents({ parameters, send in try await body(parameters, send) }, onError: onError)
+        route.toEvents(
+            { @MainActor parameters, send in
+                try Task.checkCancellation()
+                try await body(parameters, send)
+            }, onError: onError)
     }
 }

@@ -1,3 +1,4 @@
+import ArchitectureEngine
 import FunctionalCore
 
 /// A connectable of a route or of a controller: how to connect it, and where a connection accepts values.
@@ -44,9 +45,16 @@ final class LateConnection<Input: Sendable, Output>: Disposable {
     /// Makes the connection, unless it is closed by then.
     func open(_ consumer: @escaping Consumer<Output>) {
         let (place, barrier) = (connectable.place, connectable.barrier)
-        place.perform { [self] in
+        // A router that is connected late works for the loop that connects it now.
+        let (settling, errorObserver) = (Settling.connecting, Mobius.connectingErrorObserver)
+        let connectHere: @Sendable () -> Void = { [self] in
+            Settling.$connecting.withValue(settling) {
+                Mobius.$connectingErrorObserver.withValue(errorObserver) { connect(consumer) }
+            }
+        }
+        place.perform {
             // The thread that disposes the earlier connection may not be on the main actor.
-            barrier.whenNone { [self] in place.performFirst { [self] in connect(consumer) } }
+            barrier.whenNone { place.performFirst(connectHere) }
         }
     }
 

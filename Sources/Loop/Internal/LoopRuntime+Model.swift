@@ -38,10 +38,12 @@ extension LoopRuntime {
 
     @usableFromInline
     func notifyTracked() {
-        // Before the check: a read that it does not count sets the flag again. So does each read after the notification,
-        // which notifies all reads before it.
+        // Before the check: a read that it does not count sets the flag again.
         mayBeTracked.store(false, ordering: .sequentiallyConsistent)
-        if observation.isTracked { notifyTracking() }
+        guard observation.isTracked else { return }
+        // Tracking that is not installed yet misses this notification, and is notified of the next change.
+        mayBeTracked.store(true, ordering: .relaxed)
+        notifyTracking()
     }
 
     /// Traps: the update function used its own loop.

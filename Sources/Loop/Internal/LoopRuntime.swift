@@ -45,8 +45,8 @@ extension LoopRuntime {
     @inlinable
     @inline(__always)
     func handle(_ event: Event) {
-        if isDisposed { return drop(event) }
         if let logger = setup.logger { return handle(event, telling: logger) }
+        if isDisposed { return }
         // Observers that register after the change have seen the new model.
         let observers = core.currentObservers
         conclude(change(by: event), notifying: observers)
@@ -55,9 +55,10 @@ extension LoopRuntime {
     @usableFromInline
     @inline(never)
     func handle(_ event: Event, telling logger: AnyMobiusLogger<Model, Event, Effect>) {
+        if isDisposed { return logger.didDrop(event: event) }
         logger.willUpdate(model: core.state.pointee, event: event)
         // The logger may have disposed the loop.
-        if isDisposed { return }
+        guard !isDisposed else { return logger.didDrop(event: event) }
         let observers = core.currentObservers
         // An update in place copies a model that is held here.
         let old = logger.usesPreviousModel ? core.state.pointee : nil
@@ -69,11 +70,6 @@ extension LoopRuntime {
             logger.didUpdate(event: event, next: next)
         }
         conclude(change, notifying: observers)
-    }
-
-    @usableFromInline
-    func drop(_ event: Event) {
-        setup.logger?.didDrop(event: event)
     }
 
     /// Calls the update and changes the model. If the update returns a model, the old one is released after the change,

@@ -320,6 +320,23 @@ import VirtualTime
         #expect(events.values == ["a1", "a2"])
     }
 
+    @Test("A closure of two parameters that returns a sequence takes apart the two values of a case")
+    func sequencesOfPairs() {
+        enum Pairs: Sendable {
+            case used(String, Int)
+            case unused(String, Int)
+            case sent(String, Int)
+        }
+        let router = EffectRouter<Pairs, String>(executor: scheduler.executor)
+            .routeCase(Pairs.used).toEvents { text, number in ["\(text)\(number)"].stream }
+            .routeCase(Pairs.unused).toEvents { _, _ in ["sequence"].stream }
+            .routeCase(Pairs.sent).toEvents { pair, send in send("\(pair.0) sent \(pair.1)") }
+        let connection = router.connect { [events] in events.append($0) }
+        for effect in [Pairs.used("a", 1), .unused("b", 2), .sent("c", 3)] { connection.accept(effect) }
+        scheduler.drain()
+        #expect(events.values.sorted() == ["a1", "c sent 3", "sequence"])
+    }
+
     // MARK: - Programs
 
     @Test func aSynchronousProgramRunsAtOnce() {
@@ -415,5 +432,15 @@ import VirtualTime
         #expect(log.lines == ["logged", "disposed"])
         #expect(events.values.count == 6)
         #expect(clock.sleeperCount == 0)
+    }
+}
+
+extension [String] {
+    /// A sequence of the elements, which ends after them.
+    fileprivate var stream: AsyncStream<String> {
+        AsyncStream { continuation in
+            for element in self { continuation.yield(element) }
+            continuation.finish()
+        }
     }
 }

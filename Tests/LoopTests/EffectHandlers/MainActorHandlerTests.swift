@@ -2,6 +2,7 @@ import FunctionalCore
 import Loop
 import TestSupport
 import Testing
+import VirtualTime
 
 /// Handlers with callbacks and `async` handlers on the main actor.
 @MainActor
@@ -14,9 +15,11 @@ struct MainActorHandlerTests {
     private let callbacks = Record<EffectCallback<String>>()
 
     private func connect(
+        on executor: (any TaskExecutor)? = nil,
         _ makeRouter: (EffectRoute<String, String, String>) -> EffectRouter<String, String>
     ) -> Connection<String> {
-        makeRouter(EffectRouter().routeEffects(withParameters: { $0 })).connect { [events] in events.append($0) }
+        makeRouter(EffectRouter(executor: executor).routeEffects(withParameters: { $0 }))
+            .connect { [events] in events.append($0) }
     }
 
     /// A handler that keeps its callback and logs its disposal.
@@ -110,15 +113,15 @@ struct MainActorHandlerTests {
 
     enum AsyncWay: CaseIterable { case to, toEvent, toEvents }
 
-    private func asynchronous(_ way: AsyncWay) -> Connection<String> {
+    private func asynchronous(_ way: AsyncWay, on executor: (any TaskExecutor)? = nil) -> Connection<String> {
         let log = log
-        return connect { route in
+        return connect(on: executor) { route in
             switch way {
             case .to:
                 route.onMainActor.to { text in
                     MainActor.assertIsolated()
-                    await Task.yield()
                     log.append(text)
+                    await Task.yield()
                     throw Broken()
                 } onError: { _, text in
                     "failed \(text)"
@@ -126,8 +129,8 @@ struct MainActorHandlerTests {
             case .toEvent:
                 route.onMainActor.toEvent { text in
                     MainActor.assertIsolated()
-                    await Task.yield()
                     log.append(text)
+                    await Task.yield()
                     if text == "a" { throw Broken() }
                     return text
                 } onError: { _, text in
@@ -136,8 +139,8 @@ struct MainActorHandlerTests {
             case .toEvents:
                 route.onMainActor.toEvents { text, send in
                     MainActor.assertIsolated()
-                    await Task.yield()
                     log.append(text)
+                    await Task.yield()
                     send("sent \(text)")
                     throw Broken()
                 } onError: { _, text in
@@ -159,6 +162,20 @@ struct MainActorHandlerTests {
             await yield { events.values.contains("b") }
         }
         connection.dispose()
+    }
+
+    @Test("An async handler is not called if its connection is disposed before it starts", arguments: AsyncWay.allCases)
+    func asyncIsDisposedBefore(_ way: AsyncWay) async {
+        let scheduler = VirtualScheduler()
+        let connection = asynchronous(way, on: scheduler.executor)
+        connection.accept("a")
+        // The task now waits for the main actor, which this test occupies.
+        scheduler.drain()
+        connection.dispose()
+        await Task { @MainActor in }.value
+        scheduler.drain()
+        #expect(log.lines == [])
+        #expect(events.values == [])
     }
 
     @Test("The disposal cancels an async handler on the main actor")

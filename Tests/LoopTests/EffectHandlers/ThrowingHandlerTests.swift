@@ -1,3 +1,4 @@
+import Dispatch
 import FunctionalCore
 import Loop
 import TestSupport
@@ -298,6 +299,50 @@ struct ThrowingHandlerTests {
         scheduler.drain()
         #expect(clock.sleeperCount == 0)
         #expect(events.values == ["began"])
+    }
+
+    /// A class that passes its effects on to a router. It blocks on its first effect until `goesOn` is signalled.
+    private final class Forwarding: Connectable, Sendable {
+        let (began, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        private let isFirst = Guarded(true)
+        private let router: Router
+
+        init(_ router: Router) {
+            self.router = router
+        }
+
+        func connect(_ consumer: @escaping Consumer<String>) -> Connection<String> {
+            let connection = router.connect(consumer)
+            return Connection(
+                acceptClosure: { [began, goesOn, isFirst] effect in
+                    if isFirst.withLock({ $0 }) {
+                        isFirst.withLock { $0 = false }
+                        began.signal()
+                        goesOn.wait()
+                    } else {
+                        connection.accept(effect)
+                    }
+                }, disposeClosure: { connection.dispose() })
+        }
+    }
+
+    @Test("A router that is connected late reports to its loop, which waits for its work")
+    func lateRouter() async throws {
+        let target = Forwarding(
+            Router().routeEffects(withParameters: { $0 }).to { effect in
+                await Task.yield()
+                throw Broken(text: effect)
+            })
+        let handler = Router().routeEffects(withParameters: { $0 }).on(queue: DispatchQueue(label: "route")).to(target)
+        let earlier = builder(handler).start(from: [])
+        earlier.dispatchEvent("do a")
+        target.began.wait()
+        earlier.dispose()
+        let late = builder(handler).start(from: [])
+        late.dispatchEvent("do b")
+        target.goesOn.signal()
+        try await late.settled()
+        #expect(errors.lines == ["The handler of the effect do b: broken do b"])
     }
 
     // MARK: - Event sources
