@@ -7,10 +7,6 @@ import Synchronization
 /// whether the queue is empty.
 @usableFromInline
 package final class Settling: Sendable {
-    /// The settling of the loop that is connecting its effect handler, within that call. A router takes it along for
-    /// the work of its handlers.
-    @TaskLocal package static var connecting: Settling?
-
     /// Enqueues a message of the owner that calls the check. May be called from any thread.
     ///
     /// The closure captures the owner weakly: the work of handlers retains this object, and may outlive the owner.

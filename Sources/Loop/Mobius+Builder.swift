@@ -75,7 +75,7 @@ extension Mobius.Builder {
     where Events.Element == Event, Events.AsyncIterator: SendableMetatype {
         withEventSource(
             AnyEventSource { consumer in
-                let observer = Mobius.connectingErrorObserver
+                let observer = ConnectingLoop.current?.errorObserver
                 let onError =
                     onError ?? { error in
                         Mobius.report(error, of: .eventSource, to: observer)

@@ -1,3 +1,4 @@
+import ArchitectureEngine
 import FunctionalCore
 
 extension Mobius {
@@ -24,12 +25,20 @@ extension Mobius {
     @usableFromInline
     typealias ErrorObserver = @Sendable (any Error, ErrorSource) -> Void
 
-    /// The observer of the loop that is connecting its effect handler or its event source, within that call.
-    @TaskLocal static var connectingErrorObserver: ErrorObserver?
-
     /// Passes an error to the observer. Without one, it is written to standard error.
     static func report(_ error: any Error, of source: ErrorSource, to observer: ErrorObserver?) {
         if let observer { return observer(error, source) }
         FunctionalCore.report("\(source) failed, and no observer of errors is registered: \(error)")
     }
+}
+
+/// What the effect handler and the event source of a loop take along from it when they are connected.
+struct ConnectingLoop: Sendable {
+    /// Counts the work of handlers.
+    let settling: Settling
+    /// Receives errors.
+    let errorObserver: Mobius.ErrorObserver?
+
+    /// The loop that is connecting its effect handler or its event source, within that call.
+    @TaskLocal static var current: ConnectingLoop?
 }

@@ -142,8 +142,9 @@ extension ActionStream<Int> {
     /// Returns a stream of the numbers 0, 1, 2, and so on, one after each `period`.
     ///
     /// It has no end: limit it, for example by ``ActionStream/prefix(untilOutputFrom:)``. The periods are measured from
-    /// the start of the stream, so they do not add up delays. If the store is busy for longer than a period, the
-    /// numbers that are late follow at once. The stream is not counted as finite work. If the clock throws, the stream
+    /// the start of the stream, so they do not add up delays. If a number is late by more than a period, for example
+    /// because the computer slept, the numbers that were missed are not made up for: the next one comes a period later.
+    /// The stream is not counted as finite work. If the clock throws, the stream
     /// fails. Traps if `period` is not positive. The name is Rx's; in Combine it is `Timer.publish(every:)`.
     ///
     /// ```swift
@@ -168,14 +169,15 @@ extension ActionStream<Int> {
             let begin = clock.now
             let ticks = ActionStream(task: { run, subscriber, progress in
                 progress?.pause()
-                var (number, deadline) = (0, begin)
+                var (number, deadline) = (0, begin.advanced(by: period))
                 var isWanted = true
                 while isWanted {
-                    deadline = deadline.advanced(by: period)
                     try await clock.sleep(until: deadline, tolerance: nil)
                     let current = number
                     number += 1
                     isWanted = await run.enter { subscriber.receive(current) }
+                    deadline = deadline.advanced(by: period)
+                    if deadline < clock.now { deadline = clock.now.advanced(by: period) }
                 }
             })
             ticks.start(run, subscriber)

@@ -12,10 +12,8 @@ final class HandlerConnection<Event>: Sendable {
     @usableFromInline let output: Consumer<Event>
     @usableFromInline let ending = Atomic<Bool>(false)
     private let fields = Locked(Fields())
-    /// The settling of the loop that connects the handler, if a loop does.
-    private let settling = Settling.connecting
-    /// The observer of errors of that loop.
-    private let errorObserver = Mobius.connectingErrorObserver
+    /// The loop that connects the handler, if a loop does.
+    private let loop = ConnectingLoop.current
 
     private struct Fields {
         var handlings: [Int: Handling] = [:]
@@ -49,7 +47,7 @@ final class HandlerConnection<Event>: Sendable {
 
     /// Reports an error that nothing has turned into an event, unless the connection has ended.
     func report(_ error: any Error, of source: Mobius.ErrorSource) {
-        if !hasEnded { Mobius.report(error, of: source, to: errorObserver) }
+        if !hasEnded { Mobius.report(error, of: source, to: loop?.errorObserver) }
     }
 
     /// Disposes everything that is under way, in the order in which it began. A second call does nothing.
@@ -74,7 +72,7 @@ final class HandlerConnection<Event>: Sendable {
 extension HandlerConnection {
     /// Begins finite work of the loop. The work ends when it is released, at the latest.
     func beginWork() -> FiniteWork? {
-        settling?.begin()
+        loop?.settling.begin()
     }
 
     /// Begins a handling, and returns its number. Returns `nil` if the connection has ended.

@@ -1,4 +1,3 @@
-import ArchitectureEngine
 import FunctionalCore
 
 /// A connectable of a route or of a controller: how to connect it, and where a connection accepts values.
@@ -46,11 +45,9 @@ final class LateConnection<Input: Sendable, Output>: Disposable {
     func open(_ consumer: @escaping Consumer<Output>) {
         let (place, barrier) = (connectable.place, connectable.barrier)
         // A router that is connected late works for the loop that connects it now.
-        let (settling, errorObserver) = (Settling.connecting, Mobius.connectingErrorObserver)
+        let loop = ConnectingLoop.current
         let connectHere: @Sendable () -> Void = { [self] in
-            Settling.$connecting.withValue(settling) {
-                Mobius.$connectingErrorObserver.withValue(errorObserver) { connect(consumer) }
-            }
+            ConnectingLoop.$current.withValue(loop) { connect(consumer) }
         }
         place.perform {
             // The thread that disposes the earlier connection may not be on the main actor.

@@ -177,13 +177,8 @@ extension LoopRuntime {
     func connect<Value>(
         _ connectable: AnyConnectable<Value, Event>, sendingTo consumer: @escaping Consumer<Event>
     ) -> Connection<Value> {
-        Settling.$connecting.withValue(core.settling) {
-            // A loop without an observer sets none, except if it is started while another loop connects.
-            if setup.errorObserver == nil, Mobius.connectingErrorObserver == nil {
-                return connectable.connect(consumer)
-            }
-            return Mobius.$connectingErrorObserver.withValue(setup.errorObserver) { connectable.connect(consumer) }
-        }
+        let loop = ConnectingLoop(settling: core.settling, errorObserver: setup.errorObserver)
+        return ConnectingLoop.$current.withValue(loop) { connectable.connect(consumer) }
     }
 
     /// From now on drops events, also those that wait. If the calling thread is inside a transition, the rest of its
