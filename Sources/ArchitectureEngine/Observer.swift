@@ -78,11 +78,11 @@ extension Observer {
         return Observer(cancellation) { changes.pass($0) }
     }
 
-    /// An observer that skips the first value, with which it is registered.
+    /// An observer that skips the first `count` values. The first value is that with which it is registered.
     @inlinable
-    package func skippingFirst() -> Observer {
-        var isFirst = true
-        return Observer(cancellation) { [accept] value in if isFirst { isFirst = false } else { accept(value) } }
+    package func dropFirst(_ count: Int = 1) -> Observer {
+        var left = count
+        return Observer(cancellation) { [accept] value in if left > 0 { left -= 1 } else { accept(value) } }
     }
 
     /// An observer of a whole that notifies this one of the part that `select` returns.

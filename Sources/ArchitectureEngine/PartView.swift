@@ -38,7 +38,7 @@ package struct PartView<Part: Sendable>: Sendable {
         _ body: @escaping (Part) -> Void
     ) -> Registration {
         let observer = Observer(isolation: isolation, by: queue, until: cancellation, body)
-        return attach((initial ? observer : observer.skippingFirst()).onlyChanges(by: isSame))
+        return attach((initial ? observer : observer.dropFirst()).onlyChanges(by: isSame))
     }
 
     /// An asynchronous sequence of the part, and then of each change of it.

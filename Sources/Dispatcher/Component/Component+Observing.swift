@@ -45,7 +45,7 @@ extension Component {
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
     ) -> Registration {
         let observer = Observer(isolation: body.isolation, by: runtime.core.mainActorQueue, unisolated(body))
-        return runtime.attach(initial ? observer : observer.skippingFirst())
+        return runtime.attach(initial ? observer : observer.dropFirst())
     }
 
     /// Calls `body` with the current state and with each new one, until `owner` is deallocated; see
@@ -69,7 +69,7 @@ extension Component {
             [weak owner] state in
             if owner == nil { cancellation.cancel() } else { call(state) }
         }
-        return runtime.attach(initial ? observer : observer.skippingFirst())
+        return runtime.attach(initial ? observer : observer.dropFirst())
     }
 
     /// Calls `body` with a part of the current state, and then with its new value each time the part changes.
@@ -93,7 +93,7 @@ extension Component {
     ) -> Registration {
         let observer = Observer(isolation: body.isolation, by: runtime.core.mainActorQueue, unisolated(body))
         return runtime.attach(
-            (initial ? observer : observer.skippingFirst()).onlyChanges(by: ==).on(StatePart(part)))
+            (initial ? observer : observer.dropFirst()).onlyChanges(by: ==).on(StatePart(part)))
     }
 
     /// The current state, and then the new state after each action.

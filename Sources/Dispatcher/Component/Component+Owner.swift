@@ -11,8 +11,8 @@ extension Component {
     /// ```
     ///
     /// `body` is called with the current state before this returns, unless the component is busy or an earlier call on
-    /// the main actor is pending. See ``observe(initial:_:)`` for when it is called with later states. The parameter is that of
-    /// `subscribe(with:onNext:)` in RxSwift.
+    /// the main actor is pending. See ``observe(initial:_:)`` for when it is called with later states. The parameter is
+    /// that of `subscribe(with:onNext:)` in RxSwift.
     ///
     /// - Parameters:
     ///   - owner: The object that is passed to `body`. Its lifetime limits that of the observer.
@@ -34,8 +34,8 @@ extension Component {
 extension Scope {
     /// Calls `body` on the main actor with an owner and each value of the part, until the owner is deallocated.
     ///
-    /// `body` is called when the part has changed; see ``observe(initial:_:)``. In all other respects this method behaves like
-    /// ``Component/observe(with:_:)``.
+    /// `body` is called when the part has changed; see ``observe(initial:_:)``. In all other respects this method
+    /// behaves like ``Component/observe(with:_:)``.
     @MainActor @discardableResult
     public func observe<Owner: AnyObject>(
         with owner: Owner, _ body: @escaping @MainActor (Owner, S) -> Void

@@ -55,11 +55,12 @@ public enum ReducerBuilder<S> {
 /// ```
 ///
 /// A reducer of the block changes the state in place, or returns the new state. `if`, `switch` and `for` select and
-/// repeat reducers. The block is evaluated once, when the reducer is created. Swift takes a closure on the line after an
-/// expression for an argument of that expression, so give such a closure a name, or write it first.
+/// repeat reducers. The block is evaluated once, when the reducer is created. Swift takes a closure on the line after
+/// an expression for an argument of that expression, so give such a closure a name, or write it first.
 ///
-/// The result equals ``combineReducers(_:)``. The compiler checks each reducer alone. Prefer this function for more than
-/// a few reducers: in the other one, an error in one reducer can make the compiler give up on the whole expression.
+/// The result equals ``combineReducers(_:)``. The compiler checks each reducer alone. Prefer this function for more
+/// than a few reducers: in the other one, an error in one reducer can make the compiler give up on the whole
+/// expression.
 ///
 /// - Complexity: O(n) in the number of reducers.
 /// - Parameter reducers: The reducers to combine.

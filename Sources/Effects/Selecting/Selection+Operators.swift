@@ -77,12 +77,7 @@ extension Selection {
         if count < 0 {
             programmerError("dropFirst of a selection of \(Value.self) received \(count). To fix, pass zero or more.")
         }
-        return derived(read: view.read, isSame: view.isSame) { observer in
-            var left = count
-            return Observer(observer.cancellation) { [accept = observer.accept] value in
-                if left > 0 { left -= 1 } else { accept(value) }
-            }
-        }
+        return derived(read: view.read, isSame: view.isSame) { $0.dropFirst(count) }
     }
 
     /// A selection whose observers are notified only after a change of this one's value.

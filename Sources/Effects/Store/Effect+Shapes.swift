@@ -24,12 +24,7 @@ extension Effect where Environment == Void {
         line: UInt = #line,
         _ body: @escaping @Sendable (Kind) async throws -> Void
     ) -> Effect {
-        Effect(dispatch: false, onFailure: onFailure, file: file, line: line) { actions in
-            actions.ofType(type).flatMap(policy) { action -> any Action in
-                try await body(action)
-                return action
-            }
-        }
+        run(on: type, policy, onFailure: onFailure, file: file, line: line) { action, _ in try await body(action) }
     }
 
     /// Returns an effect that answers each action of one type with an action of another type.
