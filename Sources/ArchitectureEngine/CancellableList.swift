@@ -23,6 +23,9 @@ package struct CancellableList<Entry: CancellableEntry> {
     @inlinable
     package var isEmpty: Bool { entries.isEmpty }
 
+    /// The number of entries that have not been removed.
+    var count: Int { entries.count - gaps }
+
     /// Whether an entry is not cancelled.
     package var hasAny: Bool {
         entries.contains { entry in entry.map { !$0.cancellation.isCancelled } ?? false }

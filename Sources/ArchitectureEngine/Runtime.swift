@@ -26,6 +26,12 @@ package protocol Runtime: AnyObject, Sendable {
     /// The name of a payload in such a report.
     static func name(of payload: Payload) -> String
 
+    /// The input, the event or the action of a payload, for a trace.
+    static func message(in payload: Payload) -> any Sendable
+
+    /// What a sender is, for a trace. `nil` is a sender that is not known.
+    func source(of sender: ObjectIdentifier?) -> TraceEvent.Source
+
     /// Traps, because the runtime was used from within one of its own transitions.
     ///
     /// - Parameter use: The use, as a participle: "observed".
@@ -42,15 +48,17 @@ extension Runtime {
     @inlinable
     @inline(__always)
     package func send(_ payload: Payload) {
-        if !processNow({ handle(payload) }) { _ = enqueue(payload) }
+        if !processNow(if: core.isDirect, { handle(payload) }) { _ = enqueue(payload) }
     }
 
     /// Calls `body` as the processing of a message, and then processes the messages that were sent meanwhile. Returns
-    /// `false`, without a call, if the queue is not idle or the scheduler is not inline.
+    /// `false`, without a call, if the queue is not idle or `isPossible` is `false`.
+    ///
+    /// - Parameter isPossible: Whether the scheduler is inline, and also, for a payload, whether the runtime is direct.
     @inlinable
     @inline(__always)
-    package func processNow(_ body: () -> Void) -> Bool {
-        guard core.enter() else { return false }
+    package func processNow(if isPossible: Bool, _ body: () -> Void) -> Bool {
+        guard isPossible, core.enter() else { return false }
         body()
         if !core.leave() { drain() }
         return true
@@ -62,7 +70,7 @@ extension Runtime {
     @inlinable
     @inline(never)
     package func enqueue(_ payload: Payload) -> Bool {
-        switch core.post(payload, name: Self.name(of:)) {
+        switch core.post(payload, from: core.tracer.map { origin(in: $0) }, name: Self.name(of:)) {
         case .enqueued: break
         case .drain: schedule()
         case .stopped: return false
@@ -73,7 +81,8 @@ extension Runtime {
     /// Has `body` called in turn: now if the scheduler is inline and the queue is idle. May be called from any thread.
     @usableFromInline
     package func perform(_ body: @escaping () -> Void) {
-        if processNow(body) { return }
+        let body = core.tracer == nil ? body : traced(body)
+        if processNow(if: core.isInline, body) { return }
         if core.post(body) == .drain { schedule() }
     }
 
@@ -89,6 +98,7 @@ extension Runtime {
     func process(_ message: Message<Payload>) {
         switch message {
         case .payload(let payload): handle(payload)
+        case .traced(let payload, let origin): handle(payload, from: origin)
         case .perform(let body): body()
         case .stoppedChain(let stop, let payload): report(stop, dropping: payload)
         }

@@ -47,6 +47,10 @@ package final class RuntimeCore<State, Payload, Failure>: @unchecked Sendable {
     @usableFromInline let owner: Any.Type
     @usableFromInline package let scheduler: Scheduler
     @usableFromInline package let isInline: Bool
+    /// Whether a message is processed at once if the queue is idle. In a traced runtime, each one is enqueued.
+    @usableFromInline package let isDirect: Bool
+    /// Records what happens, if the owner has a trace.
+    @usableFromInline package let tracer: Tracer?
 
     /// The observers of the state. Only the draining thread may use the list.
     @exclusivity(unchecked)
@@ -69,15 +73,18 @@ package final class RuntimeCore<State, Payload, Failure>: @unchecked Sendable {
     ///   - maximumChain: How many messages may repeat a sender among their causes; see `Chain`.
     ///   - isSuspended: Whether messages are only enqueued, as if a thread were draining. A thread that calls
     ///     `takeOver()` becomes the draining thread, and ends that as every other one does.
+    ///   - trace: Records what happens. The caller passes the observer of `traceObserver(from:)` every state.
     @inlinable
     package init(
         state: State, owner: Any.Type, scheduler: Scheduler = .inline(nil), maximumChain: Int = defaultMaximumChain,
-        isSuspended: Bool = false
+        isSuspended: Bool = false, trace: Trace? = nil
     ) {
         lockedState = Locked(state)
         self.owner = owner
         self.scheduler = scheduler
         isInline = if case .inline = scheduler { true } else { false }
+        isDirect = isInline && trace == nil
+        tracer = trace.map { Tracer($0, owner: owner) }
         chains = ChainGuard(maximumChain: maximumChain)
         if isSuspended { phase.store(Phase.draining, ordering: .relaxed) }
     }
@@ -95,6 +102,8 @@ package final class RuntimeCore<State, Payload, Failure>: @unchecked Sendable {
 package enum Message<Payload> {
     /// An input, an event or an action.
     case payload(Payload)
+    /// An input, an event or an action of a traced runtime, and where it comes from.
+    indirect case traced(Payload, TraceOrigin)
     /// A call in turn.
     indirect case perform(() -> Void)
     /// A chain that was stopped, and the payload that was dropped.
@@ -146,12 +155,11 @@ package var defaultMaximumChain: Int { 2_000_000 }
 // MARK: - Draining
 
 extension RuntimeCore {
-    /// Begins draining, unless another thread is draining or the scheduler is a queue.
+    /// Begins draining, unless another thread is draining. The scheduler must be inline.
     @inlinable
     @inline(__always)
     package func enter() -> Bool {
         guard
-            isInline,
             phase.compareExchange(expected: Phase.idle, desired: Phase.draining, ordering: .acquiring).exchanged
         else { return false }
         drainer.store(CurrentThread.identity, ordering: .relaxed)
@@ -239,20 +247,23 @@ extension RuntimeCore {
 
     /// Enqueues a payload, also from within a transition. The chain guard counts it, and may drop it.
     ///
-    /// - Parameter name: The name of a payload in the report of a stopped chain.
+    /// - Parameters:
+    ///   - origin: Where the payload comes from, in a traced runtime.
+    ///   - name: The name of a payload in the report of a stopped chain.
     @inlinable
     @inline(never)
-    package func post(_ payload: Payload, name: (Payload) -> String) -> Posting {
-        guard isDrainingHere else { return enqueue(.payload(payload), in: nil, isForeign: true) }
+    package func post(_ payload: Payload, from origin: TraceOrigin? = nil, name: (Payload) -> String) -> Posting {
+        let message = origin.map { Message.traced(payload, $0) } ?? .payload(payload)
+        guard isDrainingHere else { return enqueue(message, in: nil, isForeign: true) }
         // The core stands for an unknown sender.
         let sender = sender ?? ObjectIdentifier(self)
         switch chains.admit(from: sender, isKnown: self.sender != nil, isCounted: true) {
         case .admitted(let chain):
-            return enqueue(.payload(payload), in: chain, isForeign: false)
+            return enqueue(message, in: chain, isForeign: false)
         case .near(let chain):
             let name = name(payload)
             if let named = chains.named(name, in: chain) {
-                return enqueue(.payload(payload), in: named, isForeign: false)
+                return enqueue(message, in: named, isForeign: false)
             }
             if let stop = chains.stop(chain, at: name, from: sender) {
                 _ = enqueue(.stoppedChain(stop, payload), in: ChainGuard.chainOfReport(), isForeign: false)

@@ -1,5 +1,6 @@
 public import ArchitectureEngine
 public import Dispatch
+public import FunctionalCore
 
 extension Mobius {
     /// A builder that holds the configuration of a loop, and creates loops and controllers.
@@ -159,6 +160,11 @@ extension Mobius.Builder {
     ///   A negative number counts as 0.
     public func withMaximumChain(_ count: Int) -> Mobius.Builder<Model, Event, Effect> {
         with { $0.setup.maximumChain = count }
+    }
+
+    /// Returns a builder whose loops record in `trace` what they do.
+    public func withTrace(_ trace: Trace) -> Mobius.Builder<Model, Event, Effect> {
+        with { $0.setup.trace = trace }
     }
 
     /// Returns a builder whose loops process their events on `queue` and notify `observation`.

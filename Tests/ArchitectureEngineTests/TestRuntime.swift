@@ -11,11 +11,12 @@ final class TestRuntime<StateValue: Sendable>: ObservableRuntime, @unchecked Sen
 
     init(
         state: StateValue, scheduler: Scheduler = .inline(nil), maximumChain: Int = defaultMaximumChain,
-        isSuspended: Bool = false
+        isSuspended: Bool = false, trace: Trace? = nil
     ) {
         core = RuntimeCore(
             state: state, owner: TestRuntime.self, scheduler: scheduler, maximumChain: maximumChain,
-            isSuspended: isSuspended)
+            isSuspended: isSuspended, trace: trace)
+        observeForTrace()
         prepareSettling()
     }
 
@@ -24,4 +25,8 @@ final class TestRuntime<StateValue: Sendable>: ObservableRuntime, @unchecked Sen
     func report(_ stop: ChainStop, dropping number: Int) { reportStop(self, stop) }
 
     static func name(of number: Int) -> String { "\(number)" }
+
+    static func message(in number: Int) -> any Sendable { number }
+
+    func source(of sender: ObjectIdentifier?) -> TraceEvent.Source { sender == nil ? .action : .observer }
 }

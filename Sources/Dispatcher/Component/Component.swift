@@ -44,6 +44,7 @@ public final class Component<S: Sendable, Input: Sendable>: Sendable {
     ///     one that they drain.
     ///   - maximumChain: The number of inputs after which an endless chain is stopped and reported. See
     ///     ``RunawayInput`` for which inputs are counted.
+    ///   - trace: Records what the component does.
     ///   - dispatcher: The dispatcher that the component runs.
     @inlinable
     public init<Environment>(
@@ -51,9 +52,12 @@ public final class Component<S: Sendable, Input: Sendable>: Sendable {
         environment: @escaping @Sendable @autoclosure () -> Environment,
         executor: (any TaskExecutor)? = nil,
         maximumChain: Int = 2_000_000,
+        trace: Trace? = nil,
         dispatcher: StateDispatcher<Environment, S, Input>
     ) {
-        runtime = ComponentRuntime(initialState: initialState, executor: executor, maximumChain: maximumChain) { _ in
+        runtime = ComponentRuntime(
+            initialState: initialState, executor: executor, maximumChain: maximumChain, trace: trace
+        ) { _ in
             dispatcher.performing(in: environment)
         }
     }
@@ -76,7 +80,7 @@ public final class Component<S: Sendable, Input: Sendable>: Sendable {
     /// collection.
     ///
     /// The closure `environment` is called each time an action needs the environment, on the thread that runs the
-    /// action. The other parameters are those of `init(initialState:environment:executor:maximumChain:dispatcher:)`.
+    /// action. The other parameters are those of `init(initialState:environment:executor:maximumChain:trace:dispatcher:)`.
     /// The article <doc:GettingStarted> saves a list in this way.
     // Disfavored, so that a function that is passed for an environment of the type `Any` is that environment, and so
     // that the compiler reports a mistake in the argument as one of the other initializer.
@@ -87,9 +91,12 @@ public final class Component<S: Sendable, Input: Sendable>: Sendable {
         environment: @escaping @Sendable (_ state: @escaping @Sendable () -> S) -> Environment,
         executor: (any TaskExecutor)? = nil,
         maximumChain: Int = 2_000_000,
+        trace: Trace? = nil,
         dispatcher: StateDispatcher<Environment, S, Input>
     ) {
-        runtime = ComponentRuntime(initialState: initialState, executor: executor, maximumChain: maximumChain) { core in
+        runtime = ComponentRuntime(
+            initialState: initialState, executor: executor, maximumChain: maximumChain, trace: trace
+        ) { core in
             let state = core.reader
             return dispatcher.performing { environment(state) }
         }

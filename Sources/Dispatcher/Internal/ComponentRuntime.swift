@@ -46,12 +46,14 @@ final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime {
         initialState: S,
         executor: (any TaskExecutor)?,
         maximumChain: Int,
+        trace: Trace?,
         performActions: (RuntimeCore<S, Payload, Failure>) -> Perform
     ) {
         core = RuntimeCore(
             state: initialState, owner: Component<S, Input>.self, scheduler: .inline(executor),
-            maximumChain: maximumChain)
+            maximumChain: maximumChain, trace: trace)
         self.performActions = performActions(core)
+        observeForTrace()
         prepareSettling()
     }
 
@@ -65,7 +67,7 @@ extension ComponentRuntime {
     @inline(__always)
     func send(_ input: Input) -> SendTask {
         var work: WorkItem?
-        return processNow { work = handle(input, nil) } ? SendTask(work) : enqueue(input)
+        return processNow(if: core.isDirect) { work = handle(input, nil) } ? SendTask(work) : enqueue(input)
     }
 
     @inlinable
@@ -285,4 +287,10 @@ extension ComponentRuntime {
 
     @usableFromInline
     static func name(of payload: Payload) -> String { "\(payload.input)" }
+
+    @usableFromInline
+    static func message(in payload: Payload) -> any Sendable { payload.input }
+
+    @usableFromInline
+    func source(of sender: ObjectIdentifier?) -> TraceEvent.Source { sender == nil ? .action : .observer }
 }

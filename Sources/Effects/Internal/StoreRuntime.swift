@@ -24,10 +24,13 @@ final class StoreRuntime<S: Sendable>: ObservableRuntime, @unchecked Sendable {
     var isPassing = false
 
     @usableFromInline
-    init(state: S, reduce: @escaping ReducerFn<S>, executor: (any TaskExecutor)?, maximumChain: Int) {
+    init(
+        state: S, reduce: @escaping ReducerFn<S>, executor: (any TaskExecutor)?, maximumChain: Int, trace: Trace?
+    ) {
         core = RuntimeCore(
-            state: state, owner: Store<S>.self, scheduler: .inline(executor), maximumChain: maximumChain)
+            state: state, owner: Store<S>.self, scheduler: .inline(executor), maximumChain: maximumChain, trace: trace)
         self.reduce = reduce
+        observeForTrace()
         prepareSettling()
     }
 
@@ -112,7 +115,9 @@ extension StoreRuntime: StreamHost {
     /// Enqueues an action that an effect emits.
     private func post(_ action: any Action, from effect: EffectRun) {
         // Only a draining thread calls this, so the queue needs no other one.
-        let posting = core.attribute(to: effect) { core.post(action, name: Self.name) }
+        let posting = core.attribute(to: effect) {
+            core.post(action, from: core.tracer.map { origin(in: $0) }, name: Self.name)
+        }
         if case .stopped = posting { lastStopped = effect }
     }
 
@@ -152,4 +157,14 @@ extension StoreRuntime {
 
     @usableFromInline
     static func name(of action: any Action) -> String { "\(type(of: action))" }
+
+    @usableFromInline
+    static func message(in action: any Action) -> any Sendable { action }
+
+    @usableFromInline
+    func source(of sender: ObjectIdentifier?) -> TraceEvent.Source {
+        guard let sender else { return .transition }
+        if effects.name(of: sender) != nil { return .effect }
+        return isPassing ? .middleware : .observer
+    }
 }

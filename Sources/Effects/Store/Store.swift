@@ -37,17 +37,18 @@ public final class Store<S: Sendable>: Sendable {
     ///   - maximumChain: How many times effects, observers and other senders may answer themselves in one chain of
     ///     actions, synchronously. If there are more such answers, the store stops the chain and reports a
     ///     ``RunawayEffect``; see there how they are counted. Raise the limit if a longer chain is intended.
+    ///   - trace: Records what the store does.
     public init(
         reducer: @escaping ReducerFn<S>,
         initialState: S,
         effects: [Effect<Void>] = [],
         middleware: [Middleware<S>] = [],
         executor: (any TaskExecutor)? = nil,
-        maximumChain: Int = 2_000_000
+        maximumChain: Int = 2_000_000,
+        trace: Trace? = nil
     ) {
         runtime = StoreRuntime(
-            state: initialState, reduce: reducer, executor: executor,
-            maximumChain: maximumChain)
+            state: initialState, reduce: reducer, executor: executor, maximumChain: maximumChain, trace: trace)
         for middleware in middleware { add(middleware) }
         if !effects.isEmpty { _ = runtime.register(effects) }
     }
@@ -70,6 +71,7 @@ public final class Store<S: Sendable>: Sendable {
     ///   - maximumChain: How many times effects, observers and other senders may answer themselves in one chain of
     ///     actions, synchronously. If there are more such answers, the store stops the chain and reports a
     ///     ``RunawayEffect``; see there how they are counted. Raise the limit if a longer chain is intended.
+    ///   - trace: Records what the store does.
     public convenience init<Environment>(
         reducer: @escaping ReducerFn<S>,
         initialState: S,
@@ -77,11 +79,12 @@ public final class Store<S: Sendable>: Sendable {
         effects: [Effect<Environment>],
         middleware: [Middleware<S>] = [],
         executor: (any TaskExecutor)? = nil,
-        maximumChain: Int = 2_000_000
+        maximumChain: Int = 2_000_000,
+        trace: Trace? = nil
     ) {
         self.init(
             reducer: reducer, initialState: initialState, effects: effects.map { $0.provide(environment()) },
-            middleware: middleware, executor: executor, maximumChain: maximumChain)
+            middleware: middleware, executor: executor, maximumChain: maximumChain, trace: trace)
     }
 
     /// Creates a store whose effects use an environment that can read the state.
@@ -104,7 +107,7 @@ public final class Store<S: Sendable>: Sendable {
     /// that it has returned is a copy: while the copy exists, a change of a large collection copies the collection.
     ///
     /// The closure `environment` is called once for each effect, and again each time an effect restarts. The other
-    /// parameters are those of `init(reducer:initialState:environment:effects:middleware:executor:maximumChain:)`. The
+    /// parameters are those of `init(reducer:initialState:environment:effects:middleware:executor:maximumChain:trace:)`. The
     /// article <doc:WorkingWithEffects> saves a list in this way.
     @_disfavoredOverload
     public convenience init<Environment>(
@@ -114,11 +117,12 @@ public final class Store<S: Sendable>: Sendable {
         effects: [Effect<Environment>],
         middleware: [Middleware<S>] = [],
         executor: (any TaskExecutor)? = nil,
-        maximumChain: Int = 2_000_000
+        maximumChain: Int = 2_000_000,
+        trace: Trace? = nil
     ) {
         self.init(
             reducer: reducer, initialState: initialState, middleware: middleware, executor: executor,
-            maximumChain: maximumChain)
+            maximumChain: maximumChain, trace: trace)
         let state = runtime.core.reader(within: "the reducer")
         if !effects.isEmpty { _ = runtime.register(effects.map { $0.provide(environment(state)) }) }
     }

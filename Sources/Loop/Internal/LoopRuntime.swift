@@ -29,9 +29,10 @@ final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: Obs
     init(model: Model, setup: LoopSetup<Model, Event, Effect>) {
         core = RuntimeCore(
             state: model, owner: setup.owner, scheduler: setup.scheduler, maximumChain: setup.maximumChain,
-            isSuspended: true)
+            isSuspended: true, trace: setup.trace)
         self.setup = setup
         mayBeTracked = Atomic(setup.observation != nil)
+        observeForTrace()
         prepareSettling()
     }
 
@@ -132,6 +133,19 @@ extension LoopRuntime {
 
     @usableFromInline
     static func name(of event: Event) -> String { "\(event)" }
+
+    @usableFromInline
+    static func message(in event: Event) -> any Sendable { event }
+
+    @usableFromInline
+    func source(of sender: ObjectIdentifier?) -> TraceEvent.Source {
+        switch sender {
+        case nil: .transition
+        case ObjectIdentifier(self): .effect
+        case ObjectIdentifier(eventSourceSender): .eventSource
+        default: .observer
+        }
+    }
 }
 
 // MARK: - Beginning and ending
@@ -211,7 +225,7 @@ extension LoopRuntime {
         guard close() else { return }
         if core.isDrainingHere {
             end { [self] in tearDown() }
-        } else if !processNow({ tearDown() }) {
+        } else if !processNow(if: core.isInline, { tearDown() }) {
             perform { [self] in if core.isInline { tearDownElsewhere() } else { tearDown() } }
         }
     }

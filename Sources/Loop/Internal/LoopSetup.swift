@@ -1,4 +1,5 @@
 public import ArchitectureEngine
+public import FunctionalCore
 
 /// The common setup of the loops of one builder, or of one controller.
 @usableFromInline
@@ -11,6 +12,8 @@ struct LoopSetup<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
     @usableFromInline var maximumChain = defaultMaximumChain
     /// Receives errors that no handler has turned into an event; `nil` writes them to standard error.
     @usableFromInline var errorObserver: Mobius.ErrorObserver?
+    /// Records what the loops do.
+    @usableFromInline var trace: Trace?
     /// Notifies code that tracks the model of a controller. A loop without a controller has its own.
     @usableFromInline var observation: ObservationBridge?
 

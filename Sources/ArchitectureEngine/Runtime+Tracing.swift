@@ -1,0 +1,39 @@
+public import FunctionalCore
+
+/// What a runtime with a trace does in addition.
+extension Runtime {
+    /// Where a message comes from that is sent now.
+    @usableFromInline
+    package func origin(in tracer: Tracer) -> TraceOrigin {
+        tracer.origin {
+            if core.isChangingHere { return .transition }
+            // A work that is being started on the draining thread is the sender of its messages.
+            if !core.isDrainingHere || TraceCause.current?.sender != nil { return nil }
+            return source(of: core.sender)
+        }
+    }
+
+    /// Processes a payload, and records that it does.
+    @usableFromInline
+    func handle(_ payload: Payload, from origin: TraceOrigin) {
+        guard let tracer = core.tracer else { return handle(payload) }
+        tracer.process(Self.message(in: payload), from: origin) { handle(payload) }
+    }
+
+    /// A call that has the current cause when it is made in turn.
+    @usableFromInline
+    func traced(_ body: @escaping () -> Void) -> () -> Void {
+        let cause = TraceCause.current
+        return { TraceCause.$current.withValue(cause, operation: body) }
+    }
+
+    /// Records the state, and registers an observer that records each change. Must be called by an initializer: it
+    /// comes before all other observers.
+    @usableFromInline
+    package func observeForTrace() {
+        guard let tracer = core.tracer else { return }
+        let record = tracer.changes(from: core.state.pointee)
+        let count = { [unowned core] in core.observers.count - 1 }
+        core.observers.append(Observer { state in record(state, count()) })
+    }
+}

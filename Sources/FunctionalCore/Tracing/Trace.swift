@@ -1,0 +1,112 @@
+/// A record of what components, loops and stores do: what they receive and from where, what causes what, how states
+/// change, and what becomes of the work that they start.
+///
+/// ```swift
+/// let events = TraceBuffer()
+/// let component = Component(initialState: 0, environment: (), trace: Trace(to: events), dispatcher: stepper)
+/// component.send(.tapIncrement)
+/// for event in events.all { print(event) }
+/// ```
+///
+/// A component, a loop or a store takes a trace when it is created. Several may share one; the trace then also knows
+/// which of them caused what in another one. Without a trace, they record nothing, at no cost.
+///
+/// The events are passed to a sink, on the thread on which they happen. A cause is followed through the queue, through
+/// tasks and their child tasks, and through the callbacks of effect handlers. Code that leaves its task, such as
+/// `Task.detached` or a callback of another library, begins a new chain of causes.
+///
+/// A trace stores no text: values are kept as they are, and are described when they are read. The difference of two
+/// states is computed when it is asked for.
+public struct Trace: Sendable {
+    let recorder: TraceRecorder
+    let keepsStates: Bool
+    private var redactions: [ObjectIdentifier: @Sendable (any Sendable) -> any Sendable] = [:]
+
+    /// Creates a trace.
+    ///
+    /// - Parameters:
+    ///   - sink: Receives the events.
+    ///   - snapshots: Whether changes contain the states. A state that is kept is a copy: the next change of a large
+    ///     collection in it copies the collection. Without snapshots, states are changed in place as without a trace.
+    ///   - maximumGrowth: How many steps through tasks a chain of causes may grow in a second. A chain that grows faster
+    ///     is reported once, as ``TraceEvent/Kind/endlessChain(_:)`` and on standard error. Nothing is dropped.
+    ///   - clock: The clock of ``TraceEvent/time``.
+    public init(
+        to sink: any TraceSink, snapshots: Bool = true, maximumGrowth: Int = 1_000,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        recorder = TraceRecorder(sink, maximumGrowth: maximumGrowth, clock: clock)
+        keepsStates = snapshots
+    }
+
+    /// Creates a trace that calls a closure with each event.
+    ///
+    /// The closure is called on the thread on which the event happens, and by several threads at the same time. It must
+    /// not send to a component, a loop or a store of the trace: each message would cause another one.
+    ///
+    /// - Parameters:
+    ///   - snapshots: Whether changes contain the states; see ``init(to:snapshots:maximumGrowth:clock:)``.
+    ///   - body: Receives the events.
+    public init(snapshots: Bool = true, _ body: @escaping @Sendable (TraceEvent) -> Void) {
+        self.init(to: ClosureSink(body: body), snapshots: snapshots)
+    }
+
+    /// Returns a trace that changes the values of a type before it passes them to the sink.
+    ///
+    /// ```swift
+    /// Trace(to: events).redacting(Login.self) { $0.password = "…" }
+    /// ```
+    ///
+    /// Values are the states, messages, errors and subjects of works whose dynamic type is `Value`. A value inside of another
+    /// one is not changed: redact the outer type.
+    public func redacting<Value: Sendable>(
+        _ type: Value.Type, _ redact: @escaping @Sendable (inout Value) -> Void
+    ) -> Trace {
+        var trace = self
+        let earlier = redactions[ObjectIdentifier(type)]
+        trace.redactions[ObjectIdentifier(type)] = { value in
+            let value = earlier?(value) ?? value
+            guard var redacted = value as? Value else { return value }
+            redact(&redacted)
+            return redacted
+        }
+        return trace
+    }
+
+    /// Returns a trace that replaces the values of a type by a text that only names the type.
+    public func omitting<Value: Sendable>(_ type: Value.Type) -> Trace {
+        var trace = self
+        let name = "\(type)"
+        trace.redactions[ObjectIdentifier(type)] = { _ in OmittedValue(type: name) }
+        return trace
+    }
+
+    /// The value, as the redactions leave it.
+    func redacted(_ value: any Sendable) -> TraceValue {
+        if redactions.isEmpty { return TraceValue(value) }
+        let redact = redactions[ObjectIdentifier(Swift.type(of: value))]
+        return TraceValue(redact?(value) ?? value)
+    }
+}
+
+/// A value that a trace omits.
+struct OmittedValue: Sendable, CustomStringConvertible {
+    let type: String
+
+    var description: String { "‹\(type) omitted›" }
+}
+
+/// Receives the events of a trace.
+public protocol TraceSink: Sendable {
+    /// Receives an event.
+    ///
+    /// Called on the thread on which the event happens, by several threads at the same time. It must not send to a
+    /// component, a loop or a store of the trace, and should not block.
+    func receive(_ event: TraceEvent)
+}
+
+private struct ClosureSink: TraceSink {
+    let body: @Sendable (TraceEvent) -> Void
+
+    func receive(_ event: TraceEvent) { body(event) }
+}

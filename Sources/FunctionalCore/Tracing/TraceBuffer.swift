@@ -1,0 +1,53 @@
+/// A sink that keeps the last events of a trace. Thread-safe.
+public final class TraceBuffer: TraceSink {
+    private struct Events {
+        var all: [TraceEvent] = []
+        /// The index of the oldest event, once the buffer is full.
+        var first = 0
+        var droppedCount = 0
+    }
+
+    private let capacity: Int
+    private let events = Locked(Events())
+
+    /// Creates a buffer for the last `capacity` events, at least one.
+    public init(capacity: Int = 10_000) {
+        self.capacity = max(1, capacity)
+    }
+
+    /// Keeps an event, and releases the oldest one if the buffer is full.
+    public func receive(_ event: TraceEvent) {
+        // Released outside of the lock: it may hold a value whose deinitializer sends.
+        let released: TraceEvent? = events.withLock { events in
+            guard events.all.count == capacity else {
+                events.all.append(event)
+                return nil
+            }
+            let oldest = events.all[events.first]
+            events.all[events.first] = event
+            events.first = (events.first + 1) % capacity
+            events.droppedCount += 1
+            return oldest
+        }
+        withExtendedLifetime(released) {}
+    }
+
+    /// The events in the buffer, in the order of their numbers.
+    ///
+    /// - Complexity: O(n log n) in the number of events.
+    public var all: [TraceEvent] {
+        events.withLock { events in events.all[events.first...] + events.all[..<events.first] }.sorted { $0.id < $1.id }
+    }
+
+    /// The number of events that the buffer has released because it was full.
+    public var droppedCount: Int { events.withLock { $0.droppedCount } }
+
+    /// Releases all events.
+    public func removeAll() {
+        let released = events.withLock { events in
+            defer { (events.all, events.first) = ([], 0) }
+            return events.all
+        }
+        withExtendedLifetime(released) {}
+    }
+}

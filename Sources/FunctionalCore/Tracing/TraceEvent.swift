@@ -1,0 +1,131 @@
+/// Something that happened in a component, a loop or a store that has a ``Trace``.
+public struct TraceEvent: Sendable, Identifiable {
+    /// The number of the event. Events of one trace have different numbers, and later events have higher ones.
+    public let id: Int
+    /// The event that caused this one: a message that was received, or a work that was started.
+    ///
+    /// `nil` if nothing that the trace knows has caused it, as for a message that code outside sends.
+    public let cause: Int?
+    /// The first event of the chain of causes, or the event itself if it has no cause.
+    public let root: Int
+    /// The time since the trace was created, by the clock of the trace.
+    public let time: Duration
+    /// A number that identifies the thread among the threads that exist at the same time.
+    public let thread: UInt
+    /// The component, loop or store.
+    public let owner: Owner
+    /// What happened.
+    public let kind: Kind
+
+    package init(
+        id: Int, cause: TraceCause?, time: Duration, owner: Owner, kind: Kind
+    ) {
+        self.id = id
+        self.cause = cause?.id
+        root = cause?.root.id ?? id
+        self.time = time
+        thread = CurrentThread.identity
+        self.owner = owner
+        self.kind = kind
+    }
+
+    /// A component, a loop or a store in a trace.
+    public struct Owner: Sendable, Hashable, CustomStringConvertible {
+        /// The name of its type.
+        public let name: String
+        /// Its number in the trace, from 1, in the order of creation.
+        public let number: Int
+
+        package init(name: String, number: Int) {
+            self.name = name
+            self.number = number
+        }
+
+        /// The name and the number.
+        public var description: String { "\(name) #\(number)" }
+    }
+
+    /// What happened.
+    public enum Kind: Sendable {
+        /// A component, a loop or a store was created with a state; `nil` without snapshots.
+        case created(state: TraceValue?)
+        /// The processing of an input, an event or an action began.
+        case received(TraceValue, from: Source)
+        /// The processing of a message ended: what follows from it synchronously has happened, except for messages that
+        /// it has enqueued.
+        case handled(message: Int)
+        /// The state was changed, and `observers` are notified. The states are `nil` without snapshots.
+        case changed(from: TraceValue?, to: TraceValue?, observers: Int)
+        /// A work was started. The number of this event is the number of the work. The value is what the work is for: the
+        /// input, the effect, the subscription's id or the place where an effect of a store was created.
+        case started(TraceValue, Source)
+        /// A work waits, and its thread does something else.
+        case suspended(work: Int)
+        /// A work ended by itself.
+        case ended(work: Int)
+        /// A work ended because it was cancelled.
+        case cancelled(work: Int)
+        /// A work, or something else, failed.
+        case failed(work: Int?, error: TraceValue)
+        /// A policy decided about a submitted work, which is for the value.
+        case decided(Decision, TraceValue)
+        /// A message was dropped: its owner had ended, or its chain was stopped.
+        case dropped(TraceValue)
+        /// A chain of messages that goes on through tasks, and grows faster than the trace allows. Nothing is dropped. The
+        /// values are its last messages.
+        case endlessChain([TraceValue])
+        /// The component, loop or store ended.
+        case closed
+    }
+
+    /// What sent a message, or what kind of work was started.
+    public enum Source: String, Sendable, Hashable, CaseIterable {
+        /// Code outside of all components, loops and stores of the trace.
+        case caller
+        /// An observer of the state or of errors.
+        case observer
+        /// An action of a component.
+        case action
+        /// A subscription of a component.
+        case subscription
+        /// The effect handler of a loop, or an effect of a store.
+        case effect
+        /// The event source of a loop.
+        case eventSource
+        /// A middleware of a store.
+        case middleware
+        /// A transition: an update, a reducer, or the `deinit` of a value that it drops.
+        case transition
+        /// Code that another component, loop or store of the trace calls, such as one of its observers.
+        case elsewhere
+    }
+
+    /// The decision of a policy about a work.
+    public enum Decision: Sendable, Hashable {
+        /// The work starts.
+        case starts
+        /// The work waits until earlier work has ended.
+        case waits
+        /// The work waits for the clock of the policy.
+        case delayed
+        /// The work never starts.
+        case dropped
+        /// The work had started, and is cancelled in favour of newer work.
+        case replaced
+    }
+}
+
+/// A value in a trace: a state, a message, or an error.
+///
+/// Its text is made when it is read.
+public struct TraceValue: Sendable, CustomStringConvertible {
+    /// The value, as the redactions of the trace have left it.
+    public let value: any Sendable
+
+    package init(_ value: any Sendable) {
+        self.value = value
+    }
+
+    /// The text of the value.
+    public var description: String { "\(value)" }
+}

@@ -1,0 +1,172 @@
+import Synchronization
+
+/// What all owners of a trace share: the numbers of the events, the clock and the sink.
+final class TraceRecorder: Sendable {
+    let sink: any TraceSink
+    let maximumGrowth: Int
+    let elapsed: @Sendable () -> Duration
+    let lastEvent = Atomic<Int>(0)
+    let lastOwner = Atomic<Int>(0)
+
+    init(_ sink: any TraceSink, maximumGrowth: Int, clock: any Clock<Duration>) {
+        self.sink = sink
+        self.maximumGrowth = maximumGrowth
+        elapsed = AnyClock(clock).elapsed
+    }
+
+    func next() -> Int { lastEvent.add(1, ordering: .relaxed).newValue }
+}
+
+/// Records what one component, loop or store does. Thread-safe.
+@usableFromInline
+package final class Tracer: Sendable {
+    private let trace: Trace
+    package let owner: TraceEvent.Owner
+    private var recorder: TraceRecorder { trace.recorder }
+
+    @usableFromInline
+    package init(_ trace: Trace, owner: Any.Type) {
+        self.trace = trace
+        self.owner = TraceEvent.Owner(
+            name: "\(owner)", number: trace.recorder.lastOwner.add(1, ordering: .relaxed).newValue)
+    }
+
+    package var keepsStates: Bool { trace.keepsStates }
+
+    /// A value as the redactions of the trace leave it.
+    package func redacted(_ value: any Sendable) -> TraceValue { trace.redacted(value) }
+
+    /// Records an event, whose cause is the current one.
+    package func record(_ kind: TraceEvent.Kind) {
+        record(kind, causedBy: .current)
+    }
+
+    package func record(_ kind: TraceEvent.Kind, causedBy cause: TraceCause?) {
+        emit(kind, as: recorder.next(), causedBy: cause, at: recorder.elapsed())
+    }
+
+    private func emit(_ kind: TraceEvent.Kind, as id: Int, causedBy cause: TraceCause?, at time: Duration) {
+        recorder.sink.receive(TraceEvent(id: id, cause: cause, time: time, owner: owner, kind: kind))
+    }
+
+    // MARK: - Messages
+
+    /// Records that a message is processed by `body`, and what it causes meanwhile.
+    package func process(_ message: any Sendable, from origin: TraceOrigin, _ body: () -> Void) {
+        let message = redacted(message)
+        let cause = TraceCause(id: recorder.next(), owner: owner, cause: origin.cause, sender: nil)
+        let time = recorder.elapsed()
+        emit(.received(message, from: origin.sender), as: cause.id, causedBy: origin.cause, at: time)
+        if cause.depth > 0,
+            let last = cause.root.grow(to: cause.depth, by: message, at: time, maximum: recorder.maximumGrowth)
+        {
+            reportEndlessChain(last, causedBy: cause)
+        }
+        TraceCause.$current.withValue(cause, operation: body)
+        record(.handled(message: cause.id), causedBy: cause)
+    }
+
+    /// The origin of a message that is sent now.
+    ///
+    /// - Parameter sender: Returns what sends it, if a message of the owner is being processed by this thread.
+    package func origin(_ sender: () -> TraceEvent.Source?) -> TraceOrigin {
+        let cause = TraceCause.current
+        let source = sender() ?? cause.map { $0.sender ?? .elsewhere } ?? .caller
+        return TraceOrigin(cause: cause, sender: source)
+    }
+
+    private func reportEndlessChain(_ last: [TraceValue], causedBy cause: TraceCause) {
+        record(.endlessChain(last), causedBy: cause)
+        report(
+            """
+            A chain of messages of \(owner) goes on through tasks, and has grown by more than \
+            \(recorder.maximumGrowth) steps in a second: \(last.map(\.description).joined(separator: " → ")). \
+            Nothing was dropped. To fix, let a task send only when something has changed, or let it wait. \
+            If the chain is intended, raise the maximum growth of the trace.
+            """)
+    }
+
+    // MARK: - States
+
+    /// Returns a function that records a change of the state. Only one thread at a time may call it.
+    package func changes<State: Sendable>(
+        from state: State
+    ) -> (_ state: UnsafePointer<State>, _ observers: Int) -> Void {
+        var last = keepsStates ? redacted(state) : nil
+        record(.created(state: last))
+        return { [self] state, observers in
+            let old = last
+            if keepsStates { last = redacted(state.pointee) }
+            record(.changed(from: old, to: last, observers: observers))
+        }
+    }
+
+    // MARK: - Work
+
+    /// Records that a work was started, whose cause is the current one.
+    ///
+    /// - Parameters:
+    ///   - subject: What the work is for.
+    ///   - source: What kind of work it is, and so what sends its messages.
+    package func begin(_ subject: any Sendable, _ source: TraceEvent.Source) -> TracedWork {
+        let origin = TraceCause.current
+        let cause = TraceCause(id: recorder.next(), owner: owner, cause: origin, sender: source)
+        emit(.started(redacted(subject), source), as: cause.id, causedBy: origin, at: recorder.elapsed())
+        return TracedWork(tracer: self, cause: cause)
+    }
+}
+
+/// What sent a message, and what caused it.
+@usableFromInline
+package struct TraceOrigin: Sendable {
+    package let cause: TraceCause?
+    package let sender: TraceEvent.Source
+}
+
+/// A work in a trace. It ends once; later ends are ignored. Thread-safe.
+@usableFromInline
+package final class TracedWork: Sendable {
+    private let tracer: Tracer
+    package let cause: TraceCause
+    private let hasEnded = Atomic<Bool>(false)
+
+    fileprivate init(tracer: Tracer, cause: TraceCause) {
+        self.tracer = tracer
+        self.cause = cause
+    }
+
+    /// Records that the work waits.
+    package func suspend() {
+        tracer.record(.suspended(work: cause.id), causedBy: cause)
+    }
+
+    package func end() {
+        end(.ended(work: cause.id))
+    }
+
+    package func cancel() {
+        end(.cancelled(work: cause.id))
+    }
+
+    package func fail(_ error: any Error) {
+        end(.failed(work: cause.id, error: tracer.redacted(error)))
+    }
+
+    private func end(_ kind: TraceEvent.Kind) {
+        if !hasEnded.exchange(true, ordering: .relaxed) { tracer.record(kind, causedBy: cause) }
+    }
+}
+
+extension TracedWork? {
+    /// Calls `body` as a part of the work: the work is the cause of what it does.
+    package func run<Result>(_ body: () -> Result) -> Result {
+        guard let self else { return body() }
+        return TraceCause.$current.withValue(self.cause, operation: body)
+    }
+
+    /// Calls `body` as a part of the work: the work is the cause of what it does.
+    package func run<Result>(_ body: () async -> Result) async -> Result {
+        guard let self else { return await body() }
+        return await TraceCause.$current.withValue(self.cause, operation: body)
+    }
+}
