@@ -164,8 +164,8 @@ extension TracedWork? {
         return TraceCause.$current.withValue(self.cause, operation: body)
     }
 
-    /// Calls `body` as a part of the work: the work is the cause of what it does.
-    package func run<Result>(_ body: () async -> Result) async -> Result {
+    /// Calls an asynchronous function as a part of the work: the work is the cause of what it does.
+    package func runAsync<Result>(_ body: () async -> Result) async -> Result {
         guard let self else { return await body() }
         return await TraceCause.$current.withValue(self.cause, operation: body)
     }
