@@ -107,10 +107,24 @@ public final class ManualExecutor: TaskExecutor, Sendable {
     /// - Returns: The number of jobs that ran.
     @discardableResult
     public func drain() -> Int {
+        var limit = Int.max
+        _ = drain(atMost: &limit)
+        return Int.max - limit
+    }
+
+    /// Runs the ready jobs as ``drain()`` does, and stops when `limit` jobs have run.
+    ///
+    /// - Returns: Whether no job is ready.
+    package func drain(atMost limit: Int) -> Bool {
+        var limit = limit
+        return drain(atMost: &limit)
+    }
+
+    /// Runs at most `limit` jobs, and subtracts their number from it. Returns whether no job is ready.
+    func drain(atMost limit: inout Int) -> Bool {
         draining {
-            var count = 0
-            while run({ $0.takeNext() }) { count += 1 }
-            return count
+            while limit > 0, run({ $0.takeNext() }) { limit -= 1 }
+            return limit > 0 || readyCount == 0
         }
     }
 

@@ -87,6 +87,15 @@ public final class VirtualClock: Clock, Sendable {
         state.withLock { $0.sleepers.nextDeadline() }
     }
 
+    /// The deadlines of the tasks that sleep on this clock, and what has caused each sleep, in the order of waking.
+    ///
+    /// A cause is the `TraceCause.current` of the task when it began to sleep.
+    ///
+    /// - Complexity: O(n log n) in the number of sleeping tasks.
+    package var sleepers: [(deadline: Instant, cause: TraceCause?)] {
+        state.withLock { $0.sleepers.all }
+    }
+
     /// Suspends the task until the clock has been advanced to `deadline`.
     ///
     /// If the clock stands at the deadline or after it, this method returns at once.
@@ -138,9 +147,25 @@ public final class VirtualClock: Clock, Sendable {
     ///
     /// All jobs run on the calling thread. This method must not be called from a job of the same executor.
     public func advance(to instant: Instant, draining executor: ManualExecutor) {
-        executor.drain()
-        while wakeNext(dueAt: instant, draining: executor) {}
-        state.withLock { state in state.now = max(state.now, instant) }
+        _ = advance(to: instant, draining: executor, atMost: .max)
+    }
+
+    /// Advances the clock as ``advance(to:draining:)`` does, and stops when `limit` jobs have run.
+    ///
+    /// - Parameters:
+    ///   - instant: The instant to advance to. If it is `nil`, the clock is advanced until no task sleeps on it.
+    ///   - limit: The greatest number of jobs that run.
+    /// - Returns: Whether no job is ready, and no task is due. If it is `false`, the clock stands at the last deadline
+    ///   that it reached.
+    package func advance(to instant: Instant?, draining executor: ManualExecutor, atMost limit: Int) -> Bool {
+        var limit = limit
+        while executor.drain(atMost: &limit) {
+            guard wakeNext(dueAt: instant, draining: executor) else {
+                if let instant { state.withLock { state in state.now = max(state.now, instant) } }
+                return true
+            }
+        }
+        return false
     }
 
     /// Advances the clock by `duration`, and runs the jobs of `executor` at each deadline on the way; see
@@ -149,14 +174,16 @@ public final class VirtualClock: Clock, Sendable {
         advance(to: now.advanced(by: duration), draining: executor)
     }
 
-    /// Wakes the next task that is due at `instant`, or the next of all if that is `nil`, and drains the executor.
-    /// Returns `false` if there is none.
+    /// Wakes the next task that is due at `instant`, or the next of all if that is `nil`.
+    ///
+    /// On an executor with a seed, all tasks with its deadline are woken.
+    ///
+    /// - Returns: Whether there is one.
     func wakeNext(dueAt instant: Instant?, draining executor: ManualExecutor) -> Bool {
         guard let target = instant ?? nextDeadline, let deadline = wakeNext(dueAt: target) else { return false }
         if executor.isSeeded {
             while nextDeadline == deadline, wakeNext(dueAt: deadline) != nil {}
         }
-        executor.drain()
         return true
     }
 
@@ -176,8 +203,9 @@ public final class VirtualClock: Clock, Sendable {
     }
 
     private func suspend(_ sequence: UInt64, until deadline: Instant, _ continuation: SleeperQueue.Continuation) {
+        let cause = TraceCause.current
         let suspension = state.withLock { state in
-            state.sleepers.suspend(sequence, until: deadline, now: state.now, continuation)
+            state.sleepers.suspend(sequence, until: deadline, now: state.now, causedBy: cause, continuation)
         }
         switch suspension {
         case .asleep: break

@@ -72,7 +72,35 @@ public struct VirtualScheduler: Sendable {
     /// - Throws: The error that `body` throws. ``Stalled`` if `body` has not ended, but no job is ready and no task
     ///   sleeps on the clock. Before this method throws `Stalled`, it cancels `body` and drains the executor once.
     public func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
-        try run(body) { executor.drain() > 0 || clock.wakeNext(dueAt: nil, draining: executor) }
+        try run(atMost: .max, body)
+    }
+
+    /// Runs jobs until none is ready or `limit` jobs have run, without advancing the clock.
+    ///
+    /// - Returns: Whether no job is ready.
+    package func drain(atMost limit: Int) -> Bool {
+        executor.drain(atMost: limit)
+    }
+
+    /// Advances the clock as ``advance(to:)`` does, and stops when `limit` jobs have run; see
+    /// ``VirtualClock/advance(to:draining:atMost:)``.
+    package func advance(to instant: VirtualClock.Instant?, atMost limit: Int) -> Bool {
+        clock.advance(to: instant, draining: executor, atMost: limit)
+    }
+
+    /// Runs an asynchronous function as ``run(_:)`` does, and stops when `limit` jobs have run.
+    ///
+    /// - Throws: As ``run(_:)`` does. ``Endless`` if `limit` jobs have run, more are ready, and `body` has not ended.
+    ///   `body` has been cancelled then.
+    package func run<Value: Sendable>(
+        atMost limit: Int, _ body: @escaping @Sendable () async throws -> Value
+    ) throws -> Value {
+        var rest = limit
+        return try run(body) {
+            let before = rest
+            guard executor.drain(atMost: &rest) else { throw Endless(limit: limit) }
+            return rest < before || clock.wakeNext(dueAt: nil, draining: executor)
+        }
     }
 
     /// Runs an asynchronous program to its end on the calling thread, and lets `choose` decide about each step.
@@ -99,7 +127,7 @@ public struct VirtualScheduler: Sendable {
 
     /// Runs a program until it has ended or `advance` returns false: nothing could be done.
     private func run<Value: Sendable>(
-        _ body: @escaping @Sendable () async throws -> Value, advance: () -> Bool
+        _ body: @escaping @Sendable () async throws -> Value, advance: () throws -> Bool
     ) throws -> Value {
         let result = Locked<Result<Value, any Error>?>(nil)
         let task = start {
@@ -110,12 +138,22 @@ public struct VirtualScheduler: Sendable {
                 result.withLock { $0 = .failure(error) }
             }
         }
+        // Cancelling a task that has ended does nothing.
+        defer { task.cancel() }
         repeat {
             if let result = result.withLock({ $0 }) { return try result.get() }
-        } while advance()
+        } while try advance()
         task.cancel()
         executor.drain()
         throw Stalled()
+    }
+
+    /// The error that ``run(atMost:_:)`` throws if its function has not ended after the given number of jobs.
+    package struct Endless: Error, CustomStringConvertible {
+        /// The greatest number of jobs.
+        package let limit: Int
+
+        package var description: String { "\(limit) jobs ran, more are ready, and the program has not ended." }
     }
 
     /// The error that ``run(_:)`` throws if its function has not ended, but no job is ready and no task sleeps.

@@ -64,6 +64,28 @@ import VirtualTime
         #expect(order(seed: 7).sorted() == (0..<10).map { "\($0)" })
     }
 
+    @Test func `a limited drain runs at most so many jobs and says whether more are ready`() {
+        let executor = ManualExecutor()
+        for index in 0..<3 { Task(executorPreference: executor) { [log] in log.append("\(index)") } }
+        #expect(!executor.drain(atMost: 0))
+        #expect(!executor.drain(atMost: 2))
+        #expect(log.lines == ["0", "1"])
+        #expect(executor.drain(atMost: 1))
+        #expect(log.lines == ["0", "1", "2"])
+        #expect(executor.drain(atMost: 0))
+    }
+
+    @Test func `a limited drain of an endless chain ends`() {
+        let executor = ManualExecutor()
+        let chain = Task(executorPreference: executor) {
+            while !Task.isCancelled { await Task.yield() }
+        }
+        #expect(!executor.drain(atMost: 1_000))
+        #expect(executor.readyCount == 1)
+        chain.cancel()
+        #expect(executor.drain(atMost: 10))
+    }
+
     @Test(.promptly) func `a nested drain traps with a message`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let executor = ManualExecutor()

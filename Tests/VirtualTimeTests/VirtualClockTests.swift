@@ -1,3 +1,4 @@
+import FunctionalCore
 import TestSupport
 import Testing
 import VirtualTime
@@ -101,6 +102,27 @@ import VirtualTime
         )
         clock.advance(by: .seconds(1), draining: executor)
         #expect(log.lines.last == "tick 5.0 seconds")
+    }
+
+    @Test func `the sleepers are listed in the order of waking, with their causes`() throws {
+        let buffer = TraceBuffer(capacity: 10)
+        let tracer = Tracer(Trace(to: buffer), owner: Self.self)
+        let work = tracer.begin("work", .effect)
+        TraceCause.$current.withValue(work.cause) {
+            sleeper("b", for: .seconds(2))
+            sleeper("a", for: .seconds(1))
+        }
+        sleeper("c", for: .seconds(2))
+        let cancelled = sleeper("d", for: .seconds(1))
+        #expect(clock.sleepers.isEmpty)
+        executor.drain()
+        cancelled.cancel()
+        #expect(clock.sleepers.map(\.deadline.offset) == [.seconds(1), .seconds(2), .seconds(2)])
+        #expect(clock.sleepers.map(\.cause?.id) == [work.cause.id, work.cause.id, nil])
+        clock.advance(by: .seconds(1), draining: executor)
+        #expect(clock.sleepers.map(\.cause?.id) == [work.cause.id, nil])
+        clock.advance(by: .seconds(1), draining: executor)
+        #expect(clock.sleepers.isEmpty)
     }
 
     @Test func `time does not go back`() {

@@ -123,6 +123,40 @@ import VirtualTime
         #expect(clock.sleeperCount == 0)
     }
 
+    @Test func `a limited advance stops in a task that sleeps again and again`() {
+        let scheduler = VirtualScheduler()
+        let clock = scheduler.clock
+        let timer = scheduler.start {
+            while true { try await clock.sleep(for: .seconds(1)) }
+        }
+        #expect(scheduler.drain(atMost: 10))
+        #expect(scheduler.advance(to: nil, atMost: 10) == false)
+        #expect(clock.now.offset == .seconds(11))
+        #expect(scheduler.advance(to: .init(offset: .milliseconds(20_500)), atMost: 10) == true)
+        #expect(clock.now.offset == .milliseconds(20_500))
+        #expect(scheduler.advance(to: .init(offset: .seconds(100)), atMost: 10) == false)
+        #expect(clock.now.offset == .seconds(31))
+        timer.cancel()
+        #expect(scheduler.advance(to: nil, atMost: 10))
+        #expect(clock.now.offset == .seconds(31))
+    }
+
+    @Test func `a limited run stops an endless program and cancels it`() throws {
+        let log = Log()
+        let scheduler = VirtualScheduler()
+        let clock = scheduler.clock
+        let endless = #expect(throws: VirtualScheduler.Endless.self) {
+            try scheduler.run(atMost: 10) {
+                defer { log.append("ended at \(clock.now)") }
+                while true { try await clock.sleep(for: .seconds(1)) }
+            }
+        }
+        #expect(endless?.description == "10 jobs ran, more are ready, and the program has not ended.")
+        scheduler.drain()
+        #expect(log.lines == ["ended at 10.0 seconds"])
+        #expect(try scheduler.run(atMost: 1) { 5 } == 5)
+    }
+
     @Test func `advance stops at each sleeper, and drain does not advance the time`() {
         let scheduler = VirtualScheduler()
         let clock = scheduler.clock

@@ -1,3 +1,5 @@
+import FunctionalCore
+
 /// The sleepers of a clock, earliest deadline first and, among equal deadlines, in the order in which they began.
 ///
 /// A binary heap of deadlines beside a table of sleepers. A cancelled sleeper leaves the table at once and the heap
@@ -21,7 +23,7 @@ package struct SleeperQueue: Sendable {
         case announced
         /// Cancelled before its task suspended.
         case cancelled
-        case asleep(Continuation)
+        case asleep(Continuation, cause: TraceCause?)
     }
 
     private struct Entry: Comparable {
@@ -43,6 +45,16 @@ package struct SleeperQueue: Sendable {
     /// How many tasks sleep.
     package var count: Int { asleep }
 
+    /// The deadlines of the tasks that sleep, and what has caused their sleeps, in the order of waking.
+    ///
+    /// - Complexity: O(n log n) in the number of sleepers.
+    package var all: [(deadline: Instant, cause: TraceCause?)] {
+        heap.sorted().compactMap { entry in
+            guard case .asleep(_, let cause) = sleepers[entry.sequence] else { return nil }
+            return (entry.deadline, cause)
+        }
+    }
+
     /// Reserves the next place in the order; `suspend` and `cancel` name it.
     package mutating func announce() -> UInt64 {
         lastSequence += 1
@@ -52,8 +64,12 @@ package struct SleeperQueue: Sendable {
 
     /// Puts an announced task to sleep, unless another thread has advanced the clock or cancelled the task since it was
     /// announced. Then the caller resumes the continuation.
+    ///
+    /// - Parameter cause: What has caused the sleep. The queue never drops the last reference to it, because the task
+    ///   keeps it while it sleeps.
     package mutating func suspend(
-        _ sequence: UInt64, until deadline: Instant, now: Instant, _ continuation: Continuation
+        _ sequence: UInt64, until deadline: Instant, now: Instant, causedBy cause: TraceCause? = nil,
+        _ continuation: Continuation
     ) -> Suspension {
         if deadline <= now {
             sleepers[sequence] = nil
@@ -63,7 +79,7 @@ package struct SleeperQueue: Sendable {
             sleepers[sequence] = nil
             return .cancelled
         }
-        sleepers[sequence] = .asleep(continuation)
+        sleepers[sequence] = .asleep(continuation, cause: cause)
         asleep += 1
         push(Entry(deadline: deadline, sequence: sequence))
         return .asleep
@@ -76,7 +92,7 @@ package struct SleeperQueue: Sendable {
         case .announced:
             sleepers[sequence] = .cancelled
             return nil
-        case .asleep(let continuation):
+        case .asleep(let continuation, _):
             sleepers[sequence] = nil
             asleep -= 1
             dropLeftovers()
@@ -99,7 +115,7 @@ package struct SleeperQueue: Sendable {
     package mutating func next(dueAt instant: Instant) -> (deadline: Instant, continuation: Continuation)? {
         guard let deadline = nextDeadline(), deadline <= instant else { return nil }
         let sequence = popFirst().sequence
-        guard case .asleep(let continuation) = sleepers.removeValue(forKey: sequence) else { return nil }
+        guard case .asleep(let continuation, _) = sleepers.removeValue(forKey: sequence) else { return nil }
         asleep -= 1
         return (deadline, continuation)
     }
