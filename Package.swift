@@ -17,6 +17,8 @@ let package = Package(
         .library(name: "Dispatcher", targets: ["Dispatcher"]),
         .library(name: "Loop", targets: ["Loop"]),
         .library(name: "Effects", targets: ["Effects"]),
+        // Files of traces. Imports Foundation, which no other product does.
+        .library(name: "ArchitectureTracing", targets: ["ArchitectureTracing"]),
         // For test targets. All but VirtualTime import Testing, with which an app does not run.
         .library(name: "VirtualTime", targets: ["VirtualTime"]),
         .library(name: "PropertyTesting", targets: ["PropertyTesting"]),
@@ -47,6 +49,7 @@ let package = Package(
             dependencies: ["Dispatcher", "Effects", "FunctionalCore", "Loop", "Optics"],
             swiftSettings: strict
         ),
+        .target(name: "ArchitectureTracing", dependencies: ["FunctionalCore"], swiftSettings: strict),
         .target(name: "VirtualTime", dependencies: ["FunctionalCore"], swiftSettings: strict),
         .target(name: "PropertyTesting", dependencies: ["FunctionalCore", "VirtualTime"], swiftSettings: strict),
         .target(
@@ -196,6 +199,13 @@ let package = Package(
         .testTarget(
             name: "LoopTests",
             dependencies: ["FunctionalCore", "Loop", "Optics", "PropertyTesting", "TestSupport", "VirtualTime"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ArchitectureTracingTests",
+            dependencies: [
+                "ArchitectureTracing", "Dispatcher", "FunctionalCore", "PropertyTesting", "TestSupport", "VirtualTime",
+            ],
             swiftSettings: strict
         ),
         .testTarget(
