@@ -63,6 +63,12 @@ let package = Package(
 
         .target(name: "TerminalSupport", path: "Playgrounds/TerminalSupport", swiftSettings: strict),
         .target(
+            name: "TracingSupport",
+            dependencies: ["ArchitectureTracing", "FunctionalCore", "TerminalSupport"],
+            path: "Playgrounds/TracingSupport",
+            swiftSettings: strict
+        ),
+        .target(
             name: "ResourceLoading",
             dependencies: ["TerminalSupport"],
             path: "Playgrounds/ResourceLoading",
@@ -106,7 +112,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "player",
-            dependencies: ["ExampleLoops", "Loop", "TerminalSupport"],
+            dependencies: ["ExampleLoops", "Loop", "TerminalSupport", "TracingSupport"],
             path: "Playgrounds/player",
             swiftSettings: strict
         ),
@@ -118,7 +124,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "posts",
-            dependencies: ["Effects", "ExampleStores", "TerminalSupport"],
+            dependencies: ["Effects", "ExampleStores", "TerminalSupport", "TracingSupport"],
             path: "Playgrounds/posts",
             swiftSettings: strict
         ),
@@ -158,7 +164,8 @@ let package = Package(
         .testTarget(
             name: "PlaygroundTests",
             dependencies: [
-                "Dispatcher", "Effects", "ExampleDispatchers", "ExampleLoops", "ExamplePrograms", "ExampleStores",
+                "ArchitectureTracing", "Dispatcher", "Effects", "ExampleDispatchers", "ExampleLoops", "ExamplePrograms",
+                "ExampleStores",
                 "FunctionalCore", "Loop",
                 "PlaygroundTestSupport", "ResourceLoading", "TerminalSupport", "TestSupport", "VirtualTime",
                 "check-laws", "dashboard", "die", "fetch-many", "player", "posts", "screen-loader", "stepper",
@@ -216,8 +223,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "ArchitectureTesting", "Dispatcher", "Effects", "FunctionalCore", "FunctionalLaws", "Loop", "Optics",
-                "PropertyTesting", "TestSupport", "VirtualTime",
+                "ArchitectureTesting", "ArchitectureTracing", "Dispatcher", "Effects", "FunctionalCore",
+                "FunctionalLaws", "Loop", "Optics", "PropertyTesting", "TestSupport", "VirtualTime",
             ],
             swiftSettings: strict
         ),
