@@ -14,7 +14,7 @@ extension Runtime {
     }
 
     /// Processes a payload, and records that it does.
-    @usableFromInline
+    @inlinable
     func handle(_ payload: Payload, from origin: TraceOrigin) {
         guard let tracer = core.tracer else { return handle(payload) }
         tracer.process(Self.message(in: payload), from: origin) { handle(payload) }

@@ -1,10 +1,15 @@
+import Synchronization
+
 /// A cause in a trace: a message that is being processed, or a work that has been started.
 ///
-/// It retains none of its own causes, so that an endless chain retains nothing.
+/// Of its own causes, it retains only the first, so that an endless chain retains nothing.
 package final class TraceCause: Sendable {
     /// The number of the event.
     package let id: Int
-    package let root: TraceRoot
+    /// The first cause of the chain; `nil` if this one is the first.
+    private let first: TraceCause?
+    // Of the first cause. Most chains contain no work, and need none.
+    private let lazyGrowth = AtomicLazyReference<TraceGrowth>()
     /// How many works the chain of causes contains.
     let depth: Int
     /// What sends the messages that this causes. `nil` for a message: then the owner knows.
@@ -16,18 +21,26 @@ package final class TraceCause: Sendable {
     ) {
         self.id = id
         self.owner = owner
-        root = cause?.root ?? TraceRoot(id: id)
+        first = cause?.root
         depth = (cause?.depth ?? 0) + (sender == nil ? 0 : 1)
         self.sender = sender
+    }
+
+    /// The first cause of the chain.
+    package var root: TraceCause { first ?? self }
+
+    /// How fast the chain grows.
+    var growth: TraceGrowth {
+        let root = root
+        return root.lazyGrowth.load() ?? root.lazyGrowth.storeIfNil(TraceGrowth())
     }
 
     /// The cause of what the current task, or the current thread outside of tasks, does.
     @TaskLocal package static var current: TraceCause?
 }
 
-/// The first event of a chain of causes, and how fast the chain grows.
-package final class TraceRoot: Sendable {
-    package let id: Int
+/// How fast a chain of causes grows.
+final class TraceGrowth: Sendable {
     private let growth = Locked(Growth())
 
     private struct Growth: Sendable {
@@ -40,10 +53,6 @@ package final class TraceRoot: Sendable {
 
     /// How many messages a report names.
     private static var namedMessages: Int { 16 }
-
-    init(id: Int) {
-        self.id = id
-    }
 
     /// Notes a message at a depth. Returns the last messages if the chain has grown by more than `maximum` in a second,
     /// the first time that it has.

@@ -11,7 +11,8 @@ final class TraceRecorder: Sendable {
     init(_ sink: any TraceSink, maximumGrowth: Int, clock: any Clock<Duration>) {
         self.sink = sink
         self.maximumGrowth = maximumGrowth
-        elapsed = AnyClock(clock).elapsed
+        // Specialized for the default clock, which is read for each event.
+        elapsed = if let clock = clock as? ContinuousClock { AnyClock(clock).elapsed } else { AnyClock(clock).elapsed }
     }
 
     func next() -> Int { lastEvent.add(1, ordering: .relaxed).newValue }
@@ -52,13 +53,14 @@ package final class Tracer: Sendable {
     // MARK: - Messages
 
     /// Records that a message is processed by `body`, and what it causes meanwhile.
+    @usableFromInline
     package func process(_ message: any Sendable, from origin: TraceOrigin, _ body: () -> Void) {
         let message = redacted(message)
         let cause = TraceCause(id: recorder.next(), owner: owner, cause: origin.cause, sender: nil)
         let time = recorder.elapsed()
         emit(.received(message, from: origin.sender), as: cause.id, causedBy: origin.cause, at: time)
         if cause.depth > 0,
-            let last = cause.root.grow(to: cause.depth, by: message, at: time, maximum: recorder.maximumGrowth)
+            let last = cause.growth.grow(to: cause.depth, by: message, at: time, maximum: recorder.maximumGrowth)
         {
             reportEndlessChain(last, causedBy: cause)
         }
