@@ -16,7 +16,7 @@ public final class TraceBuffer: TraceSink {
     }
 
     /// Keeps an event, and releases the oldest one if the buffer is full.
-    public func receive(_ event: TraceEvent) {
+    public func receive(_ event: consuming TraceEvent) {
         var event = event
         events.withLock { events in
             if events.all.count < capacity { return events.all.append(event) }

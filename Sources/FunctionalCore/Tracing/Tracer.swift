@@ -38,15 +38,15 @@ package final class Tracer: Sendable {
     package func redacted(_ value: any Sendable) -> TraceValue { trace.redacted(value) }
 
     /// Records an event, whose cause is the current one.
-    package func record(_ kind: TraceEvent.Kind) {
+    package func record(_ kind: consuming TraceEvent.Kind) {
         record(kind, causedBy: .current)
     }
 
-    package func record(_ kind: TraceEvent.Kind, causedBy cause: TraceCause?) {
+    package func record(_ kind: consuming TraceEvent.Kind, causedBy cause: TraceCause?) {
         emit(kind, as: recorder.next(), causedBy: cause, at: recorder.elapsed())
     }
 
-    private func emit(_ kind: TraceEvent.Kind, as id: Int, causedBy cause: TraceCause?, at time: Duration) {
+    private func emit(_ kind: consuming TraceEvent.Kind, as id: Int, causedBy cause: TraceCause?, at time: Duration) {
         recorder.sink.receive(TraceEvent(id: id, cause: cause, time: time, owner: owner, kind: kind))
     }
 
@@ -97,9 +97,11 @@ package final class Tracer: Sendable {
         var last = keepsStates ? redacted(state) : nil
         record(.created(state: last))
         return { [self] state, observers in
-            let old = last
-            if keepsStates { last = redacted(state.pointee) }
-            record(.changed(from: old, to: last, observers: observers))
+            guard keepsStates else { return record(.changed(from: nil, to: nil, observers: observers)) }
+            let new = redacted(state.pointee)
+            let kind = TraceEvent.Kind.changed(from: last, to: new, observers: observers)
+            last = new
+            record(kind)
         }
     }
 
