@@ -13,7 +13,7 @@ package protocol CancellableEntry {
 package struct CancellableList<Entry: CancellableEntry> {
     @usableFromInline package private(set) var entries: [Entry?] = []
     /// The number of entries that have not been removed. The other ones are gaps.
-    private(set) var count = 0
+    package private(set) var count = 0
 
     /// With at most this number of gaps, the list is not compacted.
     private static var negligible: Int { 16 }

@@ -2,14 +2,11 @@ import Synchronization
 
 /// A cause in a trace: a message that is being processed, or a work that has been started.
 ///
-/// Of its own causes, it retains only the first, so that an endless chain retains nothing.
+/// It retains none of its own causes, so that an endless chain retains nothing.
 package final class TraceCause: Sendable {
     /// The number of the event.
     package let id: Int
-    /// The first cause of the chain; `nil` if this one is the first.
-    private let first: TraceCause?
-    // Of the first cause. Most chains contain no work, and need none.
-    private let lazyGrowth = AtomicLazyReference<TraceGrowth>()
+    package let root: TraceRoot
     /// How many works the chain of causes contains.
     let depth: Int
     /// What sends the messages that this causes. `nil` for a message: then the owner knows.
@@ -21,22 +18,27 @@ package final class TraceCause: Sendable {
     ) {
         self.id = id
         self.owner = owner
-        first = cause?.root
+        root = cause?.root ?? TraceRoot(id: id)
         depth = (cause?.depth ?? 0) + (sender == nil ? 0 : 1)
         self.sender = sender
     }
 
-    /// The first cause of the chain.
-    package var root: TraceCause { first ?? self }
-
-    /// How fast the chain grows.
-    var growth: TraceGrowth {
-        let root = root
-        return root.lazyGrowth.load() ?? root.lazyGrowth.storeIfNil(TraceGrowth())
-    }
-
     /// The cause of what the current task, or the current thread outside of tasks, does.
     @TaskLocal package static var current: TraceCause?
+}
+
+/// The first event of a chain of causes.
+package final class TraceRoot: Sendable {
+    package let id: Int
+    // Most chains contain no work. Their growth is not followed.
+    private let lazyGrowth = AtomicLazyReference<TraceGrowth>()
+
+    init(id: Int) {
+        self.id = id
+    }
+
+    /// How fast the chain grows.
+    var growth: TraceGrowth { lazyGrowth.load() ?? lazyGrowth.storeIfNil(TraceGrowth()) }
 }
 
 /// How fast a chain of causes grows.

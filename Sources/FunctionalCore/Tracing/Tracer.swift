@@ -60,7 +60,7 @@ package final class Tracer: Sendable {
         let time = recorder.elapsed()
         emit(.received(message, from: origin.sender), as: cause.id, causedBy: origin.cause, at: time)
         if cause.depth > 0,
-            let last = cause.growth.grow(to: cause.depth, by: message, at: time, maximum: recorder.maximumGrowth)
+            let last = cause.root.growth.grow(to: cause.depth, by: message, at: time, maximum: recorder.maximumGrowth)
         {
             reportEndlessChain(last, causedBy: cause)
         }
