@@ -166,6 +166,10 @@ extension RuntimeCore {
         return true
     }
 
+    /// Whether no thread is draining. The next moment, one may begin.
+    @inlinable
+    var isIdle: Bool { phase.load(ordering: .relaxed) == Phase.idle }
+
     /// Goes on draining a suspended core on this thread.
     @inlinable
     package func takeOver() {

@@ -73,6 +73,8 @@ extension ComponentRuntime {
     @inlinable
     @inline(never)
     func enqueue(_ input: Input) -> SendTask {
+        var now: WorkItem?
+        if processNow(recording: input, { now = handle(input, nil) }) { return SendTask(now) }
         let work = WorkItem()
         if !enqueue(.input(input, work)) { work.drop() }
         return SendTask(work)
