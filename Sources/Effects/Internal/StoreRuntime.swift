@@ -158,7 +158,7 @@ extension StoreRuntime {
     @usableFromInline
     static func name(of action: any Action) -> String { "\(type(of: action))" }
 
-    @usableFromInline
+    @inlinable
     static func message(in action: any Action) -> any Sendable { action }
 
     @usableFromInline
