@@ -1,3 +1,4 @@
+public import FunctionalCore
 public import Synchronization
 
 /// An observer of a value, mostly of the state of a runtime.
