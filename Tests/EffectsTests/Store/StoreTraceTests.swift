@@ -282,6 +282,25 @@ import VirtualTime
         #expect(log.ends(of: "request") == ["cancelled", "ended"])
     }
 
+    @Test func aRequestWhoseResultIsNotWantedIsCancelled() {
+        let gate = Gate()
+        let store = store(
+            effect { asked in
+                asked.flatMap(.latest) { asked in
+                    // Ignores its cancellation.
+                    await gate.pass()
+                    return Answered(id: asked.id)
+                }
+            })
+        store.ask(1, 2)
+        world.scheduler.drain()
+        #expect(log.ends(of: "request") == ["runs", "runs"])
+        world.scheduler.start { await gate.open() }
+        world.scheduler.drain()
+        #expect(log.ends(of: "request") == ["cancelled", "ended"])
+        #expect(store.state.last == "answered 2")
+    }
+
     @Test func theRequestsOfADeallocatedStoreEndAfterIt() {
         var store: Store? = store(sleeping())
         store?.ask(1)
