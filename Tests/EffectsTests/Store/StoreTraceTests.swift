@@ -292,7 +292,9 @@ import VirtualTime
                     return Answered(id: asked.id)
                 }
             })
-        store.ask(1, 2)
+        store.ask(1)
+        world.scheduler.drain()
+        store.ask(2)
         world.scheduler.drain()
         #expect(log.ends(of: "request") == ["runs", "runs"])
         world.scheduler.start { await gate.open() }
