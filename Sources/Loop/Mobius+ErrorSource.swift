@@ -36,8 +36,14 @@ extension Mobius {
 struct ConnectingLoop: Sendable {
     /// Counts the work of handlers.
     let settling: Settling
+    /// Records what handlers do, if the loop has a trace.
+    let tracer: Tracer?
     /// Receives errors.
     let errorObserver: Mobius.ErrorObserver?
+    /// The executor of the tasks of handlers and sources that have no executor of their own.
+    let executor: (any TaskExecutor)?
+    /// The work of the connection in the trace.
+    var work: TracedWork?
 
     /// The loop that is connecting its effect handler or its event source, within that call.
     @TaskLocal static var current: ConnectingLoop?

@@ -143,6 +143,7 @@ package final class TracedWork: Sendable {
 
     /// Records that the work waits, unless it has ended. If another thread ends it meanwhile, the end comes later.
     package func suspend() {
+        if hasEnded.load(ordering: .relaxed) { return }
         tracer.record(.suspended(work: cause.id), causedBy: cause) {
             // An exchange, so that the end, which sees it, has a higher number.
             hasEnded.compareExchange(expected: false, desired: false, ordering: .acquiringAndReleasing).exchanged

@@ -133,7 +133,7 @@ extension EffectRouter {
 
 // MARK: - Connecting
 
-extension EffectRouter: Connectable {
+extension EffectRouter: Connectable, EffectRecording {
     /// This router as a type-erased connectable.
     ///
     /// A router is a connectable itself, so the property is rarely needed. It exists for code that was written for

@@ -12,7 +12,7 @@
 ///
 /// The closure is called on the thread that processes the event. It only returns how to handle the effect. For routes
 /// that are added in several places, or that have queues or policies, use an ``EffectRouter``.
-public struct EffectSwitch<Effect: Sendable, Event: Sendable>: Connectable, Sendable {
+public struct EffectSwitch<Effect: Sendable, Event: Sendable>: Connectable, EffectRecording, Sendable {
     private let executor: (any TaskExecutor)?
     private let handling: @Sendable (Effect) -> EffectHandling<Event>
 
@@ -38,7 +38,9 @@ public struct EffectSwitch<Effect: Sendable, Event: Sendable>: Connectable, Send
         return Connection(
             acceptClosure: { [handling] effect in
                 if owner.connection.hasEnded { return }
-                handling(effect).start(HandlerContext(connection: owner.connection), effect)
+                HandlerContext(connection: owner.connection).handle(effect) { effect, context in
+                    handling(effect).start(context, effect)
+                }
             },
             disposeClosure: { owner.connection.end() }
         )
