@@ -40,7 +40,8 @@ public struct EffectRouter<Effect: Sendable, Event: Sendable>: Sendable {
 
     /// Creates a router without routes.
     ///
-    /// - Parameter executor: The executor for `async` handlers that have no isolation; `nil` is the global executor.
+    /// - Parameter executor: The executor for `async` handlers that have no isolation. `nil` is the executor of the loop;
+    ///   see ``Mobius/Builder/withExecutor(_:)``.
     public init(executor: (any TaskExecutor)? = nil) {
         self.init(executor, nil)
     }

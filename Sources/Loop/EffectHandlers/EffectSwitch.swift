@@ -19,7 +19,8 @@ public struct EffectSwitch<Effect: Sendable, Event: Sendable>: Connectable, Effe
     /// Creates an effect handler from a function that returns how to handle each effect.
     ///
     /// - Parameters:
-    ///   - executor: The executor for `async` closures that have no isolation; `nil` is the global executor.
+    ///   - executor: The executor for `async` closures that have no isolation. `nil` is the executor of the loop; see
+    ///     ``Mobius/Builder/withExecutor(_:)``.
     ///   - handling: A function that returns how to handle an effect.
     public init(
         executor: (any TaskExecutor)? = nil,
