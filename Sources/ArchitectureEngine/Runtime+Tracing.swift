@@ -13,10 +13,15 @@ extension Runtime {
         }
     }
 
-    /// Processes a payload, and records that it does.
+    /// Whether `handle(_:)` drops payloads: not if the owner ends when it is deallocated.
+    @inlinable
+    package var hasEnded: Bool { false }
+
+    /// Processes a payload, and records that it does, unless the payload is dropped.
     @inlinable
     func handle(_ payload: Payload, from origin: TraceOrigin) {
         guard let tracer = core.tracer else { return handle(payload) }
+        if hasEnded { return drop(payload, from: origin) }
         tracer.process(Self.message(in: payload), from: origin) { handle(payload) }
     }
 
@@ -27,6 +32,12 @@ extension Runtime {
         guard let tracer = core.tracer, core.isInline, core.isIdle else { return false }
         let origin = origin(in: tracer)
         return processNow(if: true) { tracer.process(message(), from: origin, body) }
+    }
+
+    /// Has a payload dropped that was enqueued before the owner ended.
+    @usableFromInline
+    func drop(_ payload: Payload, from origin: TraceOrigin) {
+        TraceCause.$current.withValue(origin.cause) { handle(payload) }
     }
 
     /// A call that has the current cause when it is made in turn.
