@@ -95,9 +95,10 @@ struct RuntimeTracingTests {
             let work: TracedWork? = tracer.begin("work", .effect)
             work.run { runtime.send(2) }
             work.asCause { runtime.send(3) }
+            work?.end()
         }
         runtime.send(1)
-        #expect(received == ["2: 1 from caller", "5: 2 from effect by 3", "7: 3 from action by 3"])
+        #expect(received == ["2: 1 from caller", "6: 2 from effect by 3", "8: 3 from action by 3"])
     }
 
     @Test("A call in turn has the cause of the code that asks for it")

@@ -15,7 +15,7 @@ struct ArchitectureTracingExampleTests {
 
         let file = folder.appending(path: "trace.jsonl")
         try makeComponent(tracedTo: file).send(.increment)
-        #expect(try JSONLines(decoding: Data(contentsOf: file)).records.last?.kind == .handled)
+        #expect(try JSONLines(decoding: Data(contentsOf: file)).records.last?.kind == .closed)
         #expect(try slowest(in: file)?.messageID == 2)
 
         let events = TraceBuffer(capacity: 100_000)

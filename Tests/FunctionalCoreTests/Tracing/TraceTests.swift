@@ -152,11 +152,12 @@ struct TraceTests {
             let work: TracedWork? = tracer.begin("b", .action)
             work.run { tracer.process("c", from: tracer.origin { nil }) { tracer.record(.closed) } }
             tracer.record(.closed)
+            work?.end()
         }
         tracer.record(.closed)
-        // a = 1, b = 2, c = 3, closed = 4, handled c = 5, closed = 6, handled a = 7, closed = 8.
-        #expect(events.all.map(\.cause) == [nil, 1, 2, 3, 3, 1, 1, nil])
-        #expect(events.all.map(\.root) == [1, 1, 1, 1, 1, 1, 1, 8])
+        // a = 1, b = 2, c = 3, closed = 4, handled c = 5, closed = 6, ended b = 7, handled a = 8, closed = 9.
+        #expect(events.all.map(\.cause) == [nil, 1, 2, 3, 3, 1, 2, 1, nil])
+        #expect(events.all.map(\.root) == [1, 1, 1, 1, 1, 1, 1, 1, 9])
     }
 
     @Test("A task and its child tasks have the cause of the code that starts them")
