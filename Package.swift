@@ -55,7 +55,8 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
-            name: "ArchitectureTesting", dependencies: ["Effects", "FunctionalCore", "Loop", "VirtualTime"],
+            name: "ArchitectureTesting",
+            dependencies: ["Dispatcher", "Effects", "FunctionalCore", "Loop", "Optics", "VirtualTime"],
             swiftSettings: strict),
 
         .target(name: "TerminalSupport", path: "Playgrounds/TerminalSupport", swiftSettings: strict),

@@ -170,3 +170,11 @@ extension TracedWork? {
         return await TraceCause.$current.withValue(self.cause, operation: body)
     }
 }
+
+extension Trace {
+    /// A cause that stands for code outside, which is about to send messages: the root of everything that they cause.
+    package func outsideCause() -> TraceCause {
+        TraceCause(
+            id: recorder.next(), owner: TraceEvent.Owner(name: "", number: 0), cause: nil, sender: .caller)
+    }
+}

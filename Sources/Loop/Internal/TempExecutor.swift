@@ -1,0 +1,1 @@
+extension Mobius.Builder { package func withExecutor(_ e: any TaskExecutor) -> Self { self } }
