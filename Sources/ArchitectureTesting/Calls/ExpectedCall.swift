@@ -1,0 +1,108 @@
+import FunctionalCore
+
+/// A call that a test expects.
+package struct ExpectedCall: CustomStringConvertible {
+    let name: String
+    /// `nil` for any arguments.
+    private let arguments: [any Equatable & Sendable]?
+
+    package init<each Argument: Equatable & Sendable>(_ name: String, _ arguments: repeat each Argument) {
+        var values: [any Equatable & Sendable] = []
+        repeat values.append(each arguments)
+        (self.name, self.arguments) = (name, values)
+    }
+
+    package init(named name: String) {
+        (self.name, arguments) = (name, nil)
+    }
+
+    /// The name and the arguments, as in `load(5)`.
+    package var description: String {
+        "\(name)(\(arguments.map { $0.map(text).joined(separator: ", ") } ?? "…"))"
+    }
+
+    func matches(_ call: RecordedCall) -> Bool {
+        if call.name != name { return false }
+        guard let arguments else { return true }
+        return arguments.count == call.arguments.count && zip(arguments, call.arguments).allSatisfy { $0.equals($1) }
+    }
+
+    /// The text of an issue: the expected call is not the next of the calls that are left.
+    ///
+    /// - Parameters:
+    ///   - calls: All calls, before one of them counts as expected because of the failure.
+    ///   - names: The names of all functions.
+    func failure(in calls: [RecordedCall], names: [String]) -> String {
+        guard names.contains(name) else { return wrongName(names) }
+        let left = calls.filter(\.isLeft)
+        let earlier = calls.first { $0.isExpected && matches($0) }
+            .map { "\nThe call \($0), number \($0.number), was already expected." }
+        guard let next = left.first else {
+            return """
+                \(self) was expected, but \(calls.isEmpty ? "no function was called." : "no call is left.")\(earlier ?? "")
+                To fix, let the code under test make the call before the expectation, or remove the expectation.
+                """
+        }
+        if let index = left.firstIndex(where: matches) {
+            let skipped = left[..<index]
+            return """
+                \(self) was expected, but \(skipped.count == 1 ? "1 call comes" : "\(skipped.count) calls come") before it: \
+                \(listed(skipped))
+                To fix, write before it: \(listed(skipped.map(\.expectation))).
+                """
+        }
+        if next.name == name {
+            return """
+                \(report("\(name) was called with other arguments", difference(to: next)))\(earlier ?? "")
+                To fix, \(next.expectation), or correct the call.
+                """
+        }
+        let later = left.first { $0.name == name }
+            .map { "\n" + report("\(name) is called later, with other arguments", difference(to: $0)) }
+        return """
+            \(self) was expected, but the next call is \(next).\(later ?? "")\(earlier ?? "")
+            To fix, \(next.expectation), or let the code under test make the expected call before it.
+            """
+    }
+
+    private func wrongName(_ names: [String]) -> String {
+        if names.isEmpty {
+            return """
+                \(self) was expected, but the recorder has no functions.
+                To fix, create the functions of the environment with stub or unstubbed of this recorder.
+                """
+        }
+        return """
+            \(self) was expected, but no function of the recorder is named \(text(name)).
+            To fix, use one of these names: \(listed(names.map(text))).
+            """
+    }
+
+    /// The lines of the difference of the arguments: short calls as text, others line by line.
+    private func difference(to call: RecordedCall) -> [String] {
+        let (expected, actual) = (description, call.description)
+        guard max(expected.count, actual.count) > 60 else {
+            return LineDiff(from: [expected], to: [actual]).lines + differentTypes(call)
+        }
+        return orderedLines(arguments ?? [], call.arguments)
+    }
+
+    /// The types of arguments that look alike, and have different types.
+    private func differentTypes(_ call: RecordedCall) -> [String] {
+        zip(arguments ?? [], call.arguments).enumerated().compactMap { index, pair in
+            let types = (type(of: pair.0 as Any), type(of: pair.1 as Any))
+            if types.0 == types.1 || text(pair.0) != text(pair.1) { return nil }
+            return "  The type of argument \(index + 1) differs: \(types.0) was expected, it is \(types.1)."
+        }
+    }
+}
+
+extension Equatable {
+    fileprivate func equals(_ other: any Sendable) -> Bool { other as? Self == self }
+}
+
+/// The first of some elements, separated by commas.
+func listed(_ elements: some Collection<some CustomStringConvertible>) -> String {
+    let shown = elements.prefix(10).map(\.description).joined(separator: ", ")
+    return elements.count > 10 ? "\(shown), and \(elements.count - 10) more" : shown
+}

@@ -1,0 +1,96 @@
+public import Testing
+
+extension Recorder {
+    /// Expects that the next call has this name and these arguments.
+    ///
+    /// ```swift
+    /// calls.expectCall("load", 5)
+    /// ```
+    ///
+    /// The next call is the first one that the test has not expected. Arguments are compared with `==`, and arguments of
+    /// different types are not equal. If the next call differs, an issue is recorded that shows the difference. To
+    /// prevent further issues, another call then counts as expected: a later one that equals the expected call, or the
+    /// next one if it has the same name.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the function.
+    ///   - arguments: The expected arguments.
+    ///   - sourceLocation: The place where issues are recorded. By default, the call.
+    /// - Returns: The call that counts as expected.
+    /// - Complexity: O(n) in the number of recorded calls.
+    @discardableResult
+    public func expectCall<each Argument: Equatable & Sendable>(
+        _ name: String, _ arguments: repeat each Argument, sourceLocation: SourceLocation = #_sourceLocation
+    ) -> RecordedCall? {
+        let result = expect(ExpectedCall(name, repeat each arguments))
+        ArchitectureTesting.record([result.failure], sourceLocation)
+        return result.call
+    }
+
+    /// Expects that the next call has this name, with any arguments.
+    ///
+    /// Use this method if an argument is not `Equatable`, such as a closure.
+    ///
+    /// ```swift
+    /// let call = calls.expectCall(named: "watch")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The name of the function.
+    ///   - sourceLocation: The place where issues are recorded. By default, the call.
+    /// - Returns: The call that counts as expected.
+    /// - Complexity: O(n) in the number of recorded calls.
+    @discardableResult
+    public func expectCall(named name: String, sourceLocation: SourceLocation = #_sourceLocation) -> RecordedCall? {
+        let result = expect(ExpectedCall(named: name))
+        ArchitectureTesting.record([result.failure], sourceLocation)
+        return result.call
+    }
+
+    /// Expects that the test has expected all calls so far.
+    ///
+    /// Calls of unstubbed functions do not count, because they have been reported.
+    ///
+    /// - Parameter sourceLocation: The place where an issue is recorded. By default, the call.
+    /// - Complexity: O(n) in the number of recorded calls.
+    public func expectNoCalls(sourceLocation: SourceLocation = #_sourceLocation) {
+        ArchitectureTesting.record([Self.failure(leaving: all.filter(\.isLeft))], sourceLocation)
+    }
+
+    /// Counts the next call as expected if it has this name and these arguments. Returns the call that counts as
+    /// expected, and the text of an issue.
+    ///
+    /// - Parameter inOrder: Whether a later call that equals the expected one is a failure, too. If not, the calls before
+    ///   it are left.
+    package func expect(
+        _ expected: ExpectedCall, inOrder: Bool = true
+    ) -> (call: RecordedCall?, failure: String?) {
+        let calls = all
+        let left = calls.filter(\.isLeft)
+        let isNext = left.first.map(expected.matches) == true
+        // The call of an unstubbed function has been reported, so its expectation does not fail again.
+        let match =
+            (isNext ? left.first : nil)
+            ?? calls.first { $0.isUnstubbed && !$0.isExpected && expected.matches($0) }
+            ?? left.first(where: expected.matches)
+        if let match, isNext || match.isUnstubbed || !inOrder {
+            markAsExpected(match)
+            return (match, nil)
+        }
+        let call = match ?? left.first.flatMap { $0.name == expected.name ? $0 : nil }
+        if let call { markAsExpected(call) }
+        return (call, expected.failure(in: calls, names: names))
+    }
+
+    /// The text of an issue for calls that the test has not expected. `nil` if there are none.
+    ///
+    /// - Parameter alternative: Another remedy, such as "relax .calls".
+    package static func failure(leaving calls: [RecordedCall], or alternative: String? = nil) -> String? {
+        if calls.isEmpty { return nil }
+        let remedy = listed(calls.map(\.expectation)) + (alternative.map { ", or \($0)" } ?? "")
+        return """
+            \(calls.count == 1 ? "1 call was" : "\(calls.count) calls were") not expected: \(listed(calls))
+            To fix, \(remedy).
+            """
+    }
+}
