@@ -1,3 +1,5 @@
+import FunctionalCore
+
 /// What differs between two lists of effects, whose order does not count.
 struct EffectDifference<Effect: Equatable> {
     /// The effects that were expected, and are not there.

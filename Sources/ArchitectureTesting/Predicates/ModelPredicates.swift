@@ -1,3 +1,4 @@
+import FunctionalCore
 import Loop
 
 /// Returns a predicate that requires an answer with neither a model nor effects.

@@ -1,0 +1,156 @@
+/// The difference of two values, line by line of their dumps.
+package struct LineDiff: Sendable {
+    /// The lines that differ: "− " precedes an expected line, "+ " an actual one.
+    ///
+    /// Three equal lines surround each change. Longer runs of equal lines are replaced by a line with their number.
+    package let lines: [String]
+    /// The number of lines that differ.
+    package let distance: Int
+
+    package init(from expected: Any, to actual: Any) {
+        let (expectedLines, actualLines) = (Self.dump(expected), Self.dump(actual))
+        if expectedLines == actualLines {
+            // Values that are not equal should not look equal: their descriptions may show what their dumps do not.
+            self.init(from: ["\(expected)"], to: ["\(actual)"])
+        } else {
+            self.init(from: expectedLines, to: actualLines)
+        }
+    }
+
+    /// - Complexity: O(n + d²), where n is the number of lines and d is how many of them differ and occur in both lists.
+    ///   d is limited: if more lines differ, all lines between the first and the last difference count as changed.
+    package init(from expected: [String], to actual: [String]) {
+        var lines: [(isEqual: Bool, text: String)] = []
+        var (left, right, distance) = (0, 0, 0)
+        func skip(to pair: Pair) {
+            lines += expected[left..<pair.left].map { (false, "− " + $0) }
+            lines += actual[right..<pair.right].map { (false, "+ " + $0) }
+            distance += pair.left - left + pair.right - right
+            (left, right) = pair
+        }
+        for pair in Self.equalLines(expected, actual) {
+            skip(to: pair)
+            lines.append((true, "  " + actual[right]))
+            (left, right) = (left + 1, right + 1)
+        }
+        skip(to: (expected.count, actual.count))
+        self.lines =
+            distance == 0 ? lines.map(\.text) + ["  They are not equal, and look alike."] : Self.folded(lines)
+        self.distance = distance
+    }
+
+    /// Replaces each run of equal lines, except for the lines next to a change, by their number.
+    private static func folded(_ lines: [(isEqual: Bool, text: String)]) -> [String] {
+        var folded: [String] = []
+        var rest = lines[...]
+        while let first = rest.first {
+            let run = rest.prefix { $0.isEqual == first.isEqual }
+            rest = rest.dropFirst(run.count)
+            let head = folded.isEmpty ? 0 : context
+            let tail = rest.isEmpty ? 0 : context
+            let hiddenCount = run.count - head - tail
+            // A line with a number in place of a single line would save nothing.
+            if first.isEqual, hiddenCount > 1 {
+                folded += run.prefix(head).map(\.text)
+                folded.append("  … \(hiddenCount) equal lines")
+                folded += run.suffix(tail).map(\.text)
+            } else {
+                folded += run.map(\.text)
+            }
+        }
+        return folded
+    }
+
+    /// The lines of the dump of a value.
+    package static func dump(_ value: Any) -> [String] {
+        var text = ""
+        Swift.dump(value, to: &text)
+        // Of private types `dump` names the place in memory, too, which says nothing.
+        return text.replacing(/\(unknown context at \$[0-9a-f]+\)\./, with: "").split(separator: "\n").map(String.init)
+    }
+
+    // MARK: - Comparing
+
+    private typealias Pair = (left: Int, right: Int)
+
+    /// How many equal lines are kept on each side of a change.
+    private static var context: Int { 3 }
+
+    /// How many lines that occur in both lists may differ.
+    private static var maximumDistance: Int { 1_000 }
+
+    /// The pairs of indices of the lines that are kept, in ascending order.
+    private static func equalLines(_ left: [String], _ right: [String]) -> [Pair] {
+        let shorter = min(left.count, right.count)
+        let prefix = zip(left, right).prefix { $0 == $1 }.count
+        let suffix = zip(left.reversed(), right.reversed()).prefix(shorter - prefix).prefix { $0 == $1 }.count
+        // A line that the other list does not have has changed in any case. Without these, most pairs of long lists differ
+        // in a few lines.
+        let leftLines = Set(left[prefix..<left.count - suffix])
+        let rightLines = Set(right[prefix..<right.count - suffix])
+        let leftMiddle = (prefix..<left.count - suffix).filter { rightLines.contains(left[$0]) }
+        let rightMiddle = (prefix..<right.count - suffix).filter { leftLines.contains(right[$0]) }
+        let middle = longestCommonSubsequence(
+            leftMiddle.map { left[$0] }, rightMiddle.map { right[$0] }, maximumDistance: maximumDistance)
+        return (0..<prefix).map { ($0, $0) }
+            + middle.map { (leftMiddle[$0.left], rightMiddle[$0.right]) }
+            + (0..<suffix).reversed().map { (left.count - 1 - $0, right.count - 1 - $0) }
+    }
+
+    /// The pairs of indices of a longest common subsequence, or no pair if more than `maximumDistance` elements are not in
+    /// it.
+    ///
+    /// This is the greedy algorithm of Eugene W. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986).
+    /// `CollectionDifference` is not used because it has no limit: thousands of shuffled lines take it seconds.
+    private static func longestCommonSubsequence(
+        _ left: [String], _ right: [String], maximumDistance: Int
+    ) -> [Pair] {
+        // The furthest indices of `left` that paths with that many changes reach, by the number of elements that they remove.
+        var rows: [[Int]] = []
+        for distance in 0...maximumDistance {
+            var row: [Int] = []
+            for removals in 0...distance {
+                // A path that inserts as often as it removes is at the same index of both lists.
+                let insertions = distance - removals
+                var index = beginning(ofRunAfter: removals, in: rows.last)
+                while index < left.count, index - removals + insertions < right.count,
+                    left[index] == right[index - removals + insertions]
+                {
+                    index += 1
+                }
+                row.append(index)
+                if index >= left.count, index - removals + insertions >= right.count {
+                    return path(to: index, removals, rows)
+                }
+            }
+            rows.append(row)
+        }
+        return []
+    }
+
+    /// Whether the furthest path with one change more than those in `row` ends with an insertion.
+    private static func isInsertion(after removals: Int, in row: [Int]) -> Bool {
+        removals == 0 || (removals < row.count && row[removals - 1] < row[removals])
+    }
+
+    /// The index of `left` after the last change of the furthest path with one change more than those in `row`.
+    private static func beginning(ofRunAfter removals: Int, in row: [Int]?) -> Int {
+        guard let row else { return 0 }
+        return isInsertion(after: removals, in: row) ? row[removals] : row[removals - 1] + 1
+    }
+
+    /// The pairs of equal elements on the path that ends at an index of `left`, with one change more than the last of `rows`.
+    private static func path(to end: Int, _ removals: Int, _ rows: [[Int]]) -> [Pair] {
+        var (end, removals) = (end, removals)
+        var pairs: [Pair] = []
+        for distance in (0...rows.count).reversed() {
+            let row = distance == 0 ? nil : rows[distance - 1]
+            let offset = distance - 2 * removals
+            pairs += (beginning(ofRunAfter: removals, in: row)..<end).reversed().map { ($0, $0 + offset) }
+            guard let row else { break }
+            if !isInsertion(after: removals, in: row) { removals -= 1 }
+            end = row[removals]
+        }
+        return pairs.reversed()
+    }
+}
