@@ -63,6 +63,7 @@ extension StoreRuntime {
 // MARK: - Effects
 
 extension StoreRuntime: StreamHost {
+    var tracer: Tracer? { core.tracer }
     var isHandlingHere: Bool { core.isDrainingHere && !core.isChangingHere }
 
     /// Delivers an action to the listeners of its type, in registration order of their effects.

@@ -285,6 +285,7 @@ protocol StreamHost: AnyObject, Sendable {
     var mainActorQueue: ActorQueue { get }
     var settling: Settling { get }
     var effects: EffectTable { get }
+    var tracer: Tracer? { get }
     /// Whether the calling thread processes a message of the store, and is not inside a transition.
     var isHandlingHere: Bool { get }
     /// Calls `body` in a message of its own.
@@ -292,8 +293,7 @@ protocol StreamHost: AnyObject, Sendable {
 }
 
 extension StreamHost {
-    /// Calls `body` while the store processes a message: at once if this thread does, otherwise in a message of its
-    /// own.
+    /// Calls `body` in a message of the store: in the one that this thread processes, or in one of its own.
     func inTurn(_ body: @escaping () -> Void) {
         if isHandlingHere { body() } else { perform(body) }
     }
