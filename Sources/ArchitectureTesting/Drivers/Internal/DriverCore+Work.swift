@@ -29,13 +29,17 @@ extension DriverCore {
                 RunningWork(subject: "\(work.subject)", cause: work.id, status: status, isPermanent: work.isPermanent)
             }
         }
-        // What sleeps for a message itself: the clock of a policy, or a task that outlives the work that has started it.
+        running += submissions.map { submission in
+            let status = submission.start.map(WorkStatus.sleeping) ?? .waiting
+            return .init(subject: submission.subject, cause: submission.cause, status: status)
+        }
+        // Tasks that outlive the work that has started them. A sleep whose cause is a message is that of a policy's
+        // clock, for this message or for those that have replaced it since. These are listed above.
         for (cause, deadlines) in deadlines.sorted(by: { $0.key < $1.key }) {
-            submissions.removeAll { $0.cause == cause }
+            if log.withFields({ $0.causes[cause]?.message }) != nil { continue }
             let subject = subject(cause)
             running += deadlines.map { .init(subject: subject, cause: cause, status: .sleeping(until: $0)) }
         }
-        running += submissions.map { .init(subject: $0.subject, cause: $0.cause, status: .waiting) }
         return running
     }
 

@@ -1,9 +1,10 @@
 import FunctionalCore
+import VirtualTime
 
 /// What has happened in the component, loop or store of a driver: the sink of its trace. Thread-safe.
 ///
 /// Other components, loops and stores may share the trace. Their works count, but their messages and changes do not.
-final class DriverLog<S: Equatable & Sendable>: TraceSink {
+final class DriverLog<S: Equatable & Sendable>: TraceDelaySink {
     /// A message that was processed, or a change that a work has made.
     struct Entry: Sendable {
         let owner: TraceEvent.Owner
@@ -30,6 +31,8 @@ final class DriverLog<S: Equatable & Sendable>: TraceSink {
     struct Submission: Sendable {
         let subject: String
         let cause: Int
+        /// When the clock of the policy starts it, as an offset of the driver's clock.
+        var start: Duration?
     }
 
     /// A failure that the test has not stated.
@@ -63,7 +66,10 @@ final class DriverLog<S: Equatable & Sendable>: TraceSink {
     /// Whether a started work lasts as long as its owner.
     private let isPermanent: @Sendable (TraceEvent, TraceEvent.Source) -> Bool
 
-    init(isPermanent: @escaping @Sendable (TraceEvent, TraceEvent.Source) -> Bool) {
+    private let clock: VirtualClock
+
+    init(_ clock: VirtualClock, isPermanent: @escaping @Sendable (TraceEvent, TraceEvent.Source) -> Bool) {
+        self.clock = clock
         self.isPermanent = isPermanent
     }
 
@@ -79,6 +85,15 @@ final class DriverLog<S: Equatable & Sendable>: TraceSink {
         if case .decided(_, let value) = event.kind { subject = "\(value)" }
         fields.withLock { [subject] in
             $0.note(event, isPermanent: isPermanent, changedTo: state, subject: subject)
+        }
+    }
+
+    func noteDelay(_ delay: Duration, of cause: Int?) {
+        let now = clock.now.offset
+        fields.withLock { fields in
+            if let index = fields.submissions.lastIndex(where: { $0.cause == cause }) {
+                fields.submissions[index].start = now + delay
+            }
         }
     }
 
