@@ -156,7 +156,8 @@ let package = Package(
         .testTarget(
             name: "PlaygroundTests",
             dependencies: [
-                "ArchitectureTesting", "Dispatcher", "Effects", "ExampleDispatchers", "ExampleLoops", "ExamplePrograms", "ExampleStores",
+                "ArchitectureTesting", "Dispatcher", "Effects", "ExampleDispatchers", "ExampleLoops", "ExamplePrograms",
+                "ExampleStores",
                 "FunctionalCore", "Loop",
                 "PlaygroundTestSupport", "ResourceLoading", "TerminalSupport", "TestSupport", "VirtualTime",
                 "check-laws", "dashboard", "die", "fetch-many", "player", "posts", "screen-loader", "stepper",

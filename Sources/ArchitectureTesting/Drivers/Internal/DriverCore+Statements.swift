@@ -158,7 +158,9 @@ extension DriverCore {
         }
         let rest = skipped.dropFirst(Self.reportedCount)
         stated = rest.last { $0.state != nil }?.state ?? stated
-        for (axis, entries) in [TestAxes.messages, .state].map({ axis in (axis, rest.filter { self.axis(of: $0) == axis }) }) {
+        for (axis, entries) in [TestAxes.messages, .state].map({ axis in
+            (axis, rest.filter { self.axis(of: $0) == axis })
+        }) {
             guard let first = entries.first else { continue }
             report(DriverText.more(words, entries.count, axis, moment), location ?? place(first.cause))
         }

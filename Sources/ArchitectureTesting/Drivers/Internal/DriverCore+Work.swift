@@ -10,6 +10,8 @@ struct RunningWork {
     let status: WorkStatus
     /// Whether it lasts as long as its owner.
     var isPermanent = false
+    /// Whether it is a message whose work starts when earlier work of its policy has ended.
+    var isQueued = false
 }
 
 extension DriverCore {
@@ -31,7 +33,8 @@ extension DriverCore {
         }
         running += submissions.map { submission in
             let status = submission.start.map(WorkStatus.sleeping) ?? .waiting
-            return .init(subject: submission.subject, cause: submission.cause, status: status)
+            return .init(
+                subject: submission.subject, cause: submission.cause, status: status, isQueued: status == .waiting)
         }
         // Tasks that outlive the work that has started them. A sleep whose cause is a message is that of a policy's
         // clock, for this message or for those that have replaced it since. These are listed above.

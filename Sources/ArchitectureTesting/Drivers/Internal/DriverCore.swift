@@ -182,7 +182,7 @@ extension DriverCore {
         return (stated.last { $0.isSent } ?? stated.first)?.sourceLocation ?? origin
     }
 
-    /// What has caused something, for a text: the last message among its causes.
+    /// The cause of something, for a text: the last message among its causes.
     func subject(_ cause: Int?) -> String {
         for cause in log.causes(from: cause) {
             if let message = cause.message { return "\(message)" }
