@@ -155,9 +155,12 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
     func begin(_ make: @escaping @Sendable () -> ActionStream<New>) {
         // Counts as work until the clock starts the inner stream, or until the policy drops the closure.
         let wait = isTimed ? run.host?.settling.begin() : nil
+        let pause = isTimed ? run.trace(.pause) : nil
+        pause?.suspend()
         queue.submit { [self] work, queue, _ in
             run.perform { [self] in
-                start(make, work, queue)
+                pause.run { start(make, work, queue) }
+                pause?.end()
                 wait?.end()
             }
         }

@@ -21,6 +21,11 @@ package final class TraceCause: Sendable {
         self.sender = sender
     }
 
+    /// The cause of what `sender` does later, on an actor or in a task: the same event, one step further.
+    package func continued(by sender: TraceEvent.Source) -> TraceCause {
+        TraceCause(id: id, owner: owner, cause: self, sender: sender)
+    }
+
     /// The cause of what the current task, or the current thread outside of tasks, does.
     @TaskLocal package static var current: TraceCause?
 }
