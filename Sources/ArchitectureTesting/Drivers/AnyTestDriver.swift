@@ -1,4 +1,3 @@
-public import FunctionalCore
 public import Testing
 public import VirtualTime
 
@@ -51,10 +50,9 @@ extension AnyTestDriver {
         _ name: String, _ arguments: repeat each Argument, sourceLocation: SourceLocation = #_sourceLocation
     ) {
         core.settle(sourceLocation)
-        guard let calls = core.calls else {
-            return core.fail(["The driver has no recorder. To fix, create it with calls: recorder."], sourceLocation)
-        }
-        calls.expectCall(name, repeat each arguments, sourceLocation: sourceLocation)
+        guard let calls = core.calls else { return core.fail([DriverText.noRecorder], sourceLocation) }
+        let result = calls.expect(ExpectedCall(name, repeat each arguments), inOrder: core.axes.contains(.calls))
+        if let failure = result.failure { core.fail([failure], sourceLocation) }
     }
 
     /// Expects that exactly this work of a sent message is under way. Without a status: none.
@@ -90,12 +88,4 @@ extension AnyTestDriver {
     public final func finish(sourceLocation: SourceLocation = #_sourceLocation) {
         core.finish(sourceLocation)
     }
-}
-
-/// The executor and the trace with which a test driver creates what it drives.
-public struct TestSetup: Sendable {
-    /// The executor that the driver drains.
-    public let executor: ManualExecutor
-    /// The trace by which the driver follows what happens.
-    public let trace: Trace
 }

@@ -1,48 +1,13 @@
 public import Testing
 
-/// A message that a test has sent with a driver, and everything that it has caused.
+/// A message that a test has sent with a driver or received, and everything that it has caused.
 public struct Sent: Sendable {
-    /// The number of the message among the events of the driver's trace: the root of everything that it has caused.
-    let root: Int
+    /// The number of the event that stands for the message among the events of the driver's trace.
+    let id: Int
     /// The message.
     let message: any Sendable
-    /// The line of the `send`, at which its leftovers are reported.
+    /// Whether the test has sent the message. If not, the test has received it.
+    let isSent: Bool
+    /// The line of the `send` or the `receive`, at which issues about the work of the message are recorded.
     public let sourceLocation: SourceLocation
-}
-
-/// What work under way waits for; see `expectWork` of a test driver.
-public enum WorkStatus: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// It sleeps until the clock of the driver has advanced to a time since its beginning.
-    case sleeping(until: Duration)
-    /// It waits for something else: another task, a continuation, or an element of a sequence.
-    case waiting
-
-    /// The status as it is written in a test.
-    public var description: String {
-        switch self {
-        case .sleeping(let time): ".sleeping(until: \(time.code))"
-        case .waiting: ".waiting"
-        }
-    }
-}
-
-extension Duration {
-    /// The number of seconds, with at least one and as many digits as it needs: "0.7".
-    private var secondsText: String {
-        let (seconds, attoseconds) = components
-        let isNegative = seconds < 0 || attoseconds < 0
-        var digits = String(attoseconds.magnitude)
-        digits = String(repeating: "0", count: 18 - digits.count) + digits
-        while digits.count > 1, digits.hasSuffix("0") { digits.removeLast() }
-        return "\(isNegative ? "-" : "")\(seconds.magnitude).\(digits)"
-    }
-
-    /// "0.7 s"
-    var text: String { secondsText + " s" }
-
-    /// ".seconds(0.7)"
-    var code: String {
-        let text = secondsText
-        return ".seconds(\(text.hasSuffix(".0") ? String(text.dropLast(2)) : text))"
-    }
 }

@@ -35,7 +35,14 @@ public import VirtualTime
 /// that a sent input has caused is recorded at the line of the `send`.
 ///
 /// If the test does not call ``finish(sourceLocation:)``, the driver makes the same checks when it is deallocated. The
-/// driver is not `Sendable`, so use it in one task. The idea comes from the Composable Architecture.
+/// driver is not `Sendable`, so use it in one task, outside of tasks that run on its executor. Several drivers may share
+/// a clock and a recorder.
+///
+/// The driver does not run code that leaves the executor, such as `@MainActor` functions, `Task.detached` and `Task { }`.
+/// Work that awaits such code is under way until its end arrives from another thread. The state must have value
+/// semantics, because the driver compares states of different times.
+///
+/// The idea comes from the Composable Architecture.
 public final class TestDriver<S: Equatable & Sendable, Input: Sendable>: AnyTestDriver<S> {
     /// The component that the driver runs. Inputs that are sent to it directly have to be received by the test.
     public let component: Component<S, Input>
@@ -52,6 +59,7 @@ public final class TestDriver<S: Equatable & Sendable, Input: Sendable>: AnyTest
     /// ```
     ///
     /// - Parameters:
+    ///   - state: The state with which the closure creates the component.
     ///   - time: The clock and the executor. Environments take its clock.
     ///   - calls: Records the calls of the environment, if the test is to state them.
     ///   - relaxed: The axes on which not everything has to be stated.
@@ -70,6 +78,11 @@ public final class TestDriver<S: Equatable & Sendable, Input: Sendable>: AnyTest
             relaxing: relaxed, origin: sourceLocation, isPermanent: { _, source in source == .subscription })
         component = makeComponent(TestSetup(executor: time.executor, trace: core.trace))
         super.init(core)
+        core.follow(component.traceOwner, on: component.executor, name: "component")
+        // The trace contains the failures of work. The observer keeps them from standard error.
+        component.onError { [log = core.log] error, _ in
+            if error is RunawayInput { log.note(error) }
+        }
         core.settle(sourceLocation)
     }
 
@@ -122,13 +135,19 @@ extension TestDriver {
     ) -> Sent {
         var task: SendTask?
         let sent = core.send(input, at: sourceLocation, change, by: { task = component.send(input) })
-        tasks[sent.root] = task
+        tasks[sent.id] = task
         return sent
     }
 
-    /// Expects that the next thing that happens is a change by the work of `sent`, and states it.
+    /// Expects that the next thing that happens is a change by the work of a message, and states it.
     ///
-    /// Call it once for each change that work makes after it has waited, in the order of the changes.
+    /// Call it once for each change that the work makes after it has waited, in the order of the changes. The work of a
+    /// message includes that of the inputs that it has caused. A commit that leaves the state as it was is no change.
+    ///
+    /// - Parameters:
+    ///   - sent: The result of `send`, or of `receive`.
+    ///   - sourceLocation: The place where issues are recorded. By default, the call.
+    ///   - change: Makes the expected change.
     public func change(
         from sent: Sent, sourceLocation: SourceLocation = #_sourceLocation, _ change: @escaping (inout S) -> Void
     ) {
@@ -137,9 +156,12 @@ extension TestDriver {
 
     /// Expects that the next thing that happens is an input that the test has not sent, such as one of a subscription,
     /// and states its changes.
+    ///
+    /// - Returns: A handle for the work that the input has started.
+    @discardableResult
     public func receive(
         _ input: Input, sourceLocation: SourceLocation = #_sourceLocation, _ change: ((inout S) -> Void)? = nil
-    ) where Input: Equatable {
+    ) -> Sent where Input: Equatable {
         core.receive(equal: input, at: sourceLocation, change)
     }
 
@@ -166,9 +188,12 @@ extension TestDriver {
         }
     }
 
-    /// Cancels the work of a sent input.
+    /// Cancels the work of a sent input, and runs what it does last.
+    ///
+    /// Work that takes longer to unwind, for example by a finalizer that sleeps, is under way until it ends. The method
+    /// cancels what ``SendTask/cancel()`` cancels. For a received input, it does nothing.
     public func cancel(_ sent: Sent, sourceLocation: SourceLocation = #_sourceLocation) {
-        tasks[sent.root]?.cancel()
+        tasks[sent.id]?.cancel()
         core.settle(sourceLocation)
     }
 }

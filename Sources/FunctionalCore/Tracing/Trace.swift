@@ -39,6 +39,14 @@ public struct Trace: Sendable {
         keepsStates = snapshots
     }
 
+    /// Creates a trace whose first event has the number after `lastEvent`.
+    ///
+    /// Traces that share a clock or other objects can so be told apart by the numbers of their causes.
+    package init(to sink: any TraceSink, clock: any Clock<Duration>, after lastEvent: Int) {
+        recorder = TraceRecorder(sink, maximumGrowth: .max, clock: clock, lastEvent: lastEvent)
+        keepsStates = true
+    }
+
     /// Creates a trace that calls a closure with each event.
     ///
     /// The closure is called on the thread on which the event happens, and by several threads at the same time. It must

@@ -5,10 +5,11 @@ final class TraceRecorder: Sendable {
     let sink: any TraceSink
     let maximumGrowth: Int
     let elapsed: @Sendable () -> Duration
-    let lastEvent = Atomic<Int>(0)
+    let lastEvent: Atomic<Int>
     let lastOwner = Atomic<Int>(0)
 
-    init(_ sink: any TraceSink, maximumGrowth: Int, clock: any Clock<Duration>) {
+    init(_ sink: any TraceSink, maximumGrowth: Int, clock: any Clock<Duration>, lastEvent: Int = 0) {
+        self.lastEvent = Atomic(lastEvent)
         self.sink = sink
         self.maximumGrowth = maximumGrowth
         elapsed = AnyClock(clock).elapsed

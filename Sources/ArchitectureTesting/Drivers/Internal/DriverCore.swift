@@ -1,4 +1,5 @@
 import FunctionalCore
+import Synchronization
 import Testing
 import VirtualTime
 
@@ -7,8 +8,6 @@ import VirtualTime
 ///
 /// The owner itself is not changed: it runs as in production, on an executor that the test drains, in virtual time.
 final class DriverCore<S: Equatable & Sendable> {
-    typealias Entry = DriverLog<S>.Entry
-
     let time: VirtualScheduler
     let log: DriverLog<S>
     let trace: Trace
@@ -16,17 +15,20 @@ final class DriverCore<S: Equatable & Sendable> {
     let words: DriverWords
     var axes: TestAxes
     /// The state after everything that the test has stated.
-    private(set) var stated: S
-    /// The messages that the test has sent, by their roots.
-    private var sent: [Int: Sent] = [:]
-    private let origin: SourceLocation
-    private(set) var isFinished = false
-
+    var stated: S
+    /// The messages that the test has sent or received, by their numbers.
+    var statedMessages: [Int: Sent] = [:]
     /// The effects of the message that was stated last, until the test states them.
-    private var effects: (values: [any Sendable], of: any Sendable)?
+    var effects: (values: [any Sendable], of: any Sendable, location: SourceLocation)?
+    let origin: SourceLocation
+    /// The numbers of the trace's events. No other driver has them, so drivers may share a clock and a recorder.
+    let numbers: Range<Int>
 
-    /// The number of jobs after which a driver gives up draining.
-    private static var patience: Int { 100_000 }
+    private var isFinished = false
+    /// Whether some work went on without end when the jobs were run last. This is reported once.
+    private var isEndless = false
+    /// The number of jobs at one instant after which a driver gives up running them.
+    private var patience: Int { isEndless ? 1_000 : 100_000 }
 
     init(
         _ words: DriverWords, state: S, time: VirtualScheduler, calls: Recorder?, relaxing relaxed: TestAxes,
@@ -40,290 +42,112 @@ final class DriverCore<S: Equatable & Sendable> {
         axes = TestAxes.all.subtracting(relaxed)
         stated = state
         log = DriverLog(isPermanent: isPermanent)
-        trace = Trace(to: log, clock: time.clock)
+        let first = driverCount.add(1, ordering: .relaxed).newValue << 32
+        numbers = first..<first + 1 << 32
+        trace = Trace(to: log, clock: time.clock, after: first)
+        calls?.attach()
     }
 
-    // MARK: - Running
+    deinit {
+        // The owner has been released. Runs what its cancelled work does last.
+        _ = time.drain(atMost: patience)
+        calls?.detach()
+    }
+
+    /// Follows one of the owners that have the trace. Without a call of this, the messages of all owners count.
+    ///
+    /// - Parameter name: What the owner is called in messages: "component".
+    func follow(_ owner: TraceEvent.Owner?, on executor: (any TaskExecutor)?, name: String) {
+        let initial = owner.flatMap { owner in log.withFields { $0.owners[owner] } }
+        if let owner, let initial {
+            log.withFields { $0.follow(owner) }
+            if let initial, initial != stated {
+                fail([DriverText.otherInitialState(name, LineDiff(from: stated, to: initial).lines)], origin)
+                stated = initial
+            }
+        } else {
+            fail([DriverText.withoutTrace(name)], origin)
+        }
+        if executor as AnyObject? !== time.executor { fail([DriverText.withoutExecutor(name)], origin) }
+    }
+}
+
+private let driverCount = Atomic<Int>(0)
+
+// MARK: - Running
+
+extension DriverCore {
+    var now: Duration { time.clock.now.offset }
 
     /// Runs what is ready, without advancing the time.
     func settle(_ location: SourceLocation) {
-        let isDone = time.drain(atMost: Self.patience)
-        if !isDone { fail([DriverText.endless(Self.patience)], location) }
-        noteUnstubbedCalls()
+        isFinished = false
+        note(isEndless: !time.drain(atMost: patience), location)
     }
 
     func advance(by duration: Duration, _ location: SourceLocation) {
         settle(location)
+        if isEndless { return }
         let target = time.clock.now.advanced(by: duration)
-        if !time.advance(to: target, atMost: Self.patience) { fail([DriverText.endless(Self.patience)], location) }
-        noteUnstubbedCalls()
-    }
-
-    // MARK: - Statements
-
-    /// Sends a message and states its change.
-    func send(
-        _ message: any Sendable, at location: SourceLocation, _ change: ((inout S) -> Void)?, by send: () -> Void
-    ) -> Sent {
-        settle(location)
-        skipAll(before: DriverText.beforeSending(words, message), location)
-        let cause = trace.outsideCause()
-        let handle = Sent(root: cause.root.id, message: message, sourceLocation: location)
-        sent[handle.root] = handle
-        TraceCause.$current.withValue(cause, operation: send)
-        let isNext = log.withFields { $0.entries.first.map { $0.message != nil && $0.cause == cause.id } ?? false }
-        let entry = isNext ? log.withFields { $0.entries.removeFirst() } : nil
-        state(entry, change, location)
-        settle(location)
-        return handle
-    }
-
-    /// States the next message that the test has not sent itself.
-    ///
-    /// - Parameters:
-    ///   - expected: The expected message, for a failure.
-    ///   - mismatch: Returns the lines that tell how a message differs from the expected one; `nil` if it does not.
-    func receive(
-        _ expected: String, at location: SourceLocation, _ change: ((inout S) -> Void)?,
-        mismatch: (any Sendable) -> [String]?
-    ) {
-        stateNoEffects(location)
-        settle(location)
-        guard let entry = next(at: location, isWanted: { $0.message.map { mismatch($0.value) == nil } ?? false }) else {
-            return fail([DriverText.nothingCame(words, expected, waiting: waitingLines(of: nil))], location)
+        var reached = time.clock.now
+        // The limit counts from each instant that the clock reaches.
+        while !time.advance(to: target, atMost: patience) {
+            guard time.clock.now > reached else { return note(isEndless: true, location) }
+            reached = time.clock.now
         }
-        guard let message = entry.message else {
-            putBack(entry)
-            return fail([DriverText.changeCameFirst(words, expected, subject(of: entry))], location)
-        }
-        if let lines = mismatch(message.value) { fail([DriverText.differentMessage(words, lines)], location) }
-        state(entry, change, location)
+        note(isEndless: false, location)
     }
 
-    func receive<Message: Equatable & Sendable>(
-        equal expected: Message, at location: SourceLocation, _ change: ((inout S) -> Void)?
-    ) {
-        receive("\(expected)", at: location, change) { message in
-            message as? Message == expected ? nil : LineDiff(from: expected, to: message).lines
+    private func note(isEndless: Bool, _ location: SourceLocation) {
+        if isEndless, !self.isEndless { fail([DriverText.endless(patience)], location) }
+        self.isEndless = isEndless
+        for call in calls?.takeUnstubbedCalls() ?? [] {
+            fail([call.failure], isMine(call.call) ? place(call.call.causeID) : call.sourceLocation)
         }
     }
 
-    /// Receives a message of which `extract` returns something, and returns that.
-    func receive<Message, Part>(
-        matching expected: String, at location: SourceLocation, _ change: ((inout S) -> Void)?,
-        _ extract: (Message) -> Part?
-    ) -> Part? {
-        var part: Part?
-        receive("one \(expected)", at: location, change) { message in
-            part = (message as? Message).flatMap(extract)
-            return part == nil ? ["− one \(expected)"] + added(message) : nil
-        }
-        return part
-    }
-
-    /// States the next change that the work of a sent message has made.
-    func change(from handle: Sent, at location: SourceLocation, _ change: @escaping (inout S) -> Void) {
-        stateNoEffects(location)
-        settle(location)
-        let entry = next(at: location) { $0.message == nil && $0.root == handle.root }
-        guard let entry else {
-            return fail([DriverText.noChange(handle, waiting: waitingLines(of: handle.root))], location)
-        }
-        if let message = entry.message {
-            putBack(entry)
-            return fail([DriverText.messageCameFirst(words, handle, message)], location)
-        }
-        if entry.root != handle.root { fail([DriverText.otherChange(handle, subject(of: entry))], location) }
-        state(entry, change, location)
-    }
-
-    /// States the effects of the message that was stated last.
-    func takeEffects() -> (values: [any Sendable], of: (any Sendable)?) {
-        defer { effects = nil }
-        return (effects?.values ?? [], effects?.of)
-    }
-
-    /// States what the work of a sent message waits for.
-    func expectWork(_ handle: Sent, _ expected: [WorkStatus], at location: SourceLocation) {
-        settle(location)
-        let actual = runningWork(of: handle.root).map(\.status)
-        if actual.sorted() == expected.sorted() { return }
-        fail([DriverText.differentWork(handle, expected.sorted(), actual.sorted(), now: now)], location)
-    }
+    private func isMine(_ call: RecordedCall) -> Bool { call.causeID.map(numbers.contains) ?? false }
 
     func finish(_ location: SourceLocation) {
-        isFinished = true
         settle(location)
-        skipAll(before: DriverText.atTheEnd(words), nil)
-        let (failures, running) = (log.withFields(\.failures), runningWork(of: nil))
-        for failure in failures { report(.work, DriverText.failed(failure.error), place(failure.root)) }
-        for work in running { report(.work, DriverText.leftover(work, now: now, words), place(work.root)) }
-        for (text, root) in calls?.unexpected ?? [] { report(.calls, text, root.map(place) ?? origin) }
+        skipAll(DriverText.atTheEnd, nil)
+        for failure in log.withFields({ fields in exchange(&fields.failures, with: []) }) {
+            report(DriverText.failed(failure.error), place(failure.cause))
+        }
+        for work in runningWork() where !work.isPermanent {
+            report(DriverText.leftover(work, now: now), place(work.cause))
+        }
+        reportCalls()
+        isFinished = true
     }
 
-    /// Takes the first failure that has not been stated, and whose error has a type.
-    func takeFailure<Failure: Error>(as type: Failure.Type) -> Failure? {
-        log.withFields { fields in
-            guard let index = fields.failures.firstIndex(where: { $0.error.value is Failure }) else { return nil }
-            return fields.failures.remove(at: index).error.value as? Failure
+    /// Reports the calls that the test has not expected, at the line of the message that has led to them.
+    private func reportCalls() {
+        guard let calls else { return }
+        // Another driver with this recorder reports the calls of its own work.
+        let left = calls.all.filter { call in call.isLeft && (call.causeID == nil || isMine(call)) }
+        for call in left {
+            calls.markAsExpected(call)
+            report(DriverText.unexpected(call), place(call.causeID))
         }
     }
-
-    var failureTexts: [String] { log.withFields(\.failures).map { "\($0.error)" } }
 
     func finishAtOrigin() {
         if !isFinished { finish(origin) }
     }
-}
 
-// MARK: - Entries
-
-extension DriverCore {
-    /// The next entry. If the axis of the messages or that of the state is relaxed, entries before a wanted one are
-    /// skipped.
-    private func next(at location: SourceLocation, isWanted: (Entry) -> Bool) -> Entry? {
-        var skipped: [Entry] = []
-        let found: Entry? = log.withFields { fields in
-            guard let index = fields.entries.firstIndex(where: isWanted) else {
-                return fields.entries.isEmpty ? nil : fields.entries.removeFirst()
-            }
-            let isSkippable = fields.entries[..<index].allSatisfy { !axes.contains(axis(of: $0)) }
-            guard isSkippable else { return fields.entries.removeFirst() }
-            skipped = Array(fields.entries[..<index])
-            fields.entries.removeFirst(index)
-            return fields.entries.removeFirst()
-        }
-        for entry in skipped { skip(entry, location) }
-        return found
+    private func exchange<Value>(_ value: inout Value, with new: Value) -> Value {
+        defer { value = new }
+        return value
     }
-
-    private func putBack(_ entry: Entry) {
-        log.withFields { $0.entries.insert(entry, at: 0) }
-    }
-
-    private func axis(of entry: Entry) -> TestAxes { entry.message == nil ? .state : .messages }
-
-    /// Reports all entries that the test has not stated: as failures, or as warnings on relaxed axes.
-    private func skipAll(before moment: String, _ location: SourceLocation?) {
-        stateNoEffects(location)
-        let entries = log.withFields { fields in
-            defer { fields.entries = [] }
-            return fields.entries
-        }
-        for entry in entries {
-            let text = DriverText.unstated(words, entry.message, subject(of: entry), changesOf(entry), moment)
-            report(axis(of: entry), text, location ?? place(entry.root))
-            if let state = entry.state { stated = state }
-        }
-    }
-
-    private func skip(_ entry: Entry, _ location: SourceLocation) {
-        let text = DriverText.unstated(words, entry.message, subject(of: entry), changesOf(entry), "")
-        report(axis(of: entry), text, location)
-        if let state = entry.state { stated = state }
-    }
-
-    private func changesOf(_ entry: Entry) -> [String] {
-        guard let state = entry.state, state != stated else { return [] }
-        return LineDiff(from: stated, to: state).lines
-    }
-
-    /// What has caused an entry, for a text.
-    private func subject(of entry: Entry) -> String {
-        sent[entry.root].map { "\($0.message)" } ?? words.outside
-    }
-
-    /// States the change of an entry: `nil` if nothing has happened.
-    private func state(_ entry: Entry?, _ change: ((inout S) -> Void)?, _ location: SourceLocation) {
-        let actual = entry?.state ?? stated
-        defer { stated = actual }
-        if let entry, !entry.effects.isEmpty, let message = entry.message { effects = (entry.effects, message.value) }
-        guard axes.contains(.state) else { return stateSome(of: actual, change, location) }
-        var expected = stated
-        change?(&expected)
-        if expected != actual {
-            fail([DriverText.differentState(LineDiff(from: expected, to: actual).lines)], location)
-        } else if change != nil, expected == stated {
-            fail([DriverText.closureChangesNothing], location)
-        }
-    }
-
-    /// Checks that `change` does not change the actual state.
-    private func stateSome(of actual: S, _ change: ((inout S) -> Void)?, _ location: SourceLocation) {
-        var expected = actual
-        change?(&expected)
-        if expected != actual {
-            fail([DriverText.differentState(LineDiff(from: expected, to: actual).lines)], location)
-        } else if actual != stated {
-            var known = stated
-            change?(&known)
-            if known != actual {
-                warn(DriverText.skippedChange(LineDiff(from: known, to: actual).lines), location)
-            }
-        }
-    }
-
-    private func stateNoEffects(_ location: SourceLocation?) {
-        guard let (values, message) = effects.take() else { return }
-        report(.work, DriverText.unstatedEffects(values, of: message), location ?? origin)
-    }
-}
-
-// MARK: - Work
-
-/// A work under way, for a text.
-struct RunningWork {
-    let subject: String
-    let root: Int
-    let status: WorkStatus
-}
-
-extension DriverCore {
-    private var now: Duration { time.clock.now.offset }
-
-    /// The works under way, and sleeps that belong to no work, as those of a policy: of one root, or of all.
-    private func runningWork(of root: Int?) -> [RunningWork] {
-        let works = log.withFields { $0.works.values.filter { root == nil || $0.root == root } }
-        var sleepers: [Int: [Duration]] = [:]
-        var running: [RunningWork] = []
-        for (deadline, cause) in time.clock.sleepers {
-            guard let cause else { continue }
-            if log.withFields({ $0.works[cause.id] != nil }) {
-                sleepers[cause.id, default: []].append(deadline.offset)
-            } else if root == nil || cause.root.id == root, let message = sent[cause.root.id]?.message {
-                running.append(
-                    .init(subject: "\(message)", root: cause.root.id, status: .sleeping(until: deadline.offset)))
-            }
-        }
-        for work in works.sorted(by: { $0.id < $1.id }) where !work.isPermanent {
-            let deadlines = sleepers[work.id] ?? []
-            let subject = "\(work.subject)"
-            if deadlines.isEmpty { running.append(.init(subject: subject, root: work.root, status: .waiting)) }
-            for deadline in deadlines {
-                running.append(.init(subject: subject, root: work.root, status: .sleeping(until: deadline)))
-            }
-        }
-        return running
-    }
-
-    /// The lines that tell what waits, for the failure that nothing came.
-    private func waitingLines(of root: Int?) -> [String] {
-        runningWork(of: root).map { DriverText.waits($0, now: now) }
-    }
-
-    private func noteUnstubbedCalls() {
-        for (text, root) in calls?.takeUnstubbed() ?? [] { fail([text], root.map(place) ?? origin) }
-    }
-
-    private func place(_ root: Int) -> SourceLocation { sent[root]?.sourceLocation ?? origin }
 }
 
 // MARK: - Issues
 
 extension DriverCore {
     /// Reports what the test has not stated: as a failure, or as a warning if the axis is relaxed.
-    func report(_ axis: TestAxes, _ text: String, _ location: SourceLocation) {
-        if axes.contains(axis) { fail([text], location) } else { warn("Skipped. " + text, location) }
+    func report(_ finding: DriverFinding, _ location: SourceLocation) {
+        if axes.contains(finding.axis) { fail([finding.failure], location) } else { warn(finding.warning, location) }
     }
 
     func fail(_ texts: [String], _ location: SourceLocation) {
@@ -336,5 +160,20 @@ extension DriverCore {
         #else
             FunctionalCore.report("\(location): \(text)")
         #endif
+    }
+
+    /// The line at which issues about something with this cause are recorded: that of the message that the test has
+    /// sent, or has received last. If there is none, the line where the driver was created.
+    func place(_ cause: Int?) -> SourceLocation {
+        let stated = log.causes(from: cause).compactMap { statedMessages[$0.id] }
+        return (stated.last { $0.isSent } ?? stated.first)?.sourceLocation ?? origin
+    }
+
+    /// What has caused something, for a text: the last message among its causes.
+    func subject(_ cause: Int?) -> String {
+        for cause in log.causes(from: cause) {
+            if let message = cause.message { return "\(message)" }
+        }
+        return words.outside
     }
 }

@@ -1,14 +1,17 @@
 import FunctionalCore
 
 /// What has happened in the component, loop or store of a driver: the sink of its trace. Thread-safe.
-final class DriverLog<S: Sendable>: TraceSink {
+///
+/// Other components, loops and stores may share the trace. Their works count, but their messages and changes do not.
+final class DriverLog<S: Equatable & Sendable>: TraceSink {
     /// A message that was processed, or a change that a work has made.
     struct Entry: Sendable {
+        let owner: TraceEvent.Owner
         /// The message; `nil` for a change outside of the processing of a message.
         var message: TraceValue?
-        let source: TraceEvent.Source?
+        /// The number of the message.
+        let id: Int
         let cause: Int?
-        let root: Int
         /// The state afterwards; `nil` if it was not changed.
         var state: S?
         /// The effects of a loop's update.
@@ -19,23 +22,41 @@ final class DriverLog<S: Sendable>: TraceSink {
     struct Work: Sendable {
         let id: Int
         let subject: TraceValue
-        let root: Int
         /// Whether it lasts as long as its owner, as a subscription does.
         let isPermanent: Bool
     }
 
-    /// A failure that no test has expected yet.
+    /// A message that waits for the clock of a policy, or for earlier work of the policy.
+    struct Submission: Sendable {
+        let subject: String
+        let cause: Int
+    }
+
+    /// A failure that the test has not stated.
     struct Failure: Sendable {
-        let error: TraceValue
-        let root: Int
+        let error: any Sendable
+        let cause: Int?
+    }
+
+    /// A message or a work, as a cause.
+    struct Cause: Sendable {
+        let message: TraceValue?
+        let cause: Int?
     }
 
     struct Fields: Sendable {
+        /// The owner that the driver drives, once it is known.
+        var owner: TraceEvent.Owner?
+        /// All owners that the trace knows, with the states with which they were created, if these have the same type.
+        var owners: [TraceEvent.Owner: S?] = [:]
         var entries: [Entry] = []
-        /// The message that is being processed.
-        var current: Entry?
+        /// The messages that are being processed, at most one of each owner.
+        var current: [Entry] = []
         var works: [Int: Work] = [:]
+        var submissions: [Submission] = []
         var failures: [Failure] = []
+        /// All messages and works so far, by their numbers.
+        var causes: [Int: Cause] = [:]
     }
 
     private let fields = Locked(Fields())
@@ -49,42 +70,108 @@ final class DriverLog<S: Sendable>: TraceSink {
     func receive(_ event: TraceEvent) {
         var isPermanent = false
         if case .started(_, let source) = event.kind { isPermanent = self.isPermanent(event, source) }
-        fields.withLock { $0.note(event, isPermanent) }
+        var state: S?
+        // Compared and described outside of the lock, by code of the user.
+        if case .changed(let old, let new, _) = event.kind, let new = new?.value as? S, old?.value as? S != new {
+            state = new
+        }
+        var subject = ""
+        if case .decided(_, let value) = event.kind { subject = "\(value)" }
+        fields.withLock { [subject] in
+            $0.note(event, isPermanent: isPermanent, changedTo: state, subject: subject)
+        }
     }
 
     /// Adds the effects of the update that is being made.
     func note(_ effects: [any Sendable]) {
-        fields.withLock { $0.current?.effects += effects }
+        fields.withLock { fields in
+            if !fields.current.isEmpty { fields.current[fields.current.count - 1].effects += effects }
+        }
+    }
+
+    /// Adds a failure that the trace does not contain.
+    func note(_ error: any Error) {
+        let cause = TraceCause.current?.id
+        fields.withLock { $0.failures.append(.init(error: error, cause: cause)) }
     }
 
     func withFields<Result>(_ body: (inout Fields) -> Result) -> Result {
         fields.withLock(body)
     }
+
+    /// The messages and works that have caused something whose cause has this number, the last one first.
+    func causes(from id: Int?) -> [(id: Int, message: TraceValue?)] {
+        fields.withLock { fields in
+            var (causes, next) = ([(id: Int, message: TraceValue?)](), id)
+            while let id = next {
+                let cause = fields.causes[id]
+                causes.append((id, cause?.message))
+                next = cause?.cause
+            }
+            return causes
+        }
+    }
 }
 
 extension DriverLog.Fields {
-    fileprivate mutating func note(_ event: TraceEvent, _ isPermanent: Bool) {
+    fileprivate mutating func note(_ event: TraceEvent, isPermanent: Bool, changedTo state: S?, subject text: String) {
         switch event.kind {
-        case .received(let message, let source):
-            current = .init(message: message, source: source, cause: event.cause, root: event.root)
+        case .created(let state):
+            owners[event.owner] = .some(state?.value as? S)
+        case .received(let message, _):
+            causes[event.id] = .init(message: message, cause: event.cause)
+            if isOwner(event) {
+                current.append(.init(owner: event.owner, message: message, id: event.id, cause: event.cause))
+            }
         case .handled:
-            if let entry = current.take() { entries.append(entry) }
-        case .changed(_, let state, _):
-            let state = state?.value as? S
-            if current != nil {
-                current?.state = state
+            if let index = index(of: event.owner) { entries.append(current.remove(at: index)) }
+        case .changed:
+            guard isOwner(event), let state else { break }
+            if let index = index(of: event.owner) {
+                current[index].state = state
             } else {
-                entries.append(.init(source: nil, cause: event.cause, root: event.root, state: state))
+                entries.append(.init(owner: event.owner, id: event.id, cause: event.cause, state: state))
             }
         case .started(let subject, _):
-            works[event.id] = .init(id: event.id, subject: subject, root: event.root, isPermanent: isPermanent)
+            causes[event.id] = .init(message: nil, cause: event.cause)
+            works[event.id] = .init(id: event.id, subject: subject, isPermanent: isPermanent)
         case .ended(let work), .cancelled(let work):
             works[work] = nil
         case .failed(let work, let error):
             if let work { works[work] = nil }
-            failures.append(.init(error: error, root: event.root))
-        case .created, .suspended, .decided, .dropped, .endlessChain, .closed:
+            failures.append(.init(error: error.value, cause: work ?? event.cause))
+        case .decided(let decision, _):
+            note(decision, text, event.cause)
+        case .suspended, .dropped, .endlessChain, .closed:
             break
         }
+    }
+
+    /// A newer message drops an older one, so the cause of that decision is not the cause of the submission.
+    private mutating func note(_ decision: TraceEvent.Decision, _ subject: String, _ cause: Int?) {
+        switch decision {
+        case .waits, .delayed:
+            if let cause { submissions.append(.init(subject: subject, cause: cause)) }
+        case .starts:
+            remove { $0.cause == cause }
+        case .dropped:
+            remove { $0.subject == subject && $0.cause != cause }
+        case .replaced:
+            break
+        }
+    }
+
+    private mutating func remove(_ isRemoved: (DriverLog.Submission) -> Bool) {
+        if let index = submissions.firstIndex(where: isRemoved) { submissions.remove(at: index) }
+    }
+
+    private func isOwner(_ event: TraceEvent) -> Bool { owner == nil || owner == event.owner }
+
+    private func index(of owner: TraceEvent.Owner) -> Int? { current.lastIndex { $0.owner == owner } }
+
+    /// Drives an owner from now on. Removes what other owners have done so far.
+    mutating func follow(_ owner: TraceEvent.Owner) {
+        self.owner = owner
+        entries.removeAll { $0.owner != owner }
     }
 }

@@ -4,12 +4,43 @@ import FunctionalCore
 struct DriverWords {
     /// What comes in: "input".
     let message: String
-    /// What is named as a cause that no message of the test is: "the component".
+    /// What is named as a cause that no message is: "the component".
     let outside: String
+}
+
+/// Something that a test has not stated: a failure, or a warning if its axis is relaxed.
+struct DriverFinding {
+    let axis: TestAxes
+    let problem: String
+    let remedy: String
+    var lines: [String] = []
+
+    var failure: String {
+        let remedy = "To fix, \(remedy), or relax \(axis.name)."
+        return lines.isEmpty ? "\(problem). \(remedy)" : "\(text)\n\(remedy)"
+    }
+
+    var warning: String { "Skipped, because \(axis.name) is relaxed: " + (lines.isEmpty ? "\(problem)." : text) }
+
+    private var text: String { ArchitectureTesting.report(problem, lines) }
+}
+
+extension TestAxes {
+    /// The name of a single axis, as in code.
+    fileprivate var name: String {
+        switch self {
+        case .state: ".state"
+        case .messages: ".messages"
+        case .work: ".work"
+        default: ".calls"
+        }
+    }
 }
 
 /// The texts of the failures of a driver.
 enum DriverText {
+    // MARK: - States
+
     static func differentState(_ lines: [String]) -> String { ArchitectureTesting.report("The state differs", lines) }
 
     static var closureChangesNothing: String {
@@ -17,40 +48,47 @@ enum DriverText {
     }
 
     static func skippedChange(_ lines: [String]) -> String {
-        ArchitectureTesting.report("Skipped. The state has changed more than the test states", lines)
+        ArchitectureTesting.report(
+            "Skipped, because .state is relaxed: the state has changed more than the test states", lines)
     }
 
-    static func beforeSending(_ words: DriverWords, _ message: any Sendable) -> String {
-        "before \(message) was sent"
-    }
+    // MARK: - Messages
 
-    static func atTheEnd(_ words: DriverWords) -> String { "before the end of the test" }
+    static func beforeSending(_ message: any Sendable) -> String { "before \(message) was sent" }
+
+    static var atTheEnd: String { "before the end of the test" }
+
+    static func notProcessed(_ words: DriverWords, _ message: any Sendable) -> String {
+        """
+        \(message) was sent, and \(words.outside) has not processed it: \(words.outside) has ended, or another thread \
+        uses it. To fix, send before the end, and from one thread.
+        """
+    }
 
     static func unstated(
-        _ words: DriverWords, _ message: TraceValue?, _ subject: String, _ changes: [String], _ moment: String
-    ) -> String {
+        _ words: DriverWords, _ message: TraceValue?, _ subject: String, _ lines: [String], _ moment: String
+    ) -> DriverFinding {
         let moment = moment.isEmpty ? "" : " " + moment
         if let message {
-            let lines = changes.isEmpty ? "" : "\n" + changes.joined(separator: "\n")
-            return """
-                The \(words.message) \(message) came, and was not received\(moment). \
-                To fix, receive it, or relax .messages.\(lines)
-                """
+            return .init(
+                axis: .messages, problem: "The \(words.message) \(message) came, and was not received\(moment)",
+                remedy: "receive it", lines: lines)
         }
-        return ArchitectureTesting.report(
-            "\(subject) has changed the state, and the test has not stated it\(moment). "
-                + "To fix, state it with change(from:), or relax .state", changes)
+        return .init(
+            axis: .state, problem: "The work of \(subject) has changed the state, which was not stated\(moment)",
+            remedy: "state it with change(from:)", lines: lines)
     }
 
-    static func nothingCame(_ words: DriverWords, _ expected: String, waiting: [String]) -> String {
-        let reason = waiting.isEmpty ? ["No work is under way."] : waiting
-        return (["No \(words.message) came. Expected: \(expected)"] + reason).joined(separator: "\n")
+    static func nothingCame(
+        _ words: DriverWords, _ expected: String, waiting: [RunningWork], now: Duration
+    ) -> String {
+        nothing("No \(words.message) came. Expected: \(expected)", waiting, "No work is under way.", now)
     }
 
     static func changeCameFirst(_ words: DriverWords, _ expected: String, _ subject: String) -> String {
         """
-        Expected the \(words.message) \(expected), but a change came first, which \(subject) has caused. \
-        To fix, state it with change(from:).
+        Expected the \(words.message) \(expected), but the work of \(subject) has changed the state before. \
+        To fix, state the change with change(from:).
         """
     }
 
@@ -58,9 +96,8 @@ enum DriverText {
         ArchitectureTesting.report("Received a different \(words.message)", lines)
     }
 
-    static func noChange(_ sent: Sent, waiting: [String]) -> String {
-        let reason = waiting.isEmpty ? ["No work of it is under way."] : waiting
-        return (["\(sent.message) has made no further change."] + reason).joined(separator: "\n")
+    static func noChange(_ sent: Sent, waiting: [RunningWork], now: Duration) -> String {
+        nothing("\(sent.message) has made no further change.", waiting, "No work of it is under way.", now)
     }
 
     static func messageCameFirst(_ words: DriverWords, _ sent: Sent, _ message: TraceValue) -> String {
@@ -71,7 +108,27 @@ enum DriverText {
     }
 
     static func otherChange(_ sent: Sent, _ subject: String) -> String {
-        "Expected a change from \(sent.message), but the next change is one from \(subject)."
+        """
+        Expected a change from \(sent.message), but the next change is one from \(subject). \
+        To fix, state the changes in the order in which they were made.
+        """
+    }
+
+    static func ofAnotherDriver(_ sent: Sent) -> String {
+        "\(sent.message) was sent with another driver. To fix, call this method of that driver."
+    }
+
+    // MARK: - Work
+
+    private static func nothing(
+        _ problem: String, _ waiting: [RunningWork], _ reason: String, _ now: Duration
+    ) -> String {
+        let deadlines = waiting.compactMap { work in
+            if case .sleeping(let deadline) = work.status { deadline } else { nil }
+        }
+        let remedy = deadlines.min().map { ["To fix, advance(by: \(($0 - now).code)) before."] } ?? []
+        let lines = waiting.isEmpty ? [reason] : waiting.map { waits($0, now: now) }
+        return ([problem] + lines + remedy).joined(separator: "\n")
     }
 
     static func differentWork(
@@ -86,21 +143,25 @@ enum DriverText {
         switch work.status {
         case .sleeping(let time): "\(work.subject) sleeps until \(time.text), now \(now.text)."
         case .waiting:
-            "\(work.subject) waits for something outside virtual time, such as a continuation or a sequence."
+            """
+            \(work.subject) waits for something that no advance of the clock ends, such as a continuation, a sequence, \
+            the main actor, or a detached task.
+            """
         }
     }
 
-    static func leftover(_ work: RunningWork, now: Duration, _ words: DriverWords) -> String {
+    static func leftover(_ work: RunningWork, now: Duration) -> DriverFinding {
         let remedy =
             switch work.status {
-            case .sleeping(let time): "advance(by: \((time - now).code)), cancel it, or relax .work."
-            case .waiting: "let it end, cancel it, or relax .work."
+            case .sleeping(let time): "advance(by: \((time - now).code)), cancel it"
+            case .waiting: "let it end, cancel it"
             }
-        return "Work is under way at the end of the test: \(waits(work, now: now)) To fix, \(remedy)"
+        let text = waits(work, now: now).dropLast()
+        return .init(axis: .work, problem: "Work is under way at the end of the test: \(text)", remedy: remedy)
     }
 
-    static func failed(_ error: TraceValue) -> String {
-        "Work has failed: \(error). To fix, state it with expectFailure, or relax .work."
+    static func failed(_ error: any Sendable) -> DriverFinding {
+        .init(axis: .work, problem: "Work has failed: \(error)", remedy: "state it with expectFailure")
     }
 
     static func noFailure<Failure>(of type: Failure.Type, _ others: [String]) -> String {
@@ -108,9 +169,10 @@ enum DriverText {
             .joined(separator: "\n")
     }
 
-    static func unstatedEffects(_ effects: [any Sendable], of message: any Sendable) -> String {
-        (["The effects of \(message) were not stated. To fix, state them with effects(…), or relax .work."]
-            + effects.flatMap(added)).joined(separator: "\n")
+    static func unstatedEffects(_ effects: [any Sendable], of message: any Sendable) -> DriverFinding {
+        .init(
+            axis: .work, problem: "The effects of \(message) were not stated", remedy: "state them with effects(…)",
+            lines: effects.flatMap(added))
     }
 
     static func endless(_ count: Int) -> String {
@@ -118,5 +180,25 @@ enum DriverText {
         \(count) jobs have run, and more are ready: some work goes on without end and without sleeping. To fix, let it \
         sleep on the clock of the driver, or send only when something has changed.
         """
+    }
+
+    // MARK: - Environment
+
+    static func unexpected(_ call: RecordedCall) -> DriverFinding {
+        .init(axis: .calls, problem: "The call \(call) was not expected", remedy: call.expectation)
+    }
+
+    static var noRecorder: String { "The driver has no recorder. To fix, create it with calls: recorder." }
+
+    static func withoutTrace(_ name: String) -> String {
+        "The \(name) does not have the trace of the driver. To fix, create it with trace: setup.trace."
+    }
+
+    static func otherInitialState(_ name: String, _ lines: [String]) -> String {
+        ArchitectureTesting.report("The \(name) was created with another state than the driver", lines)
+    }
+
+    static func withoutExecutor(_ name: String) -> String {
+        "The \(name) does not have the executor of the driver. To fix, create it with executor: setup.executor."
     }
 }
