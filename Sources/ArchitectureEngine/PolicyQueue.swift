@@ -46,10 +46,10 @@ package final class PolicyQueue: Sendable {
     ///
     /// A work that never starts is cancelled and finished. A started work ends with `finish(_:)`, also if it was
     /// cancelled. `start` uses the queue that it is passed: a captured queue would be kept alive by its waiting works.
-    /// To submit to a queue of a `PolicyQueues`, call its `submit(for:_:)`.
+    /// To submit to a queue of a `PolicyQueues`, call its `submit(for:traced:_:)`.
     @discardableResult
-    package func submit(_ start: @escaping Start) -> WorkItem {
-        let work = WorkItem()
+    package func submit(traced submission: TracedSubmission? = nil, _ start: @escaping Start) -> WorkItem {
+        let work = WorkItem(submission)
         let now = policy.elapsed
         perform(accept(work, start, at: now), submitting: work)
         return work
@@ -108,17 +108,26 @@ package final class PolicyQueue: Sendable {
     ///
     /// - Parameter submitted: The work that the caller is submitting.
     func perform(_ instructions: State.Instructions, submitting submitted: WorkItem? = nil) {
+        if instructions.waiting != nil { submitted?.submission?.record(policy.clock == nil ? .waits : .delayed) }
+        for work in instructions.replaced {
+            if !work.isCancelled { work.submission?.record(.replaced) }
+            work.cancel()
+        }
         for work in instructions.cancelled { work.cancel() }
-        for entry in instructions.dropped { entry.work.drop() }
+        for entry in instructions.dropped {
+            entry.work.submission?.record(.dropped)
+            entry.work.drop()
+        }
         instructions.finished?.finish()
         if let (timer, deadline) = instructions.timer { run(timer, until: deadline) }
         var next = instructions.start
         while let entry = next {
             // It may have been cancelled since the decision.
             if entry.work.isCancelled {
+                entry.work.submission?.record(.dropped)
                 finish(entry.work)
             } else {
-                entry.start(entry.work, self, entry.work === submitted)
+                entry.work.submission.start { entry.start(entry.work, self, entry.work === submitted) }
             }
             next = policy.isExclusive ? fields.withLock(Self.nextStart) : nil
         }

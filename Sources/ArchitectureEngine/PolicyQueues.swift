@@ -34,10 +34,12 @@ package final class PolicyQueues<Key: Hashable & Sendable>: Sendable {
     /// The number of queues.
     package var count: Int { fields.withLock { $0.queues.count } }
 
-    /// Submits a work to the queue of `key`; see `PolicyQueue.submit(_:)`.
+    /// Submits a work to the queue of `key`; see `PolicyQueue.submit(traced:_:)`.
     @discardableResult
-    package func submit(for key: Key, _ start: @escaping PolicyQueue.Start) -> WorkItem {
-        let work = WorkItem()
+    package func submit(
+        for key: Key, traced submission: TracedSubmission? = nil, _ start: @escaping PolicyQueue.Start
+    ) -> WorkItem {
+        let work = WorkItem(submission)
         let now = policy.kind.elapsed
         // The queue accepts the work under this lock, so that it is not removed before it is busy.
         let (queue, instructions) = fields.withLock { fields in

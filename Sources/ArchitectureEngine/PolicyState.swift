@@ -16,7 +16,9 @@ package struct PolicyState<Start> {
     /// The owner's tasks after an event, in the order of the properties, except that `waiting` comes first. Most of
     /// them run user code.
     package struct Instructions {
-        /// Cancel these: works that newer work replaced, and timers.
+        /// Cancel these works: newer work has replaced them.
+        package var replaced: [WorkItem] = []
+        /// Cancel these: timers, and the works of a queue that is closed.
         package var cancelled: [WorkItem] = []
         /// Cancel and finish these works, which never start.
         package var dropped: [Entry] = []
@@ -119,7 +121,7 @@ extension PolicyState {
         guard timer === self.timer else { return Instructions() }
         if now < deadline { return Instructions(timer: (timer, deadline)) }
         self.timer = nil
-        guard case .throttle(let interval, _, _) = policy else { return Instructions(cancelled: takeRunning()) }
+        guard case .throttle(let interval, _, _) = policy else { return Instructions(replaced: takeRunning()) }
         deadline = now + interval
         return Instructions()
     }
@@ -151,7 +153,7 @@ extension PolicyState {
         case .concurrent, .queued:
             return true
         case .latest:
-            instructions.cancelled = takeRunning()
+            instructions.replaced = takeRunning()
             instructions.dropped = takeWaiting()
             return true
         case .first:

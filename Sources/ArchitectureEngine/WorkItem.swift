@@ -16,8 +16,17 @@ package final class WorkItem: CancellationToken, Sendable {
     private let cancellation = Atomic<Bool>(false)
     private let fields = Locked(Fields())
 
+    /// Records the decisions of a policy about the work, in a traced owner.
+    let submission: TracedSubmission?
+
     @usableFromInline
-    package init() {}
+    package init() {
+        submission = nil
+    }
+
+    init(_ submission: TracedSubmission?) {
+        self.submission = submission
+    }
 
     @usableFromInline
     package var isCancelled: Bool { cancellation.load(ordering: .acquiring) }

@@ -36,6 +36,8 @@ extension Mobius {
 struct ConnectingLoop: Sendable {
     /// Counts the work of handlers.
     let settling: Settling
+    /// Records what handlers do, if the loop has a trace.
+    let tracer: Tracer?
     /// Receives errors.
     let errorObserver: Mobius.ErrorObserver?
 

@@ -168,7 +168,7 @@ struct PolicySimulation {
     // MARK: - Instructions
 
     private mutating func perform(_ instructions: PolicyState<Int>.Instructions, mayStart: Bool = true) {
-        for item in instructions.cancelled {
+        for item in instructions.replaced + instructions.cancelled {
             if item === timer?.work {
                 stoppedTimers.append(item)
                 timer = nil

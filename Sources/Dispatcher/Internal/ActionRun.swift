@@ -77,17 +77,47 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         in environment: @escaping @Sendable () -> Environment,
         on runtime: ComponentRuntime<S, Input>
     ) {
-        switch action.begin(environment, stop: work) {
+        if runtime.core.tracer != nil { return beginTraced(action, of: input, in: environment, on: runtime) }
+        take(action.begin(environment, stop: work), nil, of: input, on: runtime)
+    }
+
+    @usableFromInline
+    @inline(never)
+    mutating func beginTraced<Environment>(
+        _ action: EnvIO<Environment, any Error, State<S, Void>>,
+        of input: Input,
+        in environment: @escaping @Sendable () -> Environment,
+        on runtime: ComponentRuntime<S, Input>
+    ) {
+        let traced = action.isPure ? nil : runtime.core.tracer?.begin(input, .action)
+        take(traced.run { action.begin(environment, stop: work) }, traced, of: input, on: runtime)
+    }
+
+    /// Commits the change of an action that has begun, or leaves the rest of the action to the task.
+    @inlinable
+    @inline(__always)
+    mutating func take(
+        _ action: Begun<State<S, Void>, any Error>,
+        _ traced: TracedWork?,
+        of input: Input,
+        on runtime: ComponentRuntime<S, Input>
+    ) {
+        switch action {
+        // Another thread, or the action itself, may have cancelled the work. Then the change is dropped.
+        case .finished where isOver:
+            traced?.cancel()
+            hasEnded = true
         case .finished(.value(let change)):
-            // Another thread, or the action itself, may have cancelled the work. Then the change is dropped.
-            if !isOver { runtime.commit(change) }
+            runtime.commit(change, of: traced)
         case .finished(.failure(let error)):
-            if !isOver { runtime.report(error, input) }
+            runtime.report(error, input, of: traced)
             hasEnded = true
         case .finished(.cancelled):
+            traced?.cancel()
             hasEnded = true
         case .waiting(let suspended):
-            postpone { workflow in await workflow.end(as: suspended.finish()) }
+            traced?.suspend()
+            postpone { workflow in await workflow.finish(suspended, traced) }
         }
     }
 
@@ -112,8 +142,8 @@ struct ActionRun<S: Sendable, Input: Sendable> {
     ) {
         switch emission {
         case .change(let change): postpone { workflow in await workflow.end(as: .value(change)) }
-        case .action(let action): postpone { workflow in await workflow.end(as: action.outcome(environment())) }
-        case .stream(let stream): postpone { workflow in await workflow.take(stream.outcome(environment())) }
+        case .action(let action): postpone { workflow in await workflow.perform(action, in: environment) }
+        case .stream(let stream): postpone { workflow in await workflow.take(stream, in: environment) }
         case .scoped: break
         }
     }

@@ -13,9 +13,9 @@ final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime {
     @usableFromInline let core: RuntimeCore<S, Payload, Failure>
     @usableFromInline let observation = ObservationBridge()
     @usableFromInline let performActions: Perform
-    private let tasks = TaskBag()
+    let tasks = TaskBag()
     // The queues of each call that made a policy; `nil` once the component is closed.
-    private let policies = Locked<[ScopeID: PolicyQueues<[AnyKey]>]?>([:])
+    let policies = Locked<[ScopeID: PolicyQueues<[AnyKey]>]?>([:])
 
     /// Performs the actions of an input. It contains the dispatcher and the environment.
     @usableFromInline
@@ -57,7 +57,7 @@ final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime {
         prepareSettling()
     }
 
-    private var executor: (any TaskExecutor)? { core.scheduler.executor }
+    var executor: (any TaskExecutor)? { core.scheduler.executor }
 }
 
 // MARK: - Inputs
@@ -74,17 +74,35 @@ extension ComponentRuntime {
     @inline(never)
     func enqueue(_ input: Input) -> SendTask {
         let work = WorkItem()
-        if !enqueue(.input(input, work)) { work.drop() }
+        if !enqueue(.input(input, work)) {
+            recordDrop(of: input)
+            work.drop()
+        }
         return SendTask(work)
+    }
+
+    /// Records an input that is not processed.
+    @usableFromInline
+    func recordDrop(of input: Input) {
+        if let tracer = core.tracer { tracer.record(.dropped(tracer.redacted(input))) }
     }
 
     @inlinable
     func handle(_ payload: Payload) {
         switch payload {
         case .input(let input, let work):
-            if work.isCancelled { work.finish() } else { _ = handle(input, work) }
+            if !work.isCancelled {
+                _ = handle(input, work)
+                return
+            }
+            recordDrop(of: input)
+            work.finish()
         case .subscribed(let input, let subscription):
-            if !subscription.isCancelled, !subscription.isFinished { _ = handle(input, nil) }
+            if !subscription.isCancelled, !subscription.isFinished {
+                _ = handle(input, nil)
+                return
+            }
+            recordDrop(of: input)
         }
     }
 
@@ -110,7 +128,7 @@ extension ComponentRuntime {
         finishLater(rest, of: input, work, nil)
     }
 
-    private func finishLater(
+    func finishLater(
         _ rest: ActionRun<S, Input>.Rest, of input: Input, _ work: WorkItem?, _ queue: PolicyQueue?
     )
         -> WorkItem
@@ -149,11 +167,35 @@ extension ComponentRuntime {
         commit { state in change.run(&state) }
     }
 
+    /// Commits the change of an action.
+    @inlinable
+    @inline(__always)
+    func commit(_ change: State<S, Void>, of traced: TracedWork?) {
+        if let traced { commitTraced(change, of: traced) } else { commit(change) }
+    }
+
+    @usableFromInline
+    @inline(never)
+    func commitTraced(_ change: State<S, Void>, of traced: TracedWork, isLast: Bool = true) {
+        Optional(traced).asCause { commit(change) }
+        if isLast { traced.end() }
+    }
+
     /// Commits a change in turn, for a task, unless the work was cancelled. Returns whether the work may go on.
-    func commit(_ change: State<S, Void>, of work: WorkItem) async -> Bool {
+    ///
+    /// - Parameter isLast: Whether the traced work ends with the change.
+    func commit(
+        _ change: State<S, Void>, of work: WorkItem, _ traced: TracedWork?, isLast: Bool = true
+    ) async -> Bool {
         await withCheckedContinuation { waiter in
             perform { [self] in
-                if !work.isCancelled { commit(change) }
+                if work.isCancelled {
+                    traced?.cancel()
+                } else if let traced {
+                    commitTraced(change, of: traced, isLast: isLast)
+                } else {
+                    commit(change)
+                }
                 // An observer of the change may have cancelled the work.
                 waiter.resume(returning: !work.isCancelled)
             }
@@ -161,10 +203,10 @@ extension ComponentRuntime {
     }
 
     /// Reports a failure in turn, for a task, unless the work was cancelled.
-    func fail(_ error: any Error, _ input: Input, of work: WorkItem) async {
+    func fail(_ error: any Error, _ input: Input, of work: WorkItem, _ traced: TracedWork?) async {
         await withCheckedContinuation { waiter in
             perform { [self] in
-                if !work.isCancelled { report(error, input) }
+                if work.isCancelled { traced?.cancel() } else { report(error, input, of: traced) }
                 waiter.resume()
             }
         }
@@ -177,95 +219,30 @@ extension ComponentRuntime {
         for queue in (queues ?? [:]).values { queue.close() }
         tasks.close()
         // Nothing resumes the callers of `settled()`: a caller would retain the component, so there is none.
-        perform { [core] in core.removeObservers() }
-    }
-}
-
-// MARK: - Policies
-
-extension ComponentRuntime {
-    /// Submits the workflow of a dispatcher with a policy, which decides when and whether it starts.
-    func submit<Environment>(
-        _ scoped: PolicyScoped<Environment, S>,
-        of input: Input,
-        in environment: @escaping @Sendable () -> Environment
-    ) -> WorkItem {
-        // Ends when the clock of the policy starts the work, or when the policy drops the work and releases the
-        // closure.
-        let delay = scoped.policy.isTimed ? core.settling.begin() : nil
-        return queues(of: scoped.origin, scoped.policy).submit(for: scoped.key) {
-            [self] work, queue, isImmediate in
-            let begin = { [self] in
-                self.begin(scoped.emissions, of: input, in: environment, as: work, of: queue)
-                delay?.end()
-            }
-            // A work that is submitted and starts now belongs to the current input.
-            if isImmediate { begin() } else { perform(begin) }
+        perform { [core] in
+            core.removeObservers()
+            core.tracer?.record(.closed)
         }
-    }
-
-    private func begin<Environment>(
-        _ emissions: [Emission<Environment, S>],
-        of input: Input,
-        in environment: @escaping @Sendable () -> Environment,
-        as work: WorkItem,
-        of queue: PolicyQueue
-    ) {
-        var run = ActionRun<S, Input>(work: work)
-        for emission in emissions { run.take(emission, of: input, in: environment, on: self) }
-        if let rest = run.rest { _ = finishLater(rest, of: input, work, queue) } else { queue.finish(work) }
-    }
-
-    private func queues(of origin: ScopeID, _ policy: Policy) -> PolicyQueues<[AnyKey]> {
-        policies.withLock { policies in
-            if let queues = policies?[origin] { return queues }
-            let queues = PolicyQueues<[AnyKey]>(policy, executor: executor) { error in
-                FunctionalCore.report(
-                    "The clock of a policy of \(Component<S, Input>.self) failed, and what waited for it was dropped: \(error)"
-                )
-            }
-            if policies == nil { queues.close() } else { policies?[origin] = queues }
-            return queues
-        }
-    }
-}
-
-// MARK: - Subscriptions
-
-extension ComponentRuntime {
-    /// Runs a subscription in a task, and has its inputs processed.
-    func start<Environment>(
-        _ subscription: Subscription<Environment, Input>, in environment: @escaping @Sendable () -> Environment
-    ) -> WorkItem {
-        let work = WorkItem()
-        tasks.begin(work, on: executor) { [self] in
-            var failure: (any Error)?
-            do {
-                try await subscription.run(environment()) { [self] input in _ = enqueue(.subscribed(input, work)) }
-            } catch {
-                failure = error
-            }
-            // In turn, so that inputs that the subscription has sent are processed before.
-            perform { [self, failure] in
-                if let failure, !work.isCancelled { report(failure, subscription.id) }
-                work.finish()
-            }
-        }
-        return work
     }
 }
 
 // MARK: - Errors
 
 extension ComponentRuntime {
+    /// Reports the failure of an action.
     @usableFromInline
-    func report(_ error: any Error, _ input: Input) {
+    func report(_ error: any Error, _ input: Input, of traced: TracedWork?) {
+        traced?.fail(error)
+        traced.asCause { report(error, input) }
+    }
+
+    private func report(_ error: any Error, _ input: Input) {
         report(
             Failure(error: error, source: .input(input)),
             unobserved: "An action for the input \(input) failed, and no observer of errors is registered: \(error)")
     }
 
-    private func report(_ error: any Error, _ id: SubscriptionID) {
+    func report(_ error: any Error, _ id: SubscriptionID) {
         report(
             Failure(error: error, source: .subscription(id)),
             unobserved: """

@@ -17,19 +17,55 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
         }
     }
 
+    /// Performs an action. Returns whether the next action may begin.
+    func perform<Environment>(
+        _ action: EnvIO<Environment, any Error, State<S, Void>>, in environment: @Sendable () -> Environment
+    ) async -> Bool {
+        let traced = action.isPure ? nil : begin()
+        if traced == nil { return await end(as: action.outcome(environment())) }
+        return await traced.runAsync {
+            // The same as above, except that the suspension is noticed.
+            switch action.begin(environment, stop: work) {
+            case .finished(let outcome): return await end(as: outcome, traced)
+            case .waiting(let suspended):
+                traced?.suspend()
+                return await end(as: suspended.finish(), traced)
+            }
+        }
+    }
+
+    /// Finishes the action that had begun before the task. Returns whether the next action may begin.
+    @usableFromInline
+    func finish(_ action: SuspendedRun<State<S, Void>, any Error>, _ traced: TracedWork?) async -> Bool {
+        await traced.runAsync { await end(as: action.finish(), traced) }
+    }
+
     /// Commits the change of an action, or reports its failure. Returns whether the next action may begin.
     @usableFromInline
-    func end(as outcome: Outcome<State<S, Void>, any Error>) async -> Bool {
+    func end(as outcome: Outcome<State<S, Void>, any Error>, _ traced: TracedWork? = nil) async -> Bool {
         switch outcome {
-        case .value(let change): return await runtime.commit(change, of: work)
-        case .failure(let error): await fail(error)
-        case .cancelled: break
+        case .value(let change): return await runtime.commit(change, of: work, traced)
+        case .failure(let error): await fail(error, traced)
+        case .cancelled: traced?.cancel()
         }
         return false
     }
 
     /// Commits the changes of a stream, one after the other. Returns whether the next action may begin.
-    func take(_ stream: Outcome<ChangeStream<S>, any Error>) async -> Bool {
+    func take<Environment>(
+        _ stream: EnvIO<Environment, any Error, ChangeStream<S>>, in environment: @Sendable () -> Environment
+    ) async -> Bool {
+        let traced = begin()
+        return await traced.runAsync {
+            traced?.suspend()
+            let isOver = !(await take(stream.outcome(environment()), traced))
+            // Has no effect if a failure has ended the work.
+            if isOver || work.isCancelled { traced?.cancel() } else { traced?.end() }
+            return !isOver
+        }
+    }
+
+    private func take(_ stream: Outcome<ChangeStream<S>, any Error>, _ traced: TracedWork?) async -> Bool {
         switch stream {
         case .value(let changes):
             // A stream may never end.
@@ -37,19 +73,22 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
             defer { finiteWork.resume() }
             do {
                 while let change = try await changes.next() {
-                    guard await runtime.commit(change, of: work) else { return false }
+                    guard await runtime.commit(change, of: work, traced, isLast: false) else { return false }
                 }
                 return true
             } catch {
-                await fail(error)
+                await fail(error, traced)
             }
-        case .failure(let error): await fail(error)
+        case .failure(let error): await fail(error, traced)
         case .cancelled: break
         }
         return false
     }
 
-    private func fail(_ error: any Error) async {
-        await runtime.fail(error, input, of: work)
+    private func fail(_ error: any Error, _ traced: TracedWork?) async {
+        await runtime.fail(error, input, of: work, traced)
     }
+
+    /// Records an action or a stream that begins in the task.
+    private func begin() -> TracedWork? { runtime.core.tracer?.begin(input, .action) }
 }

@@ -1,5 +1,5 @@
 public import ArchitectureEngine
-import FunctionalCore
+public import FunctionalCore
 public import Optics
 
 extension Component {
@@ -26,23 +26,25 @@ extension Component {
     ///     needs it, and for each start of a subscription.
     ///   - executor: The executor of subscriptions and of the tasks that run asynchronous actions; `nil` is the global
     ///     executor.
-    ///   - maximumChain: See `init(initialState:environment:executor:maximumChain:dispatcher:)`.
+    ///   - maximumChain: See `init(initialState:environment:executor:maximumChain:trace:dispatcher:)`.
+    ///   - trace: Records what the component does.
     ///   - dispatcher: The dispatcher that the component runs.
     ///   - subscriptions: Returns the subscriptions that a state asks for. It is called after every change, on the
     ///     thread that makes the change, so it should be cheap and have no side effects. See also
-    ///     `init(initialState:environment:executor:maximumChain:dispatcher:watching:subscriptions:)`.
+    ///     `init(initialState:environment:executor:maximumChain:trace:dispatcher:watching:subscriptions:)`.
     @inlinable
     public convenience init<Environment>(
         initialState: S,
         environment: @escaping @Sendable @autoclosure () -> Environment,
         executor: (any TaskExecutor)? = nil,
         maximumChain: Int = 2_000_000,
+        trace: Trace? = nil,
         dispatcher: StateDispatcher<Environment, S, Input>,
         subscriptions: @escaping @Sendable (S) -> [Subscription<Environment, Input>]
     ) {
         self.init(
             initialState: initialState, environment: environment(), executor: executor, maximumChain: maximumChain,
-            dispatcher: dispatcher)
+            trace: trace, dispatcher: dispatcher)
         let active = ActiveSubscriptions(runtime, environment)
         _ = runtime.attach(active.observer(subscriptions))
     }
@@ -50,8 +52,8 @@ extension Component {
     /// Creates a component with subscriptions that follow from its state, and an environment that can read the state.
     ///
     /// The environment of a subscription can read the state, too. See
-    /// `init(initialState:environment:executor:maximumChain:dispatcher:)` and
-    /// `init(initialState:environment:executor:maximumChain:dispatcher:subscriptions:)`.
+    /// `init(initialState:environment:executor:maximumChain:trace:dispatcher:)` and
+    /// `init(initialState:environment:executor:maximumChain:trace:dispatcher:subscriptions:)`.
     @_disfavoredOverload
     @inlinable
     public convenience init<Environment>(
@@ -59,12 +61,13 @@ extension Component {
         environment: @escaping @Sendable (_ state: @escaping @Sendable () -> S) -> Environment,
         executor: (any TaskExecutor)? = nil,
         maximumChain: Int = 2_000_000,
+        trace: Trace? = nil,
         dispatcher: StateDispatcher<Environment, S, Input>,
         subscriptions: @escaping @Sendable (S) -> [Subscription<Environment, Input>]
     ) {
         self.init(
             initialState: initialState, environment: environment, executor: executor, maximumChain: maximumChain,
-            dispatcher: dispatcher)
+            trace: trace, dispatcher: dispatcher)
         let active = ActiveSubscriptions(runtime) { [state = runtime.core.reader] in environment(state) }
         _ = runtime.attach(active.observer(subscriptions))
     }
@@ -80,20 +83,21 @@ extension Component {
     /// ```
     ///
     /// The part is compared after each change, and its last value is kept. The other parameters are those of
-    /// `init(initialState:environment:executor:maximumChain:dispatcher:subscriptions:)`.
+    /// `init(initialState:environment:executor:maximumChain:trace:dispatcher:subscriptions:)`.
     @inlinable
     public convenience init<Environment, Part: Equatable & Sendable>(
         initialState: S,
         environment: @escaping @Sendable @autoclosure () -> Environment,
         executor: (any TaskExecutor)? = nil,
         maximumChain: Int = 2_000_000,
+        trace: Trace? = nil,
         dispatcher: StateDispatcher<Environment, S, Input>,
         watching part: any KeyPath<S, Part> & Sendable,
         subscriptions: @escaping @Sendable (Part) -> [Subscription<Environment, Input>]
     ) {
         self.init(
             initialState: initialState, environment: environment(), executor: executor, maximumChain: maximumChain,
-            dispatcher: dispatcher)
+            trace: trace, dispatcher: dispatcher)
         let active = ActiveSubscriptions(runtime, environment)
         _ = runtime.attach(active.observer(subscriptions).onlyChanges(by: ==).on(StatePart(part)))
     }
@@ -102,8 +106,8 @@ extension Component {
     /// the state.
     ///
     /// The environment of a subscription can read the state, too. See
-    /// `init(initialState:environment:executor:maximumChain:dispatcher:)` and
-    /// `init(initialState:environment:executor:maximumChain:dispatcher:watching:subscriptions:)`.
+    /// `init(initialState:environment:executor:maximumChain:trace:dispatcher:)` and
+    /// `init(initialState:environment:executor:maximumChain:trace:dispatcher:watching:subscriptions:)`.
     @_disfavoredOverload
     @inlinable
     public convenience init<Environment, Part: Equatable & Sendable>(
@@ -111,13 +115,14 @@ extension Component {
         environment: @escaping @Sendable (_ state: @escaping @Sendable () -> S) -> Environment,
         executor: (any TaskExecutor)? = nil,
         maximumChain: Int = 2_000_000,
+        trace: Trace? = nil,
         dispatcher: StateDispatcher<Environment, S, Input>,
         watching part: any KeyPath<S, Part> & Sendable,
         subscriptions: @escaping @Sendable (Part) -> [Subscription<Environment, Input>]
     ) {
         self.init(
             initialState: initialState, environment: environment, executor: executor, maximumChain: maximumChain,
-            dispatcher: dispatcher)
+            trace: trace, dispatcher: dispatcher)
         let active = ActiveSubscriptions(runtime) { [state = runtime.core.reader] in environment(state) }
         _ = runtime.attach(active.observer(subscriptions).onlyChanges(by: ==).on(StatePart(part)))
     }

@@ -47,7 +47,7 @@ extension ActionStream {
             start(
                 run,
                 Subscriber(
-                    receive: { value in flattening.begin { transform(value) } },
+                    receive: { value in flattening.begin(value) { transform(value) } },
                     complete: { flattening.endOuter($0) }
                 )
             )
@@ -135,7 +135,7 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
     private let run: StreamRun
     private let subscriber: Subscriber<New>
     private let queue: PolicyQueue
-    private let isTimed: Bool
+    private let policy: Policy
     private let failsAtOnce: Bool
     private var hasOuterEnded = false
     private var outerError: (any Error)?
@@ -145,23 +145,28 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
         self.run = run
         self.failsAtOnce = failsAtOnce
         self.subscriber = subscriber
-        isTimed = policy.isTimed
+        self.policy = policy
         queue = PolicyQueue(policy, executor: run.executor) { error in
             run.perform { subscriber.complete(error) }
         }
         run.own(queue)
     }
 
-    func begin(_ make: @escaping @Sendable () -> ActionStream<New>) {
+    /// Submits the inner stream for a value.
+    func begin(_ value: any Sendable, _ make: @escaping @Sendable () -> ActionStream<New>) {
         // Counts as work until the clock starts the inner stream, or until the policy drops the closure.
-        let wait = isTimed ? run.host?.settling.begin() : nil
-        let pause = isTimed ? run.trace(.pause) : nil
+        let wait = policy.isTimed ? run.host?.settling.begin() : nil
+        // The pause is the cause of the clock's sleep, and of the inner stream.
+        let pause = policy.isTimed ? run.trace(.pause) : nil
         pause?.suspend()
-        queue.submit { [self] work, queue, _ in
-            run.perform { [self] in
-                pause.run { start(make, work, queue) }
-                pause?.end()
-                wait?.end()
+        pause.run {
+            let submission = run.host?.tracer?.submission(of: value, to: policy)
+            queue.submit(traced: submission) { [self] work, queue, _ in
+                run.perform { [self] in
+                    start(make, work, queue)
+                    pause?.end()
+                    wait?.end()
+                }
             }
         }
     }

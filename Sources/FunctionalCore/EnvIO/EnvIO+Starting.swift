@@ -44,6 +44,9 @@ extension EnvIO {
         guard case .pure(let value) = form else { return map(transform) }
         return EnvIO<Environment, Failure, NewValue>(form: .pure(transform(value)))
     }
+
+    /// Whether the program is a known value, so that it runs nothing.
+    package var isPure: Bool { if case .pure = form { true } else { false } }
 }
 
 /// The state of a program when ``EnvIO/start(_:isolation:)`` returns.

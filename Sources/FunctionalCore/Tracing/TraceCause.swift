@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A cause in a trace: a message that is being processed, or a work that has been started.
 ///
 /// It retains none of its own causes, so that an endless chain retains nothing.
@@ -5,25 +7,50 @@ package final class TraceCause: Sendable {
     /// The number of the event.
     package let id: Int
     package let root: TraceRoot
-    /// How many works the chain of causes contains.
+    /// How many times the chain of causes has gone on through a task, or through a callback of another thread.
     let depth: Int
     /// What sends the messages that this causes. `nil` for a message: then the owner knows.
     package let sender: TraceEvent.Source?
     let owner: TraceEvent.Owner
+    /// The thread that processes the message, or calls the synchronous part of the work. 0 at all other times.
+    private let activeThread = Atomic<UInt>(0)
 
-    init(
-        id: Int, owner: TraceEvent.Owner, cause: TraceCause?, sender: TraceEvent.Source?
-    ) {
-        self.id = id
-        self.owner = owner
-        root = cause?.root ?? TraceRoot(id: id)
-        depth = (cause?.depth ?? 0) + (sender == nil ? 0 : 1)
-        self.sender = sender
+    private init(id: Int, root: TraceRoot, depth: Int, owner: TraceEvent.Owner, sender: TraceEvent.Source?) {
+        (self.id, self.root, self.depth, self.owner, self.sender) = (id, root, depth, owner, sender)
     }
 
-    /// The cause of what `sender` does later, on an actor or in a task: the same event, one step further.
+    /// Creates a cause that is itself caused by `cause`.
+    ///
+    /// - Parameter depth: The depth; see ``depth(after:)``.
+    convenience init(id: Int, owner: TraceEvent.Owner, cause: TraceCause?, depth: Int, sender: TraceEvent.Source?) {
+        self.init(id: id, root: cause?.root ?? TraceRoot(id: id), depth: depth, owner: owner, sender: sender)
+    }
+
+    /// The same event as a cause of messages that others send.
+    var withoutSender: TraceCause { TraceCause(id: id, root: root, depth: depth, owner: owner, sender: nil) }
+
+    /// The depth of what the calling thread causes now, if `cause` is its cause.
+    static func depth(after cause: TraceCause?) -> Int {
+        cause.map { $0.depth + ($0.isActiveHere ? 0 : 1) } ?? 0
+    }
+
+    private var isActiveHere: Bool { activeThread.load(ordering: .relaxed) == CurrentThread.identity }
+
+    /// Calls `body` with this as the current cause.
+    ///
+    /// - Parameter isSynchronous: Whether the thread calls `body` while it processes a message; `nil` if the cause so far
+    ///   decides that.
+    func perform<Result>(isSynchronous: Bool? = nil, _ body: () -> Result) -> Result {
+        let isSynchronous = isSynchronous ?? (TraceCause.current?.isActiveHere == true)
+        let becomesActive = isSynchronous && !isActiveHere
+        if becomesActive { activeThread.store(CurrentThread.identity, ordering: .relaxed) }
+        defer { if becomesActive { activeThread.store(0, ordering: .relaxed) } }
+        return TraceCause.$current.withValue(self, operation: body)
+    }
+
+    /// The cause of what `sender` does later, on an actor or in a task: the same event.
     package func continued(by sender: TraceEvent.Source) -> TraceCause {
-        TraceCause(id: id, owner: owner, cause: self, sender: sender)
+        TraceCause(id: id, root: root, depth: depth, owner: owner, sender: sender)
     }
 
     /// The cause of what the current task, or the current thread outside of tasks, does.

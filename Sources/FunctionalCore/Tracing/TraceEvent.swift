@@ -59,7 +59,7 @@ public struct TraceEvent: Sendable, Identifiable {
         /// A work was started. The number of this event is the number of the work. The value is what the work is for: the
         /// input, the effect, the subscription's id or the place where an effect of a store was created.
         case started(TraceValue, Source)
-        /// A work waits, and its thread does something else.
+        /// A work waits, and its thread does something else. Recorded once for a work, when it first waits.
         case suspended(work: Int)
         /// A work ended by itself.
         case ended(work: Int)
@@ -69,12 +69,12 @@ public struct TraceEvent: Sendable, Identifiable {
         case failed(work: Int?, error: TraceValue)
         /// A policy decided about a submitted work, which is for the value.
         case decided(Decision, TraceValue)
-        /// A message was dropped: its owner had ended, or its chain was stopped.
+        /// A message was dropped: its owner had ended, its chain was stopped, or it was cancelled before its turn.
         case dropped(TraceValue)
         /// A chain of messages that goes on through tasks, and grows faster than the trace allows. Nothing is dropped. The
         /// values are its last messages.
         case endlessChain([TraceValue])
-        /// The component, loop or store ended.
+        /// The component, loop or store ended. Works that do not end at once when they are cancelled end after this event.
         case closed
     }
 

@@ -55,7 +55,8 @@ package final class Tracer: Sendable {
     /// Records that a message is processed by `body`, and what it causes meanwhile.
     package func process(_ message: any Sendable, from origin: TraceOrigin, _ body: () -> Void) {
         let message = redacted(message)
-        let cause = TraceCause(id: recorder.next(), owner: owner, cause: origin.cause, sender: nil)
+        let cause = TraceCause(
+            id: recorder.next(), owner: owner, cause: origin.cause, depth: origin.depth, sender: nil)
         let time = recorder.elapsed()
         emit(.received(message, from: origin.sender), as: cause.id, causedBy: origin.cause, at: time)
         if cause.depth > 0,
@@ -63,7 +64,7 @@ package final class Tracer: Sendable {
         {
             reportEndlessChain(last, causedBy: cause)
         }
-        TraceCause.$current.withValue(cause, operation: body)
+        cause.perform(isSynchronous: true, body)
         record(.handled(message: cause.id), causedBy: cause)
     }
 
@@ -73,7 +74,7 @@ package final class Tracer: Sendable {
     package func origin(_ sender: () -> TraceEvent.Source?) -> TraceOrigin {
         let cause = TraceCause.current
         let source = sender() ?? cause.map { $0.sender ?? .elsewhere } ?? .caller
-        return TraceOrigin(cause: cause, sender: source)
+        return TraceOrigin(cause: cause, depth: TraceCause.depth(after: cause), sender: source)
     }
 
     private func reportEndlessChain(_ last: [TraceValue], causedBy cause: TraceCause) {
@@ -111,7 +112,8 @@ package final class Tracer: Sendable {
     ///   - source: What kind of work it is, and so what sends its messages.
     package func begin(_ subject: any Sendable, _ source: TraceEvent.Source) -> TracedWork {
         let origin = TraceCause.current
-        let cause = TraceCause(id: recorder.next(), owner: owner, cause: origin, sender: source)
+        let cause = TraceCause(
+            id: recorder.next(), owner: owner, cause: origin, depth: TraceCause.depth(after: origin), sender: source)
         emit(.started(redacted(subject), source), as: cause.id, causedBy: origin, at: recorder.elapsed())
         return TracedWork(tracer: self, cause: cause)
     }
@@ -121,6 +123,7 @@ package final class Tracer: Sendable {
 @usableFromInline
 package struct TraceOrigin: Sendable {
     package let cause: TraceCause?
+    let depth: Int
     package let sender: TraceEvent.Source
 }
 
@@ -140,18 +143,22 @@ package final class TracedWork: Sendable {
     deinit { cancel() }
 
     /// Records that the work waits.
+    @usableFromInline
     package func suspend() {
         tracer.record(.suspended(work: cause.id), causedBy: cause)
     }
 
+    @usableFromInline
     package func end() {
         end(.ended(work: cause.id))
     }
 
+    @usableFromInline
     package func cancel() {
         end(.cancelled(work: cause.id))
     }
 
+    @usableFromInline
     package func fail(_ error: any Error) {
         end(.failed(work: cause.id, error: tracer.redacted(error)))
     }
@@ -165,7 +172,16 @@ extension TracedWork? {
     /// Calls `body` as a part of the work: the work is the cause of what it does.
     package func run<Result>(_ body: () -> Result) -> Result {
         guard let self else { return body() }
-        return TraceCause.$current.withValue(self.cause, operation: body)
+        return self.cause.perform(body)
+    }
+
+    /// Calls `body` with the work as the cause of what it does, but not as the sender of its messages.
+    ///
+    /// `body` changes the state or reports a failure for the work. So observers send the messages.
+    @usableFromInline
+    package func asCause(_ body: () -> Void) {
+        guard let self else { return body() }
+        self.cause.withoutSender.perform(body)
     }
 
     /// Calls an asynchronous function as a part of the work: the work is the cause of what it does.
@@ -179,6 +195,7 @@ extension Trace {
     /// A cause that stands for code outside, which is about to send messages: the root of everything that they cause.
     package func outsideCause() -> TraceCause {
         TraceCause(
-            id: recorder.next(), owner: TraceEvent.Owner(name: "", number: 0), cause: nil, sender: .caller)
+            id: recorder.next(), owner: TraceEvent.Owner(name: "", number: 0), cause: nil, depth: 0,
+            sender: .caller)
     }
 }

@@ -157,7 +157,7 @@ extension EffectRoute {
                 // Ends when the effect starts, or when the policy drops the effect and releases this closure.
                 let wait = isAwaited ? connection.beginWork() : nil
                 guard let queues = connection.attachment(at: index) else { return }
-                policy.submit(queues, parameters) { item, queue, _ in
+                policy.submit(queues, parameters, connection.tracer) { item, queue, _ in
                     handle(
                         parameters, HandlerContext(connection: connection, work: PolicyWork(item: item, queue: queue)))
                     wait?.end()

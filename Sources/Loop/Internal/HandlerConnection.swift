@@ -14,6 +14,8 @@ final class HandlerConnection<Event>: Sendable {
     private let fields = Locked(Fields())
     /// The loop that connects the handler, if a loop does.
     private let loop = ConnectingLoop.current
+    /// Records what the handlers do, if a loop with a trace connects the handler.
+    var tracer: Tracer? { loop?.tracer }
 
     private struct Fields {
         var handlings: [Int: Handling] = [:]

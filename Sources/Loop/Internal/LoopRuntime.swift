@@ -191,7 +191,7 @@ extension LoopRuntime {
     func connect<Value>(
         _ connectable: AnyConnectable<Value, Event>, sendingTo consumer: @escaping Consumer<Event>
     ) -> Connection<Value> {
-        let loop = ConnectingLoop(settling: core.settling, errorObserver: setup.errorObserver)
+        let loop = ConnectingLoop(settling: core.settling, tracer: core.tracer, errorObserver: setup.errorObserver)
         return ConnectingLoop.$current.withValue(loop) { connectable.connect(consumer) }
     }
 

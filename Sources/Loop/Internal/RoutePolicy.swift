@@ -10,11 +10,14 @@ struct RoutePolicy<Parameters: Sendable>: Sendable {
     let isTimed: Bool
     let open: @Sendable ((any TaskExecutor)?, @escaping @Sendable (any Error) -> Void) -> any Attachment
     /// Submits an effect to the attachment that `open` has returned.
-    let submit: @Sendable (any Attachment, Parameters, @escaping PolicyQueue.Start) -> Void
+    let submit: @Sendable (any Attachment, Parameters, Tracer?, @escaping PolicyQueue.Start) -> Void
 
     init<ID: Hashable & Sendable>(_ policy: Policy, id: @escaping @Sendable (Parameters) -> ID) {
         isTimed = policy.isTimed
         open = { PolicyQueues<ID>(policy, executor: $0, onBrokenClock: $1) }
-        submit = { queues, parameters, start in (queues as! PolicyQueues<ID>).submit(for: id(parameters), start) }
+        submit = { queues, parameters, tracer, start in
+            (queues as! PolicyQueues<ID>).submit(
+                for: id(parameters), traced: tracer?.submission(of: parameters, to: policy), start)
+        }
     }
 }

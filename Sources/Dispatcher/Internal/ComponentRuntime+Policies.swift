@@ -1,0 +1,51 @@
+import ArchitectureEngine
+import FunctionalCore
+
+extension ComponentRuntime {
+    /// Submits the workflow of a dispatcher with a policy, which decides when and whether it starts.
+    func submit<Environment>(
+        _ scoped: PolicyScoped<Environment, S>,
+        of input: Input,
+        in environment: @escaping @Sendable () -> Environment
+    ) -> WorkItem {
+        // Ends when the clock of the policy starts the work, or when the policy drops the work and releases the
+        // closure.
+        let delay = scoped.policy.isTimed ? core.settling.begin() : nil
+        let submission = core.tracer?.submission(of: input, to: scoped.policy)
+        return queues(of: scoped.origin, scoped.policy).submit(for: scoped.key, traced: submission) {
+            [self] work, queue, isImmediate in
+            let begin = { [self] in
+                self.begin(scoped.emissions, of: input, in: environment, as: work, of: queue)
+                delay?.end()
+            }
+            // A work that is submitted and starts now belongs to the current input.
+            if isImmediate { begin() } else { perform(begin) }
+        }
+    }
+
+    private func begin<Environment>(
+        _ emissions: [Emission<Environment, S>],
+        of input: Input,
+        in environment: @escaping @Sendable () -> Environment,
+        as work: WorkItem,
+        of queue: PolicyQueue
+    ) {
+        var run = ActionRun<S, Input>(work: work)
+        for emission in emissions { run.take(emission, of: input, in: environment, on: self) }
+        if let rest = run.rest { _ = finishLater(rest, of: input, work, queue) } else { queue.finish(work) }
+    }
+
+    private func queues(of origin: ScopeID, _ policy: Policy) -> PolicyQueues<[AnyKey]> {
+        policies.withLock { policies in
+            if let queues = policies?[origin] { return queues }
+            let queues = PolicyQueues<[AnyKey]>(policy, executor: executor) { [tracer = core.tracer] error in
+                if let tracer { tracer.record(.failed(work: nil, error: tracer.redacted(error))) }
+                FunctionalCore.report(
+                    "The clock of a policy of \(Component<S, Input>.self) failed, and what waited for it was dropped: \(error)"
+                )
+            }
+            if policies == nil { queues.close() } else { policies?[origin] = queues }
+            return queues
+        }
+    }
+}

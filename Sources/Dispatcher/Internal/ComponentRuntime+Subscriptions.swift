@@ -1,0 +1,43 @@
+import ArchitectureEngine
+import FunctionalCore
+
+extension ComponentRuntime {
+    /// Runs a subscription in a task, and has its inputs processed.
+    func start<Environment>(
+        _ subscription: Subscription<Environment, Input>, in environment: @escaping @Sendable () -> Environment
+    ) -> WorkItem {
+        let work = WorkItem()
+        let traced = core.tracer?.begin(subscription.id, .subscription)
+        traced?.suspend()
+        tasks.begin(work, on: executor) { [self] in
+            await traced.runAsync {
+                var failure: (any Error)?
+                do {
+                    try await subscription.run(environment()) { [self] input in
+                        // It may be called outside of the task.
+                        traced.run { enqueue(input, of: work) }
+                    }
+                } catch {
+                    failure = error
+                }
+                // In turn, so that inputs that the subscription has sent are processed before.
+                perform { [self, failure] in
+                    if work.isCancelled {
+                        traced?.cancel()
+                    } else if let failure {
+                        traced?.fail(failure)
+                        traced.asCause { report(failure, subscription.id) }
+                    } else {
+                        traced?.end()
+                    }
+                    work.finish()
+                }
+            }
+        }
+        return work
+    }
+
+    private func enqueue(_ input: Input, of subscription: WorkItem) {
+        if !enqueue(.subscribed(input, subscription)) { recordDrop(of: input) }
+    }
+}

@@ -1,0 +1,365 @@
+import Dispatcher
+import FunctionalCore
+import TestSupport
+import Testing
+import VirtualTime
+
+/// The works of a component in its trace: actions, streams and subscriptions.
+@Suite("Component: tracing", .timeLimit(.minutes(10)))
+struct ComponentTracingTests {
+    typealias Text = StateDispatcher<Void, String, String>
+
+    private let scheduler: VirtualScheduler
+    private let end: Witness
+    private let events = TraceBuffer()
+    private let trace: Trace
+
+    init() {
+        let scheduler = VirtualScheduler()
+        self.scheduler = scheduler
+        trace = Trace(to: events, clock: scheduler.clock)
+        end = Witness { scheduler.drain() }
+    }
+
+    /// A component that has recorded its creation. The events after it have the numbers from 2.
+    private func component(
+        _ dispatcher: Text, maximumChain: Int = 2_000_000,
+        subscriptions: @escaping @Sendable (String) -> [Subscription<Void, String>] = { _ in [] }
+    ) -> Component<String, String> {
+        Component(
+            initialState: "", environment: (), executor: scheduler.executor, maximumChain: maximumChain,
+            trace: trace, dispatcher: dispatcher, subscriptions: subscriptions)
+    }
+
+    private var lines: [String] { Array(events.lines.dropFirst()) }
+
+    /// A function that returns an action that appends a text to the state after a second.
+    private var waiting: @Sendable (String) -> Text.Action {
+        { [clock = scheduler.clock] text in
+            EnvIO { () async throws in
+                try await clock.sleep(for: .seconds(1))
+                return .update { $0 += text }
+            }
+        }
+    }
+
+    private static func append(_ text: String) -> Text.Action {
+        EnvIO { () throws in .update { $0 += text } }
+    }
+
+    // MARK: - Actions
+
+    @Test(
+        "A pure change is no work",
+        arguments: [Text.pure { input in .set(input) }, .effectful { input in .pure(.set(input)) }])
+    func pure(dispatcher: Text) {
+        component(dispatcher).send("a")
+        #expect(
+            lines.dropLast() == ["2: received a from caller", "3 <2: changed to a", "4 <2: handled 2"])
+    }
+
+    @Test("A synchronous action is a work that ends after its change")
+    func synchronous() {
+        let component = component(.effectful { Self.append($0) })
+        component.send("a")
+        #expect(
+            lines == [
+                "2: received a from caller", "3 <2: started a, action", "4 <3: changed to a", "5 <3: ended 3",
+                "6 <2: handled 2",
+            ])
+    }
+
+    @Test("An action that waits is suspended, and ends after its change")
+    func suspended() {
+        let component = component(.effectful(waiting))
+        component.send("a")
+        #expect(
+            lines == [
+                "2: received a from caller", "3 <2: started a, action", "4 <3: suspended 3", "5 <2: handled 2",
+            ])
+        scheduler.advance(by: .seconds(1))
+        #expect(lines.dropFirst(4) == ["6 <3: changed to a", "7 <3: ended 3"])
+        #expect(events.all.last?.time == .seconds(1))
+    }
+
+    @Test("Each action of a workflow is a work from when it begins, and the changes between them are none")
+    func workflow() {
+        let component = component(
+            .workflow { [waiting] input in
+                [
+                    waiting("1"), Self.append("2"), .pure(.update { $0 += "3" }), waiting("4"),
+                    EnvIO { () throws in throw Broken() }, Self.append("never"),
+                ]
+            })
+        component.onError { _, _ in }
+        component.send("a")
+        scheduler.advance(by: .seconds(2))
+        #expect(
+            lines == [
+                "2: received a from caller", "3 <2: started a, action", "4 <3: suspended 3", "5 <2: handled 2",
+                "6 <3: changed to 1", "7 <3: ended 3",
+                "8 <2: started a, action", "9 <8: changed to 12", "10 <8: ended 8",
+                "11 <2: changed to 123",
+                "12 <2: started a, action", "13 <12: suspended 12", "14 <12: changed to 1234", "15 <12: ended 12",
+                "16 <2: started a, action", "17 <16: failed 16: Broken()",
+            ])
+    }
+
+    @Test("A stream is one work, which ends after its last change")
+    func stream() {
+        let (elements, input) = AsyncStream<State<String, Void>>.makeStream()
+        let component = component(.stream { _, _ in elements })
+        component.send("a")
+        scheduler.drain()
+        input.yield(.set("1"))
+        input.yield(.set("2"))
+        input.finish()
+        scheduler.drain()
+        #expect(
+            lines == [
+                "2: received a from caller", "3 <2: handled 2", "4 <2: started a, action", "5 <4: suspended 4",
+                "6 <4: changed to 1", "7 <4: changed to 2", "8 <4: ended 4",
+            ])
+    }
+
+    @Test("A cancelled action is recorded once, when it has ended")
+    func cancelled() {
+        let component = component(.workflow { [waiting] _ in [waiting("1"), waiting("2")] })
+        let work = component.send("a")
+        scheduler.drain()
+        work.cancel()
+        #expect(lines.count == 4)
+        scheduler.advance(by: .seconds(10))
+        #expect(lines.dropFirst(4) == ["6 <3: cancelled 3"])
+    }
+
+    @Test("A late change of a cancelled action is not recorded")
+    func late() {
+        let gate = Gate()
+        let component = component(
+            .effectful { _ in
+                EnvIO { () async throws in
+                    await gate.pass()
+                    return .set("late")
+                }
+            })
+        let work = component.send("a")
+        scheduler.drain()
+        work.cancel()
+        scheduler.start { await gate.open() }
+        scheduler.drain()
+        #expect(lines.last == "6 <3: cancelled 3")
+    }
+
+    @Test("A stream that is cancelled is recorded as cancelled")
+    func cancelledStream() {
+        let (elements, input) = AsyncStream<State<String, Void>>.makeStream()
+        let component = component(.stream { _, _ in elements })
+        let work = component.send("a")
+        scheduler.drain()
+        input.yield(.set("1"))
+        scheduler.drain()
+        work.cancel()
+        scheduler.drain()
+        #expect(lines.suffix(2) == ["6 <4: changed to 1", "7 <4: cancelled 4"])
+    }
+
+    @Test("An error that a dispatcher handles is no failure")
+    func handled() {
+        let component = component(
+            Text.effectful { _ in .fail(Broken()) }.handleError { error, _ in .set("\(error)") })
+        component.send("a")
+        #expect(
+            lines.dropFirst() == [
+                "3 <2: started a, action", "4 <3: changed to Broken()", "5 <3: ended 3", "6 <2: handled 2",
+            ])
+    }
+
+    @Test("A failure is recorded before the observers of errors are notified, and is the cause of what they send")
+    func failure() {
+        let component = component(.effectful { $0 == "a" ? .fail(Broken()) : Self.append($0) })
+        component.onError { [weak component] _, _ in component?.send("b") }
+        component.send("a")
+        #expect(
+            lines.prefix(5) == [
+                "2: received a from caller", "3 <2: started a, action", "4 <3: failed 3: Broken()",
+                "5 <2: handled 2", "6 <3: received b from observer",
+            ])
+    }
+
+    // MARK: - Causes
+
+    @Test("An observer that an action notifies sends as an observer, and the action is the cause")
+    func observer() {
+        let other = component(.pure { input in .set(input) })
+        let component = component(.effectful { [waiting] input in input == "a" ? waiting(input) : Self.append(input) })
+        component.observe(initial: false) { [weak component] state in
+            if state == "a" { component?.send("b") }
+            if state == "ab" { other.send("c") }
+        }
+        component.send("a")
+        scheduler.advance(by: .seconds(1))
+        #expect(
+            events.lines == [
+                "1: created ", "2: created ", "3: received a from caller", "4 <3: started a, action",
+                "5 <4: suspended 4", "6 <3: handled 3",
+                "7 <4: changed to a", "8 <4: ended 4", "9 <4: received b from observer",
+                "10 <9: started b, action", "11 <10: changed to ab", "12 <10: received c from elsewhere",
+                "13 <12: changed to c", "14 <12: handled 12", "15 <10: ended 10", "16 <9: handled 9",
+            ])
+        #expect(Set(events.all.dropFirst(2).map(\.root)) == [3])
+    }
+
+    @Test("What an action sends, in its synchronous part, its task and child tasks, has the action as its cause")
+    func inputsOfActions() {
+        let other = component(.pure { input in .set(input) })
+        let box = Guarded<Component<String, String>?>(nil)
+        let component = component(
+            .effectful { [clock = scheduler.clock] input in
+                guard input == "a" else { return .pure(.set(input)) }
+                return EnvIO { () async throws in
+                    other.send("1")
+                    try await clock.sleep(for: .seconds(1))
+                    box.value?.send("2")
+                    await withTaskGroup { group in group.addTask { _ = other.send("3") } }
+                    return .set("")
+                }
+            })
+        box.value = component
+        component.send("a")
+        scheduler.advance(by: .seconds(1))
+        box.value = nil
+        let received = events.lines.filter { $0.contains("received") }
+        #expect(
+            received == [
+                "3: received a from caller", "7 <4: received 1 from action", "10 <4: received 2 from action",
+                "13 <4: received 3 from action",
+            ])
+        #expect(Set(events.all.dropFirst(2).map(\.root)) == [3])
+    }
+
+    // MARK: - Subscriptions
+
+    @Test("A subscription is a work, and the cause of its inputs")
+    func subscription() {
+        let clock = scheduler.clock
+        let component = component(.pure { input in .update { $0 += input } }) { state in
+            state.count < 2 ? [.every(.seconds(1), id: "tick", clock: clock) { "x" }] : []
+        }
+        scheduler.advance(by: .seconds(5))
+        #expect(
+            lines == [
+                "2: started tick, subscription", "3 <2: suspended 2",
+                "4 <2: received x from subscription", "5 <4: changed to x", "6 <4: handled 4",
+                "7 <2: received x from subscription", "8 <7: changed to xx", "9 <7: handled 7",
+                "10 <2: cancelled 2",
+            ])
+        withExtendedLifetime(component) {}
+    }
+
+    @Test("An input that a subscription sends from another thread has the subscription as its cause")
+    func callbacks() {
+        let component = component(.pure { input in .set(input) }) { _ in
+            [
+                .run(id: "callback") { _, send in
+                    onThreads(1) { _ in send("a") }
+                }
+            ]
+        }
+        scheduler.drain()
+        #expect(lines.contains("4 <2: received a from subscription"))
+        #expect(lines.last == "7 <2: ended 2")
+        withExtendedLifetime(component) {}
+    }
+
+    @Test("The failure of a subscription is recorded before the observers of errors are notified")
+    func failedSubscription() {
+        let component = component(.pure { input in .set(input) }) { _ in
+            [.run(id: "broken") { _, _ in throw Broken() }]
+        }
+        let log = Log()
+        component.onError { [events] error, source in log.append("\(source): \(error), \(events.lines.count)") }
+        scheduler.drain()
+        #expect(lines == ["2: started broken, subscription", "3 <2: suspended 2", "4 <2: failed 2: Broken()"])
+        #expect(log.lines == ["broken: Broken(), 4"])
+    }
+
+    // MARK: - Dropped inputs
+
+    @Test("An input that was cancelled before its turn is recorded as dropped")
+    func cancelledInQueue() {
+        let component = component(.pure { input in .set(input) })
+        component.observe(initial: false) { [weak component] state in
+            if state == "a" { component?.send("b").cancel() }
+        }
+        component.send("a")
+        #expect(lines.suffix(3) == ["5 <2: received b from observer", "6 <5: dropped b", "7 <5: handled 5"])
+    }
+
+    @Test("An input of a subscription that was cancelled is recorded as dropped")
+    func droppedOfSubscription() {
+        let component = component(.pure { input in .set(input) }) { state in
+            state.isEmpty
+                ? [
+                    .run(id: "two") { _, send in
+                        send("a")
+                        send("b")
+                    }
+                ] : []
+        }
+        scheduler.drain()
+        #expect(component.state == "a")
+        #expect(lines.contains("8 <7: dropped b"))
+    }
+
+    @Test("The inputs of an endless chain that are dropped are recorded")
+    func runaway() {
+        let component = component(.pure { _ in .update { $0 += "x" } }, maximumChain: 3)
+        component.onError { _, _ in }
+        component.observe { [weak component] _ in component?.send("a") }
+        #expect(events.all.filter { $0.kind.line == "dropped a" }.count == 1)
+        #expect(component.state.count < 10)
+    }
+
+    // MARK: - The end
+
+    @Test("The end of a component is recorded, and then that its works are cancelled")
+    func closed() {
+        weak var released: Component<String, String>?
+        do {
+            let component = component(.effectful(waiting)) { _ in
+                [.run(id: "s") { _, _ in await neverEnds() }]
+            }
+            released = component
+            component.send("a")
+            scheduler.drain()
+        }
+        #expect(released == nil)
+        #expect(lines.last == "8: closed")
+        scheduler.drain()
+        #expect(Set(lines.suffix(2).map { $0.drop { $0 != "<" } }) == ["<2: cancelled 2", "<5: cancelled 5"])
+        #expect(scheduler.clock.sleeperCount == 0)
+    }
+
+    @Test("The events of a trace do not retain the component")
+    func lifetime() {
+        weak var released: Component<String, String>?
+        do {
+            let component = component(Text.effectful(waiting).policy(.queued))
+            released = component
+            component.observe { _ in }
+            component.send("a")
+            component.send("b")
+            scheduler.advance(by: .seconds(1))
+        }
+        #expect(released == nil)
+        scheduler.drain()
+        #expect(!events.all.isEmpty)
+    }
+}
+
+private func neverEnds() async {
+    let (elements, input) = AsyncStream<Never>.makeStream()
+    for await _ in elements {}
+    withExtendedLifetime(input) {}
+}
