@@ -1,3 +1,4 @@
+import Effects
 import FunctionalCore
 import Testing
 import VirtualTime
@@ -25,18 +26,32 @@ extension DriverCore {
         }
         var running = works.flatMap { work in
             let statuses = deadlines.removeValue(forKey: work.id)?.map(WorkStatus.sleeping) ?? [.waiting]
+            submissions.removeAll { $0.cause == work.id && statuses != [.waiting] }
             return statuses.map { status in
-                RunningWork(subject: "\(work.subject)", cause: work.id, status: status, isPermanent: work.isPermanent)
+                RunningWork(subject: text(work), cause: work.id, status: status, isPermanent: work.isPermanent)
             }
         }
         // What sleeps for a message itself: the clock of a policy, or a task that outlives the work that has started it.
         for (cause, deadlines) in deadlines.sorted(by: { $0.key < $1.key }) {
-            submissions.removeAll { $0.cause == cause }
-            let subject = subject(cause)
-            running += deadlines.map { .init(subject: subject, cause: cause, status: .sleeping(until: $0)) }
+            // The clock of a policy goes on sleeping for the message that has replaced the one for which it began to.
+            let submission =
+                submissions.firstIndex { $0.cause == cause } ?? submissions.firstIndex { $0.isDelayed }
+            let delayed = submission.map { submissions.remove(at: $0).cause } ?? cause
+            let index = running.firstIndex { $0.cause == delayed && $0.status == .waiting }
+            if let index { running.remove(at: index) }
+            let text = log.withFields { $0.works[delayed] }.map(text) ?? subject(delayed)
+            running += deadlines.map { .init(subject: text, cause: delayed, status: .sleeping(until: $0)) }
         }
+        submissions.removeAll { submission in running.contains { $0.cause == submission.cause } }
         running += submissions.map { .init(subject: $0.subject, cause: $0.cause, status: .waiting) }
         return running
+    }
+
+    /// The subject of a work. The work of an effect is named, with the action that has caused it.
+    private func text(_ work: DriverLog<S>.Work) -> String {
+        guard work.subject.value is StreamWork else { return "\(work.subject)" }
+        let message = log.causes(from: work.id).lazy.compactMap(\.message).first
+        return "The \(work.subject)" + (message.map { " for \($0)" } ?? "")
     }
 
     /// States what the work of a message waits for.

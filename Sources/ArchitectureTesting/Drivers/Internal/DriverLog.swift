@@ -1,3 +1,4 @@
+import Effects
 import FunctionalCore
 
 /// What has happened in the component, loop or store of a driver: the sink of its trace. Thread-safe.
@@ -30,12 +31,17 @@ final class DriverLog<S: Equatable & Sendable>: TraceSink {
     struct Submission: Sendable {
         let subject: String
         let cause: Int
+        /// Whether it waits for the clock.
+        let isDelayed: Bool
     }
 
     /// A failure that the test has not stated.
     struct Failure: Sendable {
         let error: any Sendable
+        /// The message or the work that has led to it.
         let cause: Int?
+        /// The work that has failed, if it is permanent.
+        var permanent: TraceValue?
     }
 
     /// A message or a work, as a cause.
@@ -77,8 +83,9 @@ final class DriverLog<S: Equatable & Sendable>: TraceSink {
         }
         var subject = ""
         if case .decided(_, let value) = event.kind { subject = "\(value)" }
+        let current = TraceCause.current?.id
         fields.withLock { [subject] in
-            $0.note(event, isPermanent: isPermanent, changedTo: state, subject: subject)
+            $0.note(event, isPermanent: isPermanent, changedTo: state, subject: subject, current: current)
         }
     }
 
@@ -114,7 +121,9 @@ final class DriverLog<S: Equatable & Sendable>: TraceSink {
 }
 
 extension DriverLog.Fields {
-    fileprivate mutating func note(_ event: TraceEvent, isPermanent: Bool, changedTo state: S?, subject text: String) {
+    fileprivate mutating func note(
+        _ event: TraceEvent, isPermanent: Bool, changedTo state: S?, subject text: String, current causeID: Int?
+    ) {
         switch event.kind {
         case .created(let state):
             owners[event.owner] = .some(state?.value as? S)
@@ -138,8 +147,15 @@ extension DriverLog.Fields {
         case .ended(let work), .cancelled(let work):
             works[work] = nil
         case .failed(let work, let error):
-            if let work { works[work] = nil }
-            failures.append(.init(error: error.value, cause: work ?? event.cause))
+            let failed = work.flatMap { works.removeValue(forKey: $0) }
+            // The effect of a store may handle the failure of its request. If not, it fails itself.
+            if failed?.subject.value is StreamWork { break }
+            if let failed, failed.isPermanent {
+                // A permanent work fails because of what it is doing.
+                failures.append(.init(error: error.value, cause: causeID ?? work, permanent: failed.subject))
+            } else {
+                failures.append(.init(error: error.value, cause: work ?? event.cause))
+            }
         case .decided(let decision, _):
             note(decision, text, event.cause)
         case .suspended, .dropped, .endlessChain, .closed:
@@ -151,7 +167,7 @@ extension DriverLog.Fields {
     private mutating func note(_ decision: TraceEvent.Decision, _ subject: String, _ cause: Int?) {
         switch decision {
         case .waits, .delayed:
-            if let cause { submissions.append(.init(subject: subject, cause: cause)) }
+            if let cause { submissions.append(.init(subject: subject, cause: cause, isDelayed: decision == .delayed)) }
         case .starts:
             remove { $0.cause == cause }
         case .dropped:
