@@ -68,12 +68,12 @@ extension EffectRun {
     ///
     /// - Parameter run: The run of the attempt.
     func trace(attemptIn run: StreamRun, with tracer: Tracer, _ start: () -> Void) {
-        let work = tracer.begin(name, .effect)
+        let work: TracedWork? = tracer.begin(name, .effect)
         lock.withLock { attempt = work }
         // Another thread may have cancelled the effect before it could see the attempt.
         recordEnd()
-        (work as TracedWork?).run(start)
-        if !run.isOver { work.suspend() }
+        work.run(start)
+        if !run.isOver { work?.suspend() }
     }
 
     /// Records that the current attempt has failed.

@@ -56,7 +56,7 @@ extension StoreRuntime {
         if !processNow(if: core.isDirect, { handle(action) }) { enqueueOrDrop(action) }
     }
 
-    @usableFromInline
+    @inlinable
     @inline(never)
     func enqueueOrDrop(_ action: any Action) {
         if !enqueue(action) { recordDropped(action) }
@@ -187,7 +187,8 @@ extension StoreRuntime {
     }
 
     /// Records that an action was dropped, because its chain was stopped.
-    private func recordDropped(_ action: any Action) {
+    @usableFromInline
+    func recordDropped(_ action: any Action) {
         tracer.map { $0.record(.dropped($0.redacted(action))) }
     }
 }

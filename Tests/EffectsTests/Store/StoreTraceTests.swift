@@ -81,6 +81,23 @@ import VirtualTime
         #expect(log.ends(of: "e") == [])
     }
 
+    @Test func anEffectThatIsCancelledWhileItIsRecordedEndsAtOnce() {
+        // The sink is called before the effect knows the work. A task keeps the effect alive.
+        let cancel = Record<@Sendable () -> Void>()
+        let trace = Trace { [log] event in
+            log.events.receive(event)
+            if case .started = event.kind { for cancel in cancel.values { cancel() } }
+        }
+        let store = Store(
+            reducer: journal, initialState: [], executor: world.scheduler.executor, trace: trace)
+        cancel.append { [weak store] in store?.unregister("group") }
+        store.register([effect { _ in ActionStream { Answered(id: 1) } }], as: "group")
+        #expect(log.ends(of: "e") == ["cancelled"])
+        world.scheduler.drain()
+        #expect(store.state == [])
+        #expect(log.faults(haveAllEnded: true) == [])
+    }
+
     @Test func aCancelledEffectEndsOnce() {
         let store = store()
         let registration = store.register(sleeping())
@@ -156,7 +173,8 @@ import VirtualTime
 
     // MARK: - What effects start
 
-    @Test func anAnswerIsCausedByItsRequest() {
+    @Test("76. In a trace, a request has the action as its cause, and an answer has the request")
+    func request() {
         let store = store(sleeping())
         log.clear()
         store.ask(2, 1)
@@ -262,6 +280,27 @@ import VirtualTime
         #expect(log.ends(of: "request") == ["cancelled", "runs"])
         world.scheduler.advance(by: .seconds(3))
         #expect(log.ends(of: "request") == ["cancelled", "ended"])
+    }
+
+    @Test func aRequestWhoseResultIsNotWantedIsCancelled() {
+        let gate = Gate()
+        let store = store(
+            effect { asked in
+                asked.flatMap(.latest) { asked in
+                    // Ignores its cancellation.
+                    await gate.pass()
+                    return Answered(id: asked.id)
+                }
+            })
+        store.ask(1)
+        world.scheduler.drain()
+        store.ask(2)
+        world.scheduler.drain()
+        #expect(log.ends(of: "request") == ["runs", "runs"])
+        world.scheduler.start { await gate.open() }
+        world.scheduler.drain()
+        #expect(log.ends(of: "request") == ["cancelled", "ended"])
+        #expect(store.state.last == "answered 2")
     }
 
     @Test func theRequestsOfADeallocatedStoreEndAfterIt() {
