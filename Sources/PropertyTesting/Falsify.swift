@@ -29,7 +29,8 @@ nonisolated(nonsending) public func falsify<Input>(
     settings: PropertySettings = .current,
     _ body: nonisolated(nonsending) (Input) async throws -> Void
 ) async -> Falsified? {
-    await search(generator, examples: examples, settings: settings, isolation: #isolation, body)?.report
+    var examples = Examples(examples)
+    return await search(generator, examples: &examples, settings: settings, isolation: #isolation, body)?.report
 }
 
 /// The report of a failure, with the failing input as a value.
@@ -38,9 +39,10 @@ struct Finding<Input> {
     var input: Input?
 }
 
+/// Searches for an input that fails, first among the examples and then, if there is a generator, among its values.
 func search<Input>(
-    _ generator: Gen<Input>,
-    examples: [Input],
+    _ generator: Gen<Input>?,
+    examples: inout some ExampleSequence<Input>,
     settings: PropertySettings,
     isolation: isolated (any Actor)?,
     _ body: nonisolated(nonsending) (Input) async throws -> Void
@@ -49,20 +51,7 @@ func search<Input>(
     return await Labels.$current.withValue(labels) {
         // A closure runs on the actor that it captures. Without the capture, each case would switch threads twice.
         _ = isolation
-        let search = Search(generator: generator, settings: settings, labels: labels)
-        return await search.run(examples: examples, body)
-    }
-}
-
-private struct Search<Input> {
-    let generator: Gen<Input>
-    let settings: PropertySettings
-    let labels: Labels
-
-    nonisolated(nonsending) func run(
-        examples: [Input], _ body: nonisolated(nonsending) (Input) async throws -> Void
-    ) async -> Finding<Input>? {
-        guard settings.cases > 0 || (settings.cases == 0 && settings.replay != nil) else {
+        guard generator == nil || settings.cases > 0 || (settings.cases == 0 && settings.replay != nil) else {
             fatalError(
                 """
                 A property with \(settings.cases) cases tries no input and always passes. To fix, set `cases` to 1 or \
@@ -70,27 +59,46 @@ private struct Search<Input> {
                 """
             )
         }
-        for (index, example) in examples.enumerated() {
-            do {
-                try await body(example)
-                labels.endCase(counts: true)
-            } catch is Discarded {
-                labels.endCase(counts: false)
-            } catch {
-                labels.endCase(counts: true)
-                if Task.isCancelled { return finish(Falsified(reason: .cancelled)) }
-                return await report(
-                    example, error, first: nil, history: nil, replay: nil, name: "example \(index + 1)", body)
-            }
+        let search = Search<Input>(settings: settings, labels: labels)
+        while let example = examples.next() {
+            if let found = await search.tryExample(example, name: examples.name, body) { return found }
         }
-        return await tryCases(body)
+        guard let generator else { return search.missingLabels }
+        return await search.tryCases(generator, body)
+    }
+}
+
+private struct Search<Input> {
+    let settings: PropertySettings
+    let labels: Labels
+
+    /// The failure that some labels are too rare, if they are.
+    var missingLabels: Finding<Input>? {
+        let missing = labels.missing
+        return missing.isEmpty ? nil : finish(Falsified(reason: .notCovered(missing)))
+    }
+
+    nonisolated(nonsending) func tryExample(
+        _ example: Input, name: String, _ body: nonisolated(nonsending) (Input) async throws -> Void
+    ) async -> Finding<Input>? {
+        do {
+            try await body(example)
+            labels.endCase(counts: true)
+        } catch is Discarded {
+            labels.endCase(counts: false)
+        } catch {
+            labels.endCase(counts: true)
+            if Task.isCancelled { return finish(Falsified(reason: .cancelled)) }
+            return await report(example, error, first: nil, history: nil, replay: nil, name: name, body)
+        }
+        return nil
     }
 
     /// Tries the generated cases.
     ///
     /// All cases share one source and one loop, because every test pays for what a case costs beyond its body.
-    private nonisolated(nonsending) func tryCases(
-        _ body: nonisolated(nonsending) (Input) async throws -> Void
+    nonisolated(nonsending) func tryCases(
+        _ generator: Gen<Input>, _ body: nonisolated(nonsending) (Input) async throws -> Void
     ) async -> Finding<Input>? {
         var cases = Cases(settings)
         var source = Source(seed: 0, size: 1)
@@ -109,19 +117,18 @@ private struct Search<Input> {
                     labels.endCase(counts: true)
                     // A cancelled body may fail for any input, so the input is not known to be the cause.
                     if Task.isCancelled { return finish(Falsified(reason: .cancelled)) }
-                    return await shrink(input, error, source.choices, current, body)
+                    return await shrink(generator, input, error, source.choices, current, body)
                 }
             } catch {
                 cases.countDiscarded()
             }
         }
         if cases.isGivenUp { return finish(Falsified(reason: .discarded(ran: cases.ran, discarded: cases.discarded))) }
-        let missing = labels.missing
-        return missing.isEmpty ? nil : finish(Falsified(reason: .notCovered(missing)))
+        return missingLabels
     }
 
     private nonisolated(nonsending) func shrink(
-        _ input: Input, _ error: any Error, _ choices: [UInt64], _ current: Cases.Case,
+        _ generator: Gen<Input>, _ input: Input, _ error: any Error, _ choices: [UInt64], _ current: Cases.Case,
         _ body: nonisolated(nonsending) (Input) async throws -> Void
     ) async -> Finding<Input> {
         labels.close()

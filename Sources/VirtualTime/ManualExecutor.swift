@@ -25,7 +25,8 @@ import FunctionalCore
 /// `drain()`.
 ///
 /// With a seed, the executor chooses the next job at random among the ready jobs. Runs with the same seed make the same
-/// choices. A test over many seeds therefore tries many interleavings, and can repeat each of them.
+/// choices. A test over many seeds therefore tries many interleavings, and can repeat each of them. With a
+/// ``StepOrder``, the choices are those of the order.
 ///
 /// Jobs may be enqueued from any thread. Jobs that are never drained keep their tasks alive forever.
 public final class ManualExecutor: TaskExecutor, Sendable {
@@ -34,47 +35,34 @@ public final class ManualExecutor: TaskExecutor, Sendable {
         /// The jobs before this index have been taken.
         var head = 0
         var isDraining = false
-        /// The state of a SplitMix64 generator.
-        var random: UInt64?
+        var choices: StepChoices
 
-        /// Takes the next job, or the one at `index` among those that are ready.
-        mutating func takeNext(at index: Int? = nil) -> UnownedJob? {
-            guard head < jobs.count else {
+        var readyCount: Int { jobs.count - head }
+
+        /// Takes the job at the next choice among those that are ready.
+        mutating func takeNext() -> UnownedJob? {
+            guard readyCount > 0 else {
                 jobs.removeAll(keepingCapacity: true)
                 head = 0
                 return nil
             }
-            if let index {
-                // The other jobs keep the order in which they became ready.
-                let position = head + min(max(index, 0), jobs.count - head - 1)
-                jobs.insert(jobs.remove(at: position), at: head)
-            } else if random != nil {
-                jobs.swapAt(head, head + nextRandom(below: jobs.count - head))
-            }
+            return take(at: choices.next(of: readyCount))
+        }
+
+        /// Takes the job at `index` among those that are ready. The others keep the order in which they became ready.
+        mutating func take(at index: Int) -> UnownedJob {
+            let job = jobs[head + index]
+            if index > 0 { jobs.replaceSubrange(head + 1...head + index, with: Array(jobs[head..<head + index])) }
             head += 1
-            let job = jobs[head - 1]
             if head > 1_000 && head > jobs.count / 2 {
                 jobs.removeFirst(head)
                 head = 0
             }
             return job
         }
-
-        private mutating func nextRandom(below bound: Int) -> Int {
-            let position = (random ?? 0) &+ 0x9E37_79B9_7F4A_7C15
-            random = position
-            var mixed = position
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            mixed ^= mixed >> 31
-            return Int(truncatingIfNeeded: mixed.multipliedFullWidth(by: UInt64(bound)).high)
-        }
     }
 
     private let state: Locked<State>
-
-    /// Whether a seed decides which of the ready jobs runs next, instead of the order in which they became ready.
-    let isSeeded: Bool
 
     /// Creates an executor without jobs.
     ///
@@ -82,8 +70,19 @@ public final class ManualExecutor: TaskExecutor, Sendable {
     ///
     /// - Parameter seed: If not `nil`, jobs run in a random order that the seed determines.
     public init(seed: UInt64? = nil) {
-        isSeeded = seed != nil
-        state = Locked(State(random: seed))
+        state = Locked(State(choices: StepChoices(seed: seed)))
+    }
+
+    /// Creates an executor without jobs, and with an order of the jobs that are ready at the same time.
+    ///
+    /// - Complexity: O(n) for each job that runs before the last choice of the order, in the number of ready jobs.
+    public init(order: StepOrder) {
+        state = Locked(State(choices: StepChoices(order)))
+    }
+
+    /// Makes all further choices in an order, from its first one on.
+    package func follow(_ order: StepOrder) {
+        state.withLock { $0.choices = StepChoices(order) }
     }
 
     /// Keeps `job` until the next ``drain()``.
@@ -96,7 +95,7 @@ public final class ManualExecutor: TaskExecutor, Sendable {
 
     /// The number of jobs that are ready to run.
     public var readyCount: Int {
-        state.withLock { $0.jobs.count - $0.head }
+        state.withLock { $0.readyCount }
     }
 
     /// Runs the ready jobs, and those that become ready meanwhile, on the calling thread until none is ready.
@@ -107,39 +106,18 @@ public final class ManualExecutor: TaskExecutor, Sendable {
     /// - Returns: The number of jobs that ran.
     @discardableResult
     public func drain() -> Int {
-        var limit = Int.max
-        _ = drain(atMost: &limit)
-        return Int.max - limit
+        draining { runJobs(atMost: .max) }
     }
 
     /// Runs the ready jobs as ``drain()`` does, and stops when `limit` jobs have run.
     ///
     /// - Returns: Whether no job is ready.
     package func drain(atMost limit: Int) -> Bool {
-        var limit = limit
-        return drain(atMost: &limit)
+        draining { runJobs(atMost: limit) < limit || readyCount == 0 }
     }
 
-    /// Runs at most `limit` jobs, and subtracts their number from it. Returns whether no job is ready.
-    func drain(atMost limit: inout Int) -> Bool {
-        draining {
-            while limit > 0, run({ $0.takeNext() }) { limit -= 1 }
-            return limit > 0 || readyCount == 0
-        }
-    }
-
-    /// Runs the job at `index` among those that are ready, in the order in which they became ready.
-    func runJob(at index: Int) {
-        draining { _ = run { $0.takeNext(at: index) } }
-    }
-
-    private func run(_ take: (inout State) -> UnownedJob?) -> Bool {
-        guard let job = state.withLock({ take(&$0) }) else { return false }
-        job.runSynchronously(on: asUnownedTaskExecutor())
-        return true
-    }
-
-    private func draining<Result>(_ body: () -> Result) -> Result {
+    /// Calls `body`, which may run jobs. Traps if the calling job, or another thread, is draining the executor.
+    func draining<Result>(_ body: () throws -> Result) rethrows -> Result {
         let isNested = state.withLock { state in
             defer { state.isDraining = true }
             return state.isDraining
@@ -154,6 +132,50 @@ public final class ManualExecutor: TaskExecutor, Sendable {
             )
         }
         defer { state.withLock { $0.isDraining = false } }
-        return body()
+        return try body()
+    }
+}
+
+// MARK: - Steps
+
+/// Call these methods only in ``ManualExecutor/draining(_:)``.
+extension ManualExecutor {
+    /// Runs at most `limit` jobs, until none is ready. Returns their number.
+    func runJobs(atMost limit: Int) -> Int {
+        var count = 0
+        while count < limit, let job = state.withLock({ $0.takeNext() }) {
+            job.runSynchronously(on: asUnownedTaskExecutor())
+            count += 1
+        }
+        return count
+    }
+
+    /// Makes one step: runs a job, or calls `wake` to wake a task. Returns the number of jobs that ran, or `nil` if no
+    /// step is possible.
+    ///
+    /// If no choice is left, more than one job may run, up to `limit`.
+    ///
+    /// - Parameters:
+    ///   - canWake: Returns whether `wake` is possible, given the number of ready jobs and whether the clock may be
+    ///     advanced meanwhile.
+    func step(
+        atMost limit: Int, canWake: (_ readyCount: Int, _ racesTime: Bool) -> Bool, wake: () -> Void
+    ) -> Int? {
+        let (readyCount, racesTime, isFirst) = state.withLock { state in
+            (state.readyCount, state.choices.racesTime, state.choices.isOver)
+        }
+        if isFirst, readyCount > 0 { return runJobs(atMost: limit) }
+        let count = readyCount + (canWake(readyCount, racesTime) ? 1 : 0)
+        guard count > 0 else { return nil }
+        let job: UnownedJob? = state.withLock { state in
+            let index = state.choices.next(of: count)
+            return index < readyCount ? state.take(at: index) : nil
+        }
+        guard let job else {
+            wake()
+            return 0
+        }
+        job.runSynchronously(on: asUnownedTaskExecutor())
+        return 1
     }
 }

@@ -142,8 +142,9 @@ public final class VirtualClock: Clock, Sendable {
     /// drains the executor after each task. A sleep that begins during this call also ends during this call, if its
     /// deadline is not after `instant`. When this method returns, no job is ready.
     ///
-    /// On an executor with a seed, tasks with the same deadline are woken together, so that the seed decides their
-    /// order.
+    /// On an executor with a seed or an order, this method makes one step after another: it runs a job that is ready, or
+    /// wakes a task whose deadline has been reached. The seed or the order decides which step comes next. If the order
+    /// races time, the clock may advance to the next deadline, and wake a task, while jobs are ready.
     ///
     /// All jobs run on the calling thread. This method must not be called from a job of the same executor.
     public func advance(to instant: Instant, draining executor: ManualExecutor) {
@@ -158,14 +159,18 @@ public final class VirtualClock: Clock, Sendable {
     /// - Returns: Whether no job is ready, and no task is due. If it is `false`, the clock stands at the last deadline
     ///   that it reached.
     package func advance(to instant: Instant?, draining executor: ManualExecutor, atMost limit: Int) -> Bool {
-        var limit = limit
-        while executor.drain(atMost: &limit) {
-            guard wakeNext(dueAt: instant, draining: executor) else {
-                if let instant { state.withLock { state in state.now = max(state.now, instant) } }
-                return true
+        executor.draining {
+            var limit = limit
+            while true {
+                switch step(dueAt: instant, draining: executor, atMost: &limit) {
+                case .made: break
+                case .limited: return false
+                case .impossible:
+                    if let instant { state.withLock { state in state.now = max(state.now, instant) } }
+                    return true
+                }
             }
         }
-        return false
     }
 
     /// Advances the clock by `duration`, and runs the jobs of `executor` at each deadline on the way; see
@@ -174,22 +179,34 @@ public final class VirtualClock: Clock, Sendable {
         advance(to: now.advanced(by: duration), draining: executor)
     }
 
-    /// Wakes the next task that is due at `instant`, or the next of all if that is `nil`.
-    ///
-    /// On an executor with a seed, all tasks with its deadline are woken.
-    ///
-    /// - Returns: Whether there is one.
-    func wakeNext(dueAt instant: Instant?, draining executor: ManualExecutor) -> Bool {
-        guard let target = instant ?? nextDeadline, let deadline = wakeNext(dueAt: target) else { return false }
-        if executor.isSeeded {
-            while nextDeadline == deadline, wakeNext(dueAt: deadline) != nil {}
-        }
-        return true
+    /// The result of an attempt to make a step.
+    enum Step {
+        /// A job ran, or a task was woken.
+        case made
+        /// A step is possible, but the limit is reached.
+        case limited
+        /// No job is ready, and no task is due.
+        case impossible
     }
 
-    /// Advances to the next deadline and wakes the first sleeper that has it.
-    func wakeNext() {
-        if let nextDeadline { _ = wakeNext(dueAt: nextDeadline) }
+    /// Runs a job of `executor`, or wakes the next task that is due at `instant`, or the next of all if that is `nil`.
+    ///
+    /// Call it only in ``ManualExecutor/draining(_:)``. It subtracts the number of jobs that run from `limit`.
+    func step(dueAt instant: Instant?, draining executor: ManualExecutor, atMost limit: inout Int) -> Step {
+        func canWake(_ readyCount: Int, _ racesTime: Bool) -> Bool {
+            state.withLock { state in
+                guard let deadline = state.sleepers.nextDeadline() else { return false }
+                if let instant, deadline > instant { return false }
+                return readyCount == 0 || racesTime || deadline <= state.now
+            }
+        }
+        guard limit > 0 else { return executor.readyCount > 0 || canWake(0, false) ? .limited : .impossible }
+        let count = executor.step(atMost: limit, canWake: canWake) {
+            if let nextDeadline { _ = wakeNext(dueAt: nextDeadline) }
+        }
+        guard let count else { return .impossible }
+        limit -= count
+        return .made
     }
 
     private func wakeNext(dueAt instant: Instant) -> Instant? {

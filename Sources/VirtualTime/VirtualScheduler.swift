@@ -26,6 +26,13 @@ public struct VirtualScheduler: Sendable {
         executor = ManualExecutor(seed: seed)
     }
 
+    /// Creates a scheduler with a new executor and a clock that stands at zero.
+    ///
+    /// - Parameter order: The order of the steps that are possible at the same time; see ``StepOrder``.
+    public init(order: StepOrder) {
+        self.init(executor: ManualExecutor(order: order))
+    }
+
     /// Creates a scheduler whose clock stands at zero, and that runs its tasks on `executor`.
     public init(executor: ManualExecutor) {
         clock = VirtualClock()
@@ -90,38 +97,18 @@ public struct VirtualScheduler: Sendable {
 
     /// Runs an asynchronous function as ``run(_:)`` does, and stops when `limit` jobs have run.
     ///
-    /// - Throws: As ``run(_:)`` does. ``Endless`` if `limit` jobs have run, more are ready, and `body` has not ended.
+    /// - Throws: As ``run(_:)`` does. ``Endless`` if `limit` jobs have run, and `body` has not ended but could continue.
     ///   `body` has been cancelled then.
     package func run<Value: Sendable>(
         atMost limit: Int, _ body: @escaping @Sendable () async throws -> Value
     ) throws -> Value {
         var rest = limit
         return try run(body) {
-            let before = rest
-            guard executor.drain(atMost: &rest) else { throw Endless(limit: limit) }
-            return rest < before || clock.wakeNext(dueAt: nil, draining: executor)
-        }
-    }
-
-    /// Runs an asynchronous program to its end on the calling thread, and lets `choose` decide about each step.
-    ///
-    /// A step is a job that is ready or, if a task sleeps, the advance of the clock to the next deadline, also while
-    /// jobs are ready. Where several steps are possible, `choose` is called with their count and returns the index of
-    /// one: first come the jobs, in the order in which they became ready, then the advance. When the program has ended,
-    /// the jobs that are ready are run.
-    ///
-    /// - Throws: As ``run(_:)`` does.
-    package func run<Value: Sendable>(
-        choosing choose: (_ stepCount: Int) -> Int, _ body: @escaping @Sendable () async throws -> Value
-    ) throws -> Value {
-        defer { executor.drain() }
-        return try run(body) {
-            let readyCount = executor.readyCount
-            let stepCount = readyCount + (clock.sleeperCount > 0 ? 1 : 0)
-            guard stepCount > 0 else { return false }
-            let step = stepCount == 1 ? 0 : choose(stepCount)
-            if step < readyCount { executor.runJob(at: step) } else { clock.wakeNext() }
-            return true
+            switch executor.draining({ clock.step(dueAt: nil, draining: executor, atMost: &rest) }) {
+            case .made: true
+            case .impossible: false
+            case .limited: throw Endless(limit: limit)
+            }
         }
     }
 
@@ -153,7 +140,7 @@ public struct VirtualScheduler: Sendable {
         /// The greatest number of jobs.
         package let limit: Int
 
-        package var description: String { "\(limit) jobs ran, more are ready, and the program has not ended." }
+        package var description: String { "\(limit) jobs ran, and the program has not ended." }
     }
 
     /// The error that ``run(_:)`` throws if its function has not ended, but no job is ready and no task sleeps.

@@ -1,5 +1,6 @@
 // The code of the page on virtual time.
 
+import TestSupport
 import Testing
 import VirtualTime
 
@@ -16,5 +17,13 @@ struct VirtualTimeExampleTests {
         let greeting = try scheduler.run { try await greet(after: .seconds(3_600), on: clock) }
         #expect(greeting == "Hello")
         #expect(clock.now.offset == .seconds(3_600))
+    }
+
+    @Test func anOrderChoosesTheNextJob() {
+        let scheduler = VirtualScheduler(order: StepOrder([1]))
+        let log = Log()
+        for name in ["a", "b", "c"] { scheduler.start { log.append(name) } }
+        scheduler.drain()
+        #expect(log.lines == ["b", "a", "c"])
     }
 }

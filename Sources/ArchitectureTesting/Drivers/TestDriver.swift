@@ -47,6 +47,8 @@ public final class TestDriver<S: Equatable & Sendable, Input: Sendable>: AnyTest
     /// The component that the driver runs. Inputs that are sent to it directly have to be received by the test.
     public let component: Component<S, Input>
     private var tasks: [Int: SendTask] = [:]
+    // Members are released in this order, after those of the superclass: the core lets the cancelled work end.
+    private let lastCore: DriverCore<S>
 
     /// Creates a driver that runs the component that a closure creates.
     ///
@@ -77,6 +79,7 @@ public final class TestDriver<S: Equatable & Sendable, Input: Sendable>: AnyTest
             DriverWords(message: "input", outside: "the component"), state: state, time: time, calls: calls,
             relaxing: relaxed, origin: sourceLocation, isPermanent: { _, source in source == .subscription })
         component = makeComponent(TestSetup(executor: time.executor, trace: core.trace))
+        lastCore = core
         super.init(core)
         core.follow(component.traceOwner, on: component.executor, name: "component")
         // The trace contains the failures of work. The observer keeps them from standard error.

@@ -189,7 +189,7 @@ extension TestStore {
     /// Expects that a prism matches the next action that the test has not sent, states its change, and returns the part.
     ///
     /// ```swift
-    /// let title = test.receive(prism(PageAction.loaded)) { $0.isLoading = false }
+    /// let title = test.receive(PageAction.prism(for: PageAction.loaded)) { $0.isLoading = false }
     /// ```
     ///
     /// If the prism does not match the next action, an issue is recorded, and the result is `nil`.

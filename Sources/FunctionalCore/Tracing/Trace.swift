@@ -113,6 +113,12 @@ public protocol TraceSink: Sendable {
     func receive(_ event: TraceEvent)
 }
 
+/// A sink that is told how long policies delay works.
+package protocol TraceDelaySink: TraceSink {
+    /// The work that was delayed last, and has this cause, waits this long if no newer work replaces it.
+    func noteDelay(_ delay: Duration, of cause: Int?)
+}
+
 private struct ClosureSink: TraceSink {
     let body: @Sendable (TraceEvent) -> Void
 

@@ -88,6 +88,12 @@ package final class Tracer: Sendable {
             """)
     }
 
+    /// Records that a policy delays a work. A sink that can wait for the work is told how long.
+    package func recordDelay(of subject: TraceValue, for delay: Duration) {
+        record(.decided(.delayed, subject))
+        (recorder.sink as? any TraceDelaySink)?.noteDelay(delay, of: TraceCause.current?.id)
+    }
+
     // MARK: - States
 
     /// Returns a function that records a change of the state. Only one thread at a time may call it.

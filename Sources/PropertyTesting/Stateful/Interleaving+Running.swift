@@ -5,11 +5,11 @@ extension StatefulProperty {
     /// Runs the branches concurrently in virtual time, in each of the orders. Throws if no sequential order of the
     /// commands explains the responses.
     func run(_ interleaving: Interleaving<Command>) throws {
-        for order in interleaving.orders.isEmpty ? [[]] : interleaving.orders { try run(interleaving, order[...]) }
+        let orders = interleaving.orders.isEmpty ? [StepOrder([], racingTime: true)] : interleaving.orders
+        for order in orders { try run(interleaving, order) }
     }
 
-    private func run(_ interleaving: Interleaving<Command>, _ order: ArraySlice<Int>) throws {
-        var order = order
+    private func run(_ interleaving: Interleaving<Command>, _ order: StepOrder) throws {
         let scheduler = VirtualScheduler()
         let (model, system) = start(scheduler.clock)
         let answers = Answers<Response>(branches: interleaving.branches.count)
@@ -18,8 +18,10 @@ extension StatefulProperty {
             for command in interleaving.first { begun.append(try await actual(command, system)) }
             return begun
         }
-        func nextStep(of count: Int) -> Int { (order.popFirst() ?? 0) % count }
-        try scheduler.run(choosing: nextStep) {
+        scheduler.executor.follow(order)
+        // The tasks that the commands have started may outlive them.
+        defer { scheduler.drain() }
+        try scheduler.run {
             try await withThrowingTaskGroup { group in
                 for (index, branch) in interleaving.branches.enumerated() {
                     group.addTask {

@@ -1,13 +1,11 @@
+import VirtualTime
+
 /// Commands that run one after another, then lists of commands that run concurrently, and orders of their steps.
 struct Interleaving<Command: Sendable>: Sendable, CustomStringConvertible {
     var first: [Command]
     var branches: [[Command]]
     /// The orders in which the branches run, each with a new system. A counterexample has one order.
-    ///
-    /// An order contains the index of each next step among the possible steps, modulo their count. After its last
-    /// element, the index is 0. The possible steps are the jobs that are ready and, if a task sleeps, the advance of
-    /// the clock. A step that is the only possible one uses no index.
-    var orders: [[Int]]
+    var orders: [StepOrder]
 
     /// Returns a generator of interleavings.
     ///
@@ -20,6 +18,7 @@ struct Interleaving<Command: Sendable>: Sendable, CustomStringConvertible {
         let bound = UInt64(max(branches, 11))
         // All orders have the same length, so that a shrinker that removes a command can replace all steps.
         let order = Gen<Int> { source in Int(source.choose(upTo: bound)) }.array(60...60)
+            .map { StepOrder($0, racingTime: true) }
         let orders = order.longArray(4)
         return Gen<Interleaving> { source throws(Discarded) in
             // Half of the cases have no first commands: after them, the interesting reads and writes may be over.
@@ -32,8 +31,7 @@ struct Interleaving<Command: Sendable>: Sendable, CustomStringConvertible {
 
     var description: String {
         let atOnce = branches.map { Printed.text(of: $0) }.joined(separator: " with ")
-        let used = orders.map { order in Array(order[...(order.lastIndex { $0 != 0 } ?? -1)]) }
-        let steps = used.isEmpty ? "[]" : used.map { Printed.text(of: $0) }.joined(separator: " or ")
+        let steps = orders.isEmpty ? "[]" : orders.map { Printed.text(of: $0.choices) }.joined(separator: " or ")
         return (first.isEmpty ? "" : "\(Printed.text(of: first)), then ") + atOnce + ", steps \(steps)"
     }
 }

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import VirtualTime
 
-/// Runs `search` in a test, and records a failure as an issue of Swift Testing.
+/// Searches for an input that fails in a test, and records it as an issue of Swift Testing.
 @usableFromInline
 func check<Input>(
     _ generator: Gen<Input>,
@@ -12,6 +12,21 @@ func check<Input>(
     isolation: isolated (any Actor)?,
     _ body: nonisolated(nonsending) (Input) async throws -> Void
 ) async {
+    var examples = Examples(examples)
+    await check(generator, &examples, sourceLocation, isolation: isolation, body)
+}
+
+/// Searches for an input that fails, first among the examples and then among generated ones if there is a generator.
+///
+/// - Returns: Whether the search has found no failure.
+@discardableResult
+func check<Input>(
+    _ generator: Gen<Input>?,
+    _ examples: inout some ExampleSequence<Input>,
+    _ sourceLocation: SourceLocation,
+    isolation: isolated (any Actor)?,
+    _ body: nonisolated(nonsending) (Input) async throws -> Void
+) async -> Bool {
     guard let test = Test.current else {
         fatalError(
             """
@@ -23,7 +38,7 @@ func check<Input>(
     let failures = FailureFlag(of: test)
     var testIsCancelled = false
     let found = await withIssues(of: test, handledBy: failures.swallow, isolation: isolation) {
-        await search(generator, examples: examples, settings: .current, isolation: #isolation) { input in
+        await search(generator, examples: &examples, settings: .current, isolation: #isolation) { input in
             do {
                 try await body(input)
             } catch is Discarded where failures.reset() {
@@ -38,12 +53,12 @@ func check<Input>(
         }
     }
     // Swift Testing reports the cancellation of a test itself, and it is not a failure.
-    guard let found, !testIsCancelled else { return }
+    guard let found, !testIsCancelled else { return found == nil }
     let details = Comment(rawValue: found.report.details)
     // After a cancellation, the body may fail again for any input.
     guard let input = found.input, !Task.isCancelled else {
         Issue.record(found.report.comment, sourceLocation: sourceLocation)
-        return
+        return false
     }
     let comment = FirstIssueComment(details, of: test)
     let thrown: (any Error)? = await withIssues(of: test, handledBy: comment.added, isolation: isolation) {
@@ -63,6 +78,7 @@ func check<Input>(
     case let error?: Issue.record(error, details, sourceLocation: sourceLocation)
     case nil: Issue.record(found.report.comment, sourceLocation: sourceLocation)
     }
+    return false
 }
 
 extension Falsified {

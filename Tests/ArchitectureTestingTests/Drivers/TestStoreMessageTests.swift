@@ -166,7 +166,7 @@ import VirtualTime
                 ReportedIssue(
                     text: """
                         Work is under way at the end of the test: The pause of FILE:LINE for GetPost(id: "2") sleeps until \
-                        1.0 s, now 0.5 s. To fix, advance(by: .seconds(0.5)), cancel it, or relax .work.
+                        1.5 s, now 0.5 s. To fix, advance(by: .seconds(1)), cancel it, or relax .work.
                         """, line: line)
             ])
         test.advance(by: .seconds(1))
@@ -276,9 +276,9 @@ import VirtualTime
         #expect(issues.allSatisfy { $0.isWarning })
         #expect(
             issues.map { $0.text.prefix(60) } == [
-                "Skipped, because .state is relaxed: the state has changed mo",
-                "Skipped, because .messages is relaxed: The action GotPost(ti",
-                "Skipped, because .work is relaxed: Work is under way at the ",
+                "Skipped, because .state is relaxed. The state has changed mo",
+                "Skipped, because .messages is relaxed. The action GotPost(ti",
+                "Skipped, because .work is relaxed. Work is under way at the ",
             ])
     }
 

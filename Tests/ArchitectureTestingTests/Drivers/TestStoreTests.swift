@@ -324,11 +324,8 @@ import VirtualTime
         test.advance(by: .seconds(0.5))
         let second = test.send(GetPost(id: "2"))
         test.expectWork(first)
-        // The clock of the policy wakes at the first deadline, and then sleeps until the second one.
-        test.expectWork(second, .sleeping(until: .seconds(1)))
-        test.advance(by: .seconds(0.5))
         test.expectWork(second, .sleeping(until: .seconds(1.5)))
-        test.advance(by: .seconds(0.5))
+        test.advance(by: .seconds(1))
         test.receive(Shown())
         test.expectWork(second)
         test.finish()
@@ -396,7 +393,7 @@ import VirtualTime
                 executor: setup.executor, maximumChain: 2, trace: setup.trace)
         }
         test.send(Shown())
-        while test.store.state == Posts(), issues({ test.receive(Shown()) }).texts.isEmpty {}
+        for _ in 1...3 { test.receive(Shown()) }
         test.expectFailure(RunawayEffect.self)
         test.finish()
     }

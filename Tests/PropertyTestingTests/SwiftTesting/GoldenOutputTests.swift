@@ -51,6 +51,35 @@ struct GoldenOutputTests {
             """)
     }
 
+    @Test func anOrderThatFailsIsPrintedAsSourceCode() async throws {
+        try await expect(
+            "namesAreInOrder",
+            """
+            ✘ Test namesAreInOrder() recorded an issue at DeliberateOrders.swift:10:13: Expectation failed: (names(order) → "bac") == "abc"
+            ↳ falsified for: StepOrder([1])
+                  first seen as: ?
+                  replay: @Test(.replay("?"))
+            """)
+        try await expect(
+            "namesAreInNoOrder",
+            """
+            ✘ Test namesAreInNoOrder() recorded an issue at DeliberateOrders.swift:16:13: Expectation failed: (names(order) → "cba") != "cba"
+            ↳ falsified for: StepOrder([2, 1]) (order 6)
+            """)
+    }
+
+    @Test func ordersThatAreNotTriedAreAWarning() async throws {
+        let report = try await run("triesSomeOrders")
+        #expect(report.contains("triesSomeOrders() recorded a warning at DeliberateOrders.swift:21:27"), "\(report)")
+        #expect(
+            report.contains(
+                """
+                4 orders passed, and more exist. To try all orders, raise the limit, or make the program smaller. To try \
+                random ones, use forAll(Gen.order()).
+                """), "\(report)")
+        #expect(report.contains("Test triesSomeOrders() passed"), "\(report)")
+    }
+
     @Test func anIssueOutsideAnyTestFalsifiesNoProperty() async throws {
         let report = try await run("recordsWhereNoTestRuns")
         #expect(report.contains("Test recordsWhereNoTestRuns() passed"), "\(report)")

@@ -19,7 +19,7 @@ extension DriverCore {
         let entries = log.withFields { $0.entries }
         if let index = entries.firstIndex(where: { $0.message != nil && $0.cause == cause.id }) {
             // What another thread has sent meanwhile, and what was processed before.
-            for _ in 0..<index { skip(takeFirst(), DriverText.beforeSending(message), location) }
+            skip(index, DriverText.beforeSending(message), location)
             state(takeFirst(), change, location)
         } else {
             fail([DriverText.notProcessed(words, message)], location)
@@ -129,6 +129,9 @@ extension DriverCore {
 // MARK: - Entries
 
 extension DriverCore {
+    /// The number of unstated entries in a row that are reported one by one.
+    private static var reportedCount: Int { 20 }
+
     private func takeFirst() -> Entry { log.withFields { $0.entries.removeFirst() } }
 
     /// If a wanted entry comes later, and all before it are on relaxed axes, skips these.
@@ -136,8 +139,7 @@ extension DriverCore {
         // User code compares messages, so not under the lock of the log.
         let entries = log.withFields { $0.entries }
         guard let index = entries.firstIndex(where: isWanted) else { return }
-        if entries[..<index].contains(where: { axes.contains(axis(of: $0)) }) { return }
-        for _ in 0..<index { skip(takeFirst(), "", location) }
+        if !entries[..<index].contains(where: { axes.contains(axis(of: $0)) }) { skip(index, "", location) }
     }
 
     private func axis(of entry: Entry) -> TestAxes { entry.message == nil ? .state : .messages }
@@ -147,16 +149,30 @@ extension DriverCore {
     /// - Parameter location: The place of the issues; `nil` for that of each message.
     func skipAll(_ moment: String, _ location: SourceLocation?) {
         stateNoEffects(location)
-        while let next = log.withFields({ $0.entries.first }) {
-            skip(takeFirst(), moment, location ?? place(next.cause))
-        }
+        skip(log.withFields { $0.entries.count }, moment, location)
     }
 
-    private func skip(_ entry: Entry, _ moment: String, _ location: SourceLocation) {
-        var lines: [String] = []
-        if let state = entry.state, state != stated { lines = LineDiff(from: stated, to: state).lines }
-        stated = entry.state ?? stated
-        report(DriverText.unstated(words, entry.message, subject(entry.cause), lines, moment), location)
+    /// Reports the first entries as not stated.
+    private func skip(_ count: Int, _ moment: String, _ location: SourceLocation?) {
+        let skipped = log.withFields { fields in
+            defer { fields.entries.removeFirst(count) }
+            return Array(fields.entries[..<count])
+        }
+        for entry in skipped.prefix(Self.reportedCount) {
+            var lines: [String] = []
+            if let state = entry.state, state != stated { lines = LineDiff(from: stated, to: state).lines }
+            stated = entry.state ?? stated
+            let text = DriverText.unstated(words, entry.message, subject(entry.cause), lines, moment)
+            report(text, location ?? place(entry.cause))
+        }
+        let rest = skipped.dropFirst(Self.reportedCount)
+        stated = rest.last { $0.state != nil }?.state ?? stated
+        for (axis, entries) in [TestAxes.messages, .state].map({ axis in
+            (axis, rest.filter { self.axis(of: $0) == axis })
+        }) {
+            guard let first = entries.first else { continue }
+            report(DriverText.more(words, entries.count, axis, moment), location ?? place(first.cause))
+        }
     }
 
     /// States the change of an entry.

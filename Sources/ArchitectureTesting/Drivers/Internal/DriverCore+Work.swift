@@ -19,6 +19,9 @@ extension DriverCore {
     /// A work is listed once for each of its tasks that sleep.
     func runningWork() -> [RunningWork] {
         var (works, submissions) = log.withFields { (Array($0.works.values), $0.submissions) }
+        // What a policy delays is listed as a submission.
+        let pauses = works.filter(\.isPause)
+        works.removeAll { $0.isPause || $0.isListening }
         works.sort { $0.id < $1.id }
         var deadlines: [Int: [Duration]] = [:]
         for (deadline, cause) in time.clock.sleepers {
@@ -26,24 +29,22 @@ extension DriverCore {
         }
         var running = works.flatMap { work in
             let statuses = deadlines.removeValue(forKey: work.id)?.map(WorkStatus.sleeping) ?? [.waiting]
-            submissions.removeAll { $0.cause == work.id && statuses != [.waiting] }
             return statuses.map { status in
                 RunningWork(subject: text(work), cause: work.id, status: status, isPermanent: work.isPermanent)
             }
         }
-        // What sleeps for a message itself: the clock of a policy, or a task that outlives the work that has started it.
-        for (cause, deadlines) in deadlines.sorted(by: { $0.key < $1.key }) {
-            // The clock of a policy goes on sleeping for the message that has replaced the one for which it began to.
-            let submission =
-                submissions.firstIndex { $0.cause == cause } ?? submissions.firstIndex { $0.isDelayed }
-            let delayed = submission.map { submissions.remove(at: $0).cause } ?? cause
-            let index = running.firstIndex { $0.cause == delayed && $0.status == .waiting }
-            if let index { running.remove(at: index) }
-            let text = log.withFields { $0.works[delayed] }.map(text) ?? subject(delayed)
-            running += deadlines.map { .init(subject: text, cause: delayed, status: .sleeping(until: $0)) }
+        running += submissions.map { submission in
+            let status = submission.start.map(WorkStatus.sleeping) ?? .waiting
+            let pause = pauses.first { log.causes(from: $0.id).dropFirst().first?.id == submission.cause }
+            return .init(subject: pause.map(text) ?? submission.subject, cause: submission.cause, status: status)
         }
-        submissions.removeAll { submission in running.contains { $0.cause == submission.cause } }
-        running += submissions.map { .init(subject: $0.subject, cause: $0.cause, status: .waiting) }
+        // Tasks that outlive the work that has started them. A sleep whose cause is a message is that of a policy's
+        // clock, for this message or for those that have replaced it since. These are listed above.
+        for (cause, deadlines) in deadlines.sorted(by: { $0.key < $1.key }) {
+            if log.withFields({ $0.causes[cause]?.message }) != nil { continue }
+            let subject = subject(cause)
+            running += deadlines.map { .init(subject: subject, cause: cause, status: .sleeping(until: $0)) }
+        }
         return running
     }
 

@@ -41,7 +41,7 @@ final class DriverCore<S: Equatable & Sendable> {
         self.origin = origin
         axes = TestAxes.all.subtracting(relaxed)
         stated = state
-        log = DriverLog(isPermanent: isPermanent)
+        log = DriverLog(time.clock, isPermanent: isPermanent)
         let first = driverCount.add(1, ordering: .relaxed).newValue << 32
         numbers = first..<first + 1 << 32
         trace = Trace(to: log, clock: time.clock, after: first)

@@ -1,10 +1,11 @@
 import Effects
 import FunctionalCore
+import VirtualTime
 
 /// What has happened in the component, loop or store of a driver: the sink of its trace. Thread-safe.
 ///
 /// Other components, loops and stores may share the trace. Their works count, but their messages and changes do not.
-final class DriverLog<S: Equatable & Sendable>: TraceSink {
+final class DriverLog<S: Equatable & Sendable>: TraceDelaySink {
     /// A message that was processed, or a change that a work has made.
     struct Entry: Sendable {
         let owner: TraceEvent.Owner
@@ -25,14 +26,20 @@ final class DriverLog<S: Equatable & Sendable>: TraceSink {
         let subject: TraceValue
         /// Whether it lasts as long as its owner, as a subscription does.
         let isPermanent: Bool
+
+        /// Whether it is the effect of a store, which listens. What it does for an action is a work of its own.
+        var isListening = false
+
+        /// Whether it is the time for which a policy delays a value of a stream.
+        var isPause: Bool { (subject.value as? StreamWork)?.kind == .pause }
     }
 
     /// A message that waits for the clock of a policy, or for earlier work of the policy.
     struct Submission: Sendable {
         let subject: String
         let cause: Int
-        /// Whether it waits for the clock.
-        let isDelayed: Bool
+        /// When the clock of the policy starts it, as an offset of the driver's clock.
+        var start: Duration?
     }
 
     /// A failure that the test has not stated.
@@ -69,7 +76,10 @@ final class DriverLog<S: Equatable & Sendable>: TraceSink {
     /// Whether a started work lasts as long as its owner.
     private let isPermanent: @Sendable (TraceEvent, TraceEvent.Source) -> Bool
 
-    init(isPermanent: @escaping @Sendable (TraceEvent, TraceEvent.Source) -> Bool) {
+    private let clock: VirtualClock
+
+    init(_ clock: VirtualClock, isPermanent: @escaping @Sendable (TraceEvent, TraceEvent.Source) -> Bool) {
+        self.clock = clock
         self.isPermanent = isPermanent
     }
 
@@ -86,6 +96,15 @@ final class DriverLog<S: Equatable & Sendable>: TraceSink {
         let current = TraceCause.current?.id
         fields.withLock { [subject] in
             $0.note(event, isPermanent: isPermanent, changedTo: state, subject: subject, current: current)
+        }
+    }
+
+    func noteDelay(_ delay: Duration, of cause: Int?) {
+        let now = clock.now.offset
+        fields.withLock { fields in
+            if let index = fields.submissions.lastIndex(where: { $0.cause == cause }) {
+                fields.submissions[index].start = now + delay
+            }
         }
     }
 
@@ -141,9 +160,11 @@ extension DriverLog.Fields {
             } else {
                 entries.append(.init(owner: event.owner, id: event.id, cause: event.cause, state: state))
             }
-        case .started(let subject, _):
+        case .started(let subject, let source):
             causes[event.id] = .init(message: nil, cause: event.cause)
-            works[event.id] = .init(id: event.id, subject: subject, isPermanent: isPermanent)
+            works[event.id] = .init(
+                id: event.id, subject: subject, isPermanent: isPermanent,
+                isListening: isPermanent && source == .effect)
         case .ended(let work), .cancelled(let work):
             works[work] = nil
         case .failed(let work, let error):
@@ -167,7 +188,7 @@ extension DriverLog.Fields {
     private mutating func note(_ decision: TraceEvent.Decision, _ subject: String, _ cause: Int?) {
         switch decision {
         case .waits, .delayed:
-            if let cause { submissions.append(.init(subject: subject, cause: cause, isDelayed: decision == .delayed)) }
+            if let cause { submissions.append(.init(subject: subject, cause: cause)) }
         case .starts:
             remove { $0.cause == cause }
         case .dropped:

@@ -22,7 +22,7 @@ struct DriverFinding {
         return lines.isEmpty ? "\(problem). \(remedy)" : "\(text)\n\(remedy)"
     }
 
-    var warning: String { "Skipped, because \(axis.name) is relaxed: " + (lines.isEmpty ? "\(problem)." : text) }
+    var warning: String { "Skipped, because \(axis.name) is relaxed. " + (lines.isEmpty ? "\(problem)." : text) }
 
     private var text: String { ArchitectureTesting.report(problem, lines) }
 }
@@ -51,7 +51,7 @@ enum DriverText {
 
     static func skippedChange(_ lines: [String]) -> String {
         ArchitectureTesting.report(
-            "Skipped, because .state is relaxed: the state has changed more than the test states", lines)
+            "Skipped, because .state is relaxed. The state has changed more than the test states", lines)
     }
 
     // MARK: - Messages
@@ -79,6 +79,19 @@ enum DriverText {
         return .init(
             axis: .state, problem: "The work of \(subject) has changed the state, which was not stated\(moment)",
             remedy: "state it with change(from:)", lines: lines)
+    }
+
+    /// The rest of many things that were not stated.
+    static func more(_ words: DriverWords, _ count: Int, _ axis: TestAxes, _ moment: String) -> DriverFinding {
+        let moment = moment.isEmpty ? "" : " " + moment
+        if axis == .messages {
+            return .init(
+                axis: axis, problem: "\(count) more \(words.message)s came, and were not received\(moment)",
+                remedy: "receive them")
+        }
+        return .init(
+            axis: axis, problem: "\(count) more changes of the state were not stated\(moment)",
+            remedy: "state them with change(from:)")
     }
 
     static func nothingCame(
@@ -136,9 +149,11 @@ enum DriverText {
     static func differentWork(
         _ sent: Sent, _ expected: [WorkStatus], _ actual: [WorkStatus], now: Duration
     ) -> String {
-        ArchitectureTesting.report(
+        // A list without lines would be shown as nothing.
+        func lines(_ statuses: [WorkStatus]) -> [String] { statuses.isEmpty ? ["none"] : statuses.map(\.description) }
+        return ArchitectureTesting.report(
             "The work of \(sent.message) differs, now \(now.text)",
-            LineDiff(from: expected.map(\.description), to: actual.map(\.description)).lines)
+            LineDiff(from: lines(expected), to: lines(actual)).lines)
     }
 
     static func waits(_ work: RunningWork, now: Duration) -> String {
