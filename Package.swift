@@ -156,7 +156,7 @@ let package = Package(
         .testTarget(
             name: "PlaygroundTests",
             dependencies: [
-                "Dispatcher", "Effects", "ExampleDispatchers", "ExampleLoops", "ExamplePrograms", "ExampleStores",
+                "ArchitectureTesting", "Dispatcher", "Effects", "ExampleDispatchers", "ExampleLoops", "ExamplePrograms", "ExampleStores",
                 "FunctionalCore", "Loop",
                 "PlaygroundTestSupport", "ResourceLoading", "TerminalSupport", "TestSupport", "VirtualTime",
                 "check-laws", "dashboard", "die", "fetch-many", "player", "posts", "screen-loader", "stepper",
@@ -201,7 +201,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ArchitectureTestingTests",
-            dependencies: ["ArchitectureTesting", "Effects", "Loop", "TestSupport", "VirtualTime"],
+            dependencies: [
+                "ArchitectureTesting", "Dispatcher", "Effects", "FunctionalCore", "Loop", "Optics", "PropertyTesting",
+                "TestSupport", "VirtualTime",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

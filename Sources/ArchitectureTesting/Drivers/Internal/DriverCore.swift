@@ -123,13 +123,26 @@ extension DriverCore {
 
     /// Reports the calls that the test has not expected, at the line of the message that has led to them.
     private func reportCalls() {
-        guard let calls else { return }
-        // Another driver with this recorder reports the calls of its own work.
-        let left = calls.all.filter { call in call.isLeft && (call.causeID == nil || isMine(call)) }
-        for call in left {
-            calls.markAsExpected(call)
-            report(DriverText.unexpected(call), place(call.causeID))
+        for call in takeCalls() { report(DriverText.unexpected(call), place(call.causeID)) }
+    }
+
+    /// Takes the calls that the test has not expected, except those that another driver with the same recorder takes.
+    private func takeCalls() -> [RecordedCall] {
+        let left = (calls?.all ?? []).filter { call in call.isLeft && (call.causeID == nil || isMine(call)) }
+        for call in left { calls?.markAsExpected(call) }
+        return left
+    }
+
+    /// States everything that has happened so far.
+    func skipSilently(_ location: SourceLocation) {
+        settle(location)
+        effects = nil
+        let entries = log.withFields { fields in
+            fields.failures = []
+            return exchange(&fields.entries, with: [])
         }
+        stated = entries.last { $0.state != nil }?.state ?? stated
+        _ = takeCalls()
     }
 
     func finishAtOrigin() {
