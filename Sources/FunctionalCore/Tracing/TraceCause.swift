@@ -48,6 +48,11 @@ package final class TraceCause: Sendable {
         return TraceCause.$current.withValue(self, operation: body)
     }
 
+    /// The cause of what `sender` does later, on an actor or in a task: the same event.
+    package func continued(by sender: TraceEvent.Source) -> TraceCause {
+        TraceCause(id: id, root: root, depth: depth, owner: owner, sender: sender)
+    }
+
     /// The cause of what the current task, or the current thread outside of tasks, does.
     @TaskLocal package static var current: TraceCause?
 }

@@ -133,7 +133,8 @@ package struct TraceOrigin: Sendable {
     package let sender: TraceEvent.Source
 }
 
-/// A work in a trace. It ends once; later ends are ignored. Thread-safe.
+/// A work in a trace. It ends once; later ends are ignored. When it is deallocated, at the latest, it ends as cancelled.
+/// Thread-safe.
 @usableFromInline
 package final class TracedWork: Sendable {
     private let tracer: Tracer
@@ -144,6 +145,8 @@ package final class TracedWork: Sendable {
         self.tracer = tracer
         self.cause = cause
     }
+
+    deinit { cancel() }
 
     /// Records that the work waits.
     @usableFromInline

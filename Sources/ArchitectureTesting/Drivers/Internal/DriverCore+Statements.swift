@@ -28,6 +28,15 @@ extension DriverCore {
         return handle
     }
 
+    /// Calls `body` for the test, as the cause of what it does by itself: as if the test had sent `subject`.
+    func perform<Result>(_ subject: String, at location: SourceLocation, _ body: () -> Result) -> Result {
+        settle(location)
+        let cause = trace.outsideCause()
+        statedMessages[cause.id] = Sent(id: cause.id, message: subject, isSent: true, sourceLocation: location)
+        defer { settle(location) }
+        return TraceCause.$current.withValue(cause, operation: body)
+    }
+
     /// States the next message that the test has not sent itself.
     ///
     /// - Parameters:

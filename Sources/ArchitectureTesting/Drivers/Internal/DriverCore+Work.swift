@@ -1,3 +1,4 @@
+import Effects
 import FunctionalCore
 import Testing
 import VirtualTime
@@ -20,6 +21,9 @@ extension DriverCore {
     /// A work is listed once for each of its tasks that sleep.
     func runningWork() -> [RunningWork] {
         var (works, submissions) = log.withFields { (Array($0.works.values), $0.submissions) }
+        // What a policy delays is listed as a submission.
+        let pauses = works.filter(\.isPause)
+        works.removeAll { $0.isPause || $0.isListening }
         works.sort { $0.id < $1.id }
         var deadlines: [Int: [Duration]] = [:]
         for (deadline, cause) in time.clock.sleepers {
@@ -28,13 +32,15 @@ extension DriverCore {
         var running = works.flatMap { work in
             let statuses = deadlines.removeValue(forKey: work.id)?.map(WorkStatus.sleeping) ?? [.waiting]
             return statuses.map { status in
-                RunningWork(subject: "\(work.subject)", cause: work.id, status: status, isPermanent: work.isPermanent)
+                RunningWork(subject: text(work), cause: work.id, status: status, isPermanent: work.isPermanent)
             }
         }
         running += submissions.map { submission in
             let status = submission.start.map(WorkStatus.sleeping) ?? .waiting
+            let pause = pauses.first { log.causes(from: $0.id).dropFirst().first?.id == submission.cause }
             return .init(
-                subject: submission.subject, cause: submission.cause, status: status, isQueued: status == .waiting)
+                subject: pause.map(text) ?? submission.subject, cause: submission.cause, status: status,
+                isQueued: status == .waiting)
         }
         // Tasks that outlive the work that has started them. A sleep whose cause is a message is that of a policy's
         // clock, for this message or for those that have replaced it since. These are listed above.
@@ -44,6 +50,13 @@ extension DriverCore {
             running += deadlines.map { .init(subject: subject, cause: cause, status: .sleeping(until: $0)) }
         }
         return running
+    }
+
+    /// The subject of a work. The work of an effect is named, with the action that has caused it.
+    private func text(_ work: DriverLog<S>.Work) -> String {
+        guard work.subject.value is StreamWork else { return "\(work.subject)" }
+        let message = log.causes(from: work.id).lazy.compactMap(\.message).first
+        return "The \(work.subject)" + (message.map { " for \($0)" } ?? "")
     }
 
     /// States what the work of a message waits for.

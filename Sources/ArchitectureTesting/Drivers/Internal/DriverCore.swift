@@ -112,7 +112,7 @@ extension DriverCore {
         settle(location)
         skipAll(DriverText.atTheEnd, nil)
         for failure in log.withFields({ fields in exchange(&fields.failures, with: []) }) {
-            report(DriverText.failed(failure.error), place(failure.cause))
+            report(DriverText.failed(words, failure.permanent, failure.error), place(failure.cause))
         }
         for work in runningWork() where !work.isPermanent {
             report(DriverText.leftover(work, now: now), place(work.cause))

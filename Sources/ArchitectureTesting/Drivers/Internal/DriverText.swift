@@ -6,6 +6,8 @@ struct DriverWords {
     let message: String
     /// The name of a cause that is no message: "the component".
     let outside: String
+    /// What work is called that lasts as long as its owner: "subscription".
+    var permanent = "subscription"
 }
 
 /// Something that a test has not stated: a failure, or a warning if its axis is relaxed.
@@ -181,8 +183,9 @@ enum DriverText {
         return .init(axis: .work, problem: "Work is under way at the end of the test: \(text)", remedy: remedy)
     }
 
-    static func failed(_ error: any Sendable) -> DriverFinding {
-        .init(axis: .work, problem: "Work has failed: \(error)", remedy: "state it with expectFailure")
+    static func failed(_ words: DriverWords, _ permanent: TraceValue?, _ error: any Sendable) -> DriverFinding {
+        let work = permanent.map { "The \(words.permanent) \($0)" } ?? "Work"
+        return .init(axis: .work, problem: "\(work) has failed: \(error)", remedy: "state it with expectFailure")
     }
 
     static func noFailure<Failure>(of type: Failure.Type, _ others: [String]) -> String {
