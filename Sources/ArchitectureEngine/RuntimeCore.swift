@@ -47,7 +47,7 @@ package final class RuntimeCore<State, Payload, Failure>: @unchecked Sendable {
     @usableFromInline let owner: Any.Type
     @usableFromInline package let scheduler: Scheduler
     @usableFromInline package let isInline: Bool
-    /// Whether a message is processed at once if the queue is idle. In a traced runtime, each one is enqueued.
+    /// Whether a message is processed at once, and without being recorded, if the queue is idle.
     @usableFromInline package let isDirect: Bool
     /// Records what happens, if the owner has a trace.
     @usableFromInline package let tracer: Tracer?
@@ -74,17 +74,18 @@ package final class RuntimeCore<State, Payload, Failure>: @unchecked Sendable {
     ///   - isSuspended: Whether messages are only enqueued, as if a thread were draining. A thread that calls
     ///     `takeOver()` becomes the draining thread, and ends that as every other one does.
     ///   - trace: Records what happens. The caller passes the observer of `traceObserver(from:)` every state.
+    ///   - tracer: Records what happens, in place of a new tracer of `trace`.
     @inlinable
     package init(
         state: State, owner: Any.Type, scheduler: Scheduler = .inline(nil), maximumChain: Int = defaultMaximumChain,
-        isSuspended: Bool = false, trace: Trace? = nil
+        isSuspended: Bool = false, trace: Trace? = nil, tracer: Tracer? = nil
     ) {
         lockedState = Locked(state)
         self.owner = owner
         self.scheduler = scheduler
         isInline = if case .inline = scheduler { true } else { false }
-        isDirect = isInline && trace == nil
-        tracer = trace.map { Tracer($0, owner: owner) }
+        self.tracer = tracer ?? trace.map { Tracer($0, owner: owner) }
+        isDirect = isInline && self.tracer == nil
         chains = ChainGuard(maximumChain: maximumChain)
         if isSuspended { phase.store(Phase.draining, ordering: .relaxed) }
     }
@@ -165,6 +166,10 @@ extension RuntimeCore {
         drainer.store(CurrentThread.identity, ordering: .relaxed)
         return true
     }
+
+    /// Whether no thread is draining. The next moment, one may begin.
+    @inlinable
+    var isIdle: Bool { phase.load(ordering: .relaxed) == Phase.idle }
 
     /// Goes on draining a suspended core on this thread.
     @inlinable

@@ -42,7 +42,7 @@ struct TraceLog: Sendable {
         }
     }
 
-    /// What is wrong with the works: an end of a work that was not started, or a second one; an event whose cause is a
+    /// The faults of the trace: an end of a work that was not started, or a second one; an event whose cause is a
     /// later event, or none. If `haveAllEnded`, also a work that has not ended.
     func faults(haveAllEnded: Bool) -> [String] {
         var (running, ended, faults) = (Set<Int>(), Set<Int>(), [String]())

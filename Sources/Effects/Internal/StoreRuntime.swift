@@ -41,8 +41,6 @@ final class StoreRuntime<S: Sendable>: ObservableRuntime, @unchecked Sendable {
 
     var settling: Settling { core.settling }
 
-    var tracer: Tracer? { core.tracer }
-
     @usableFromInline
     var mainActorQueue: ActorQueue { core.mainActorQueue }
 }
@@ -80,6 +78,7 @@ extension StoreRuntime {
 // MARK: - Effects
 
 extension StoreRuntime: StreamHost {
+    var tracer: Tracer? { core.tracer }
     var isHandlingHere: Bool { core.isDrainingHere && !core.isChangingHere }
 
     /// Delivers an action to the listeners of its type, in registration order of their effects.
@@ -177,7 +176,7 @@ extension StoreRuntime {
     @usableFromInline
     static func name(of action: any Action) -> String { "\(type(of: action))" }
 
-    @usableFromInline
+    @inlinable
     static func message(in action: any Action) -> any Sendable { action }
 
     @usableFromInline

@@ -158,7 +158,7 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
         let wait = policy.isTimed ? run.host?.settling.begin() : nil
         let pause = policy.isTimed ? run.trace(.pause) : nil
         pause?.suspend()
-        let submission = run.host?.tracer?.submission(of: value, to: policy)
+        let submission = run.effect?.tracer?.submission(of: value, to: policy)
         queue.submit(traced: submission) { [self] work, queue, _ in
             run.perform { [self] in
                 pause.run { start(make, work, queue) }

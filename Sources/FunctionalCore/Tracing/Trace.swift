@@ -91,9 +91,10 @@ public struct Trace: Sendable {
 
     /// The value, as the redactions leave it.
     func redacted(_ value: any Sendable) -> TraceValue {
-        if redactions.isEmpty { return TraceValue(value) }
-        let redact = redactions[ObjectIdentifier(Swift.type(of: value))]
-        return TraceValue(redact?(value) ?? value)
+        guard !redactions.isEmpty, let redact = redactions[ObjectIdentifier(Swift.type(of: value))] else {
+            return TraceValue(value)
+        }
+        return TraceValue(redact(value))
     }
 }
 
@@ -110,7 +111,7 @@ public protocol TraceSink: Sendable {
     ///
     /// Called on the thread on which the event happens, by several threads at the same time. It must not send to a
     /// component, a loop or a store of the trace, and should not block.
-    func receive(_ event: TraceEvent)
+    func receive(_ event: consuming TraceEvent)
 }
 
 /// A sink that also receives how long policies delay works.
