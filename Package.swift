@@ -58,7 +58,8 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
-            name: "ArchitectureTesting", dependencies: ["Effects", "FunctionalCore", "Loop", "VirtualTime"],
+            name: "ArchitectureTesting",
+            dependencies: ["Dispatcher", "Effects", "FunctionalCore", "Loop", "Optics", "VirtualTime"],
             swiftSettings: strict),
 
         .target(name: "TerminalSupport", path: "Playgrounds/TerminalSupport", swiftSettings: strict),
@@ -164,8 +165,8 @@ let package = Package(
         .testTarget(
             name: "PlaygroundTests",
             dependencies: [
-                "ArchitectureTracing", "Dispatcher", "Effects", "ExampleDispatchers", "ExampleLoops", "ExamplePrograms",
-                "ExampleStores",
+                "ArchitectureTesting", "ArchitectureTracing", "Dispatcher", "Effects", "ExampleDispatchers",
+                "ExampleLoops", "ExamplePrograms", "ExampleStores",
                 "FunctionalCore", "Loop",
                 "PlaygroundTestSupport", "ResourceLoading", "TerminalSupport", "TestSupport", "VirtualTime",
                 "check-laws", "dashboard", "die", "fetch-many", "player", "posts", "screen-loader", "stepper",
@@ -217,7 +218,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ArchitectureTestingTests",
-            dependencies: ["ArchitectureTesting", "Effects", "Loop", "TestSupport", "VirtualTime"],
+            dependencies: [
+                "ArchitectureTesting", "Dispatcher", "Effects", "FunctionalCore", "Loop", "Optics", "PropertyTesting",
+                "TestSupport", "VirtualTime",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

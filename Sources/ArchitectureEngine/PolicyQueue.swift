@@ -108,7 +108,9 @@ package final class PolicyQueue: Sendable {
     ///
     /// - Parameter submitted: The work that the caller is submitting.
     func perform(_ instructions: State.Instructions, submitting submitted: WorkItem? = nil) {
-        if instructions.waiting != nil { submitted?.submission?.record(policy.clock == nil ? .waits : .delayed) }
+        if instructions.waiting != nil, let submission = submitted?.submission {
+            if policy.clock == nil { submission.record(.waits) } else { submission.recordDelay(instructions.delay) }
+        }
         for work in instructions.replaced {
             if !work.isCancelled { work.submission?.record(.replaced) }
             work.cancel()

@@ -30,6 +30,8 @@ package struct PolicyState<Start> {
         package var start: Entry?
         /// The submitted work waits under this number. Call `cancel(_:)` with it when the work is cancelled.
         package var waiting: Int?
+        /// How long the submitted work waits for the clock, if no newer work replaces it.
+        package var delay = Duration.zero
     }
 
     private let policy: Policy.Kind
@@ -73,6 +75,7 @@ extension PolicyState {
             instructions.start = run(entry)
         } else {
             instructions.waiting = nextNumber
+            instructions.delay = max(.zero, deadline - now)
             waiting[nextNumber] = entry
             nextNumber += 1
         }

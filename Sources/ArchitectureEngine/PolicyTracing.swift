@@ -20,6 +20,11 @@ package final class TracedSubmission: Sendable {
         tracer.record(.decided(decision, subject))
     }
 
+    /// Records that the work waits for the clock of its policy.
+    func recordDelay(_ delay: Duration) {
+        tracer.recordDelay(of: subject, for: delay)
+    }
+
     fileprivate func start(_ body: () -> Void) {
         TraceCause.$current.withValue(cause) {
             record(.starts)

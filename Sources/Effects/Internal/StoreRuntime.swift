@@ -143,11 +143,6 @@ extension StoreRuntime: StreamHost {
         }
     }
 
-    /// The places where the effects were created that have something under way.
-    var busyEffects: [String] {
-        effects.running.filter(\.isBusy).map(\.name)
-    }
-
     /// Ends all effects and releases all observers. Called when the store is deallocated.
     @usableFromInline
     func close() {

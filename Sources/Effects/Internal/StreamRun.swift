@@ -66,18 +66,6 @@ class StreamRun: @unchecked Sendable {
         phase.load(ordering: .acquiring) == Phase.cancelled || parent?.wasCancelled == true
     }
 
-    /// Whether anything is under way in it, beside listening to the store.
-    final var isBusy: Bool {
-        lock.withLock { children.all }.contains { child in
-            switch child {
-            case .listener, .end: false
-            case .run(let run): run.isBusy
-            case .work: true
-            case .queue(let queue): !queue.isIdle
-            }
-        }
-    }
-
     /// The runs inside of it that have not ended, in the order in which they were created.
     final var runs: [StreamRun] {
         lock.withLock { children.all }.compactMap { if case .run(let run) = $0 { run } else { nil } }

@@ -39,6 +39,14 @@ public struct Trace: Sendable {
         keepsStates = snapshots
     }
 
+    /// Creates a trace whose first event has the number after `lastEvent`.
+    ///
+    /// So traces that share a clock or other objects have different numbers.
+    package init(to sink: any TraceSink, clock: any Clock<Duration>, after lastEvent: Int) {
+        recorder = TraceRecorder(sink, maximumGrowth: .max, clock: clock, lastEvent: lastEvent)
+        keepsStates = true
+    }
+
     /// Creates a trace that calls a closure with each event.
     ///
     /// The closure is called on the thread on which the event happens, and by several threads at the same time. It must
@@ -104,6 +112,12 @@ public protocol TraceSink: Sendable {
     /// Called on the thread on which the event happens, by several threads at the same time. It must not send to a
     /// component, a loop or a store of the trace, and should not block.
     func receive(_ event: consuming TraceEvent)
+}
+
+/// A sink that also receives how long policies delay works.
+package protocol TraceDelaySink: TraceSink {
+    /// The work that was delayed last, and has this cause, waits this long if no newer work replaces it.
+    func noteDelay(_ delay: Duration, of cause: Int?)
 }
 
 private struct ClosureSink: TraceSink {

@@ -48,7 +48,7 @@ package final class TraceCause: Sendable {
         return TraceCause.$current.withValue(self, operation: body)
     }
 
-    /// The cause of what `sender` does later, on an actor or in a task: the same event, one step further.
+    /// The cause of what `sender` does later, on an actor or in a task: the same event.
     package func continued(by sender: TraceEvent.Source) -> TraceCause {
         TraceCause(id: id, root: root, depth: depth, owner: owner, sender: sender)
     }

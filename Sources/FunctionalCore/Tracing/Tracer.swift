@@ -5,10 +5,11 @@ final class TraceRecorder: Sendable {
     let sink: any TraceSink
     let maximumGrowth: Int
     let elapsed: @Sendable () -> Duration
-    let lastEvent = Atomic<Int>(0)
+    let lastEvent: Atomic<Int>
     let lastOwner = Atomic<Int>(0)
 
-    init(_ sink: any TraceSink, maximumGrowth: Int, clock: any Clock<Duration>) {
+    init(_ sink: any TraceSink, maximumGrowth: Int, clock: any Clock<Duration>, lastEvent: Int = 0) {
+        self.lastEvent = Atomic(lastEvent)
         self.sink = sink
         self.maximumGrowth = maximumGrowth
         // Specialized for the default clock, which is read for each event.
@@ -93,6 +94,12 @@ package final class Tracer: Sendable {
             Nothing was dropped. To fix, let a task send only when something has changed, or let it wait. \
             If the chain is intended, raise the maximum growth of the trace.
             """)
+    }
+
+    /// Records that a policy delays a work. Passes the duration to a sink that asks for it.
+    package func recordDelay(of subject: TraceValue, for delay: Duration) {
+        record(.decided(.delayed, subject))
+        (recorder.sink as? any TraceDelaySink)?.noteDelay(delay, of: TraceCause.current?.id)
     }
 
     // MARK: - States
@@ -201,5 +208,14 @@ extension TracedWork? {
     package func runAsync<Result>(_ body: () async -> Result) async -> Result {
         guard let self else { return await body() }
         return await TraceCause.$current.withValue(self.cause, operation: body)
+    }
+}
+
+extension Trace {
+    /// A cause that stands for code outside, which is about to send messages: the root of everything that they cause.
+    package func outsideCause() -> TraceCause {
+        TraceCause(
+            id: recorder.next(), owner: TraceEvent.Owner(name: "", number: 0), cause: nil, depth: 0,
+            sender: .caller)
     }
 }

@@ -144,7 +144,7 @@ import VirtualTime
                 case 1: scheduler.advance(by: .milliseconds(500 * Int.random(in: 1...4, using: &generator)))
                 default: store.ask(Int.random(in: 0..<6, using: &generator))
                 }
-                log.append("asked, busy: \(store.isBusy)")
+                log.append("asked, sleeping: \(scheduler.clock.sleeperCount)")
             }
             let settled = scheduler.start {
                 try await store.settled()
@@ -225,8 +225,4 @@ import VirtualTime
 
 extension ActionStream<Asked> {
     fileprivate var answers: ActionStream<Answered> { map { Answered(id: $0.id) } }
-}
-
-extension Store {
-    fileprivate var isBusy: Bool { !busyEffects.isEmpty }
 }

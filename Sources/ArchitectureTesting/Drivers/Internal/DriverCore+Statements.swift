@@ -1,0 +1,210 @@
+import FunctionalCore
+import Testing
+
+// MARK: - Messages
+
+extension DriverCore {
+    typealias Entry = DriverLog<S>.Entry
+
+    /// Sends a message and states its change.
+    func send(
+        _ message: any Sendable, at location: SourceLocation, _ change: ((inout S) -> Void)?, by send: () -> Void
+    ) -> Sent {
+        settle(location)
+        skipAll(DriverText.beforeSending(message), location)
+        let cause = trace.outsideCause()
+        let handle = Sent(id: cause.id, message: message, isSent: true, sourceLocation: location)
+        statedMessages[handle.id] = handle
+        TraceCause.$current.withValue(cause, operation: send)
+        let entries = log.withFields { $0.entries }
+        if let index = entries.firstIndex(where: { $0.message != nil && $0.cause == cause.id }) {
+            // What another thread has sent meanwhile, and what was processed before.
+            skip(index, DriverText.beforeSending(message), location)
+            state(takeFirst(), change, location)
+        } else {
+            fail([DriverText.notProcessed(words, message)], location)
+        }
+        settle(location)
+        return handle
+    }
+
+    /// Calls `body` for the test, as the cause of what it does by itself: as if the test had sent `subject`.
+    func perform<Result>(_ subject: String, at location: SourceLocation, _ body: () -> Result) -> Result {
+        settle(location)
+        let cause = trace.outsideCause()
+        statedMessages[cause.id] = Sent(id: cause.id, message: subject, isSent: true, sourceLocation: location)
+        defer { settle(location) }
+        return TraceCause.$current.withValue(cause, operation: body)
+    }
+
+    /// States the next message that the test has not sent itself.
+    ///
+    /// - Parameters:
+    ///   - expected: The expected message, for a failure.
+    ///   - mismatch: Returns the lines that tell how a message differs from the expected one; `nil` if it does not.
+    @discardableResult
+    func receive(
+        _ expected: String, at location: SourceLocation, _ change: ((inout S) -> Void)?,
+        mismatch: (any Sendable) -> [String]?
+    ) -> Sent {
+        settle(location)
+        stateNoEffects(location)
+        skip(to: location) { entry in entry.message.map { mismatch($0.value) == nil } ?? false }
+        let next = log.withFields { $0.entries.first }
+        guard let next, let message = next.message else {
+            let text =
+                next.map { DriverText.changeCameFirst(words, expected, subject($0.cause)) }
+                ?? DriverText.nothingCame(words, expected, waiting: runningWork(), now: now)
+            fail([text], location)
+            return Sent(id: 0, message: expected, isSent: false, sourceLocation: location)
+        }
+        let handle = Sent(id: next.id, message: message.value, isSent: false, sourceLocation: location)
+        statedMessages[handle.id] = handle
+        if let lines = mismatch(message.value) { fail([DriverText.differentMessage(words, lines)], location) }
+        state(takeFirst(), change, location)
+        return handle
+    }
+
+    @discardableResult
+    func receive<Message: Equatable & Sendable>(
+        equal expected: Message, at location: SourceLocation, _ change: ((inout S) -> Void)?
+    ) -> Sent {
+        receive("\(expected)", at: location, change) { message in
+            message as? Message == expected ? nil : LineDiff(from: expected, to: message).lines
+        }
+    }
+
+    /// Receives a message of which `extract` returns something, and returns that.
+    func receive<Message, Part>(
+        matching expected: String, at location: SourceLocation, _ change: ((inout S) -> Void)?,
+        _ extract: (Message) -> Part?
+    ) -> Part? {
+        var part: Part?
+        receive("one \(expected)", at: location, change) { message in
+            part = (message as? Message).flatMap(extract)
+            return part == nil ? ["− one \(expected)"] + added(message) : nil
+        }
+        return part
+    }
+
+    /// States the next change that the work of a message has made.
+    func change(from handle: Sent, at location: SourceLocation, _ change: @escaping (inout S) -> Void) {
+        settle(location)
+        stateNoEffects(location)
+        if !isKnown(handle, location) { return }
+        skip(to: location) { $0.message == nil && isCaused($0.cause, by: handle) }
+        guard let next = log.withFields({ $0.entries.first }) else {
+            let waiting = runningWork().filter { isCaused($0.cause, by: handle) }
+            return fail([DriverText.noChange(handle, waiting: waiting, now: now)], location)
+        }
+        if let message = next.message {
+            return fail([DriverText.messageCameFirst(words, handle, message)], location)
+        }
+        if !isCaused(next.cause, by: handle) {
+            fail([DriverText.otherChange(handle, subject(next.cause))], location)
+        }
+        state(takeFirst(), change, location)
+    }
+
+    /// Whether a message, or something that it has caused, has caused something with this cause.
+    func isCaused(_ cause: Int?, by handle: Sent) -> Bool {
+        log.causes(from: cause).contains { $0.id == handle.id }
+    }
+
+    /// Returns whether the message was stated by this driver.
+    func isKnown(_ handle: Sent, _ location: SourceLocation) -> Bool {
+        // 0 is the result of a `receive` that has failed.
+        if statedMessages[handle.id] != nil || handle.id == 0 { return true }
+        fail([DriverText.ofAnotherDriver(handle)], location)
+        return false
+    }
+
+    /// States the effects of the message that was stated last.
+    func takeEffects() -> (values: [any Sendable], of: (any Sendable)?) {
+        defer { effects = nil }
+        return (effects?.values ?? [], effects?.of)
+    }
+}
+
+// MARK: - Entries
+
+extension DriverCore {
+    /// The number of unstated entries in a row that are reported one by one.
+    private static var reportedCount: Int { 20 }
+
+    private func takeFirst() -> Entry { log.withFields { $0.entries.removeFirst() } }
+
+    /// If a wanted entry comes later, and all before it are on relaxed axes, skips these.
+    private func skip(to location: SourceLocation, where isWanted: (Entry) -> Bool) {
+        // User code compares messages, so not under the lock of the log.
+        let entries = log.withFields { $0.entries }
+        guard let index = entries.firstIndex(where: isWanted) else { return }
+        if !entries[..<index].contains(where: { axes.contains(axis(of: $0)) }) { skip(index, "", location) }
+    }
+
+    private func axis(of entry: Entry) -> TestAxes { entry.message == nil ? .state : .messages }
+
+    /// Reports all entries that the test has not stated: as failures, or as warnings on relaxed axes.
+    ///
+    /// - Parameter location: The place of the issues; `nil` for that of each message.
+    func skipAll(_ moment: String, _ location: SourceLocation?) {
+        stateNoEffects(location)
+        skip(log.withFields { $0.entries.count }, moment, location)
+    }
+
+    /// Reports the first entries as not stated.
+    private func skip(_ count: Int, _ moment: String, _ location: SourceLocation?) {
+        let skipped = log.withFields { fields in
+            defer { fields.entries.removeFirst(count) }
+            return Array(fields.entries[..<count])
+        }
+        for entry in skipped.prefix(Self.reportedCount) {
+            var lines: [String] = []
+            if let state = entry.state, state != stated { lines = LineDiff(from: stated, to: state).lines }
+            stated = entry.state ?? stated
+            let text = DriverText.unstated(words, entry.message, subject(entry.cause), lines, moment)
+            report(text, location ?? place(entry.cause))
+        }
+        let rest = skipped.dropFirst(Self.reportedCount)
+        stated = rest.last { $0.state != nil }?.state ?? stated
+        for (axis, entries) in [TestAxes.messages, .state].map({ axis in
+            (axis, rest.filter { self.axis(of: $0) == axis })
+        }) {
+            guard let first = entries.first else { continue }
+            report(DriverText.more(words, entries.count, axis, moment), location ?? place(first.cause))
+        }
+    }
+
+    /// States the change of an entry.
+    private func state(_ entry: Entry, _ change: ((inout S) -> Void)?, _ location: SourceLocation) {
+        let before = stated
+        stated = entry.state ?? before
+        if !entry.effects.isEmpty, let message = entry.message { effects = (entry.effects, message.value, location) }
+        var expected = before
+        change?(&expected)
+        if expected == stated {
+            if change != nil, stated == before { fail([DriverText.closureChangesNothing], location) }
+            return
+        }
+        if axes.contains(.state) {
+            return fail([DriverText.differentState(LineDiff(from: expected, to: stated).lines)], location)
+        }
+        stateSome(expected, change, location)
+    }
+
+    /// Checks that a closure which does not state all changes would not change the state.
+    private func stateSome(_ expected: S, _ change: ((inout S) -> Void)?, _ location: SourceLocation) {
+        var changed = stated
+        change?(&changed)
+        if changed == stated {
+            warn(DriverText.skippedChange(LineDiff(from: expected, to: stated).lines), location)
+        } else {
+            fail([DriverText.differentState(LineDiff(from: changed, to: stated).lines)], location)
+        }
+    }
+
+    func stateNoEffects(_ location: SourceLocation?) {
+        guard let effects = effects.take() else { return }
+        report(DriverText.unstatedEffects(effects.values, of: effects.of), location ?? effects.location)
+    }
+}

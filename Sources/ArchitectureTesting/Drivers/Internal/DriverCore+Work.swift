@@ -1,0 +1,81 @@
+import Effects
+import FunctionalCore
+import Testing
+import VirtualTime
+
+/// A work under way, for a text.
+struct RunningWork {
+    let subject: String
+    /// The number of the work, or of the message that a policy delays.
+    let cause: Int
+    let status: WorkStatus
+    /// Whether it lasts as long as its owner.
+    var isPermanent = false
+    /// Whether it is a message whose work starts when earlier work of its policy has ended.
+    var isQueued = false
+}
+
+extension DriverCore {
+    /// The works under way, and the messages that policies delay, in the order in which they were started.
+    ///
+    /// A work is listed once for each of its tasks that sleep.
+    func runningWork() -> [RunningWork] {
+        var (works, submissions) = log.withFields { (Array($0.works.values), $0.submissions) }
+        // What a policy delays is listed as a submission.
+        let pauses = works.filter(\.isPause)
+        works.removeAll { $0.isPause || $0.isListening }
+        works.sort { $0.id < $1.id }
+        var deadlines: [Int: [Duration]] = [:]
+        for (deadline, cause) in time.clock.sleepers {
+            if let cause, numbers.contains(cause.id) { deadlines[cause.id, default: []].append(deadline.offset) }
+        }
+        var running = works.flatMap { work in
+            let statuses = deadlines.removeValue(forKey: work.id)?.map(WorkStatus.sleeping) ?? [.waiting]
+            return statuses.map { status in
+                RunningWork(subject: text(work), cause: work.id, status: status, isPermanent: work.isPermanent)
+            }
+        }
+        running += submissions.map { submission in
+            let status = submission.start.map(WorkStatus.sleeping) ?? .waiting
+            let pause = pauses.first { log.causes(from: $0.id).dropFirst().first?.id == submission.cause }
+            return .init(
+                subject: pause.map(text) ?? submission.subject, cause: submission.cause, status: status,
+                isQueued: status == .waiting)
+        }
+        // Tasks that outlive the work that has started them. A sleep whose cause is a message is that of a policy's
+        // clock, for this message or for those that have replaced it since. These are listed above.
+        for (cause, deadlines) in deadlines.sorted(by: { $0.key < $1.key }) {
+            if log.withFields({ $0.causes[cause]?.message }) != nil { continue }
+            let subject = subject(cause)
+            running += deadlines.map { .init(subject: subject, cause: cause, status: .sleeping(until: $0)) }
+        }
+        return running
+    }
+
+    /// The subject of a work. The work of an effect is named, with the action that has caused it.
+    private func text(_ work: DriverLog<S>.Work) -> String {
+        guard work.subject.value is StreamWork else { return "\(work.subject)" }
+        let message = log.causes(from: work.id).lazy.compactMap(\.message).first
+        return "The \(work.subject)" + (message.map { " for \($0)" } ?? "")
+    }
+
+    /// States what the work of a message waits for.
+    func expectWork(_ handle: Sent, _ expected: [WorkStatus], at location: SourceLocation) {
+        settle(location)
+        if !isKnown(handle, location) { return }
+        let running = runningWork().filter { isCaused($0.cause, by: handle) && !$0.isPermanent }
+        let (actual, expected) = (running.map(\.status).sorted(), expected.sorted())
+        if actual != expected { fail([DriverText.differentWork(handle, expected, actual, now: now)], location) }
+    }
+
+    /// Takes the first failure that has not been stated, and whose error has a type.
+    func takeFailure<Failure: Error>(as type: Failure.Type) -> Failure? {
+        log.withFields { fields in
+            guard let index = fields.failures.firstIndex(where: { $0.error is Failure }) else { return nil }
+            return fields.failures.remove(at: index).error as? Failure
+        }
+    }
+
+    /// The errors that have not been stated.
+    var failureTexts: [String] { log.withFields(\.failures).map { "\($0.error)" } }
+}

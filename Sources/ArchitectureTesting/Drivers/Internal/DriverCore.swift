@@ -1,0 +1,192 @@
+import FunctionalCore
+import Synchronization
+import Testing
+import VirtualTime
+
+/// What the three test drivers have in common: it follows by a trace what happens in a component, a loop or a store, and
+/// compares this with what the test states.
+///
+/// The owner itself is not changed: it runs as in production, on an executor that the test drains, in virtual time.
+final class DriverCore<S: Equatable & Sendable> {
+    let time: VirtualScheduler
+    let log: DriverLog<S>
+    let trace: Trace
+    let calls: Recorder?
+    let words: DriverWords
+    var axes: TestAxes
+    /// The state after everything that the test has stated.
+    var stated: S
+    /// The messages that the test has sent or received, by their numbers.
+    var statedMessages: [Int: Sent] = [:]
+    /// The effects of the message that was stated last, until the test states them.
+    var effects: (values: [any Sendable], of: any Sendable, location: SourceLocation)?
+    let origin: SourceLocation
+    /// The numbers of the trace's events. No other driver has them, so drivers may share a clock and a recorder.
+    let numbers: Range<Int>
+
+    private var isFinished = false
+    /// Whether some work went on without end when the jobs were run last. This is reported once.
+    private var isEndless = false
+    /// The number of jobs at one instant after which a driver gives up running them.
+    private var patience: Int { isEndless ? 1_000 : 100_000 }
+
+    init(
+        _ words: DriverWords, state: S, time: VirtualScheduler, calls: Recorder?, relaxing relaxed: TestAxes,
+        origin: SourceLocation,
+        isPermanent: @escaping @Sendable (TraceEvent, TraceEvent.Source) -> Bool
+    ) {
+        self.words = words
+        self.time = time
+        self.calls = calls
+        self.origin = origin
+        axes = TestAxes.all.subtracting(relaxed)
+        stated = state
+        log = DriverLog(time.clock, isPermanent: isPermanent)
+        let first = driverCount.add(1, ordering: .relaxed).newValue << 32
+        numbers = first..<first + 1 << 32
+        trace = Trace(to: log, clock: time.clock, after: first)
+        calls?.attach()
+    }
+
+    deinit {
+        // The owner has been released. Runs what its cancelled work does last.
+        _ = time.drain(atMost: patience)
+        calls?.detach()
+    }
+
+    /// Follows one of the owners that have the trace. Without a call of this, the messages of all owners count.
+    ///
+    /// - Parameter name: What the owner is called in messages: "component".
+    func follow(_ owner: TraceEvent.Owner?, on executor: (any TaskExecutor)?, name: String) {
+        let initial = owner.flatMap { owner in log.withFields { $0.owners[owner] } }
+        if let owner, let initial {
+            log.withFields { $0.follow(owner) }
+            if let initial, initial != stated {
+                fail([DriverText.otherInitialState(name, LineDiff(from: stated, to: initial).lines)], origin)
+                stated = initial
+            }
+        } else {
+            fail([DriverText.withoutTrace(name)], origin)
+        }
+        if executor as AnyObject? !== time.executor { fail([DriverText.withoutExecutor(name)], origin) }
+    }
+}
+
+private let driverCount = Atomic<Int>(0)
+
+// MARK: - Running
+
+extension DriverCore {
+    var now: Duration { time.clock.now.offset }
+
+    /// Runs what is ready, without advancing the time.
+    func settle(_ location: SourceLocation) {
+        isFinished = false
+        note(isEndless: !time.drain(atMost: patience), location)
+    }
+
+    func advance(by duration: Duration, _ location: SourceLocation) {
+        settle(location)
+        if isEndless { return }
+        let target = time.clock.now.advanced(by: duration)
+        var reached = time.clock.now
+        // The limit counts from each instant that the clock reaches.
+        while !time.advance(to: target, atMost: patience) {
+            guard time.clock.now > reached else { return note(isEndless: true, location) }
+            reached = time.clock.now
+        }
+        note(isEndless: false, location)
+    }
+
+    private func note(isEndless: Bool, _ location: SourceLocation) {
+        if isEndless, !self.isEndless { fail([DriverText.endless(patience)], location) }
+        self.isEndless = isEndless
+        for call in calls?.takeUnstubbedCalls() ?? [] {
+            fail([call.failure], isMine(call.call) ? place(call.call.causeID) : call.sourceLocation)
+        }
+    }
+
+    private func isMine(_ call: RecordedCall) -> Bool { call.causeID.map(numbers.contains) ?? false }
+
+    func finish(_ location: SourceLocation) {
+        settle(location)
+        skipAll(DriverText.atTheEnd, nil)
+        for failure in log.withFields({ fields in exchange(&fields.failures, with: []) }) {
+            report(DriverText.failed(words, failure.permanent, failure.error), place(failure.cause))
+        }
+        for work in runningWork() where !work.isPermanent {
+            report(DriverText.leftover(work, now: now), place(work.cause))
+        }
+        reportCalls()
+        isFinished = true
+    }
+
+    /// Reports the calls that the test has not expected, at the line of the message that has led to them.
+    private func reportCalls() {
+        for call in takeCalls() { report(DriverText.unexpected(call), place(call.causeID)) }
+    }
+
+    /// Takes the calls that the test has not expected, except those that another driver with the same recorder takes.
+    private func takeCalls() -> [RecordedCall] {
+        let left = (calls?.all ?? []).filter { call in call.isLeft && (call.causeID == nil || isMine(call)) }
+        for call in left { calls?.markAsExpected(call) }
+        return left
+    }
+
+    /// States everything that has happened so far.
+    func skipSilently(_ location: SourceLocation) {
+        settle(location)
+        effects = nil
+        let entries = log.withFields { fields in
+            fields.failures = []
+            return exchange(&fields.entries, with: [])
+        }
+        stated = entries.last { $0.state != nil }?.state ?? stated
+        _ = takeCalls()
+    }
+
+    func finishAtOrigin() {
+        if !isFinished { finish(origin) }
+    }
+
+    private func exchange<Value>(_ value: inout Value, with new: Value) -> Value {
+        defer { value = new }
+        return value
+    }
+}
+
+// MARK: - Issues
+
+extension DriverCore {
+    /// Reports what the test has not stated: as a failure, or as a warning if the axis is relaxed.
+    func report(_ finding: DriverFinding, _ location: SourceLocation) {
+        if axes.contains(finding.axis) { fail([finding.failure], location) } else { warn(finding.warning, location) }
+    }
+
+    func fail(_ texts: [String], _ location: SourceLocation) {
+        record(texts, location)
+    }
+
+    func warn(_ text: String, _ location: SourceLocation) {
+        #if compiler(>=6.3)
+            Issue.record(Comment(rawValue: text), severity: .warning, sourceLocation: location)
+        #else
+            FunctionalCore.report("\(location): \(text)")
+        #endif
+    }
+
+    /// The line at which issues about something with this cause are recorded: that of the message that the test has
+    /// sent, or has received last. If there is none, the line where the driver was created.
+    func place(_ cause: Int?) -> SourceLocation {
+        let stated = log.causes(from: cause).compactMap { statedMessages[$0.id] }
+        return (stated.last { $0.isSent } ?? stated.first)?.sourceLocation ?? origin
+    }
+
+    /// The cause of something, for a text: the last message among its causes.
+    func subject(_ cause: Int?) -> String {
+        for cause in log.causes(from: cause) {
+            if let message = cause.message { return "\(message)" }
+        }
+        return words.outside
+    }
+}

@@ -1,0 +1,214 @@
+import Effects
+import FunctionalCore
+import VirtualTime
+
+/// The events of a component, loop or store, as a driver needs them: the sink of its trace. Thread-safe.
+///
+/// Other components, loops and stores may share the trace. Their works count, but their messages and changes do not.
+final class DriverLog<S: Equatable & Sendable>: TraceDelaySink {
+    /// A message that was processed, or a change that a work has made.
+    struct Entry: Sendable {
+        let owner: TraceEvent.Owner
+        /// The message; `nil` for a change outside of the processing of a message.
+        var message: TraceValue?
+        /// The number of the message.
+        let id: Int
+        let cause: Int?
+        /// The state afterwards; `nil` if it was not changed.
+        var state: S?
+        /// The effects of a loop's update.
+        var effects: [any Sendable] = []
+    }
+
+    /// A work that was started and has not ended.
+    struct Work: Sendable {
+        let id: Int
+        let subject: TraceValue
+        /// Whether it lasts as long as its owner, as a subscription does.
+        let isPermanent: Bool
+
+        /// Whether it is the effect of a store, which listens. What it does for an action is a work of its own.
+        var isListening = false
+
+        /// Whether it is the time for which a policy delays a value of a stream.
+        var isPause: Bool { (subject.value as? StreamWork)?.kind == .pause }
+    }
+
+    /// A message that waits for the clock of a policy, or for earlier work of the policy.
+    struct Submission: Sendable {
+        let subject: String
+        let cause: Int
+        /// When the clock of the policy starts it, as an offset of the driver's clock.
+        var start: Duration?
+    }
+
+    /// A failure that the test has not stated.
+    struct Failure: Sendable {
+        let error: any Sendable
+        /// The message or the work that has led to it.
+        let cause: Int?
+        /// The work that has failed, if it is permanent.
+        var permanent: TraceValue?
+    }
+
+    /// A message or a work, as a cause.
+    struct Cause: Sendable {
+        let message: TraceValue?
+        let cause: Int?
+    }
+
+    struct Fields: Sendable {
+        /// The owner that the driver drives, once it is known.
+        var owner: TraceEvent.Owner?
+        /// All owners that the trace knows, with the states with which they were created, if these have the same type.
+        var owners: [TraceEvent.Owner: S?] = [:]
+        var entries: [Entry] = []
+        /// The messages that are being processed, at most one of each owner.
+        var current: [Entry] = []
+        var works: [Int: Work] = [:]
+        var submissions: [Submission] = []
+        var failures: [Failure] = []
+        /// All messages and works so far, by their numbers.
+        var causes: [Int: Cause] = [:]
+    }
+
+    private let fields = Locked(Fields())
+    /// Whether a started work lasts as long as its owner.
+    private let isPermanent: @Sendable (TraceEvent, TraceEvent.Source) -> Bool
+
+    private let clock: VirtualClock
+
+    init(_ clock: VirtualClock, isPermanent: @escaping @Sendable (TraceEvent, TraceEvent.Source) -> Bool) {
+        self.clock = clock
+        self.isPermanent = isPermanent
+    }
+
+    func receive(_ event: TraceEvent) {
+        var isPermanent = false
+        if case .started(_, let source) = event.kind { isPermanent = self.isPermanent(event, source) }
+        var state: S?
+        // Compared and described outside of the lock, by code of the user.
+        if case .changed(let old, let new, _) = event.kind, let new = new?.value as? S, old?.value as? S != new {
+            state = new
+        }
+        var subject = ""
+        if case .decided(_, let value) = event.kind { subject = "\(value)" }
+        let current = TraceCause.current?.id
+        fields.withLock { [subject] in
+            $0.note(event, isPermanent: isPermanent, changedTo: state, subject: subject, current: current)
+        }
+    }
+
+    func noteDelay(_ delay: Duration, of cause: Int?) {
+        let now = clock.now.offset
+        fields.withLock { fields in
+            if let index = fields.submissions.lastIndex(where: { $0.cause == cause }) {
+                fields.submissions[index].start = now + delay
+            }
+        }
+    }
+
+    /// Adds the effects of the update that is being made.
+    func note(_ effects: [any Sendable]) {
+        fields.withLock { fields in
+            if !fields.current.isEmpty { fields.current[fields.current.count - 1].effects += effects }
+        }
+    }
+
+    /// Adds a failure that the trace does not contain.
+    func note(_ error: any Error) {
+        let cause = TraceCause.current?.id
+        fields.withLock { $0.failures.append(.init(error: error, cause: cause)) }
+    }
+
+    func withFields<Result>(_ body: (inout Fields) -> Result) -> Result {
+        fields.withLock(body)
+    }
+
+    /// The messages and works that have caused something whose cause has this number, the last one first.
+    func causes(from id: Int?) -> [(id: Int, message: TraceValue?)] {
+        fields.withLock { fields in
+            var (causes, next) = ([(id: Int, message: TraceValue?)](), id)
+            while let id = next {
+                let cause = fields.causes[id]
+                causes.append((id, cause?.message))
+                next = cause?.cause
+            }
+            return causes
+        }
+    }
+}
+
+extension DriverLog.Fields {
+    fileprivate mutating func note(
+        _ event: TraceEvent, isPermanent: Bool, changedTo state: S?, subject text: String, current causeID: Int?
+    ) {
+        switch event.kind {
+        case .created(let state):
+            owners[event.owner] = .some(state?.value as? S)
+        case .received(let message, _):
+            causes[event.id] = .init(message: message, cause: event.cause)
+            if isOwner(event) {
+                current.append(.init(owner: event.owner, message: message, id: event.id, cause: event.cause))
+            }
+        case .handled:
+            if let index = index(of: event.owner) { entries.append(current.remove(at: index)) }
+        case .changed:
+            guard isOwner(event), let state else { break }
+            if let index = index(of: event.owner) {
+                current[index].state = state
+            } else {
+                entries.append(.init(owner: event.owner, id: event.id, cause: event.cause, state: state))
+            }
+        case .started(let subject, let source):
+            causes[event.id] = .init(message: nil, cause: event.cause)
+            works[event.id] = .init(
+                id: event.id, subject: subject, isPermanent: isPermanent,
+                isListening: isPermanent && source == .effect)
+        case .ended(let work), .cancelled(let work):
+            works[work] = nil
+        case .failed(let work, let error):
+            let failed = work.flatMap { works.removeValue(forKey: $0) }
+            // The effect of a store may handle the failure of its request. If not, it fails itself.
+            if failed?.subject.value is StreamWork { break }
+            if let failed, failed.isPermanent {
+                // A permanent work fails because of what it is doing.
+                failures.append(.init(error: error.value, cause: causeID ?? work, permanent: failed.subject))
+            } else {
+                failures.append(.init(error: error.value, cause: work ?? event.cause))
+            }
+        case .decided(let decision, _):
+            note(decision, text, event.cause)
+        case .suspended, .dropped, .endlessChain, .closed:
+            break
+        }
+    }
+
+    /// A newer message drops an older one, so the cause of that decision is not the cause of the submission.
+    private mutating func note(_ decision: TraceEvent.Decision, _ subject: String, _ cause: Int?) {
+        switch decision {
+        case .waits, .delayed:
+            if let cause { submissions.append(.init(subject: subject, cause: cause)) }
+        case .starts:
+            remove { $0.cause == cause }
+        case .dropped:
+            remove { $0.subject == subject && $0.cause != cause }
+        case .replaced:
+            break
+        }
+    }
+
+    private mutating func remove(_ isRemoved: (DriverLog.Submission) -> Bool) {
+        if let index = submissions.firstIndex(where: isRemoved) { submissions.remove(at: index) }
+    }
+
+    private func isOwner(_ event: TraceEvent) -> Bool { owner == nil || owner == event.owner }
+
+    private func index(of owner: TraceEvent.Owner) -> Int? { current.lastIndex { $0.owner == owner } }
+
+    /// Drives an owner from now on. Removes what other owners have done so far.
+    mutating func follow(_ owner: TraceEvent.Owner) {
+        self.owner = owner
+        entries.removeAll { $0.owner != owner }
+    }
+}

@@ -1,0 +1,228 @@
+import FunctionalCore
+
+/// The words in which a driver speaks about its owner.
+struct DriverWords {
+    /// The name of a message: "input".
+    let message: String
+    /// The name of a cause that is no message: "the component".
+    let outside: String
+    /// What work is called that lasts as long as its owner: "subscription".
+    var permanent = "subscription"
+}
+
+/// Something that a test has not stated: a failure, or a warning if its axis is relaxed.
+struct DriverFinding {
+    let axis: TestAxes
+    let problem: String
+    let remedy: String
+    var lines: [String] = []
+
+    var failure: String {
+        let remedy = "To fix, \(remedy), or relax \(axis.name)."
+        return lines.isEmpty ? "\(problem). \(remedy)" : "\(text)\n\(remedy)"
+    }
+
+    var warning: String { "Skipped, because \(axis.name) is relaxed. " + (lines.isEmpty ? "\(problem)." : text) }
+
+    private var text: String { ArchitectureTesting.report(problem, lines) }
+}
+
+extension TestAxes {
+    /// The name of a single axis, as in code.
+    fileprivate var name: String {
+        switch self {
+        case .state: ".state"
+        case .messages: ".messages"
+        case .work: ".work"
+        default: ".calls"
+        }
+    }
+}
+
+/// The texts of the failures of a driver.
+enum DriverText {
+    // MARK: - States
+
+    static func differentState(_ lines: [String]) -> String { ArchitectureTesting.report("The state differs", lines) }
+
+    static var closureChangesNothing: String {
+        "The closure states no change, and the state has not changed. To fix, remove the closure."
+    }
+
+    static func skippedChange(_ lines: [String]) -> String {
+        ArchitectureTesting.report(
+            "Skipped, because .state is relaxed. The state has changed more than the test states", lines)
+    }
+
+    // MARK: - Messages
+
+    static func beforeSending(_ message: any Sendable) -> String { "before \(message) was sent" }
+
+    static var atTheEnd: String { "before the end of the test" }
+
+    static func notProcessed(_ words: DriverWords, _ message: any Sendable) -> String {
+        """
+        \(message) was sent, and \(words.outside) has not processed it: \(words.outside) has ended, or another thread \
+        uses it. To fix, send before the end, and from one thread.
+        """
+    }
+
+    static func unstated(
+        _ words: DriverWords, _ message: TraceValue?, _ subject: String, _ lines: [String], _ moment: String
+    ) -> DriverFinding {
+        let moment = moment.isEmpty ? "" : " " + moment
+        if let message {
+            return .init(
+                axis: .messages, problem: "The \(words.message) \(message) came, and was not received\(moment)",
+                remedy: "receive it", lines: lines)
+        }
+        return .init(
+            axis: .state, problem: "The work of \(subject) has changed the state, which was not stated\(moment)",
+            remedy: "state it with change(from:)", lines: lines)
+    }
+
+    /// The rest of many things that were not stated.
+    static func more(_ words: DriverWords, _ count: Int, _ axis: TestAxes, _ moment: String) -> DriverFinding {
+        let moment = moment.isEmpty ? "" : " " + moment
+        if axis == .messages {
+            return .init(
+                axis: axis, problem: "\(count) more \(words.message)s came, and were not received\(moment)",
+                remedy: "receive them")
+        }
+        return .init(
+            axis: axis, problem: "\(count) more changes of the state were not stated\(moment)",
+            remedy: "state them with change(from:)")
+    }
+
+    static func nothingCame(
+        _ words: DriverWords, _ expected: String, waiting: [RunningWork], now: Duration
+    ) -> String {
+        nothing("No \(words.message) came. Expected: \(expected)", waiting, "No work is under way.", now)
+    }
+
+    static func changeCameFirst(_ words: DriverWords, _ expected: String, _ subject: String) -> String {
+        """
+        Expected the \(words.message) \(expected), but the work of \(subject) has changed the state before. \
+        To fix, state the change with change(from:).
+        """
+    }
+
+    static func differentMessage(_ words: DriverWords, _ lines: [String]) -> String {
+        ArchitectureTesting.report("Received a different \(words.message)", lines)
+    }
+
+    static func noChange(_ sent: Sent, waiting: [RunningWork], now: Duration) -> String {
+        nothing("\(sent.message) has made no further change.", waiting, "No work of it is under way.", now)
+    }
+
+    static func messageCameFirst(_ words: DriverWords, _ sent: Sent, _ message: TraceValue) -> String {
+        """
+        Expected a change from \(sent.message), but the \(words.message) \(message) came first. \
+        To fix, receive it.
+        """
+    }
+
+    static func otherChange(_ sent: Sent, _ subject: String) -> String {
+        """
+        Expected a change from \(sent.message), but the next change is one from \(subject). \
+        To fix, state the changes in the order in which they were made.
+        """
+    }
+
+    static func ofAnotherDriver(_ sent: Sent) -> String {
+        "\(sent.message) was sent with another driver. To fix, call this method of that driver."
+    }
+
+    static func notCancellable(_ sent: Sent) -> String {
+        "\(sent.message) was not sent by the test, so there is no handle to cancel it. To fix, cancel a sent input."
+    }
+
+    // MARK: - Work
+
+    private static func nothing(
+        _ problem: String, _ waiting: [RunningWork], _ reason: String, _ now: Duration
+    ) -> String {
+        let deadlines = waiting.compactMap { work in
+            if case .sleeping(let deadline) = work.status { deadline } else { nil }
+        }
+        let remedy = deadlines.min().map { ["To fix, advance(by: \(($0 - now).code)) before."] } ?? []
+        let lines = waiting.isEmpty ? [reason] : waiting.map { waits($0, now: now) }
+        return ([problem] + lines + remedy).joined(separator: "\n")
+    }
+
+    static func differentWork(
+        _ sent: Sent, _ expected: [WorkStatus], _ actual: [WorkStatus], now: Duration
+    ) -> String {
+        // A list without lines would be shown as nothing.
+        func lines(_ statuses: [WorkStatus]) -> [String] { statuses.isEmpty ? ["none"] : statuses.map(\.description) }
+        return ArchitectureTesting.report(
+            "The work of \(sent.message) differs, now \(now.text)",
+            LineDiff(from: lines(expected), to: lines(actual)).lines)
+    }
+
+    static func waits(_ work: RunningWork, now: Duration) -> String {
+        switch work.status {
+        case .sleeping(let time): "\(work.subject) sleeps until \(time.text), now \(now.text)."
+        case .waiting where work.isQueued:
+            "\(work.subject) waits until earlier work of its policy has ended."
+        case .waiting:
+            """
+            \(work.subject) waits for something that no advance of the clock ends, such as a continuation, a sequence, \
+            the main actor, or a detached task.
+            """
+        }
+    }
+
+    static func leftover(_ work: RunningWork, now: Duration) -> DriverFinding {
+        let remedy =
+            switch work.status {
+            case .sleeping(let time): "advance(by: \((time - now).code)), cancel it"
+            case .waiting: "let it end, cancel it"
+            }
+        let text = waits(work, now: now).dropLast()
+        return .init(axis: .work, problem: "Work is under way at the end of the test: \(text)", remedy: remedy)
+    }
+
+    static func failed(_ words: DriverWords, _ permanent: TraceValue?, _ error: any Sendable) -> DriverFinding {
+        let work = permanent.map { "The \(words.permanent) \($0)" } ?? "Work"
+        return .init(axis: .work, problem: "\(work) has failed: \(error)", remedy: "state it with expectFailure")
+    }
+
+    static func noFailure<Failure>(of type: Failure.Type, _ others: [String]) -> String {
+        (["No work has failed with an error of the type \(type)."] + others.map { "Another failure: \($0)" })
+            .joined(separator: "\n")
+    }
+
+    static func unstatedEffects(_ effects: [any Sendable], of message: any Sendable) -> DriverFinding {
+        .init(
+            axis: .work, problem: "The effects of \(message) were not stated", remedy: "state them with effects(…)",
+            lines: effects.flatMap(added))
+    }
+
+    static func endless(_ count: Int) -> String {
+        """
+        \(count) jobs have run, and more are ready: some work goes on without end and without sleeping. To fix, let it \
+        sleep on the clock of the driver, or send only when something has changed.
+        """
+    }
+
+    // MARK: - Environment
+
+    static func unexpected(_ call: RecordedCall) -> DriverFinding {
+        .init(axis: .calls, problem: "The call \(call) was not expected", remedy: call.expectation)
+    }
+
+    static var noRecorder: String { "The driver has no recorder. To fix, create it with calls: recorder." }
+
+    static func withoutTrace(_ name: String) -> String {
+        "The \(name) does not have the trace of the driver. To fix, create it with trace: setup.trace."
+    }
+
+    static func otherInitialState(_ name: String, _ lines: [String]) -> String {
+        ArchitectureTesting.report("The \(name) was created with another state than the driver", lines)
+    }
+
+    static func withoutExecutor(_ name: String) -> String {
+        "The \(name) does not have the executor of the driver. To fix, create it with executor: setup.executor."
+    }
+}
