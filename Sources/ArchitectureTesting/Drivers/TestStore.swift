@@ -31,6 +31,8 @@ public import VirtualTime
 public final class TestStore<S: Equatable & Sendable>: AnyTestDriver<S> {
     /// The store that the driver runs. Actions that are dispatched to it directly have to be received by the test.
     public let store: Store<S>
+    // Released after the store: the core lets the cancelled work end.
+    private let lastCore: DriverCore<S>
 
     /// Creates a driver that runs a store.
     ///
@@ -119,6 +121,7 @@ public final class TestStore<S: Equatable & Sendable>: AnyTestDriver<S> {
                 return false
             })
         store = makeStore(TestSetup(executor: time.executor, trace: core.trace))
+        lastCore = core
         super.init(core)
         core.follow(store.traceOwner, on: store.executor, name: "store")
         // The trace contains the failures of effects. The observer keeps them from standard error.

@@ -41,7 +41,7 @@ public struct Trace: Sendable {
 
     /// Creates a trace whose first event has the number after `lastEvent`.
     ///
-    /// Traces that share a clock or other objects can so be told apart by the numbers of their causes.
+    /// So traces that share a clock or other objects have different numbers.
     package init(to sink: any TraceSink, clock: any Clock<Duration>, after lastEvent: Int) {
         recorder = TraceRecorder(sink, maximumGrowth: .max, clock: clock, lastEvent: lastEvent)
         keepsStates = true
@@ -114,7 +114,7 @@ public protocol TraceSink: Sendable {
     func receive(_ event: consuming TraceEvent)
 }
 
-/// A sink that is told how long policies delay works.
+/// A sink that also receives how long policies delay works.
 package protocol TraceDelaySink: TraceSink {
     /// The work that was delayed last, and has this cause, waits this long if no newer work replaces it.
     func noteDelay(_ delay: Duration, of cause: Int?)

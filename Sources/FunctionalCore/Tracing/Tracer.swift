@@ -96,7 +96,7 @@ package final class Tracer: Sendable {
             """)
     }
 
-    /// Records that a policy delays a work. A sink that can wait for the work is told how long.
+    /// Records that a policy delays a work. Passes the duration to a sink that asks for it.
     package func recordDelay(of subject: TraceValue, for delay: Duration) {
         record(.decided(.delayed, subject))
         (recorder.sink as? any TraceDelaySink)?.noteDelay(delay, of: TraceCause.current?.id)

@@ -11,6 +11,8 @@ struct RunningWork {
     let status: WorkStatus
     /// Whether it lasts as long as its owner.
     var isPermanent = false
+    /// Whether it is a message whose work starts when earlier work of its policy has ended.
+    var isQueued = false
 }
 
 extension DriverCore {
@@ -36,7 +38,9 @@ extension DriverCore {
         running += submissions.map { submission in
             let status = submission.start.map(WorkStatus.sleeping) ?? .waiting
             let pause = pauses.first { log.causes(from: $0.id).dropFirst().first?.id == submission.cause }
-            return .init(subject: pause.map(text) ?? submission.subject, cause: submission.cause, status: status)
+            return .init(
+                subject: pause.map(text) ?? submission.subject, cause: submission.cause, status: status,
+                isQueued: status == .waiting)
         }
         // Tasks that outlive the work that has started them. A sleep whose cause is a message is that of a policy's
         // clock, for this message or for those that have replaced it since. These are listed above.

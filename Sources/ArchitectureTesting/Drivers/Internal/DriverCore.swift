@@ -111,7 +111,9 @@ extension DriverCore {
     func finish(_ location: SourceLocation) {
         settle(location)
         skipAll(DriverText.atTheEnd, nil)
-        for failure in log.withFields({ fields in exchange(&fields.failures, with: []) }) {
+        let failures = log.withFields { fields in exchange(&fields.failures, with: []) }
+        // The call of an unstubbed function has been reported.
+        for failure in failures where !(failure.error is Unstubbed) {
             report(DriverText.failed(words, failure.permanent, failure.error), place(failure.cause))
         }
         for work in runningWork() where !work.isPermanent {
@@ -182,7 +184,7 @@ extension DriverCore {
         return (stated.last { $0.isSent } ?? stated.first)?.sourceLocation ?? origin
     }
 
-    /// What has caused something, for a text: the last message among its causes.
+    /// The cause of something, for a text: the last message among its causes.
     func subject(_ cause: Int?) -> String {
         for cause in log.causes(from: cause) {
             if let message = cause.message { return "\(message)" }

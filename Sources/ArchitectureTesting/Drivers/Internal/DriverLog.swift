@@ -2,7 +2,7 @@ import Effects
 import FunctionalCore
 import VirtualTime
 
-/// What has happened in the component, loop or store of a driver: the sink of its trace. Thread-safe.
+/// The events of a component, loop or store, as a driver needs them: the sink of its trace. Thread-safe.
 ///
 /// Other components, loops and stores may share the trace. Their works count, but their messages and changes do not.
 final class DriverLog<S: Equatable & Sendable>: TraceDelaySink {

@@ -2,9 +2,9 @@ import FunctionalCore
 
 /// The words in which a driver speaks about its owner.
 struct DriverWords {
-    /// What comes in: "input".
+    /// The name of a message: "input".
     let message: String
-    /// What is named as a cause that no message is: "the component".
+    /// The name of a cause that is no message: "the component".
     let outside: String
     /// What work is called that lasts as long as its owner: "subscription".
     var permanent = "subscription"
@@ -133,6 +133,10 @@ enum DriverText {
         "\(sent.message) was sent with another driver. To fix, call this method of that driver."
     }
 
+    static func notCancellable(_ sent: Sent) -> String {
+        "\(sent.message) was not sent by the test, so there is no handle to cancel it. To fix, cancel a sent input."
+    }
+
     // MARK: - Work
 
     private static func nothing(
@@ -159,6 +163,8 @@ enum DriverText {
     static func waits(_ work: RunningWork, now: Duration) -> String {
         switch work.status {
         case .sleeping(let time): "\(work.subject) sleeps until \(time.text), now \(now.text)."
+        case .waiting where work.isQueued:
+            "\(work.subject) waits until earlier work of its policy has ended."
         case .waiting:
             """
             \(work.subject) waits for something that no advance of the clock ends, such as a continuation, a sequence, \
