@@ -24,7 +24,7 @@ package struct CancellableList<Entry: CancellableEntry> {
     package var isEmpty: Bool { entries.isEmpty }
 
     /// The number of entries that have not been removed.
-    var count: Int { entries.count - gaps }
+    package var count: Int { entries.count - gaps }
 
     /// Whether an entry is not cancelled.
     package var hasAny: Bool {

@@ -13,11 +13,22 @@ extension Runtime {
         }
     }
 
-    /// Processes a payload, and records that it does.
+    /// Whether `handle(_:)` drops payloads: not if the owner ends when it is deallocated.
+    @inlinable
+    package var hasEnded: Bool { false }
+
+    /// Processes a payload, and records that it does, unless the payload is dropped.
     @usableFromInline
     func handle(_ payload: Payload, from origin: TraceOrigin) {
         guard let tracer = core.tracer else { return handle(payload) }
+        if hasEnded { return drop(payload, from: origin) }
         tracer.process(Self.message(in: payload), from: origin) { handle(payload) }
+    }
+
+    /// Has a payload dropped that was enqueued before the owner ended.
+    @usableFromInline
+    func drop(_ payload: Payload, from origin: TraceOrigin) {
+        TraceCause.$current.withValue(origin.cause) { handle(payload) }
     }
 
     /// A call that has the current cause when it is made in turn.

@@ -74,17 +74,18 @@ package final class RuntimeCore<State, Payload, Failure>: @unchecked Sendable {
     ///   - isSuspended: Whether messages are only enqueued, as if a thread were draining. A thread that calls
     ///     `takeOver()` becomes the draining thread, and ends that as every other one does.
     ///   - trace: Records what happens. The caller passes the observer of `traceObserver(from:)` every state.
+    ///   - tracer: Records what happens, in place of a new tracer of `trace`.
     @inlinable
     package init(
         state: State, owner: Any.Type, scheduler: Scheduler = .inline(nil), maximumChain: Int = defaultMaximumChain,
-        isSuspended: Bool = false, trace: Trace? = nil
+        isSuspended: Bool = false, trace: Trace? = nil, tracer: Tracer? = nil
     ) {
         lockedState = Locked(state)
         self.owner = owner
         self.scheduler = scheduler
         isInline = if case .inline = scheduler { true } else { false }
-        isDirect = isInline && trace == nil
-        tracer = trace.map { Tracer($0, owner: owner) }
+        self.tracer = tracer ?? trace.map { Tracer($0, owner: owner) }
+        isDirect = isInline && self.tracer == nil
         chains = ChainGuard(maximumChain: maximumChain)
         if isSuspended { phase.store(Phase.draining, ordering: .relaxed) }
     }

@@ -30,73 +30,6 @@ extension Mobius {
 // MARK: - Configuring
 
 extension Mobius.Builder {
-    /// Returns a builder with an event source, which replaces any earlier one.
-    ///
-    /// A loop subscribes to the source when it starts, and disposes the subscription when it ends. To use several
-    /// sources, combine them with a ``CompositeEventSourceBuilder``.
-    public func withEventSource<Source: EventSource>(_ source: Source) -> Mobius.Builder<Model, Event, Effect>
-    where Source.Event == Event {
-        with {
-            $0.eventSource = AnyConnectable { consumer in
-                let subscription = source.subscribe(consumer: consumer)
-                return Connection(acceptClosure: { _ in }, disposeClosure: { subscription.dispose() })
-            }
-        }
-    }
-
-    /// Returns a builder with an event source that depends on the model.
-    ///
-    /// The source replaces any earlier event source.
-    ///
-    /// The source accepts the model that a loop starts from, and then each new one, before the observers are notified.
-    public func withEventSource<Source: Connectable & Sendable>(
-        _ source: Source
-    ) -> Mobius.Builder<Model, Event, Effect> where Source.Input == Model, Source.Output == Event {
-        with { $0.eventSource = AnyConnectable(source) }
-    }
-
-    /// Returns a builder whose event source is an asynchronous sequence, which replaces any earlier event source.
-    ///
-    /// Each start of a loop creates a sequence. A task consumes it, and is cancelled with the loop. If the sequence
-    /// ends or fails, the loop continues without it.
-    ///
-    /// ```swift
-    /// .withEventSource { AsyncStream { … } }
-    /// .withEventSource { socket.messages } onError: { error in .disconnected("\(error)") }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - events: A function that returns the sequence.
-    ///   - onError: Returns the event to send if the sequence fails, or `nil` to send none. Called by the task. Without
-    ///     it, the error is reported as ``withErrorObserver(_:)`` documents.
-    public func withEventSource<Events: AsyncSequence & SendableMetatype>(
-        _ events: @escaping @Sendable () -> Events,
-        onError: (@Sendable (any Error) -> Event?)? = nil
-    ) -> Mobius.Builder<Model, Event, Effect>
-    where Events.Element == Event, Events.AsyncIterator: SendableMetatype {
-        withEventSource(
-            AnyEventSource { consumer in
-                let observer = ConnectingLoop.current?.errorObserver
-                let onError =
-                    onError ?? { error in
-                        Mobius.report(error, of: .eventSource, to: observer)
-                        return nil
-                    }
-                let task = Task {
-                    do {
-                        for try await event in events() {
-                            // A sequence may ignore the cancellation of its task. Its further events are dropped.
-                            if Task.isCancelled { break }
-                            consumer(event)
-                        }
-                    } catch {
-                        if !Task.isCancelled, let event = onError(error) { consumer(event) }
-                    }
-                }
-                return task.asDisposable
-            })
-    }
-
     /// Returns a builder with an observer of errors, which replaces any earlier one.
     ///
     /// ```swift
@@ -162,17 +95,70 @@ extension Mobius.Builder {
         with { $0.setup.maximumChain = count }
     }
 
+    /// Returns a builder with an executor for the tasks of the effect handler and of the event source.
+    ///
+    /// It is the executor of the `async` handlers and the policies of routers that have no executor of their own, and of
+    /// an event source that is an asynchronous sequence. A closure with an isolation runs in this isolation. With the
+    /// executor of a `VirtualScheduler`, a loop runs in virtual time:
+    ///
+    /// ```swift
+    /// let scheduler = VirtualScheduler()
+    /// let loop = Mobius.beginnerLoop { (count: Int, step: Int) in count + step }
+    ///     .withEventSource { ticks(of: scheduler.clock) }
+    ///     .withExecutor(scheduler.executor)
+    ///     .start(from: 0)
+    /// scheduler.advance(by: .seconds(3))
+    /// ```
+    ///
+    /// - Parameter executor: The executor; `nil` is the global executor.
+    public func withExecutor(_ executor: (any TaskExecutor)?) -> Mobius.Builder<Model, Event, Effect> {
+        with { $0.setup.executor = executor }
+    }
+
     /// Returns a builder whose loops record in `trace` what they do.
+    ///
+    /// ```swift
+    /// let events = TraceBuffer()
+    /// let loop = Mobius.loop(update: update, effectHandler: effectHandler)
+    ///     .withTrace(Trace(to: events))
+    ///     .start(from: 2)
+    /// loop.dispatchEvent(.increment)
+    /// for event in events.all { print(event) }
+    /// loop.dispose()
+    /// ```
+    ///
+    /// Each loop is an owner in the trace. All loops of one controller are the same owner, which is created at each start
+    /// and closed at each stop. A trace does not change what a loop does. It contains:
+    /// - the events that the loop processes, with what sent them and what caused them
+    /// - the events that are dropped, because the loop or their handler had ended, or because their chain was stopped
+    /// - the model that the loop starts from, and each new model
+    /// - a work for each effect, from the call of its handler until it has been handled
+    /// - a work for the event source
+    /// - the errors that an observer of errors receives
+    ///
+    /// An effect's work is for the parameters of its route, or for the effect itself if there is no route. If the handler
+    /// returns before the effect has been handled, the work is suspended. It has failed if the error has no `onError`. The
+    /// work is the cause of the events of its handler, also of those that a callback sends from another thread.
+    ///
+    /// A handler or an event source that is a ``Connectable`` of your own, or any other ``EventSource``, is a work as well,
+    /// until the loop ends. It is the cause of events that come from threads for which the trace knows no cause. For such
+    /// a handler, an effect's work ends when the connection has accepted the effect.
+    ///
+    /// The works that a stop cancels are recorded before the end of the loop, except those of connections that are being
+    /// used when the loop ends.
     public func withTrace(_ trace: Trace) -> Mobius.Builder<Model, Event, Effect> {
         with { $0.setup.trace = trace }
     }
 
     /// Returns a builder whose loops process their events on `queue` and notify `observation`.
     func on(_ queue: LoopQueue, notifying observation: ObservationBridge) -> Self {
-        with { ($0.setup.queue, $0.setup.observation) = (queue, observation) }
+        with {
+            ($0.setup.queue, $0.setup.observation) = (queue, observation)
+            $0.setup = $0.setup.asOwner()
+        }
     }
 
-    private func with(_ change: (inout Self) -> Void) -> Self {
+    func with(_ change: (inout Self) -> Void) -> Self {
         var builder = self
         change(&builder)
         return builder
@@ -193,8 +179,8 @@ extension Mobius.Builder {
     ///   - effects: The effects to handle first.
     @inlinable
     public func start(from model: Model, effects: [Effect] = []) -> MobiusLoop<Model, Event, Effect> {
-        let runtime = LoopRuntime(model: model, setup: setup)
-        let consumer = makeConsumer(runtime)
+        let runtime = LoopRuntime(model: model, setup: setup.asOwner())
+        let consumer = runtime.recordingDrops(makeConsumer(runtime))
         runtime.begin(
             effectHandler, eventSource, sendingTo: consumer, first: { First(model: $0, effects: effects) })
         return MobiusLoop(runtime: runtime, entry: isTransforming ? consumer : nil)

@@ -40,6 +40,10 @@ struct ConnectingLoop: Sendable {
     let tracer: Tracer?
     /// Receives errors.
     let errorObserver: Mobius.ErrorObserver?
+    /// The executor of the tasks of handlers and sources that have no executor of their own.
+    let executor: (any TaskExecutor)?
+    /// The work of the connection in the trace.
+    var work: TracedWork?
 
     /// The loop that is connecting its effect handler or its event source, within that call.
     @TaskLocal static var current: ConnectingLoop?

@@ -43,7 +43,7 @@ extension Mobius {
     ) -> Builder<Model, Event, Never> {
         loop(
             update: { model, event in .next(update(model, event)) },
-            effectHandler: AnyConnectable { _ in Connection(acceptClosure: { _ in }, disposeClosure: {}) }
+            effectHandler: AnyConnectable.ignoring
         )
     }
 }

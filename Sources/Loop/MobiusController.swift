@@ -150,7 +150,7 @@ extension MobiusController {
             let session = update { $0.begin { model in LoopRuntime(model: model, setup: builder.setup) } }
             guard let session else { return }
             isStarted = true
-            let consumer = builder.makeConsumer(session.runtime)
+            let consumer = session.runtime.recordingDrops(builder.makeConsumer(session.runtime))
             session.entry.open(consumer)
             for view in session.views { view.open(consumer) }
             let observers = session.views.map { view in Observer<Model> { view.accept($0.pointee) } }

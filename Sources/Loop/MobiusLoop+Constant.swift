@@ -32,6 +32,6 @@ extension Mobius.Builder {
     fileprivate static var constant: Mobius.Builder<Model, Event, Effect> {
         Mobius.loop(
             update: Update { _, _ in .noChange },
-            effectHandler: AnyConnectable { _ in Connection(acceptClosure: { _ in }, disposeClosure: {}) })
+            effectHandler: AnyConnectable.ignoring)
     }
 }

@@ -46,6 +46,12 @@ package final class Tracer: Sendable {
         emit(kind, as: recorder.next(), causedBy: cause, at: recorder.elapsed())
     }
 
+    /// Records an event if `condition` holds. The event gets its number before the condition is checked.
+    fileprivate func record(_ kind: TraceEvent.Kind, causedBy cause: TraceCause?, if condition: () -> Bool) {
+        let (id, time) = (recorder.next(), recorder.elapsed())
+        if condition() { emit(kind, as: id, causedBy: cause, at: time) }
+    }
+
     private func emit(_ kind: TraceEvent.Kind, as id: Int, causedBy cause: TraceCause?, at time: Duration) {
         recorder.sink.receive(TraceEvent(id: id, cause: cause, time: time, owner: owner, kind: kind))
     }
@@ -145,10 +151,14 @@ package final class TracedWork: Sendable {
         self.cause = cause
     }
 
-    /// Records that the work waits.
+    /// Records that the work waits, unless it has ended. If another thread ends it meanwhile, the end comes later.
     @usableFromInline
     package func suspend() {
-        tracer.record(.suspended(work: cause.id), causedBy: cause)
+        if hasEnded.load(ordering: .relaxed) { return }
+        tracer.record(.suspended(work: cause.id), causedBy: cause) {
+            // An exchange, so that the end, which sees it, has a higher number.
+            hasEnded.compareExchange(expected: false, desired: false, ordering: .acquiringAndReleasing).exchanged
+        }
     }
 
     @usableFromInline
@@ -167,7 +177,7 @@ package final class TracedWork: Sendable {
     }
 
     private func end(_ kind: TraceEvent.Kind) {
-        if !hasEnded.exchange(true, ordering: .relaxed) { tracer.record(kind, causedBy: cause) }
+        if !hasEnded.exchange(true, ordering: .acquiringAndReleasing) { tracer.record(kind, causedBy: cause) }
     }
 }
 

@@ -5,22 +5,26 @@ public struct AnyConnectable<Input: Sendable, Output>: Connectable, Sendable {
     @usableFromInline let connectClosure: @Sendable (@escaping Consumer<Output>) -> Connection<Input>
     /// The connected object, or `nil` for a value.
     let base: Unchecked<AnyObject>?
+    /// The type that a trace names; see `Connectable.tracedType`.
+    fileprivate let type: Any.Type?
 
     /// Creates a connectable that calls `connect` for each connection; see ``Connectable/connect(_:)``.
     public init(_ connect: @escaping @Sendable (@escaping Consumer<Output>) -> Connection<Input>) {
-        self.init(connect, of: nil)
+        self.init(connect, of: nil, named: Self.self)
     }
 
     init(
-        _ connect: @escaping @Sendable (@escaping Consumer<Output>) -> Connection<Input>, of base: Unchecked<AnyObject>?
+        _ connect: @escaping @Sendable (@escaping Consumer<Output>) -> Connection<Input>,
+        of base: Unchecked<AnyObject>?, named type: Any.Type?
     ) {
         connectClosure = connect
         self.base = base
+        self.type = type
     }
 
     /// Creates a connectable that forwards to `base`.
     public init<Base: Connectable & Sendable>(_ base: Base) where Base.Input == Input, Base.Output == Output {
-        self.init({ base.connect($0) }, of: base.connectedObject)
+        self.init({ base.connect($0) }, of: base.connectedObject, named: base.tracedType)
     }
 
     /// Creates a connection with the closure or the connectable that this value was created with.
@@ -30,7 +34,24 @@ public struct AnyConnectable<Input: Sendable, Output>: Connectable, Sendable {
     }
 }
 
+extension AnyConnectable {
+    /// The effect handler of a loop without effects. A trace does not contain it.
+    @usableFromInline
+    static var ignoring: AnyConnectable {
+        AnyConnectable({ _ in Connection(acceptClosure: { _ in }, disposeClosure: {}) }, of: nil, named: nil)
+    }
+}
+
+/// An effect handler that records each effect as a work of the loop's trace.
+protocol EffectRecording {}
+
 extension Connectable {
+    /// The type that a trace names, or `nil` if this is or forwards to a connectable that is no work in a trace.
+    var tracedType: Any.Type? {
+        if let adapter = self as? AnyConnectable<Input, Output> { return adapter.type }
+        return self is any EffectRecording ? nil : Self.self
+    }
+
     /// The object that this connectable is or forwards to, or `nil` for a value.
     ///
     /// Unchecked: only the identity of the object is used, so it may have any isolation.

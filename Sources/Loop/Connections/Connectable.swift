@@ -33,7 +33,7 @@ extension Connectable where Self: Sendable {
     public func map<NewOutput>(
         _ transform: @escaping @Sendable (Output) -> NewOutput
     ) -> AnyConnectable<Input, NewOutput> {
-        AnyConnectable({ consumer in connect { consumer(transform($0)) } }, of: connectedObject)
+        AnyConnectable({ consumer in connect { consumer(transform($0)) } }, of: connectedObject, named: tracedType)
     }
 
     /// Returns this connectable for another type of inputs. The thread that passes an input to the connection calls
@@ -46,6 +46,6 @@ extension Connectable where Self: Sendable {
                 let connection = connect(consumer)
                 return Connection(
                     acceptClosure: { connection.accept(transform($0)) }, disposeClosure: { connection.dispose() })
-            }, of: connectedObject)
+            }, of: connectedObject, named: tracedType)
     }
 }

@@ -50,7 +50,7 @@ public final class EffectCallback<Event>: Sendable {
 
     /// Sends an event to the loop. Does nothing after the callback has ended.
     public func send(_ event: Event) {
-        if !ended { onSend(event) }
+        if ended { context?.drop(event) } else { onSend(event) }
     }
 
     /// Ends the callback: the effect has been handled. A second call does nothing.
@@ -67,7 +67,10 @@ public final class EffectCallback<Event>: Sendable {
 
     /// Sends events, in order, and ends the callback; see ``end(with:)-(Event...)``.
     public func end(with events: [Event]) {
-        if hasEnded.exchange(true, ordering: .acquiringAndReleasing) { return }
+        if hasEnded.exchange(true, ordering: .acquiringAndReleasing) {
+            for event in events { context?.drop(event) }
+            return
+        }
         for event in events { onSend(event) }
         onEnd()
     }

@@ -122,7 +122,7 @@ extension EffectHandling {
         EffectHandling { context, effect in
             let onError =
                 onError ?? { error in
-                    context.connection.report(error, of: .effect(effect))
+                    context.report(error, of: effect)
                     return nil
                 }
             context.start(isFinite: isFinite) { callback in

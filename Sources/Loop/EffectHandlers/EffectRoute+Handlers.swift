@@ -201,7 +201,7 @@ extension EffectRoute {
     where Handler.Input == Parameters, Handler.Output == Event {
         let index = Route.index(after: router.last)
         let connectable = LateConnectable(of: target.connectedObject, at: .caller) { consumer in
-            target.connect(consumer)
+            target.connect(as: .effect, sendingTo: consumer)
         }
         let accept: @Sendable (Parameters, HandlerContext<Event>) -> Void = { parameters, context in
             (context.connection.attachment(at: index) as! LateConnection<Parameters, Event>?)?.accept(parameters)
@@ -209,7 +209,9 @@ extension EffectRoute {
         return adding(
             open: { connection in
                 let attachment = LateConnection(connectable)
-                attachment.open { [weak connection] event in connection?.send(event) }
+                attachment.open { [weak connection, recordDrop = connection.recordDrop] event in
+                    if connection?.send(event) != true { recordDrop?(event) }
+                }
                 return attachment
             },
             handle: place.isCaller ? accept : atPlace(accept)

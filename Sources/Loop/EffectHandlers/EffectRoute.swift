@@ -113,6 +113,9 @@ extension EffectRoute {
     func to(
         handle: @escaping @Sendable (Parameters, HandlerContext<Event>) -> Void
     ) -> EffectRouter<Effect, Event> {
+        let handle: @Sendable (Parameters, HandlerContext<Event>) -> Void = { parameters, context in
+            context.handle(parameters, handle)
+        }
         if let policy { return adding(atPlace(handle), by: policy) }
         return adding(handle: place.isCaller ? handle : atPlace(handle))
     }
@@ -134,9 +137,9 @@ extension EffectRoute {
                 if context.isStopped { context.finish() } else { handle(parameters, context) }
             }
             if place.isOpenHere { return start() }
-            let wait = context.connection.beginWork()
+            let (wait, cause) = (context.connection.beginWork(), TraceCause.current)
             place.post {
-                start()
+                TraceCause.$current.withValue(cause, operation: start)
                 wait?.end()
             }
         }

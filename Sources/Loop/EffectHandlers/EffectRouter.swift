@@ -40,7 +40,8 @@ public struct EffectRouter<Effect: Sendable, Event: Sendable>: Sendable {
 
     /// Creates a router without routes.
     ///
-    /// - Parameter executor: The executor for `async` handlers that have no isolation; `nil` is the global executor.
+    /// - Parameter executor: The executor for `async` handlers that have no isolation. `nil` is the executor of the loop;
+    ///   see ``Mobius/Builder/withExecutor(_:)``.
     public init(executor: (any TaskExecutor)? = nil) {
         self.init(executor, nil)
     }
@@ -133,7 +134,7 @@ extension EffectRouter {
 
 // MARK: - Connecting
 
-extension EffectRouter: Connectable {
+extension EffectRouter: Connectable, EffectRecording {
     /// This router as a type-erased connectable.
     ///
     /// A router is a connectable itself, so the property is rarely needed. It exists for code that was written for

@@ -12,14 +12,15 @@
 ///
 /// The closure is called on the thread that processes the event. It only returns how to handle the effect. For routes
 /// that are added in several places, or that have queues or policies, use an ``EffectRouter``.
-public struct EffectSwitch<Effect: Sendable, Event: Sendable>: Connectable, Sendable {
+public struct EffectSwitch<Effect: Sendable, Event: Sendable>: Connectable, EffectRecording, Sendable {
     private let executor: (any TaskExecutor)?
     private let handling: @Sendable (Effect) -> EffectHandling<Event>
 
     /// Creates an effect handler from a function that returns how to handle each effect.
     ///
     /// - Parameters:
-    ///   - executor: The executor for `async` closures that have no isolation; `nil` is the global executor.
+    ///   - executor: The executor for `async` closures that have no isolation. `nil` is the executor of the loop; see
+    ///     ``Mobius/Builder/withExecutor(_:)``.
     ///   - handling: A function that returns how to handle an effect.
     public init(
         executor: (any TaskExecutor)? = nil,
@@ -38,7 +39,9 @@ public struct EffectSwitch<Effect: Sendable, Event: Sendable>: Connectable, Send
         return Connection(
             acceptClosure: { [handling] effect in
                 if owner.connection.hasEnded { return }
-                handling(effect).start(HandlerContext(connection: owner.connection), effect)
+                HandlerContext(connection: owner.connection).handle(effect) { effect, context in
+                    handling(effect).start(context, effect)
+                }
             },
             disposeClosure: { owner.connection.end() }
         )

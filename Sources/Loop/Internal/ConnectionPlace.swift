@@ -25,7 +25,8 @@ enum ConnectionPlace: Sendable {
         switch self {
         case .caller: body()
         case .queue(let queue): queue.async(execute: body)
-        case .mainActor(let actorQueue): actorQueue.post(body)
+        // The values of one call have different causes, or none.
+        case .mainActor(let actorQueue): TraceCause.$current.withValue(nil) { actorQueue.post(body) }
         }
     }
 

@@ -1,5 +1,5 @@
 import ArchitectureEngine
-import FunctionalCore
+public import FunctionalCore
 import Synchronization
 
 /// One connection of an effect handler: the effects that are being handled, and what its routes have connected.
@@ -14,8 +14,10 @@ final class HandlerConnection<Event>: Sendable {
     private let fields = Locked(Fields())
     /// The loop that connects the handler, if a loop does.
     private let loop = ConnectingLoop.current
-    /// Records what the handlers do, if a loop with a trace connects the handler.
-    var tracer: Tracer? { loop?.tracer }
+    /// Records what the handlers do, if the loop has a trace.
+    @usableFromInline let tracer: Tracer?
+    /// Records an event that is not sent, if the loop has a trace.
+    let recordDrop: (@Sendable (Event) -> Void)?
 
     private struct Fields {
         var handlings: [Int: Handling] = [:]
@@ -28,28 +30,44 @@ final class HandlerConnection<Event>: Sendable {
     struct Handling {
         /// The finite work, if the handling ends by itself. The work ends when the handling is released.
         let work: FiniteWork?
+        /// The work in the trace.
+        let traced: TracedWork?
         /// The disposable and the callback, or `nil` while the handler is starting. The callback is retained, because a
         /// handler that only drops its callback does not end it.
         var stop: (disposable: any Disposable, callback: EffectCallback<Event>)?
     }
 
-    @usableFromInline
-    init(executor: (any TaskExecutor)?, output: @escaping Consumer<Event>) {
-        self.executor = executor
+    init(executor: (any TaskExecutor)?, output: @escaping Consumer<Event>) where Event: Sendable {
+        self.executor = executor ?? loop?.executor
         self.output = output
+        let tracer = loop?.tracer
+        self.tracer = tracer
+        recordDrop =
+            if let tracer { { event in tracer.record(.dropped(tracer.redacted(event))) } } else { nil }
     }
 
     @inlinable var hasEnded: Bool { ending.load(ordering: .acquiring) }
 
-    /// Sends an event to the loop, unless the connection has ended.
+    /// Sends an event to the loop, unless the connection has ended. Returns whether it has sent the event.
     @inlinable
-    func send(_ event: Event) {
-        if !hasEnded { output(event) }
+    @discardableResult
+    func send(_ event: Event) -> Bool {
+        if hasEnded { return false }
+        output(event)
+        return true
     }
 
     /// Reports an error that nothing has turned into an event, unless the connection has ended.
-    func report(_ error: any Error, of source: Mobius.ErrorSource) {
-        if !hasEnded { Mobius.report(error, of: source, to: loop?.errorObserver) }
+    ///
+    /// - Parameter work: The work that fails.
+    func report(_ error: any Error, of source: Mobius.ErrorSource, failing work: TracedWork? = nil) {
+        if hasEnded { return }
+        if let work {
+            work.fail(error)
+        } else if let tracer {
+            tracer.record(.failed(work: nil, error: tracer.redacted(error)))
+        }
+        Mobius.report(error, of: source, to: loop?.errorObserver)
     }
 
     /// Disposes everything that is under way, in the order in which it began. A second call does nothing.
@@ -64,7 +82,10 @@ final class HandlerConnection<Event>: Sendable {
             }
             return (fields.handlings, fields.attachments)
         }
-        for (_, handling) in handlings.sorted(by: { $0.key < $1.key }) { handling.stop?.disposable.dispose() }
+        for (_, handling) in handlings.sorted(by: { $0.key < $1.key }) {
+            handling.traced?.cancel()
+            handling.stop?.disposable.dispose()
+        }
         for (_, attachment) in attachments.sorted(by: { $0.key < $1.key }) { attachment.dispose() }
     }
 }
@@ -78,12 +99,12 @@ extension HandlerConnection {
     }
 
     /// Begins a handling, and returns its number. Returns `nil` if the connection has ended.
-    func begin(isFinite: Bool) -> Int? {
+    func begin(isFinite: Bool, _ traced: TracedWork?) -> Int? {
         let work = isFinite ? beginWork() : nil
         return fields.withLock { fields in
             if hasEnded { return nil }
             fields.handlingCount += 1
-            fields.handlings[fields.handlingCount] = Handling(work: work)
+            fields.handlings[fields.handlingCount] = Handling(work: work, traced: traced)
             return fields.handlingCount
         }
     }
@@ -144,84 +165,9 @@ final class HandlerConnectionOwner<Event>: Sendable {
     @usableFromInline let connection: HandlerConnection<Event>
 
     @usableFromInline
-    init(executor: (any TaskExecutor)?, output: @escaping Consumer<Event>) {
+    init(executor: (any TaskExecutor)?, output: @escaping Consumer<Event>) where Event: Sendable {
         connection = HandlerConnection(executor: executor, output: output)
     }
 
     deinit { connection.end() }
-}
-
-// MARK: - Contexts
-
-/// The context in which an effect is handled: the connection, and the effect's work if its route has a policy.
-///
-/// Every kind of handler is a function of a context. A synchronous handler calls `finish()` before it returns. A
-/// handler that lasts is started by `start(isFinite:_:)`.
-@usableFromInline
-struct HandlerContext<Event>: Sendable {
-    @usableFromInline let connection: HandlerConnection<Event>
-    @usableFromInline let work: PolicyWork?
-
-    @inlinable
-    init(connection: HandlerConnection<Event>, work: PolicyWork? = nil) {
-        self.connection = connection
-        self.work = work
-    }
-
-    /// Whether the connection has ended, or the policy has cancelled the effect.
-    var isStopped: Bool {
-        connection.hasEnded || work?.item.isCancelled == true
-    }
-
-    /// Sends an event to the loop, unless the context is stopped.
-    @inlinable
-    func send(_ event: Event) {
-        if let work { work.deliver { connection.send(event) } } else { connection.send(event) }
-    }
-
-    /// Notes that the effect has been handled, so that the policy may start the next effect.
-    @inlinable
-    func finish() {
-        work?.finish()
-    }
-
-    /// Starts a handler, and retains its disposable until the callback ends. If the connection ends or the policy
-    /// cancels the effect before that, the disposable is disposed.
-    ///
-    /// - Parameter isFinite: Whether the handling ends by itself, so that a caller may wait for it.
-    func start(isFinite: Bool = true, _ handle: (EffectCallback<Event>) -> any Disposable) {
-        guard let handling = connection.begin(isFinite: isFinite) else { return finish() }
-        let callback = EffectCallback(context: self) {
-            // Released after the policy has started the next effect: a caller that waits then waits for that, too.
-            let finished = connection.finish(handling)
-            finish()
-            withExtendedLifetime(finished) {}
-        }
-        let disposable = handle(callback)
-        connection.retain(disposable, callback, of: handling)
-        work?.item.onCancel { _ in
-            guard let finished = connection.finish(handling) else { return }
-            disposable.dispose()
-            finish()
-            withExtendedLifetime(finished) {}
-        }
-    }
-}
-
-/// The work of an effect in the queue of its route's policy.
-@usableFromInline
-struct PolicyWork: Sendable {
-    let item: WorkItem
-    let queue: PolicyQueue
-
-    /// Calls `body`, unless the policy has cancelled the work or replaced it by a newer one.
-    @usableFromInline
-    func deliver(_ body: () -> Void) {
-        queue.deliver(item, body)
-    }
-
-    @usableFromInline
-    func finish() {
-        queue.finish(item)
-    }
 }

@@ -23,21 +23,26 @@ final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: Obs
     /// Whether the loop was closed from within a transition, so that the rest of its event is not handled.
     @exclusivity(unchecked)
     @usableFromInline var isCutShort = false
+    /// Records a new model and how many observers it is passed to, from the start of a traced loop to its end.
+    @exclusivity(unchecked)
+    private var recordChange: ((UnsafePointer<Model>, Int) -> Void)?
 
     /// Creates a runtime that only enqueues messages until `begin`.
     @inlinable
     init(model: Model, setup: LoopSetup<Model, Event, Effect>) {
         core = RuntimeCore(
             state: model, owner: setup.owner, scheduler: setup.scheduler, maximumChain: setup.maximumChain,
-            isSuspended: true, trace: setup.trace)
+            isSuspended: true, tracer: setup.tracer)
         self.setup = setup
         mayBeTracked = Atomic(setup.observation != nil)
-        observeForTrace()
         prepareSettling()
     }
 
     @inlinable
     var isDisposed: Bool { disposal.load(ordering: .acquiring) }
+
+    @inlinable
+    var hasEnded: Bool { isDisposed }
 }
 
 // MARK: - Events
@@ -64,6 +69,7 @@ extension LoopRuntime {
         // An update in place copies a model that is held here.
         let old = logger.usesPreviousModel ? core.state.pointee : nil
         let change = change(by: event)
+        if change.isModelNew { recordChange?(core.state, isCutShort ? 0 : observers?.count ?? 0) }
         let next = Next(model: change.isModelNew ? core.state.pointee : nil, effects: change.effects)
         if let old {
             logger.didUpdate(model: old, event: event, next: next)
@@ -121,6 +127,7 @@ extension LoopRuntime {
 
     @usableFromInline
     func report(_ stop: ChainStop, dropping event: Event) {
+        if let tracer = core.tracer { tracer.record(.dropped(tracer.redacted(event))) }
         let sender =
             switch stop.sender {
             case ObjectIdentifier(self): "The effect handler"
@@ -167,16 +174,17 @@ extension LoopRuntime {
             let first = first(core.state.pointee)
             var model = first.model
             core.swapState(&model)
+            if setup.tracer != nil { recordBeginning() }
             notifyReaders()
             if isDisposed { break connect }
-            self.effectHandler = connect(effectHandler, sendingTo: consumer)
+            self.effectHandler = connect(effectHandler, as: .effect, sendingTo: consumer)
             if isDisposed { break connect }
-            self.eventSource = eventSource.map { connect($0, sendingTo: consumer) }
+            self.eventSource = eventSource.map { connect($0, as: .eventSource, sendingTo: consumer) }
             if isDisposed { break connect }
             self.eventSource?.accept(first.model)
             for observer in observers where !isDisposed {
                 core.observers.append(observer)
-                observer.accept(core.state)
+                core.attribute(to: observer) { observer.accept(core.state) }
             }
             perform(first.effects)
         }
@@ -189,10 +197,34 @@ extension LoopRuntime {
     /// errors to its observer.
     @usableFromInline
     func connect<Value>(
-        _ connectable: AnyConnectable<Value, Event>, sendingTo consumer: @escaping Consumer<Event>
+        _ connectable: AnyConnectable<Value, Event>, as source: TraceEvent.Source,
+        sendingTo consumer: @escaping Consumer<Event>
     ) -> Connection<Value> {
-        let loop = ConnectingLoop(settling: core.settling, tracer: core.tracer, errorObserver: setup.errorObserver)
-        return ConnectingLoop.$current.withValue(loop) { connectable.connect(consumer) }
+        let loop = ConnectingLoop(
+            settling: core.settling, tracer: core.tracer, errorObserver: setup.errorObserver, executor: setup.executor)
+        return ConnectingLoop.$current.withValue(loop) { connectable.connect(as: source, sendingTo: consumer) }
+    }
+
+    /// Returns a consumer that also records events that come after the loop was deallocated, if the loop has a trace.
+    @usableFromInline
+    func recordingDrops(_ consumer: @escaping Consumer<Event>) -> Consumer<Event> {
+        guard let tracer = core.tracer else { return consumer }
+        return { [weak self] event in
+            if self == nil { tracer.record(.dropped(tracer.redacted(event))) }
+            consumer(event)
+        }
+    }
+
+    /// Records the model that the loop starts from.
+    @usableFromInline
+    func recordBeginning() {
+        recordChange = core.tracer?.changes(from: core.state.pointee)
+    }
+
+    /// Returns the tracer that is to record the end of the loop: only once, and only if the beginning was recorded.
+    private func takeTracer() -> Tracer? {
+        defer { recordChange = nil }
+        return recordChange == nil ? nil : core.tracer
     }
 
     /// From now on drops events, also those that wait. If the calling thread is inside a transition, the rest of its
@@ -234,11 +266,15 @@ extension LoopRuntime {
     private func tearDownElsewhere() {
         let (handler, source, observers) = (effectHandler, eventSource, core.observers.entries.compactMap { $0 })
         (effectHandler, eventSource, core.observers) = (nil, nil, CancellableList())
+        let (tracer, cause) = (takeTracer(), TraceCause.current)
         // Not a task: the disposables may block the thread.
         DispatchQueue.global().async {
-            handler?.dispose()
-            for observer in observers { observer.cancellation.cancel() }
-            source?.dispose()
+            TraceCause.$current.withValue(cause) {
+                handler?.dispose()
+                for observer in observers { observer.cancellation.cancel() }
+                source?.dispose()
+                tracer?.record(.closed)
+            }
         }
     }
 
@@ -253,5 +289,6 @@ extension LoopRuntime {
         handler?.dispose()
         core.removeObservers()
         source?.dispose()
+        takeTracer()?.record(.closed)
     }
 }

@@ -12,8 +12,12 @@ struct LoopSetup<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
     @usableFromInline var maximumChain = defaultMaximumChain
     /// Receives errors that no handler has turned into an event; `nil` writes them to standard error.
     @usableFromInline var errorObserver: Mobius.ErrorObserver?
+    /// The executor of the tasks of handlers and event sources; `nil` is the global executor.
+    @usableFromInline var executor: (any TaskExecutor)?
     /// Records what the loops do.
     @usableFromInline var trace: Trace?
+    /// Records what one loop does, or the loops of one controller.
+    @usableFromInline private(set) var tracer: Tracer?
     /// Notifies code that tracks the model of a controller. A loop without a controller has its own.
     @usableFromInline var observation: ObservationBridge?
 
@@ -24,12 +28,37 @@ struct LoopSetup<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
 
     @usableFromInline
     var scheduler: Scheduler {
-        queue.map { queue in .queue { queue.async($0) } } ?? .inline(nil)
+        queue.map { queue in .queue { queue.async($0) } } ?? .inline(executor)
     }
 
     /// The type that the user knows the loop by, for messages.
     @usableFromInline
     var owner: Any.Type {
         queue == nil ? MobiusLoop<Model, Event, Effect>.self : MobiusController<Model, Event, Effect>.self
+    }
+}
+
+// MARK: - Tracing
+
+extension LoopSetup {
+    /// The setup of one loop, or of one controller, which is an owner in the trace if there is one.
+    @usableFromInline
+    func asOwner() -> LoopSetup {
+        guard let trace else { return self }
+        var setup = self
+        let tracer = Tracer(trace, owner: owner)
+        setup.tracer = tracer
+        let logger = AnyMobiusLogger(TraceLogger<Model, Event, Effect>(tracer: tracer))
+        setup.logger = self.logger.map { AnyMobiusLogger(all: [$0, logger]) } ?? logger
+        return setup
+    }
+}
+
+/// Records the events that a loop or a controller drops.
+private struct TraceLogger<Model, Event: Sendable, Effect>: MobiusLogger {
+    let tracer: Tracer
+
+    func didDrop(event: Event) {
+        tracer.record(.dropped(tracer.redacted(event)))
     }
 }

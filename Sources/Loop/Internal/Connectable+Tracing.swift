@@ -1,0 +1,41 @@
+import ArchitectureEngine
+import FunctionalCore
+
+extension Connectable {
+    /// Connects for the loop that connects now. If the loop has a trace, the connection is a work in it, and so is each
+    /// effect. The work is the cause of the events that come from a thread without a cause.
+    ///
+    /// A router records its effects itself. Its connection is no work.
+    ///
+    /// - Parameter source: `effect` for a connectable that accepts effects, and `eventSource` for one that accepts models.
+    func connect(
+        as source: TraceEvent.Source, sendingTo consumer: @escaping Consumer<Output>
+    ) -> Connection<Input> {
+        guard var loop = ConnectingLoop.current, let tracer = loop.tracer, let tracedType else {
+            return connect(consumer)
+        }
+        let work: TracedWork? = tracer.begin("\(tracedType)", source)
+        loop.work = work
+        let connection = ConnectingLoop.$current.withValue(loop) {
+            work.run {
+                connect { event in
+                    if TraceCause.current == nil { work.run { consumer(event) } } else { consumer(event) }
+                }
+            }
+        }
+        work?.suspend()
+        return Connection(
+            acceptClosure: { value in
+                if source == .eventSource { return work.run { connection.accept(value) } }
+                // When a connectable has handled an effect is not known. It has when it has accepted the effect.
+                let accepting: TracedWork? = tracer.begin(value, source)
+                accepting.run { connection.accept(value) }
+                accepting?.end()
+            },
+            disposeClosure: {
+                work?.cancel()
+                connection.dispose()
+            }
+        )
+    }
+}

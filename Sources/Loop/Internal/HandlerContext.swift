@@ -1,0 +1,131 @@
+import ArchitectureEngine
+public import FunctionalCore
+
+/// The context in which an effect is handled: the connection, and the effect's work if its route has a policy.
+///
+/// Every kind of handler is a function of a context. A synchronous handler calls `finish()` before it returns. A
+/// handler that lasts is started by `start(isFinite:_:)`.
+@usableFromInline
+struct HandlerContext<Event>: Sendable {
+    @usableFromInline let connection: HandlerConnection<Event>
+    @usableFromInline let work: PolicyWork?
+    /// The effect's work in the trace, if the loop has one.
+    @usableFromInline let traced: TracedWork?
+
+    @inlinable
+    init(connection: HandlerConnection<Event>, work: PolicyWork? = nil, traced: TracedWork? = nil) {
+        self.connection = connection
+        self.work = work
+        self.traced = traced
+    }
+
+    /// Whether the connection has ended, or the policy has cancelled the effect.
+    var isStopped: Bool {
+        connection.hasEnded || work?.item.isCancelled == true
+    }
+
+    /// Sends an event to the loop, unless the context is stopped.
+    @inlinable
+    func send(_ event: Event) {
+        if traced != nil { return sendTraced(event) }
+        if let work { work.deliver { connection.send(event) } } else { connection.send(event) }
+    }
+
+    /// Notes that the effect has been handled, so that the policy may start the next effect.
+    @inlinable
+    func finish() {
+        if traced != nil { endTraced() }
+        work?.finish()
+    }
+
+    /// Reports an error that nothing has turned into an event, unless the connection has ended.
+    func report(_ error: any Error, of effect: any Sendable) {
+        connection.report(error, of: .effect(effect), failing: traced)
+    }
+
+    /// Starts a handler, and retains its disposable until the callback ends. If the connection ends or the policy
+    /// cancels the effect before that, the disposable is disposed.
+    ///
+    /// - Parameter isFinite: Whether the handling ends by itself, so that a caller may wait for it.
+    func start(isFinite: Bool = true, _ handle: (EffectCallback<Event>) -> any Disposable) {
+        guard let handling = connection.begin(isFinite: isFinite, traced) else {
+            traced?.cancel()
+            return finish()
+        }
+        let callback = EffectCallback(context: self) {
+            // Released after the policy has started the next effect: a caller that waits then waits for that, too.
+            let finished = connection.finish(handling)
+            finish()
+            withExtendedLifetime(finished) {}
+        }
+        let disposable = handle(callback)
+        connection.retain(disposable, callback, of: handling)
+        work?.item.onCancel { _ in
+            guard let finished = connection.finish(handling) else { return }
+            traced?.cancel()
+            disposable.dispose()
+            finish()
+            withExtendedLifetime(finished) {}
+        }
+    }
+}
+
+// MARK: - Tracing
+
+extension HandlerContext {
+    /// Calls `handle` with this context. If the loop has a trace, what the call does is a work in it.
+    @inlinable
+    func handle<Effect: Sendable>(_ effect: Effect, _ handle: (Effect, HandlerContext) -> Void) {
+        if connection.tracer == nil { handle(effect, self) } else { handleTraced(effect, handle) }
+    }
+
+    @usableFromInline
+    func handleTraced<Effect: Sendable>(_ effect: Effect, _ handle: (Effect, HandlerContext) -> Void) {
+        let traced = connection.tracer?.begin(effect, .effect)
+        traced.run { handle(effect, HandlerContext(connection: connection, work: work, traced: traced)) }
+        traced?.suspend()
+    }
+
+    /// Sends an event, whose cause is the work, or records that the event was dropped. The thread may be any, and know
+    /// no cause.
+    @usableFromInline
+    func sendTraced(_ event: Event) {
+        traced.run {
+            var isSent = false
+            if let work {
+                work.deliver { isSent = connection.send(event) }
+            } else {
+                isSent = connection.send(event)
+            }
+            if !isSent { connection.recordDrop?(event) }
+        }
+    }
+
+    /// Records that an event was not sent, because the callback had ended.
+    func drop(_ event: Event) {
+        if traced != nil { traced.run { connection.recordDrop?(event) } }
+    }
+
+    @usableFromInline
+    func endTraced() {
+        traced?.end()
+    }
+}
+
+/// The work of an effect in the queue of its route's policy.
+@usableFromInline
+struct PolicyWork: Sendable {
+    let item: WorkItem
+    let queue: PolicyQueue
+
+    /// Calls `body`, unless the policy has cancelled the work or replaced it by a newer one.
+    @usableFromInline
+    func deliver(_ body: () -> Void) {
+        queue.deliver(item, body)
+    }
+
+    @usableFromInline
+    func finish() {
+        queue.finish(item)
+    }
+}

@@ -1,1 +1,0 @@
-extension Mobius.Builder { package func withExecutor(_ e: any TaskExecutor) -> Self { self } }

@@ -1,0 +1,212 @@
+import Dispatch
+import FunctionalCore
+import Loop
+import TestSupport
+import Testing
+import VirtualTime
+
+/// A traced loop behaves exactly as an untraced one.
+@Suite("Traced and untraced loops", .timeLimit(.minutes(10)))
+struct TracedEqualityTests {
+    private struct Effect: Sendable { let number: Int }
+    private typealias Loop = MobiusLoop<[Int], Int, Effect>
+
+    /// Logs each call.
+    private struct Telling: MobiusLogger {
+        let log: Log
+
+        func willUpdate(model: [Int], event: Int) { log.append("will \(model) \(event)") }
+        func didUpdate(event: Int, next: Next<[Int], Effect>) { log.append("did \(event) \(next.effects.count)") }
+        func didDrop(event: Int) { log.append("drop \(event)") }
+    }
+
+    /// Runs a loop whose events, effects and disposal follow from the seed, and returns what happened.
+    private func run(seed: UInt64, _ trace: Trace?) -> [String] {
+        let (scheduler, log, slot) = (VirtualScheduler(seed: seed), Log(), Guarded<Loop?>(nil))
+        let random = Guarded(SeededGenerator(seed: seed))
+        @Sendable func pick(_ count: Int) -> Int { random.withLock { Int.random(in: 0..<count, using: &$0) } }
+        @Sendable func mayDispose(_ place: String) {
+            if pick(60) == 0, let loop = slot.value {
+                log.append("dispose in \(place)")
+                loop.dispose()
+            }
+        }
+        let callbacks = Record<EffectCallback<Int>>()
+        let clock = scheduler.clock
+        let isInPlace = seed % 2 == 0
+        let answer: @Sendable (inout [Int], Int) -> [Effect] = { model, event in
+            mayDispose("update")
+            if event % 5 != 4 { model.append(event) }
+            guard event < 200 else { return [] }
+            return (0..<pick(3)).map { _ in Effect(number: event) }
+        }
+        let update =
+            isInPlace
+            ? Update<[Int], Int, Effect>(inPlace: { model, event in answer(&model, event) })
+            : Update<[Int], Int, Effect> { model, event in
+                var model = model
+                return .next(model, effects: answer(&model, event))
+            }
+        let handler = EffectSwitch<Effect, Int> { effect in
+            let next = effect.number + 10
+            mayDispose("handler")
+            switch pick(7) {
+            case 0: return .toEvent { next }
+            case 1:
+                return .toEvent {
+                    try await clock.sleep(for: .milliseconds(pick(5)))
+                    return next
+                }
+            case 2:
+                return .to { callback in
+                    callbacks.append(callback)
+                    callback.send(next)
+                    return AnonymousDisposable { log.append("dispose \(next)") }
+                }
+            case 3: return .to { for callback in callbacks.values { callback.end(with: next, next + 1) } }
+            case 4: return .toEvent(in: (), EnvIO<Void, Never, Int?>.pure(next))
+            case 5:
+                return .toEvent(
+                    in: (), EnvIO<Void, Never, Void>.sleep(for: .milliseconds(2), clock: clock).map { next })
+            default:
+                return .toEvents { send in
+                    send(next)
+                    try await clock.sleep(for: .milliseconds(1))
+                    throw CancellationError()
+                }
+            }
+        }
+        let source = ManualHandler<[Int], Int>(
+            onDispose: { log.append("source") },
+            onAccept: { model, send in if model.count % 7 == 3 { send(1000) } })
+        var builder = Mobius.loop(update: update, effectHandler: handler).withEventSource(source)
+            .withExecutor(scheduler.executor).withMaximumChain(1_000)
+            .withErrorObserver { error, source in log.append("\(source) \(error)") }
+        if seed % 3 == 0 { builder = builder.withLogger(Telling(log: log)) }
+        if let trace { builder = builder.withTrace(trace) }
+        let loop = builder.start(from: [], effects: [Effect(number: 0)])
+        slot.value = loop
+        loop.addObserver { model in
+            log.append("observe \(model)")
+            if model.count % 11 == 5 { source.emit(2000) }
+            mayDispose("observer")
+        }
+        for step in 0..<8 {
+            source.emit(step)
+            if pick(2) == 0 { scheduler.advance(by: .milliseconds(pick(4))) }
+        }
+        scheduler.advance(by: .seconds(1))
+        log.append("\(loop.latestModel)")
+        slot.value = nil
+        callbacks.removeAll()
+        return log.lines
+    }
+
+    @Test("129. A traced loop calls its update, observers, handlers and disposables exactly as an untraced one")
+    func sameLog() {
+        var lengths = 0
+        for seed in 0..<300 as Range<UInt64> {
+            let untraced = run(seed: seed, nil)
+            let buffer = TraceBuffer()
+            #expect(run(seed: seed, Trace(to: buffer)) == untraced, "seed \(seed)")
+            #expect(run(seed: seed, Trace(to: TraceBuffer(), snapshots: false)) == untraced, "seed \(seed)")
+            checkWorks(in: buffer, seed)
+            lengths += untraced.count
+        }
+        #expect(lengths > 3_000)
+    }
+
+    /// Each work ends at most once, and is suspended only before that.
+    private func checkWorks(in buffer: TraceBuffer, _ seed: UInt64) {
+        var ended: Set<Int> = []
+        for event in buffer.all {
+            switch event.kind {
+            case .ended(let work), .cancelled(let work), .failed(.some(let work), _):
+                #expect(ended.insert(work).inserted, "work \(work) of seed \(seed)")
+            case .suspended(let work):
+                #expect(!ended.contains(work), "work \(work) of seed \(seed)")
+            default: break
+            }
+        }
+    }
+
+    enum Place: CaseIterable { case handler, observer, update, view, caller }
+
+    @Test("129. A traced controller stops in all places as an untraced one does", arguments: Place.allCases)
+    func controller(_ place: Place) async {
+        let untraced = await stops(in: place, nil)
+        let traced = await stops(in: place, Trace(to: TraceBuffer()))
+        #expect(traced == untraced)
+        #expect(traced.contains("view disposed"))
+    }
+
+    private func stops(in place: Place, _ trace: Trace?) async -> [String] {
+        let (log, slot) = (Log(), Guarded<Numbers.Controller?>(nil))
+        let stopped = AsyncStream.makeStream(of: Void.self)
+        @Sendable func stop() {
+            slot.value?.stop()
+            log.append("stopped")
+            stopped.continuation.finish()
+        }
+        let port = Port<Numbers.Event>()
+        var builder = Numbers.builder(effectHandler: PortHandler(port: port, log: log))
+            .withEventSource(PortSource(port: port, log: log))
+        if let trace { builder = builder.withTrace(trace) }
+        let viewQueue = DispatchQueue(label: "view")
+        let controller = Numbers.controller(builder, viewQueue: viewQueue)
+        slot.value = controller
+        let screen = Screen(log: log) { model in if place == .view, model == [1] { stop() } }
+        controller.connectView(screen)
+        controller.start()
+        switch place {
+        case .handler: controller.dispatchEvent(.call { stop() })
+        case .update: controller.dispatchEvent(.callInUpdate { stop() })
+        case .observer:
+            controller.dispatchEvent(
+                .call {
+                    port.send(.add(1))
+                    stop()
+                })
+        case .view: controller.dispatchEvent(.add(1))
+        case .caller: stop()
+        }
+        for await _ in stopped.stream {}
+        // A stop in the update takes effect after the update.
+        await controller.stopAndWait()
+        viewQueue.settle()
+        log.append("\(controller.model)")
+        slot.value = nil
+        return log.lines
+    }
+
+    @Test("129. Threads that send to a traced loop and dispose it lose no event: each is processed or dropped")
+    func threads() async {
+        for _ in 0..<20 {
+            let source = ManualEventSource<Int>()
+            let events = AsyncStream.makeStream(of: TraceEvent.self)
+            let loop = Mobius.beginnerLoop { (model: Int, event: Int) in model + event }
+                .withEventSource(source).withTrace(Trace { events.continuation.yield($0) }).start(from: 0)
+            onThreads(4) { thread in
+                if thread == 0 {
+                    for _ in 0..<50 { source.emit(1) }
+                    loop.dispose()
+                } else {
+                    for _ in 0..<500 { source.emit(1) }
+                }
+            }
+            // The draining thread may go on in a task, and dispose the source on a thread of its own.
+            var (changed, dropped, closed) = (0, 0, 0)
+            for await event in events.stream {
+                switch event.kind {
+                case .changed: changed += 1
+                case .dropped: dropped += 1
+                case .closed: closed += 1
+                default: break
+                }
+                if changed + dropped == 1_550, closed == 1 { break }
+            }
+            #expect(changed == loop.latestModel)
+            events.continuation.finish()
+        }
+    }
+}
