@@ -156,8 +156,8 @@ let package = Package(
         .testTarget(
             name: "PlaygroundTests",
             dependencies: [
-                "Dispatcher", "Effects", "ExampleDispatchers", "ExampleLoops", "ExamplePrograms", "ExampleStores",
-                "FunctionalCore", "Loop",
+                "ArchitectureTesting", "Dispatcher", "Effects", "ExampleDispatchers", "ExampleLoops", "ExamplePrograms",
+                "ExampleStores", "FunctionalCore", "Loop",
                 "PlaygroundTestSupport", "ResourceLoading", "TerminalSupport", "TestSupport", "VirtualTime",
                 "check-laws", "dashboard", "die", "fetch-many", "player", "posts", "screen-loader", "stepper",
             ],
@@ -201,7 +201,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ArchitectureTestingTests",
-            dependencies: ["ArchitectureTesting", "Effects", "Loop", "TestSupport", "VirtualTime"],
+            dependencies: [
+                "ArchitectureTesting", "Dispatcher", "Effects", "FunctionalCore", "Loop", "Optics", "PropertyTesting",
+                "TestSupport", "VirtualTime",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

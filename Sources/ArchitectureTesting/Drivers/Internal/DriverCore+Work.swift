@@ -26,12 +26,13 @@ extension DriverCore {
         var running = works.flatMap { work in
             let statuses = deadlines.removeValue(forKey: work.id)?.map(WorkStatus.sleeping) ?? [.waiting]
             return statuses.map { status in
-                RunningWork(subject: "\(work.subject)", cause: work.id, status: status, isPermanent: work.isPermanent)
+                RunningWork(subject: text(work), cause: work.id, status: status, isPermanent: work.isPermanent)
             }
         }
         running += submissions.map { submission in
             let status = submission.start.map(WorkStatus.sleeping) ?? .waiting
-            return .init(subject: submission.subject, cause: submission.cause, status: status)
+            let subject = words.work(submission.subject, subject(submission.cause))
+            return .init(subject: subject, cause: submission.cause, status: status)
         }
         // Tasks that outlive the work that has started them. A sleep whose cause is a message is that of a policy's
         // clock, for this message or for those that have replaced it since. These are listed above.
@@ -41,6 +42,11 @@ extension DriverCore {
             running += deadlines.map { .init(subject: subject, cause: cause, status: .sleeping(until: $0)) }
         }
         return running
+    }
+
+    /// Names a work. One that lasts as long as its owner needs no message.
+    private func text(_ work: DriverLog<S>.Work) -> String {
+        work.isPermanent ? "\(work.subject)" : words.work("\(work.subject)", subject(work.id))
     }
 
     /// States what the work of a message waits for.
