@@ -17,6 +17,8 @@ let package = Package(
         .library(name: "Dispatcher", targets: ["Dispatcher"]),
         .library(name: "Loop", targets: ["Loop"]),
         .library(name: "Effects", targets: ["Effects"]),
+        // Files of traces. Imports Foundation, which no other product does.
+        .library(name: "ArchitectureTracing", targets: ["ArchitectureTracing"]),
         // For test targets. All but VirtualTime import Testing, with which an app does not run.
         .library(name: "VirtualTime", targets: ["VirtualTime"]),
         .library(name: "PropertyTesting", targets: ["PropertyTesting"]),
@@ -47,6 +49,7 @@ let package = Package(
             dependencies: ["Dispatcher", "Effects", "FunctionalCore", "Loop", "Optics"],
             swiftSettings: strict
         ),
+        .target(name: "ArchitectureTracing", dependencies: ["FunctionalCore"], swiftSettings: strict),
         .target(name: "VirtualTime", dependencies: ["FunctionalCore"], swiftSettings: strict),
         .target(name: "PropertyTesting", dependencies: ["FunctionalCore", "VirtualTime"], swiftSettings: strict),
         .target(
@@ -60,6 +63,12 @@ let package = Package(
             swiftSettings: strict),
 
         .target(name: "TerminalSupport", path: "Playgrounds/TerminalSupport", swiftSettings: strict),
+        .target(
+            name: "TracingSupport",
+            dependencies: ["ArchitectureTracing", "FunctionalCore", "TerminalSupport"],
+            path: "Playgrounds/TracingSupport",
+            swiftSettings: strict
+        ),
         .target(
             name: "ResourceLoading",
             dependencies: ["TerminalSupport"],
@@ -104,7 +113,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "player",
-            dependencies: ["ExampleLoops", "Loop", "TerminalSupport"],
+            dependencies: ["ExampleLoops", "Loop", "TerminalSupport", "TracingSupport"],
             path: "Playgrounds/player",
             swiftSettings: strict
         ),
@@ -116,7 +125,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "posts",
-            dependencies: ["Effects", "ExampleStores", "TerminalSupport"],
+            dependencies: ["Effects", "ExampleStores", "TerminalSupport", "TracingSupport"],
             path: "Playgrounds/posts",
             swiftSettings: strict
         ),
@@ -156,8 +165,9 @@ let package = Package(
         .testTarget(
             name: "PlaygroundTests",
             dependencies: [
-                "ArchitectureTesting", "Dispatcher", "Effects", "ExampleDispatchers", "ExampleLoops", "ExamplePrograms",
-                "ExampleStores", "FunctionalCore", "Loop",
+                "ArchitectureTesting", "ArchitectureTracing", "Dispatcher", "Effects", "ExampleDispatchers",
+                "ExampleLoops", "ExamplePrograms", "ExampleStores",
+                "FunctionalCore", "Loop",
                 "PlaygroundTestSupport", "ResourceLoading", "TerminalSupport", "TestSupport", "VirtualTime",
                 "check-laws", "dashboard", "die", "fetch-many", "player", "posts", "screen-loader", "stepper",
             ],
@@ -200,6 +210,13 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "ArchitectureTracingTests",
+            dependencies: [
+                "ArchitectureTracing", "Dispatcher", "FunctionalCore", "PropertyTesting", "TestSupport", "VirtualTime",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "ArchitectureTestingTests",
             dependencies: [
                 "ArchitectureTesting", "Dispatcher", "Effects", "FunctionalCore", "Loop", "Optics", "PropertyTesting",
@@ -210,8 +227,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "ArchitectureTesting", "Dispatcher", "Effects", "FunctionalCore", "FunctionalLaws", "Loop", "Optics",
-                "PropertyTesting", "TestSupport", "VirtualTime",
+                "ArchitectureTesting", "ArchitectureTracing", "Dispatcher", "Effects", "FunctionalCore",
+                "FunctionalLaws", "Loop", "Optics", "PropertyTesting", "TestSupport", "VirtualTime",
             ],
             swiftSettings: strict
         ),

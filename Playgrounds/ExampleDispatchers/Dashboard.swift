@@ -14,6 +14,10 @@ package struct DashboardState: Sendable, Equatable {
 package struct NumberedDie: Sendable, Equatable, Identifiable {
     package let id: Int
     package var die = Die()
+
+    package init(id: Int) {
+        self.id = id
+    }
 }
 
 package enum DashboardInput: Sendable, AutoPrism {

@@ -2,6 +2,7 @@ import ExampleLoops
 import Foundation
 import Loop
 import TerminalSupport
+import TracingSupport
 
 let program = Settings.program
 let settings = program.orExit(try Settings(program.parseOrExit()))
@@ -19,6 +20,7 @@ var builder = Mobius.loop(update: playerUpdate, effectHandler: playerEffectHandl
 // Without a terminal, the input advances the time.
 if console.isInteractive { builder = builder.withEventSource(deck) }
 if settings.isVerbose { builder = builder.withLogger(SimpleLogger(tag: program.name) { console.failure($0) }) }
+if let trace = settings.trace?.trace { builder = builder.withTrace(trace) }
 
 // On the main queue, like the view, so that `answered()` can wait for an input to be processed.
 let controller = builder.makeController(from: PlayerModel(), initiate: playerInitiate, loopQueue: .main)
@@ -29,6 +31,7 @@ controller.connectView(view)
 func finish(_ status: Int32) -> Never {
     if controller.running { controller.stop() }
     console.clearStatus()
+    settings.trace?.finish(on: console)
     exit(status)
 }
 let interrupts = InterruptHandler { Task { @MainActor in finish(ExitStatus.interrupted) } }

@@ -1,10 +1,11 @@
 import Foundation
 import TerminalSupport
+import TracingSupport
 
 /// The settings from the command line.
 struct Settings {
     static let program = Program(
-        name: "posts", usage: "[--verbose] [--no-wait] SERVER",
+        name: "posts", usage: "[--verbose] [--no-wait] \(TraceFile.usage) SERVER",
         summary: """
             Lists, shows, creates and deletes the posts of a server, which are JSON at
             SERVER/posts and SERVER/posts/ID. Reads one command per line:
@@ -19,6 +20,7 @@ struct Settings {
         options: [
             .flag("--verbose", "logs each action to standard error"),
             .flag("--no-wait", "reads lines without waiting for answers, as on a terminal"),
+            TraceFile.option,
         ],
         operands: 1...1)
 
@@ -26,6 +28,7 @@ struct Settings {
     let isVerbose: Bool
     /// Whether a line is read only after the previous one is answered.
     let isPatient: Bool
+    let trace: TraceFile?
 
     init(_ arguments: Arguments, isInteractive: Bool) throws(UsageError) {
         let text = arguments.operands[0]
@@ -35,5 +38,6 @@ struct Settings {
         server = url
         isVerbose = arguments.contains("--verbose")
         isPatient = !isInteractive && !arguments.contains("--no-wait")
+        trace = try TraceFile(arguments, of: Self.program)
     }
 }

@@ -2,13 +2,16 @@ import Effects
 import ExampleStores
 import Foundation
 import TerminalSupport
+import TracingSupport
 
 let program = Settings.program
 let console = Console.standard
 let settings = program.orExit(try Settings(program.parseOrExit(), isInteractive: console.isInteractive))
 
 let log = logEffect { console.failure("\(program.name): \($0)") }
-let store = Store(reducer: postsReducer, initialState: PostsState(), effects: settings.isVerbose ? [log] : [])
+let store = Store(
+    reducer: postsReducer, initialState: PostsState(), effects: settings.isVerbose ? [log] : [],
+    trace: settings.trace?.trace)
 let api = PostsServer(url: settings.server).api
 
 /// The exit status of the first call of `finish`. The input may end, and call it again, while the first call waits.
@@ -21,6 +24,7 @@ func finish(_ status: Int32) async -> Never {
     store.stopRequests()
     await store.caughtUp()
     console.clearStatus()
+    settings.trace?.finish(on: console)
     exit(status)
 }
 let interrupts = InterruptHandler { Task { @MainActor in await finish(ExitStatus.interrupted) } }

@@ -1,4 +1,4 @@
-internal import FunctionalCore
+public import FunctionalCore
 import Synchronization
 
 /// Makes calls on an actor, in the order in which they were posted.
@@ -44,9 +44,17 @@ package final class ActorQueue: Sendable {
     }
 
     /// Has `body` called on the actor, after everything that was posted before.
+    ///
+    /// - Parameter sender: What sends the messages that `body` sends, for a trace. If it is `nil`, that follows from the
+    ///   current cause.
     @usableFromInline
-    package func post(_ body: @escaping () -> Void) {
-        enqueue(body)
+    package func post(as sender: TraceEvent.Source? = nil, _ body: @escaping () -> Void) {
+        if let current = TraceCause.current {
+            let cause = sender.map { current.continued(by: $0) } ?? current
+            enqueue { TraceCause.$current.withValue(cause, operation: body) }
+        } else {
+            enqueue(body)
+        }
         // After the enqueueing: a flush that sees the new count waits behind the call. A flush that does not see it is
         // followed by another one that does.
         counterparts.postCount.add(1, ordering: .sequentiallyConsistent)
@@ -58,7 +66,8 @@ package final class ActorQueue: Sendable {
             defer { fields.isUnderWay = true }
             return !fields.isUnderWay
         }
-        if isFirst { begin() }
+        // The task makes calls that have other causes, or none.
+        if isFirst { TraceCause.$current.withValue(nil) { begin() } }
     }
 
     private func begin() {

@@ -12,7 +12,8 @@ package protocol CancellableEntry {
 @usableFromInline
 package struct CancellableList<Entry: CancellableEntry> {
     @usableFromInline package private(set) var entries: [Entry?] = []
-    private var gaps = 0
+    /// The number of entries that have not been removed. The other ones are gaps.
+    package private(set) var count = 0
 
     /// With at most this number of gaps, the list is not compacted.
     private static var negligible: Int { 16 }
@@ -23,9 +24,6 @@ package struct CancellableList<Entry: CancellableEntry> {
     @inlinable
     package var isEmpty: Bool { entries.isEmpty }
 
-    /// The number of entries that have not been removed.
-    package var count: Int { entries.count - gaps }
-
     /// Whether an entry is not cancelled.
     package var hasAny: Bool {
         entries.contains { entry in entry.map { !$0.cancellation.isCancelled } ?? false }
@@ -35,6 +33,7 @@ package struct CancellableList<Entry: CancellableEntry> {
     package mutating func append(_ entry: Entry) {
         entry.cancellation.place = entries.count
         entries.append(entry)
+        count += 1
     }
 
     /// Removes the entry of `cancellation`, if it is in the list.
@@ -44,8 +43,8 @@ package struct CancellableList<Entry: CancellableEntry> {
             return nil
         }
         entries[place] = nil
-        gaps += 1
-        if gaps == entries.count || gaps > entries.count / 2 + Self.negligible { compact() }
+        count -= 1
+        if count == 0 || entries.count - count > entries.count / 2 + Self.negligible { compact() }
         return entry
     }
 
@@ -60,7 +59,7 @@ package struct CancellableList<Entry: CancellableEntry> {
     }
 
     private mutating func compact() {
-        var count = 0
+        count = 0
         for entry in entries {
             guard let entry else { continue }
             entry.cancellation.place = count
@@ -68,6 +67,5 @@ package struct CancellableList<Entry: CancellableEntry> {
             count += 1
         }
         entries.removeSubrange(count...)
-        gaps = 0
     }
 }

@@ -1,3 +1,4 @@
+public import FunctionalCore
 public import Synchronization
 
 /// An observer of a value, mostly of the state of a runtime.
@@ -32,7 +33,7 @@ package final class Observer<Value>: CancellableEntry, @unchecked Sendable {
         self.init(cancellation) { value in
             if queue.isOpenHere { return body(value.pointee) }
             let value = value.pointee
-            queue.post { if !cancellation.isCancelled { body(value) } }
+            queue.post(as: .observer) { if !cancellation.isCancelled { body(value) } }
         }
     }
 

@@ -18,11 +18,20 @@ extension Runtime {
     package var hasEnded: Bool { false }
 
     /// Processes a payload, and records that it does, unless the payload is dropped.
-    @usableFromInline
+    @inlinable
     func handle(_ payload: Payload, from origin: TraceOrigin) {
         guard let tracer = core.tracer else { return handle(payload) }
         if hasEnded { return drop(payload, from: origin) }
         tracer.process(Self.message(in: payload), from: origin) { handle(payload) }
+    }
+
+    /// Calls `body` as the processing of a message that is sent now, and records it. Returns `false`, without a call, if
+    /// the runtime has no trace, its scheduler is not inline, or its queue is not idle.
+    @inlinable
+    package func processNow(recording message: @autoclosure () -> any Sendable, _ body: () -> Void) -> Bool {
+        guard let tracer = core.tracer, core.isInline, core.isIdle else { return false }
+        let origin = origin(in: tracer)
+        return processNow(if: true) { tracer.process(message(), from: origin, body) }
     }
 
     /// Has a payload dropped that was enqueued before the owner ended.

@@ -68,12 +68,15 @@ extension Runtime {
     }
 
     /// Enqueues a payload, and has the queue drained if no thread drains it: by this thread if the scheduler is inline.
+    /// Processes the payload of a traced runtime at once if the scheduler is inline and the queue is idle.
     ///
     /// - Returns: `false` if the payload was dropped, because its chain was stopped.
     @inlinable
     @inline(never)
     package func enqueue(_ payload: Payload) -> Bool {
-        switch core.post(payload, from: core.tracer.map { origin(in: $0) }, name: Self.name(of:)) {
+        let origin = core.tracer.map { self.origin(in: $0) }
+        if let origin, processNow(if: core.isInline, { handle(payload, from: origin) }) { return true }
+        switch core.post(payload, from: origin, name: Self.name(of:)) {
         case .enqueued: break
         case .drain: schedule()
         case .stopped: return false

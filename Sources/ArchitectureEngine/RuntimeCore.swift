@@ -47,7 +47,7 @@ package final class RuntimeCore<State, Payload, Failure>: @unchecked Sendable {
     @usableFromInline let owner: Any.Type
     @usableFromInline package let scheduler: Scheduler
     @usableFromInline package let isInline: Bool
-    /// Whether a message is processed at once if the queue is idle. In a traced runtime, each one is enqueued.
+    /// Whether a message is processed at once, and without being recorded, if the queue is idle.
     @usableFromInline package let isDirect: Bool
     /// Records what happens, if the owner has a trace.
     @usableFromInline package let tracer: Tracer?
@@ -166,6 +166,10 @@ extension RuntimeCore {
         drainer.store(CurrentThread.identity, ordering: .relaxed)
         return true
     }
+
+    /// Whether no thread is draining. The next moment, one may begin.
+    @inlinable
+    var isIdle: Bool { phase.load(ordering: .relaxed) == Phase.idle }
 
     /// Goes on draining a suspended core on this thread.
     @inlinable

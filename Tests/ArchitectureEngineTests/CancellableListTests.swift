@@ -27,6 +27,7 @@ struct CancellableListTests {
                 #expect(list.remove(entry.cancellation)?.number == entry.number)
                 #expect(list.remove(entry.cancellation) == nil)
                 #expect(numbers(list) == kept.map(\.number))
+                #expect(list.count == kept.count)
                 if kept.count == count / 2, !hasGrown {
                     hasGrown = true
                     let entry = Entry(number: count)
@@ -46,6 +47,7 @@ struct CancellableListTests {
         for entry in entries where entry.number % 3 == 0 { entry.cancellation.cancel() }
         _ = list.removeCancelled()
         #expect(numbers(list) == [1, 2, 4, 5, 7, 8])
+        #expect(list.count == 6)
         #expect(list.remove(entries[5].cancellation)?.number == 5)
         #expect(numbers(list) == [1, 2, 4, 7, 8])
     }

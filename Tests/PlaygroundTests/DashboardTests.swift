@@ -1,3 +1,4 @@
+import ArchitectureTesting
 import Dispatcher
 import ExampleDispatchers
 import Foundation
@@ -10,7 +11,7 @@ import Testing
 @Suite(.promptly, .timeLimit(.minutes(10))) struct DashboardTests {
     let dashboard = Playground("dashboard")
 
-    @Test func `the dashboard gives each child its part and its environment`() async {
+    @Test func `the dashboard gives each child its part and its environment`() {
         let summary = ResourceSummary(size: 0, type: "text/plain", preview: .empty)
         let environment = DashboardEnvironment(
             randomness: Randomness { $0.upperBound },
@@ -20,18 +21,17 @@ import Testing
                     $0.finish()
                 }
             })
-        let component = Component(
-            initialState: DashboardState(), environment: environment, dispatcher: dashboardDispatcher)
-        component.send(.stepper(.tapIncrement))
-        component.send(.die(id: 2, .roll(sides: 6)))
-        component.send(.addDie)
-        component.send(.die(id: 99, .roll(sides: 6)))
-        await component.send(.screen(.load(location: "somewhere"))).finish()
-        let state = component.state
-        #expect(state.stepper == 1)
-        #expect(state.dice.map(\.id) == [1, 2, 3])
-        #expect(state.dice.map(\.die.number) == [nil, 6, nil])
-        #expect(state.screen == .loaded(summary))
+        let test = TestDriver(dashboardDispatcher, state: DashboardState(), environment: environment)
+        test.send(.stepper(.tapIncrement)) { $0.stepper = 1 }
+        test.send(.die(id: 2, .roll(sides: 6))) { dashboard in
+            dashboard.dice[1].die.number = 6
+            dashboard.dice[1].die.rolls = 1
+        }
+        test.send(.addDie) { $0.dice.append(NumberedDie(id: 3)) }
+        test.send(.die(id: 99, .roll(sides: 6)))
+        let load = test.send(.screen(.load(location: "somewhere"))) { $0.screen = .loading(nil) }
+        test.change(from: load) { $0.screen = .loaded(summary) }
+        test.finish()
     }
 
     @Test func `each input changes its part, which is marked with a star`() async throws {

@@ -1,3 +1,4 @@
+import ArchitectureTesting
 import Dispatcher
 import ExampleDispatchers
 import FunctionalCore
@@ -8,13 +9,13 @@ import Testing
 @Suite(.promptly, .timeLimit(.minutes(10))) struct DieTests {
     let die = Playground("die")
 
-    @Test func `the die asks its environment for a number within its sides`() throws {
-        let highest = Randomness { $0.upperBound }
-        let actions = dieDispatcher.on(.roll(sides: 20))
-        #expect(actions.count == 1)
-        let die = try actions[0].runSync(highest).exec(Die())
-        #expect(die.number == 20)
-        #expect(die.rolls == 1)
+    @Test func `the die asks its environment for a number within its sides`() {
+        let test = TestDriver(dieDispatcher, state: Die(), environment: Randomness { $0.upperBound })
+        test.send(.roll(sides: 20)) { die in
+            die.number = 20
+            die.rolls = 1
+        }
+        test.finish()
     }
 
     @Test func `the same seed repeats its numbers`() {

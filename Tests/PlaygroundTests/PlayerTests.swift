@@ -128,7 +128,7 @@ import Testing
 
     @Test func `help is an option and a command`() async throws {
         let report = try await player.run("--help")
-        #expect(report.output.hasPrefix("Usage: player [--verbose] SERVER [ID...]"))
+        #expect(report.output.hasPrefix("Usage: player [--verbose] [--trace FILE] SERVER [ID...]"))
         #expect(report.output.contains("q  quits"))
         #expect(report.output.contains("--verbose"))
         #expect(report.status == 0)

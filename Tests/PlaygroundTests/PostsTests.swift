@@ -46,7 +46,7 @@ import Testing
 
     @Test func `help is an option and a command`() async throws {
         let report = try await posts.run("--help")
-        #expect(report.output.hasPrefix("Usage: posts [--verbose] [--no-wait] SERVER"))
+        #expect(report.output.hasPrefix("Usage: posts [--verbose] [--no-wait] [--trace FILE] SERVER"))
         #expect(report.output.contains("delete ID          deletes a post"))
         #expect(report.output.contains("--no-wait"))
         #expect(report.status == 0)

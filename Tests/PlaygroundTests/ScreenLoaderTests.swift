@@ -1,3 +1,4 @@
+import ArchitectureTesting
 import Dispatcher
 import ExampleDispatchers
 import Foundation
@@ -19,7 +20,7 @@ import Testing
         try await body(file)
     }
 
-    @Test func `the screen shows the progress and the result of a load`() async {
+    @Test func `the screen shows the progress and the result of a load`() {
         let summary = ResourceSummary(size: 3, type: "text/plain", preview: .text(firstLines: ["abc"]))
         let half = LoadProgress(bytes: 2, total: 3)
         let loader = ResourceLoader { location in
@@ -30,43 +31,38 @@ import Testing
                 continuation.finish()
             }
         }
-        let component = Component(initialState: .empty, environment: loader, dispatcher: screenDispatcher)
-        let states = component.states
-        await component.send(.load(location: "somewhere")).finish()
-        #expect(await states.prefix(4).collect() == [.empty, .loading(nil), .loading(half), .loaded(summary)])
-        component.send(.cancelled)
-        #expect(component.state == .loaded(summary))
+        let test = TestDriver(screenDispatcher, state: .empty, environment: loader)
+        let load = test.send(.load(location: "somewhere")) { $0 = .loading(nil) }
+        test.change(from: load) { $0 = .loading(half) }
+        test.change(from: load) { $0 = .loaded(summary) }
+        test.send(.cancelled)
+        test.finish()
     }
 
-    @Test func `a failed load is a state`() async {
+    @Test func `a failed load is a state`() {
         let loader = ResourceLoader { location in
             ResourceLoader.Events { $0.finish(throwing: LoadError.noSuchFile(path: location)) }
         }
-        let component = Component(initialState: .empty, environment: loader, dispatcher: screenDispatcher)
-        component.onError { error, _ in Issue.record(error) }
-        let states = component.states
-        await component.send(.load(location: "somewhere")).finish()
-        #expect(
-            await states.prefix(3).collect()
-                == [.empty, .loading(nil), .failed(reason: "There is no file somewhere.")])
+        let test = TestDriver(screenDispatcher, state: .empty, environment: loader)
+        let load = test.send(.load(location: "somewhere")) { $0 = .loading(nil) }
+        test.change(from: load) { $0 = .failed(reason: "There is no file somewhere.") }
         // The load has ended, so the cancellation has no effect.
-        component.send(.cancelled)
-        #expect(component.state == .failed(reason: "There is no file somewhere."))
+        test.send(.cancelled)
+        test.finish()
     }
 
-    @Test func `a cancelled load shows its progress, and nothing later`() async {
+    @Test func `a cancelled load shows its progress, and nothing later`() {
         let half = LoadProgress(bytes: 2, total: 3)
         let (events, continuation) = ResourceLoader.Events.makeStream()
-        let component = Component(
-            initialState: .empty, environment: ResourceLoader { _ in events }, dispatcher: screenDispatcher)
-        let load = component.send(.load(location: "somewhere"))
+        let test = TestDriver(screenDispatcher, state: .empty, environment: ResourceLoader { _ in events })
+        let load = test.send(.load(location: "somewhere")) { $0 = .loading(nil) }
         continuation.yield(.progress(half))
-        for await state in component.states where state == .loading(half) { break }
-        load.cancel()
-        component.send(.cancelled)
+        test.change(from: load) { $0 = .loading(half) }
+        test.expectWork(load, .waiting)
+        test.cancel(load)
+        test.send(.cancelled) { $0 = .cancelled(half) }
         continuation.finish(throwing: LoadError.noSuchFile(path: "somewhere"))
-        await load.finish()
-        #expect(component.state == .cancelled(half))
+        test.finish()
     }
 
     @Test func `a path is loaded`() async throws {

@@ -1,3 +1,4 @@
+import ArchitectureTesting
 import Dispatcher
 import ExampleDispatchers
 import Foundation
@@ -9,11 +10,11 @@ import Testing
 @Suite(.promptly, .timeLimit(.minutes(10))) struct StepperTests {
     let stepper = Playground("stepper")
 
-    @Test(arguments: [(StepperInput.tapIncrement, 8), (.tapDecrement, 6)])
-    func `the stepper has one action for each input`(input: StepperInput, expected: Int) throws {
-        let actions = stepperDispatcher.on(input)
-        #expect(actions.count == 1)
-        #expect(try actions[0].runSync(()).exec(7) == expected)
+    @Test func `the stepper counts up and down`() {
+        let test = TestDriver(stepperDispatcher, state: 7, environment: ())
+        test.send(.tapIncrement) { $0 = 8 }
+        test.send(.tapDecrement) { $0 = 7 }
+        test.finish()
     }
 
     @Test func `prints the first state, then one for each input`() async throws {

@@ -33,7 +33,12 @@ package struct ExpectedCall: CustomStringConvertible {
     ///   - calls: All calls, before one of them counts as expected because of the failure.
     ///   - names: The names of all functions.
     func failure(in calls: [RecordedCall], names: [String]) -> String {
-        guard names.contains(name) else { return wrongName(names) }
+        if !names.isEmpty, !names.contains(name) {
+            return """
+                \(self) was expected, but no function of this name was stubbed or called.
+                To fix, use one of the names \(listed(names.map(text))), or let the code under test make the call.
+                """
+        }
         let left = calls.filter(\.isLeft)
         let earlier = calls.first { $0.isExpected && matches($0) }
             .map { "\nThe call \($0), number \($0.number), was already expected." }
@@ -65,26 +70,13 @@ package struct ExpectedCall: CustomStringConvertible {
             """
     }
 
-    private func wrongName(_ names: [String]) -> String {
-        if names.isEmpty {
-            return """
-                \(self) was expected, but the recorder has no functions.
-                To fix, create the functions of the environment with stub or unstubbed of this recorder.
-                """
-        }
-        return """
-            \(self) was expected, but no function of the recorder is named \(text(name)).
-            To fix, use one of these names: \(listed(names.map(text))).
-            """
-    }
-
     /// The lines of the difference of the arguments: short calls as text, others line by line.
     private func difference(to call: RecordedCall) -> [String] {
         let (expected, actual) = (description, call.description)
-        guard max(expected.count, actual.count) > 60 else {
-            return LineDiff(from: [expected], to: [actual]).lines + differentTypes(call)
+        if expected != actual, max(expected.count, actual.count) <= 60 {
+            return LineDiff(from: [expected], to: [actual]).lines
         }
-        return orderedLines(arguments ?? [], call.arguments)
+        return orderedLines(arguments ?? [], call.arguments) + differentTypes(call)
     }
 
     /// The types of arguments that look alike, and have different types.

@@ -5,7 +5,7 @@ public struct Unstubbed: Error, CustomStringConvertible {
     /// The call that failed.
     public let call: RecordedCall
 
-    /// What was called, and what to do about it.
+    /// A text that names the call and the remedy.
     public var description: String {
         """
         \(call) was called, but \(call.name) is unstubbed.

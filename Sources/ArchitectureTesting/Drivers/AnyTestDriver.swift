@@ -82,6 +82,14 @@ extension AnyTestDriver {
         return failure
     }
 
+    /// States everything that has happened so far, without checking it: changes, messages, effects, failures and calls.
+    ///
+    /// Afterwards, ``state`` is the state of what is driven. Work that is under way is not skipped. For tests in which
+    /// only the result counts, for example one that runs in many orders.
+    public final func skip(sourceLocation: SourceLocation = #_sourceLocation) {
+        core.skipSilently(sourceLocation)
+    }
+
     /// Expects that everything that has happened was stated, and that no work is under way.
     ///
     /// Subscriptions and event sources that still run are no work of this kind.

@@ -1,7 +1,7 @@
 /// What a test driver checks without being asked: everything that happens has to be stated by the test.
 ///
-/// A test can relax an axis. What it does not state on that axis is then reported as a warning, and does not fail the
-/// test.
+/// A test can relax an axis. If it does not state something on that axis, the driver records a warning, which does not
+/// fail the test. Before Swift 6.3, the warning is written to standard error.
 ///
 /// ```swift
 /// let test = TestDriver(screen, state: Screen(), environment: api, relaxing: .work)
@@ -15,8 +15,10 @@ public struct TestAxes: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Every change of the state. If it is relaxed, the closure of an expectation states only some of the changes: it
-    /// must not change the state that is there.
+    /// Every change of the state.
+    ///
+    /// If it is relaxed, the closure of an expectation may state only some of the changes. Then the closure must not change
+    /// the actual state when it is applied to it.
     public static let state = TestAxes(rawValue: 1)
     /// Every input, event and action that the test has not sent itself.
     public static let messages = TestAxes(rawValue: 2)

@@ -194,9 +194,12 @@ extension TestDriver {
     /// Cancels the work of a sent input, and runs what it does last.
     ///
     /// Work that takes longer to unwind, for example by a finalizer that sleeps, is under way until it ends. The method
-    /// cancels what ``SendTask/cancel()`` cancels. For a received input, it does nothing.
+    /// cancels what ``SendTask/cancel()`` cancels. Cancelling the result of `receive` records an issue.
     public func cancel(_ sent: Sent, sourceLocation: SourceLocation = #_sourceLocation) {
-        tasks[sent.id]?.cancel()
+        if core.isKnown(sent, sourceLocation) {
+            if !sent.isSent { core.fail([DriverText.notCancellable(sent)], sourceLocation) }
+            tasks[sent.id]?.cancel()
+        }
         core.settle(sourceLocation)
     }
 }

@@ -116,7 +116,7 @@ public final class TestLoop<Model: Equatable & Sendable, Event: Sendable, Effect
         _ time: VirtualScheduler, _ calls: Recorder?, _ relaxed: TestAxes, _ origin: SourceLocation
     ) {
         let words = DriverWords(
-            message: "event", outside: "the loop", isTransforming: builder.hasTransformer,
+            message: "event", outside: "the loop", permanent: "event source", isTransforming: builder.hasTransformer,
             work: { subject, message in
                 // The parameters of a route are `()` for an effect without an associated value.
                 subject == "()" ? "The effect of \(message)" : "The effect \(subject) of \(message)"

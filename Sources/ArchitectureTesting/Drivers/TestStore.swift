@@ -19,13 +19,20 @@ public import VirtualTime
 ///
 /// The driver runs a ``store`` as an app does, with an executor that it drains. After each call, everything has
 /// happened that does not wait. The test states the change of an action that it sends with ``send(_:sourceLocation:_:)``,
-/// and each action of an effect, a middleware or an observer with `receive`.
+/// and each action of an effect, a middleware or an observer with `receive`. Each action is stated with its own change,
+/// in the order in which the store has processed them.
 ///
 /// An issue is recorded for everything that the test does not state: changes, actions, requests that are under way,
-/// failures of effects, and calls that a ``Recorder`` has recorded. See ``TestAxes`` and ``TestDriver``.
+/// failures of effects, and calls that a ``Recorder`` has recorded. See ``TestAxes`` and ``TestDriver``. An effect that
+/// only listens is not under way. A request, a program, a value that `delay`, `debounce` or `throttle` holds, and a
+/// sequence that has not ended are.
+///
+/// To test one effect alone, ``EffectRunner`` is simpler. To test code that dispatches actions, use ``MockStore``.
 public final class TestStore<S: Equatable & Sendable>: AnyTestDriver<S> {
     /// The store that the driver runs. Actions that are dispatched to it directly have to be received by the test.
     public let store: Store<S>
+    // Released after the store: the core lets the cancelled work end.
+    private let lastCore: DriverCore<S>
 
     /// Creates a driver that runs a store.
     ///
@@ -79,8 +86,17 @@ public final class TestStore<S: Equatable & Sendable>: AnyTestDriver<S> {
 
     /// Creates a driver that runs the store that a closure creates, for example one whose environment reads the state.
     ///
+    /// ```swift
+    /// let test = TestStore(state: Notes(), time: time) { setup in
+    ///     Store(
+    ///         reducer: reducer, initialState: Notes(),
+    ///         environment: { state in Journal(count: { state().items.count }, write: write) }, effects: [logging],
+    ///         executor: setup.executor, trace: setup.trace)
+    /// }
+    /// ```
+    ///
     /// - Parameters:
-    ///   - state: The state of the store.
+    ///   - state: The state with which the closure creates the store.
     ///   - time: The clock and the executor.
     ///   - calls: Records the calls of an environment, if the test is to state them.
     ///   - relaxed: The axes on which not everything has to be stated.
@@ -95,12 +111,23 @@ public final class TestStore<S: Equatable & Sendable>: AnyTestDriver<S> {
         _ makeStore: (TestSetup) -> Store<S>
     ) {
         let core = DriverCore(
-            DriverWords(message: "action", outside: "the store"), state: state, time: time, calls: calls,
-            relaxing: relaxed, origin: sourceLocation,
-            // A registered effect, not one of its requests.
-            isPermanent: { event, source in source == .effect && event.cause == nil })
+            DriverWords(message: "action", outside: "the store", permanent: "effect"), state: state, time: time,
+            calls: calls, relaxing: relaxed, origin: sourceLocation,
+            // An effect, not one of its requests.
+            isPermanent: { event, source in
+                if source == .effect, case .started(let subject, _) = event.kind {
+                    return !(subject.value is StreamWork)
+                }
+                return false
+            })
         store = makeStore(TestSetup(executor: time.executor, trace: core.trace))
+        lastCore = core
         super.init(core)
+        core.follow(store.traceOwner, on: store.executor, name: "store")
+        // The trace contains the failures of effects. The observer keeps them from standard error.
+        store.onError { [log = core.log] error in
+            if error is RunawayEffect { log.note(error) }
+        }
         core.settle(sourceLocation)
     }
 
@@ -113,7 +140,14 @@ extension TestStore {
     /// Sends an action, and states its change of the state.
     ///
     /// Everything that happened before must have been stated. `change` is applied to a copy of the state that the test
-    /// has stated so far. Without it, the state must not change.
+    /// has stated so far. Without it, the state must not change. Actions that a middleware, an observer or an effect
+    /// dispatches in response have to be received, also if they have been processed already.
+    ///
+    /// - Parameters:
+    ///   - action: The action to send.
+    ///   - sourceLocation: The place where issues about the action are recorded. By default, the call.
+    ///   - change: Makes the expected change.
+    /// - Returns: A handle for the work that the action has started.
     @discardableResult
     public func send(
         _ action: any Action, sourceLocation: SourceLocation = #_sourceLocation, _ change: ((inout S) -> Void)? = nil
@@ -124,16 +158,30 @@ extension TestStore {
     /// Expects that the next action that the test has not sent equals `action`, and states its change of the state.
     ///
     /// Actions of an `Equatable` type are compared with `==`. Other actions are equal if they have the same type, the
-    /// same `dump` output and the same description.
+    /// same `dump` output and the same description. If the next action is a different one, an issue is recorded, and that
+    /// action counts as received.
+    ///
+    /// - Parameters:
+    ///   - action: The expected action.
+    ///   - sourceLocation: The place where issues are recorded. By default, the call.
+    ///   - change: Makes the expected change. Without it, the state must not change.
+    /// - Returns: A handle for the work that the action has started.
+    @discardableResult
     public func receive(
         _ action: any Action, sourceLocation: SourceLocation = #_sourceLocation, _ change: ((inout S) -> Void)? = nil
-    ) {
+    ) -> Sent {
         core.receive("\(action)", at: sourceLocation, change) { received in
             isSame(action, received) ? nil : LineDiff(from: action, to: received).lines
         }
     }
 
-    /// Receives an action of a type, and returns it; see ``receive(_:sourceLocation:_:)-(Action,_,_)``.
+    /// Expects that the next action that the test has not sent has a type, states its change, and returns the action.
+    ///
+    /// ```swift
+    /// let failed = test.receive(RequestFailed.self) { $0.isLoading = false }
+    /// ```
+    ///
+    /// If the next action has another type, an issue is recorded, and the result is `nil`.
     @discardableResult
     public func receive<A: Action>(
         _ type: A.Type, sourceLocation: SourceLocation = #_sourceLocation, _ change: ((inout S) -> Void)? = nil
@@ -141,7 +189,13 @@ extension TestStore {
         core.receive(matching: "of the type \(type)", at: sourceLocation, change) { (action: A) in action }
     }
 
-    /// Receives an action that a prism matches, and returns its part.
+    /// Expects that a prism matches the next action that the test has not sent, states its change, and returns the part.
+    ///
+    /// ```swift
+    /// let title = test.receive(PageAction.prism(for: PageAction.loaded)) { $0.isLoading = false }
+    /// ```
+    ///
+    /// If the prism does not match the next action, an issue is recorded, and the result is `nil`.
     @discardableResult
     public func receive<A: Action, Part>(
         _ prism: some PrismProtocol<A, Part>, sourceLocation: SourceLocation = #_sourceLocation,
@@ -153,7 +207,10 @@ extension TestStore {
         }
     }
 
-    /// Receives an action that satisfies a predicate, and returns it.
+    /// Expects that the next action that the test has not sent satisfies a predicate, states its change, and returns the
+    /// action.
+    ///
+    /// If the next action does not satisfy the predicate, an issue is recorded, and the result is `nil`.
     @discardableResult
     public func receive(
         where isExpected: (any Action) -> Bool, sourceLocation: SourceLocation = #_sourceLocation,
@@ -164,13 +221,28 @@ extension TestStore {
         }
     }
 
+    /// Expects that the next thing that happens is a change by an action that was stated before, and states it.
+    ///
+    /// Such a change is made by a middleware that passes on an action later, for example in a task.
+    ///
+    /// - Parameters:
+    ///   - sent: The result of `send`, or of `receive`.
+    ///   - sourceLocation: The place where issues are recorded. By default, the call.
+    ///   - change: Makes the expected change.
+    public func change(
+        from sent: Sent, sourceLocation: SourceLocation = #_sourceLocation, _ change: @escaping (inout S) -> Void
+    ) {
+        core.change(from: sent, at: sourceLocation, change)
+    }
+
     /// Registers an effect, which runs until its registration is cancelled or the store is deallocated.
+    ///
+    /// Issues about what the effect does by itself, such as a sequence that has not ended, are recorded at this call.
     @discardableResult
     public func register(
         _ effect: Effect<Void>, sourceLocation: SourceLocation = #_sourceLocation
     ) -> EffectRegistration {
-        defer { core.settle(sourceLocation) }
-        return store.register(effect)
+        core.perform(effect.name, at: sourceLocation) { store.register(effect) }
     }
 }
 

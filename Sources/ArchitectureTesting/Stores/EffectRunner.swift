@@ -55,6 +55,8 @@ public final class EffectRunner: Sendable {
     /// If the number of emitted actions is not `count` in the end, an issue is recorded that states both numbers. Each
     /// failure of the effect is recorded, too.
     ///
+    /// If the effect goes on without end and without sleeping, an issue is recorded, and the call returns.
+    ///
     /// If `count` is zero, time does not advance. To check that an effect emits nothing for a while, advance
     /// ``scheduler``, and then call this method without actions and with a `count` of zero.
     ///
@@ -78,15 +80,17 @@ public final class EffectRunner: Sendable {
     /// Returns the emitted actions, and a message for each problem.
     func run(_ actions: [any Action], _ count: Int) -> (answers: [any Action], problems: [String]) {
         for action in actions { store.dispatch(action: action) }
-        scheduler.drain()
-        while log.withLock({ $0.answers.count }) < count, let deadline = scheduler.clock.nextDeadline {
-            scheduler.advance(to: deadline)
+        let limit = 100_000
+        var hasEnded = scheduler.drain(atMost: limit)
+        while hasEnded, log.withLock({ $0.answers.count }) < count, let deadline = scheduler.clock.nextDeadline {
+            hasEnded = scheduler.advance(to: deadline, atMost: limit)
         }
         let (answers, failures) = log.withLock { log in
             defer { (log.answers, log.seenFailureCount) = ([], log.failures.count) }
             return (log.answers, log.failures[log.seenFailureCount...])
         }
         var problems = failures.map { "\($0)" }
+        if !hasEnded { problems.append(DriverText.endless(limit)) }
         if answers.count != count {
             let problem = "Expected number of actions from the effect: \(count), emitted: \(answers.count)"
             problems.append(([problem] + answers.flatMap(added)).joined(separator: "\n"))

@@ -27,7 +27,7 @@ final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime {
         /// An input of a subscription, with the subscription's work.
         case subscribed(Input, WorkItem)
 
-        @usableFromInline
+        @inlinable
         var input: Input {
             switch self {
             case .input(let input, _), .subscribed(let input, _): input
@@ -73,6 +73,8 @@ extension ComponentRuntime {
     @inlinable
     @inline(never)
     func enqueue(_ input: Input) -> SendTask {
+        var now: WorkItem?
+        if processNow(recording: input, { now = handle(input, nil) }) { return SendTask(now) }
         let work = WorkItem()
         if !enqueue(.input(input, work)) {
             recordDrop(of: input)
@@ -265,7 +267,7 @@ extension ComponentRuntime {
     @usableFromInline
     static func name(of payload: Payload) -> String { "\(payload.input)" }
 
-    @usableFromInline
+    @inlinable
     static func message(in payload: Payload) -> any Sendable { payload.input }
 
     @usableFromInline

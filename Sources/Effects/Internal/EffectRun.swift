@@ -1,3 +1,4 @@
+import ArchitectureEngine
 import FunctionalCore
 
 /// The run of an effect, over all its attempts.
@@ -8,9 +9,13 @@ final class EffectRun: StreamRun, @unchecked Sendable {
     let dispatches: Bool
     /// The place where the effect was created.
     let name: String
+    /// Records what the effect does, if the store has a trace.
+    let tracer: Tracer?
     private let isOrphaned: (@Sendable () -> Bool)?
     private var onEnd: (@Sendable (EffectRun) -> Void)?
     private var currentStatus = EffectStatus.running
+    /// The current attempt in the trace of the store.
+    private var attempt: TracedWork?
 
     init(
         _ effect: Effect<Void>,
@@ -20,6 +25,7 @@ final class EffectRun: StreamRun, @unchecked Sendable {
     ) {
         name = effect.name
         dispatches = effect.dispatches
+        tracer = host.tracer
         self.isOrphaned = isOrphaned
         self.onEnd = onEnd
         super.init(in: host.effects.root, of: nil, host: host)
@@ -34,12 +40,14 @@ final class EffectRun: StreamRun, @unchecked Sendable {
     override func cancel() {
         willEnd(as: .cancelled)
         super.cancel()
+        recordEnd()
     }
 
     /// Ends the effect, whose stream has completed, with the error if there is one.
     func complete(_ error: (any Error)?) {
         willEnd(as: error.map { .failed($0) } ?? .finished)
         end()
+        recordEnd()
     }
 
     /// Sets the status that the effect ends with. The first one wins.
@@ -50,5 +58,47 @@ final class EffectRun: StreamRun, @unchecked Sendable {
             return self.onEnd.take()
         }
         onEnd?(self)
+    }
+}
+
+// MARK: - Tracing
+
+extension EffectRun {
+    /// Starts an attempt as a work in the trace of the store. It is suspended while it listens.
+    ///
+    /// - Parameter run: The run of the attempt.
+    func trace(attemptIn run: StreamRun, with tracer: Tracer, _ start: () -> Void) {
+        let work: TracedWork? = tracer.begin(name, .effect)
+        lock.withLock { attempt = work }
+        // Another thread may have cancelled the effect before it could see the attempt.
+        recordEnd()
+        work.run(start)
+        if !run.isOver { work?.suspend() }
+    }
+
+    /// Records that the current attempt has failed.
+    func recordFailure(_ error: any Error) {
+        lock.withLock { attempt }?.fail(error)
+    }
+
+    /// Records the end of the current attempt if the effect has ended.
+    private func recordEnd() {
+        let (attempt, status) = lock.withLock { (self.attempt, currentStatus) }
+        switch status {
+        case .running: break
+        case .finished: attempt?.end()
+        case .failed(let error): attempt?.fail(error)
+        case .cancelled: attempt?.cancel()
+        }
+    }
+}
+
+extension ActionStream {
+    /// Returns this stream, whose start is an attempt of an effect in the trace of the store.
+    func attempt(of effect: EffectRun) -> ActionStream {
+        guard let tracer = effect.tracer else { return self }
+        return ActionStream { run, subscriber in
+            effect.trace(attemptIn: run, with: tracer) { start(run, subscriber) }
+        }
     }
 }

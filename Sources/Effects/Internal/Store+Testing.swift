@@ -1,6 +1,6 @@
 import ArchitectureEngine
 
-// Used by the test doubles of ArchitectureTesting.
+// Used by the test drivers of ArchitectureTesting.
 
 extension Store {
     /// Sets the state and notifies observers, in a message of its own. Effects receive no action.
@@ -10,12 +10,8 @@ extension Store {
         }
     }
 
-    /// The places where the effects were created that have something under way. No other thread may use the store.
-    package var busyEffects: [String] {
-        var names: [String] = []
-        runtime.perform { [runtime] in names = runtime.busyEffects }
-        return names
-    }
+    /// The executor of the tasks of effects.
+    package var executor: (any TaskExecutor)? { runtime.executor }
 }
 
 extension Effect where Environment == Void {

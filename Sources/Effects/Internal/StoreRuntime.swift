@@ -23,6 +23,9 @@ final class StoreRuntime<S: Sendable>: ObservableRuntime, @unchecked Sendable {
     /// Whether an action is on its way through the middleware, and so before the reducer.
     var isPassing = false
 
+    /// Whether an action of a traced store is being delivered to the effects.
+    private var isDelivering = false
+
     @usableFromInline
     init(
         state: S, reduce: @escaping ReducerFn<S>, executor: (any TaskExecutor)?, maximumChain: Int, trace: Trace?
@@ -47,6 +50,18 @@ final class StoreRuntime<S: Sendable>: ObservableRuntime, @unchecked Sendable {
 extension StoreRuntime {
     @inlinable
     @inline(__always)
+    func dispatch(_ action: any Action) {
+        if !processNow(if: core.isDirect, { handle(action) }) { enqueueOrDrop(action) }
+    }
+
+    @inlinable
+    @inline(never)
+    func enqueueOrDrop(_ action: any Action) {
+        if !enqueue(action) { recordDropped(action) }
+    }
+
+    @inlinable
+    @inline(__always)
     func handle(_ action: any Action) {
         if extras != nil { passMiddleware(action) } else { commit(action) }
     }
@@ -69,6 +84,8 @@ extension StoreRuntime: StreamHost {
     /// Delivers an action to the listeners of its type, in registration order of their effects.
     @usableFromInline
     func deliver(_ action: any Action) {
+        if core.tracer != nil { isDelivering = true }
+        defer { if core.tracer != nil { isDelivering = false } }
         effects.forEachListener(to: action) { listener in
             core.attribute(to: listener.effect) { listener.receive(action) }
         }
@@ -101,9 +118,10 @@ extension StoreRuntime: StreamHost {
             onFailure: { error, left in
                 let nextStep = left.map { EffectFailure.NextStep.restarts(left: $0) } ?? .ends
                 let failure = EffectFailure(effect: run.name, error: error, nextStep: nextStep)
+                run.recordFailure(error)
                 runtime._withUnsafeGuaranteedRef { $0.report(failure) }
             },
-            { [describe = effect.describe] in describe(()) })
+            { [describe = effect.describe] in describe(()).attempt(of: run) })
         let subscriber = Subscriber<any Action>(
             receive: { action in
                 if run.dispatches { runtime._withUnsafeGuaranteedRef { $0.post(action, from: run) } }
@@ -117,14 +135,12 @@ extension StoreRuntime: StreamHost {
     private func post(_ action: any Action, from effect: EffectRun) {
         // Only a draining thread calls this, so the queue needs no other one.
         let posting = core.attribute(to: effect) {
-            core.post(action, from: core.tracer.map { origin(in: $0) }, name: Self.name)
+            core.post(action, from: core.tracer.map { $0.origin { .effect } }, name: Self.name)
         }
-        if case .stopped = posting { lastStopped = effect }
-    }
-
-    /// The places where the effects were created that have something under way.
-    var busyEffects: [String] {
-        effects.running.filter(\.isBusy).map(\.name)
+        if case .stopped = posting {
+            lastStopped = effect
+            recordDropped(action)
+        }
     }
 
     /// Ends all effects and releases all observers. Called when the store is deallocated.
@@ -135,6 +151,7 @@ extension StoreRuntime: StreamHost {
             effects.close()
             core.removeObservers()
             extras = nil
+            tracer?.record(.closed)
         }
     }
 }
@@ -159,13 +176,18 @@ extension StoreRuntime {
     @usableFromInline
     static func name(of action: any Action) -> String { "\(type(of: action))" }
 
-    @usableFromInline
+    @inlinable
     static func message(in action: any Action) -> any Sendable { action }
 
     @usableFromInline
     func source(of sender: ObjectIdentifier?) -> TraceEvent.Source {
-        guard let sender else { return .transition }
-        if effects.name(of: sender) != nil { return .effect }
+        if isDelivering { return .effect }
         return isPassing ? .middleware : .observer
+    }
+
+    /// Records that an action was dropped, because its chain was stopped.
+    @usableFromInline
+    func recordDropped(_ action: any Action) {
+        tracer.map { $0.record(.dropped($0.redacted(action))) }
     }
 }

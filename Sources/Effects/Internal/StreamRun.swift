@@ -66,18 +66,6 @@ class StreamRun: @unchecked Sendable {
         phase.load(ordering: .acquiring) == Phase.cancelled || parent?.wasCancelled == true
     }
 
-    /// Whether anything is under way in it, beside listening to the store.
-    final var isBusy: Bool {
-        lock.withLock { children.all }.contains { child in
-            switch child {
-            case .listener, .end: false
-            case .run(let run): run.isBusy
-            case .work: true
-            case .queue(let queue): !queue.isIdle
-            }
-        }
-    }
-
     /// The runs inside of it that have not ended, in the order in which they were created.
     final var runs: [StreamRun] {
         lock.withLock { children.all }.compactMap { if case .run(let run) = $0 { run } else { nil } }
@@ -108,19 +96,33 @@ class StreamRun: @unchecked Sendable {
         if !add(.end(end), at: takePlace()) { end.cancel() }
     }
 
+    /// Begins a work in the trace of the store, if it has one.
+    final func trace(_ kind: StreamWork.Kind) -> TracedWork? {
+        guard let effect, let tracer = effect.tracer else { return nil }
+        return tracer.begin(StreamWork(kind: kind, effect: effect.name), .effect)
+    }
+
     /// Runs `body` in a task that is cancelled with the run, and passes it the task as finite work. If the run has
     /// already ended, the task is cancelled at once. It still runs, because a program that has started on the draining
     /// thread is finished in it.
-    final func task(_ body: @escaping @Sendable (FiniteWork?) async -> Void) {
+    ///
+    /// - Parameters:
+    ///   - traced: The task in a trace. Unless `body` ends it, it ends as cancelled.
+    ///   - body: The work.
+    final func task(_ traced: TracedWork?, _ body: @escaping @Sendable (FiniteWork?) async -> Void) {
         let (work, place) = (WorkItem(), takePlace())
         if !add(.work(work), at: place) { work.cancel() }
         let progress = host?.settling.begin()
-        work.attach(
+        traced?.suspend()
+        let task = traced.run {
             Task(executorPreference: executor) { [self] in
                 await body(progress)
+                traced?.cancel()
                 remove(at: place)
                 progress?.end()
-            })
+            }
+        }
+        work.attach(task)
     }
 
     private func takePlace() -> Int {
@@ -275,26 +277,5 @@ extension RandomAccessCollection {
             if predicate(self[middle]) { high = middle } else { low = index(after: middle) }
         }
         return low
-    }
-}
-
-/// The store that runs a stream, independent of the type of its state.
-protocol StreamHost: AnyObject, Sendable {
-    var executor: (any TaskExecutor)? { get }
-    /// The queue of the main actor, on which the store has calls made in order.
-    var mainActorQueue: ActorQueue { get }
-    var settling: Settling { get }
-    var effects: EffectTable { get }
-    var tracer: Tracer? { get }
-    /// Whether the calling thread processes a message of the store, and is not inside a transition.
-    var isHandlingHere: Bool { get }
-    /// Calls `body` in a message of its own.
-    func perform(_ body: @escaping () -> Void)
-}
-
-extension StreamHost {
-    /// Calls `body` in a message of the store: in the one that this thread processes, or in one of its own.
-    func inTurn(_ body: @escaping () -> Void) {
-        if isHandlingHere { body() } else { perform(body) }
     }
 }

@@ -23,7 +23,7 @@
 public struct Effect<Environment>: Sendable {
     let dispatches: Bool
     let failure: FailurePolicy
-    let name: String
+    package let name: String
     let describe: @Sendable (Environment) -> ActionStream<any Action>
 
     init(

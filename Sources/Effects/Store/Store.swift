@@ -37,7 +37,7 @@ public final class Store<S: Sendable>: Sendable {
     ///   - maximumChain: How many times effects, observers and other senders may answer themselves in one chain of
     ///     actions, synchronously. If there are more such answers, the store stops the chain and reports a
     ///     ``RunawayEffect``; see there how they are counted. Raise the limit if a longer chain is intended.
-    ///   - trace: Records what the store does.
+    ///   - trace: Records what the store does; see <doc:TracingAStore>.
     public init(
         reducer: @escaping ReducerFn<S>,
         initialState: S,
@@ -71,7 +71,7 @@ public final class Store<S: Sendable>: Sendable {
     ///   - maximumChain: How many times effects, observers and other senders may answer themselves in one chain of
     ///     actions, synchronously. If there are more such answers, the store stops the chain and reports a
     ///     ``RunawayEffect``; see there how they are counted. Raise the limit if a longer chain is intended.
-    ///   - trace: Records what the store does.
+    ///   - trace: Records what the store does; see <doc:TracingAStore>.
     public convenience init<Environment>(
         reducer: @escaping ReducerFn<S>,
         initialState: S,
@@ -166,7 +166,7 @@ extension Store {
     /// action is processed.
     @inlinable
     public func dispatch(action: any Action) {
-        runtime.send(action)
+        runtime.dispatch(action)
     }
 
     /// Dispatches the elements of an asynchronous sequence.
@@ -294,4 +294,11 @@ extension Store: Observable {
     ) -> AsyncStream<S> {
         AsyncStream(buffering: buffering) { runtime.attach($0) }
     }
+}
+
+// MARK: - Testing
+
+extension Store {
+    /// The store in the events of its trace; `nil` without a trace.
+    package var traceOwner: TraceEvent.Owner? { runtime.core.tracer?.owner }
 }

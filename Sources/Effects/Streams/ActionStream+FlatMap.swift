@@ -156,10 +156,13 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
     func begin(_ value: any Sendable, _ make: @escaping @Sendable () -> ActionStream<New>) {
         // Counts as work until the clock starts the inner stream, or until the policy drops the closure.
         let wait = policy.isTimed ? run.host?.settling.begin() : nil
-        let submission = run.host?.tracer?.submission(of: value, to: policy)
+        let pause = policy.isTimed ? run.trace(.pause) : nil
+        pause?.suspend()
+        let submission = run.effect?.tracer?.submission(of: value, to: policy)
         queue.submit(traced: submission) { [self] work, queue, _ in
             run.perform { [self] in
-                start(make, work, queue)
+                pause.run { start(make, work, queue) }
+                pause?.end()
                 wait?.end()
             }
         }

@@ -58,7 +58,7 @@ extension ActionStream {
                 if actorQueue.isOpenHere {
                     body(value)
                 } else {
-                    actorQueue.post { if !run.wasCancelled, run.effect?.isOrphan != true { body(value) } }
+                    actorQueue.post(as: .effect) { if !run.wasCancelled, run.effect?.isOrphan != true { body(value) } }
                 }
                 next(value)
             }
@@ -86,7 +86,7 @@ extension ActionStream {
             }
             func call(on queue: ActorQueue?, _ body: @escaping () -> Void) {
                 guard let queue, !queue.isOpenHere else { return body() }
-                queue.post { if !run.wasCancelled, run.effect?.isOrphan != true { body() } }
+                queue.post(as: .effect) { if !run.wasCancelled, run.effect?.isOrphan != true { body() } }
             }
             let outputQueue = queue(on: receiveOutput?.isolation)
             let completionQueue = queue(on: receiveCompletion?.isolation)
@@ -95,7 +95,7 @@ extension ActionStream {
             let end = Locked<Void?>(())
             run.onEnd {
                 guard end.withLock({ $0.take() }) != nil, let cancel else { return }
-                if let cancelQueue, !cancelQueue.isOpenHere { cancelQueue.post(cancel) } else { cancel() }
+                if let cancelQueue, !cancelQueue.isOpenHere { cancelQueue.post(as: .effect, cancel) } else { cancel() }
             }
             start(
                 run,

@@ -56,7 +56,7 @@ extension ActionStream {
             events
             .map { event in (event, deadline: clock.now.advanced(by: interval)) }
             .flatMap(.queued) { event, deadline in
-                ActionStream<Event> {
+                ActionStream<Event>(as: .delay) {
                     try await clock.sleep(until: deadline, tolerance: nil)
                     return event
                 }
@@ -110,7 +110,7 @@ extension ActionStream {
         .ending { run, subscriber in
             // A value moves the deadline. One task waits for it, however many values there are.
             let deadline = Locked(clock.now.advanced(by: interval))
-            let silence = ActionStream<Never>(task: { run, silence, progress in
+            let silence = ActionStream<Never>(task: .timeout) { run, silence, progress in
                 progress?.pause()
                 var isWanted = true
                 while isWanted, !run.isOver {
@@ -119,8 +119,11 @@ extension ActionStream {
                     isWanted = await run.enter {
                         if deadline.withLock({ $0 }) <= current { silence.complete(customError?()) }
                     }
+                    // It does not move once the stream has ended.
+                    if isWanted, deadline.withLock({ $0 }) <= current { return true }
                 }
-            })
+                return false
+            }
             silence.start(run, Subscriber(receive: { _ in }, complete: subscriber.complete))
             start(
                 run,
@@ -167,7 +170,7 @@ extension ActionStream<Int> {
         }
         return ActionStream { run, subscriber in
             let begin = clock.now
-            let ticks = ActionStream(task: { run, subscriber, progress in
+            let ticks = ActionStream(task: .interval) { run, subscriber, progress in
                 progress?.pause()
                 var (number, deadline) = (0, begin.advanced(by: period))
                 var isWanted = true
@@ -179,7 +182,8 @@ extension ActionStream<Int> {
                     deadline = deadline.advanced(by: period)
                     if deadline < clock.now { deadline = clock.now.advanced(by: period) }
                 }
-            })
+                return false
+            }
             ticks.start(run, subscriber)
         }
     }

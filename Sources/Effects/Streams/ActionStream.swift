@@ -94,13 +94,20 @@ extension ActionStream {
     ///
     /// `body` runs in a task that is cancelled when the effect ends. If `body` throws, the stream fails.
     public init(_ body: @escaping @Sendable () async throws -> Output) {
-        self.init(task: { run, subscriber, _ in
+        self.init(as: .request, body)
+    }
+
+    /// Creates a stream of the value that `body` returns in a task.
+    ///
+    /// - Parameter kind: What the work is in a trace.
+    init(as kind: StreamWork.Kind, _ body: @escaping @Sendable () async throws -> Output) {
+        self.init(task: kind) { run, subscriber, _ in
             let value = try await body()
-            await run.enter {
+            return await run.enter {
                 subscriber.receive(value)
                 subscriber.complete(nil)
             }
-        })
+        }
     }
 
     /// Creates a stream of the elements of an asynchronous sequence.
@@ -113,28 +120,36 @@ extension ActionStream {
     public init<Elements: AsyncSequence & SendableMetatype>(
         of elements: @escaping @Sendable () async throws -> Elements
     ) where Elements.Element == Output, Elements.AsyncIterator: SendableMetatype {
-        self.init(task: { run, subscriber, progress in
+        self.init(task: .sequence) { run, subscriber, progress in
             let elements = try await elements()
             // Not counted as finite work, because the sequence may never end.
             progress?.pause()
             for try await element in elements {
-                guard await run.enter({ subscriber.receive(element) }) else { return }
+                guard await run.enter({ subscriber.receive(element) }) else { return false }
             }
-            await run.enter { subscriber.complete(nil) }
-        })
+            return await run.enter { subscriber.complete(nil) }
+        }
     }
 
     /// Creates a stream that a task emits. If `body` throws, the stream fails. The task does not call `body` if the run
     /// has ended before it begins.
+    ///
+    /// - Parameters:
+    ///   - kind: What the work of the task is in a trace.
+    ///   - body: Emits the stream. Returns `false` if the run has ended before it was done.
     init(
-        task body: @escaping @Sendable (StreamRun, Subscriber<Output>, _ progress: FiniteWork?) async throws -> Void
+        task kind: StreamWork.Kind,
+        _ body: @escaping @Sendable (StreamRun, Subscriber<Output>, _ progress: FiniteWork?) async throws -> Bool
     ) {
         self.init { run, subscriber in
-            run.task { progress in
+            let work = run.trace(kind)
+            run.task(work) { progress in
                 if run.isOver { return }
                 do {
-                    try await body(run, subscriber, progress)
+                    if try await body(run, subscriber, progress) { work?.end() }
                 } catch {
+                    // Unless the task was cancelled. Recorded first: the effect fails because of this failure.
+                    if !run.isOver { work?.fail(error) }
                     await run.enter { subscriber.complete(error) }
                 }
             }
@@ -155,13 +170,16 @@ extension ActionStream {
         in environment: @escaping @Sendable @autoclosure () -> Environment
     ) {
         self.init { run, subscriber in
-            switch program.begin(environment, stop: run) {
+            let work = run.trace(.program)
+            switch work.run({ program.begin(environment, stop: run) }) {
             case .finished(let outcome):
+                work?.end(with: outcome)
                 subscriber.end(with: outcome)
             case .waiting(let suspended):
-                run.task { _ in
+                run.task(work) { _ in
                     let outcome = await suspended.finish()
-                    await run.enter { subscriber.end(with: outcome) }
+                    if case .failure = outcome, !run.isOver { work?.end(with: outcome) }
+                    if await run.enter({ subscriber.end(with: outcome) }) { work?.end(with: outcome) }
                 }
             }
         }
@@ -178,6 +196,16 @@ extension Subscriber {
             complete(error)
         case .cancelled:
             complete(nil)
+        }
+    }
+}
+
+extension TracedWork {
+    fileprivate func end<Value, Failure: Error>(with outcome: Outcome<Value, Failure>) {
+        switch outcome {
+        case .value: end()
+        case .failure(let error): fail(error)
+        case .cancelled: cancel()
         }
     }
 }

@@ -61,12 +61,37 @@ package struct LineDiff: Sendable {
         return folded
     }
 
-    /// The lines of the dump of a value.
+    // MARK: - Dumping
+
+    /// The lines of the dump of a value, in which the elements of sets and dictionaries are sorted.
     package static func dump(_ value: Any) -> [String] {
         var text = ""
         Swift.dump(value, to: &text)
         // Of private types `dump` names the place in memory, too, which says nothing.
-        return text.replacing(/\(unknown context at \$[0-9a-f]+\)\./, with: "").split(separator: "\n").map(String.init)
+        text.replace(/\(unknown context at \$[0-9a-f]+\)\./, with: "")
+        let lines = text.split(separator: "\n").map(String.init)
+        guard lines.contains(where: isUnordered) else { return lines }
+        var rest = lines[...]
+        return Array(nodes(of: &rest, indentedBy: 0).joined())
+    }
+
+    /// Whether a line is the first one of a set or a dictionary, of which equal values may have different orders.
+    private static func isUnordered(_ line: String) -> Bool {
+        line.hasSuffix(" members") || line.hasSuffix(" key/value pairs")
+    }
+
+    /// Removes the lines with at least an indentation from the beginning of `lines`. Returns a list of lines for each value.
+    private static func nodes(of lines: inout ArraySlice<String>, indentedBy indentation: Int) -> [[String]] {
+        var nodes: [[String]] = []
+        while let line = lines.first {
+            let own = line.prefix { $0 == " " }.count
+            if own < indentation { break }
+            lines.removeFirst()
+            var children = self.nodes(of: &lines, indentedBy: own + 1)
+            if isUnordered(line) { children.sort { $0.lexicographicallyPrecedes($1) } }
+            nodes.append([line] + children.joined())
+        }
+        return nodes
     }
 
     // MARK: - Comparing

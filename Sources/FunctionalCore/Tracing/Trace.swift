@@ -41,7 +41,7 @@ public struct Trace: Sendable {
 
     /// Creates a trace whose first event has the number after `lastEvent`.
     ///
-    /// Traces that share a clock or other objects can so be told apart by the numbers of their causes.
+    /// So traces that share a clock or other objects have different numbers.
     package init(to sink: any TraceSink, clock: any Clock<Duration>, after lastEvent: Int) {
         recorder = TraceRecorder(sink, maximumGrowth: .max, clock: clock, lastEvent: lastEvent)
         keepsStates = true
@@ -91,9 +91,10 @@ public struct Trace: Sendable {
 
     /// The value, as the redactions leave it.
     func redacted(_ value: any Sendable) -> TraceValue {
-        if redactions.isEmpty { return TraceValue(value) }
-        let redact = redactions[ObjectIdentifier(Swift.type(of: value))]
-        return TraceValue(redact?(value) ?? value)
+        guard !redactions.isEmpty, let redact = redactions[ObjectIdentifier(Swift.type(of: value))] else {
+            return TraceValue(value)
+        }
+        return TraceValue(redact(value))
     }
 }
 
@@ -110,10 +111,10 @@ public protocol TraceSink: Sendable {
     ///
     /// Called on the thread on which the event happens, by several threads at the same time. It must not send to a
     /// component, a loop or a store of the trace, and should not block.
-    func receive(_ event: TraceEvent)
+    func receive(_ event: consuming TraceEvent)
 }
 
-/// A sink that is told how long policies delay works.
+/// A sink that also receives how long policies delay works.
 package protocol TraceDelaySink: TraceSink {
     /// The work that was delayed last, and has this cause, waits this long if no newer work replaces it.
     func noteDelay(_ delay: Duration, of cause: Int?)

@@ -16,20 +16,17 @@ public final class TraceBuffer: TraceSink {
     }
 
     /// Keeps an event, and releases the oldest one if the buffer is full.
-    public func receive(_ event: TraceEvent) {
-        // Released outside of the lock: it may hold a value whose deinitializer sends.
-        let released: TraceEvent? = events.withLock { events in
-            guard events.all.count == capacity else {
-                events.all.append(event)
-                return nil
-            }
-            let oldest = events.all[events.first]
-            events.all[events.first] = event
-            events.first = (events.first + 1) % capacity
+    public func receive(_ event: consuming TraceEvent) {
+        var event = event
+        events.withLock { events in
+            if events.all.count < capacity { return events.all.append(event) }
+            swap(&events.all[events.first], &event)
+            events.first += 1
+            if events.first == capacity { events.first = 0 }
             events.droppedCount += 1
-            return oldest
         }
-        withExtendedLifetime(released) {}
+        // The oldest event, which is released outside of the lock: it may hold a value whose deinitializer sends.
+        withExtendedLifetime(event) {}
     }
 
     /// The events in the buffer, in the order of their numbers.

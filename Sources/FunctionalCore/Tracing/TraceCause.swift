@@ -48,13 +48,31 @@ package final class TraceCause: Sendable {
         return TraceCause.$current.withValue(self, operation: body)
     }
 
+    /// The cause of what `sender` does later, on an actor or in a task: the same event.
+    package func continued(by sender: TraceEvent.Source) -> TraceCause {
+        TraceCause(id: id, root: root, depth: depth, owner: owner, sender: sender)
+    }
+
     /// The cause of what the current task, or the current thread outside of tasks, does.
     @TaskLocal package static var current: TraceCause?
 }
 
-/// The first event of a chain of causes, and how fast the chain grows.
+/// The first event of a chain of causes.
 package final class TraceRoot: Sendable {
     package let id: Int
+    // Most chains contain no work. Their growth is not followed.
+    private let lazyGrowth = AtomicLazyReference<TraceGrowth>()
+
+    init(id: Int) {
+        self.id = id
+    }
+
+    /// How fast the chain grows.
+    var growth: TraceGrowth { lazyGrowth.load() ?? lazyGrowth.storeIfNil(TraceGrowth()) }
+}
+
+/// How fast a chain of causes grows.
+final class TraceGrowth: Sendable {
     private let growth = Locked(Growth())
 
     private struct Growth: Sendable {
@@ -67,10 +85,6 @@ package final class TraceRoot: Sendable {
 
     /// How many messages a report names.
     private static var namedMessages: Int { 16 }
-
-    init(id: Int) {
-        self.id = id
-    }
 
     /// Notes a message at a depth. Returns the last messages if the chain has grown by more than `maximum` in a second,
     /// the first time that it has.

@@ -12,7 +12,8 @@ final class TraceRecorder: Sendable {
         self.lastEvent = Atomic(lastEvent)
         self.sink = sink
         self.maximumGrowth = maximumGrowth
-        elapsed = AnyClock(clock).elapsed
+        // Specialized for the default clock, which is read for each event.
+        elapsed = if let clock = clock as? ContinuousClock { AnyClock(clock).elapsed } else { AnyClock(clock).elapsed }
     }
 
     func next() -> Int { lastEvent.add(1, ordering: .relaxed).newValue }
@@ -38,27 +39,28 @@ package final class Tracer: Sendable {
     package func redacted(_ value: any Sendable) -> TraceValue { trace.redacted(value) }
 
     /// Records an event, whose cause is the current one.
-    package func record(_ kind: TraceEvent.Kind) {
+    package func record(_ kind: consuming TraceEvent.Kind) {
         record(kind, causedBy: .current)
     }
 
-    package func record(_ kind: TraceEvent.Kind, causedBy cause: TraceCause?) {
+    package func record(_ kind: consuming TraceEvent.Kind, causedBy cause: TraceCause?) {
         emit(kind, as: recorder.next(), causedBy: cause, at: recorder.elapsed())
     }
 
     /// Records an event if `condition` holds. The event gets its number before the condition is checked.
-    fileprivate func record(_ kind: TraceEvent.Kind, causedBy cause: TraceCause?, if condition: () -> Bool) {
+    fileprivate func record(_ kind: consuming TraceEvent.Kind, causedBy cause: TraceCause?, if condition: () -> Bool) {
         let (id, time) = (recorder.next(), recorder.elapsed())
         if condition() { emit(kind, as: id, causedBy: cause, at: time) }
     }
 
-    private func emit(_ kind: TraceEvent.Kind, as id: Int, causedBy cause: TraceCause?, at time: Duration) {
+    private func emit(_ kind: consuming TraceEvent.Kind, as id: Int, causedBy cause: TraceCause?, at time: Duration) {
         recorder.sink.receive(TraceEvent(id: id, cause: cause, time: time, owner: owner, kind: kind))
     }
 
     // MARK: - Messages
 
     /// Records that a message is processed by `body`, and what it causes meanwhile.
+    @usableFromInline
     package func process(_ message: any Sendable, from origin: TraceOrigin, _ body: () -> Void) {
         let message = redacted(message)
         let cause = TraceCause(
@@ -66,7 +68,7 @@ package final class Tracer: Sendable {
         let time = recorder.elapsed()
         emit(.received(message, from: origin.sender), as: cause.id, causedBy: origin.cause, at: time)
         if cause.depth > 0,
-            let last = cause.root.grow(to: cause.depth, by: message, at: time, maximum: recorder.maximumGrowth)
+            let last = cause.root.growth.grow(to: cause.depth, by: message, at: time, maximum: recorder.maximumGrowth)
         {
             reportEndlessChain(last, causedBy: cause)
         }
@@ -94,7 +96,7 @@ package final class Tracer: Sendable {
             """)
     }
 
-    /// Records that a policy delays a work. A sink that can wait for the work is told how long.
+    /// Records that a policy delays a work. Passes the duration to a sink that asks for it.
     package func recordDelay(of subject: TraceValue, for delay: Duration) {
         record(.decided(.delayed, subject))
         (recorder.sink as? any TraceDelaySink)?.noteDelay(delay, of: TraceCause.current?.id)
@@ -109,9 +111,11 @@ package final class Tracer: Sendable {
         var last = keepsStates ? redacted(state) : nil
         record(.created(state: last))
         return { [self] state, observers in
-            let old = last
-            if keepsStates { last = redacted(state.pointee) }
-            record(.changed(from: old, to: last, observers: observers))
+            guard keepsStates else { return record(.changed(from: nil, to: nil, observers: observers)) }
+            let new = redacted(state.pointee)
+            let kind = TraceEvent.Kind.changed(from: last, to: new, observers: observers)
+            last = new
+            record(kind)
         }
     }
 
@@ -139,7 +143,8 @@ package struct TraceOrigin: Sendable {
     package let sender: TraceEvent.Source
 }
 
-/// A work in a trace. It ends once; later ends are ignored. Thread-safe.
+/// A work in a trace. It ends once; later ends are ignored. When it is deallocated, at the latest, it ends as cancelled.
+/// Thread-safe.
 @usableFromInline
 package final class TracedWork: Sendable {
     private let tracer: Tracer
@@ -150,6 +155,8 @@ package final class TracedWork: Sendable {
         self.tracer = tracer
         self.cause = cause
     }
+
+    deinit { cancel() }
 
     /// Records that the work waits, unless it has ended. If another thread ends it meanwhile, the end comes later.
     @usableFromInline

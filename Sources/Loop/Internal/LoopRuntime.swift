@@ -142,7 +142,7 @@ extension LoopRuntime {
     @usableFromInline
     static func name(of event: Event) -> String { "\(event)" }
 
-    @usableFromInline
+    @inlinable
     static func message(in event: Event) -> any Sendable { event }
 
     @usableFromInline

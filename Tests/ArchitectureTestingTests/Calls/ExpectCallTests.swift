@@ -39,12 +39,13 @@ import Testing
 
     @Test("Without calls, the message says so")
     func noCalls() {
+        let text = """
+            load(5) was expected, but no function was called.
+            To fix, let the code under test make the call before the expectation, or remove the expectation.
+            """
+        #expect(failure("load", 5) == text)
         _ = calls.stub("load") { (id: Int) in id }
-        #expect(
-            failure("load", 5) == """
-                load(5) was expected, but no function was called.
-                To fix, let the code under test make the call before the expectation, or remove the expectation.
-                """)
+        #expect(failure("load", 5) == text)
     }
 
     @Test("If an equal call was expected before, the message names it")
@@ -98,13 +99,14 @@ import Testing
                 """)
     }
 
-    @Test("Arguments that look alike are told apart by their types")
+    @Test("Arguments that look alike are distinguished by their types")
     func otherTypes() {
         calls.record("load", Int64(5), "a")
         #expect(
             failure("load", 5, "a") == """
                 load was called with other arguments (− expected, + got)
-                  load(5, "a")
+                  - 5
+                  - "a"
                   They are not equal, and look alike.
                   The type of argument 1 differs: Int was expected, it is Int64.
                 To fix, expectCall("load", 5, "a"), or correct the call.
@@ -148,19 +150,15 @@ import Testing
 
     @Test("A name that no function has is reported with the names of the functions")
     func wrongName() {
-        #expect(
-            failure("laod", 5) == """
-                laod(5) was expected, but the recorder has no functions.
-                To fix, create the functions of the environment with stub or unstubbed of this recorder.
-                """)
         _ = calls.stub("load") { (id: Int) in id }
         _ = calls.unstubbed("delete", returning: 0) as @Sendable () -> Int
         calls.record("count")
         #expect(
             failure("laod", 5) == """
-                laod(5) was expected, but no function of the recorder is named "laod".
-                To fix, use one of these names: "load", "delete", "count".
+                laod(5) was expected, but no function of this name was stubbed or called.
+                To fix, use one of the names "load", "delete", "count", or let the code under test make the call.
                 """)
+        #expect(left == ["count()"])
     }
 
     @Test("Calls are expected by name if an argument is not Equatable")

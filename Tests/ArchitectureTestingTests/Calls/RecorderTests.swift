@@ -145,6 +145,22 @@ import VirtualTime
         #expect(store.state.title == "post 2")
     }
 
+    @Test("The cause of a call is the work that makes it, and the root is the first message of the chain")
+    func causeAndRoot() {
+        let tracer = Tracer(Trace { _ in }, owner: Int.self)
+        var work: TracedWork?
+        tracer.process("first", from: tracer.origin { nil }) {
+            tracer.process("second", from: tracer.origin { nil }) {
+                work = tracer.begin("work", .effect)
+                work.run { calls.record("load", 5) }
+            }
+        }
+        let call = calls.all.first
+        #expect(call?.causeID == work?.cause.id)
+        #expect(call?.rootID == work?.cause.root.id)
+        #expect(call?.rootID == 1)
+    }
+
     @Test("A call outside of a trace has no cause")
     func noCause() {
         calls.record("load", 5)

@@ -358,6 +358,37 @@ import VirtualTime
         _ = reported { test.finish() }
     }
 
+    @Test func `an input that is left in the queue of a policy`() {
+        let test = desk.driver(relaxing: .calls)
+        let line = #line + 1
+        let first = test.send(.queue(1))
+        test.send(.queue(2))
+        let issues = on { test.finish() }
+        #expect(issues.issues.count == 3)
+        expect(
+            Reported(issues: Array(issues.issues[1...1]), line: issues.line),
+            .init(
+                at: line + 1,
+                """
+                Work is under way at the end of the test: queue(2) waits until earlier work of its policy has ended. \
+                To fix, let it end, cancel it, or relax .work.
+                """))
+        test.cancel(first)
+        test.axes = []
+    }
+
+    @Test func `a received input that is cancelled`() {
+        let test = desk.driver()
+        test.component.send(.touch)
+        let received = test.receive(.touch)
+        expect(
+            on { test.cancel(received) },
+            """
+            touch was not sent by the test, so there is no handle to cancel it. To fix, cancel a sent input.
+            """)
+        test.finish()
+    }
+
     @Test func `a failure that is not stated`() {
         let test = desk.driver()
         let line = #line + 1
@@ -407,17 +438,17 @@ import VirtualTime
         let test = desk.counting(relaxing: .messages)
         test.send(.name("counting")) { $0.title = "counting" }
         let issues = reported {
-            // 50,000 inputs, and more than 100,000 jobs.
-            test.advance(by: .seconds(50_000))
+            // 120,000 inputs, and more than 100,000 jobs.
+            test.advance(by: .seconds(120_000))
             test.finish()
         }
         #expect(issues.count == 21)
         #expect(
             issues.last?.text == """
-                Skipped, because .messages is relaxed. 49980 more inputs came, and were not received before the end of \
+                Skipped, because .messages is relaxed. 119980 more inputs came, and were not received before the end of \
                 the test.
                 """)
-        #expect(test.state.count == 50_000)
+        #expect(test.state.count == 120_000)
     }
 
     // MARK: - Calls

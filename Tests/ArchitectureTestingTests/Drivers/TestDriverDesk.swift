@@ -30,7 +30,11 @@ enum DeskInput: Equatable, Sendable, AutoPrism {
     case search(String)
     /// The newest one wins.
     case newest(Int)
+    /// One after the other.
+    case queue(Int)
     case delete(Int)
+    /// Waits for the main actor.
+    case main(DeskLater)
     /// Waits for something outside of virtual time.
     case wait
     case spin
@@ -61,7 +65,14 @@ private let actions = DeskDispatcher.workflow { input in
         return .update { $0.count += 1 }
     }
     return switch input {
-    case .touch, .search, .newest, .stream: []
+    case .touch, .search, .newest, .queue, .stream: []
+    case .main(let later):
+        [
+            EnvIO { _ in
+                await MainActor.run { _ = later.gate.continuation.yield() }
+                return .update { $0.title = "main" }
+            }
+        ]
     case .name(let name): [.pure(.update { $0.title = name })]
     case .count: [.pure(.update { $0.count += 1 })]
     case .twice: [.pure(.update { $0.count += 1 }), .pure(.update { $0.title = "twice" })]
@@ -140,6 +151,17 @@ private let newest = DeskDispatcher.workflow { input in
 }
 .policy(.latest)
 
+private let queued = DeskDispatcher.workflow { input in
+    guard case .queue(let id) = input else { return [] }
+    return [
+        EnvIO { api in
+            let title = try await api.load(id)
+            return .update { $0.title = title }
+        }
+    ]
+}
+.policy(.queued)
+
 private let streaming = DeskDispatcher.stream { input, api in
     AsyncStream<State<Desk, Void>> { continuation in
         if input != .stream { return continuation.finish() }
@@ -149,7 +171,7 @@ private let streaming = DeskDispatcher.stream { input, api in
 }
 
 func desk(_ clock: VirtualClock) -> DeskDispatcher {
-    actions.combine(searching(clock)).combine(newest).combine(
+    actions.combine(searching(clock)).combine(newest).combine(queued).combine(
         streaming.widen(
             transformInput: Prism<DeskInput, DeskInput>(embed: { $0 }, extract: { $0 == .stream ? $0 : nil })))
 }

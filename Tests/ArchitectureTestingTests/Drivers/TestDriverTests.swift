@@ -89,7 +89,8 @@ import VirtualTime
         test.send(.name("counting")) { $0.title = "counting" }
         test.advance(by: .seconds(2))
         test.receive(.count) { $0.count = 1 }
-        test.receive(where: { $0 == .count }) { $0.count = 2 }
+        let isCount: (DeskInput) -> Bool = { $0 == .count }
+        #expect(test.receive(where: isCount) { $0.count = 2 } == .count)
         test.advance(by: .seconds(1))
         #expect(test.receive(DeskInput.prism(for: DeskInput.count)) { $0.count = 3 } != nil)
         // The subscription goes on: it is no work.
@@ -179,6 +180,57 @@ import VirtualTime
         test.expectWork(second, .sleeping(until: .seconds(1.5)))
         test.advance(by: .seconds(1))
         test.change(from: second) { $0.title = "ab" }
+        test.finish()
+    }
+
+    @Test func `an input that a policy queues is work under way`() {
+        let test = desk.driver()
+        let first = test.send(.queue(1))
+        let second = test.send(.queue(2))
+        test.expectCall("load", 1)
+        test.expectWork(first, .sleeping(until: .seconds(1)))
+        test.expectWork(second, .waiting)
+        test.advance(by: .seconds(1))
+        test.change(from: first) { $0.title = "post 1" }
+        test.expectCall("load", 2)
+        test.expectWork(second, .sleeping(until: .seconds(2)))
+        test.advance(by: .seconds(1))
+        test.change(from: second) { $0.title = "post 2" }
+        test.finish()
+    }
+
+    @Test @MainActor func `work on the main actor is under way until the main actor has run it`() async {
+        let test = desk.driver()
+        let later = DeskLater()
+        let sent = test.send(.main(later))
+        // The test occupies the main actor until it awaits.
+        test.expectWork(sent, .waiting)
+        for await _ in later.gate.stream { break }
+        test.change(from: sent) { $0.title = "main" }
+        test.finish()
+    }
+
+    @Test func `a state may be optional`() {
+        let dispatcher = StateDispatcher<Void, Int?, Int?>.pure { number in .update { $0 = number } }
+        let test = TestDriver(dispatcher, state: nil, environment: ())
+        test.send(1) { $0 = 1 }
+        test.send(nil) { $0 = nil }
+        test.send(nil)
+        test.finish()
+    }
+
+    @Test func `an endless chain of an observer is a failure`() {
+        let test = TestDriver(state: Desk(), time: desk.time) { setup in
+            Component(
+                initialState: Desk(), environment: desk.api, executor: setup.executor, maximumChain: 3,
+                trace: setup.trace, dispatcher: ArchitectureTestingTests.desk(desk.time.clock))
+        }
+        test.component.observe { [weak component = test.component] desk in
+            if desk.title == "endless" { component?.send(.count) }
+        }
+        test.send(.name("endless")) { $0.title = "endless" }
+        test.expectFailure(RunawayInput.self)
+        test.skip()
         test.finish()
     }
 

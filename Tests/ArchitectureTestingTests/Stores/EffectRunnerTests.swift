@@ -91,6 +91,17 @@ import VirtualTime
         runner.run(expecting: 0)
     }
 
+    @Test("71. An effect that goes on without end and without sleeping records an issue, and the run returns")
+    func withoutEnd() {
+        let spinning = Effect.map(GetPost.self) { _ -> GotPost in
+            while !Task.isCancelled { await Task.yield() }
+            return GotPost(title: "")
+        }
+        let runner = EffectRunner(spinning)
+        let (texts, _) = issues { runner.run(GetPost(), expecting: 0) }
+        #expect(texts.map { $0.prefix(41) } == ["100000 jobs have run, and more are ready:"])
+    }
+
     @Test("71. A failure of the effect records one issue")
     func failing() {
         let runner = EffectRunner(Effect.map(GetPost.self) { _ -> GotPost in throw Unreachable() })

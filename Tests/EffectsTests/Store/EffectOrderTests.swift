@@ -186,32 +186,42 @@ struct EffectOrderTests {
         #expect(rounds.map(\.many).min()! < rounds.map(\.few).min()! * 5)
     }
 
-    /// The growth of `cost` in the number of inner streams that have listened to an answer and ended.
-    private func growthInEndedStreams(_ cost: (Store<[String]>) -> Void) -> Double {
-        func time(_ count: Int) -> Duration {
-            let store = world.store(
-                Effect(dispatch: false) { actions in
-                    actions.ofType(Asked.self).flatMap { _ in actions.ofType(Answered.self).first().eraseActionType() }
-                })
-            for id in 0..<count {
-                store.ask(id)
-                store.dispatch(action: Answered(id: id))
-            }
-            return threadTime {
-                for _ in 0..<20 { cost(store) }
-            }
+    /// An effect whose inner streams listen to an answer, and then end.
+    private let awaitingAnswers = Effect(dispatch: false) { actions in
+        actions.ofType(Asked.self).flatMap { _ in actions.ofType(Answered.self).first().eraseActionType() }
+    }
+
+    private func askAndAnswer(_ store: Store<[String]>, times count: Int) {
+        for id in 0..<count {
+            store.ask(id)
+            store.dispatch(action: Answered(id: id))
         }
-        return growth(from: 10, to: 2_000, time)
     }
 
     @Test("Inner streams that have ended do not slow down actions that are matched by value")
     func endedInnerStreams() {
-        #expect(growthInEndedStreams { $0.dispatch(action: [Answered(id: 0)]) } < 5)
+        let growth = growth(from: 10, to: 2_000) { count in
+            let store = world.store(awaitingAnswers)
+            askAndAnswer(store, times: count)
+            return threadTime {
+                for _ in 0..<20 { store.dispatch(action: [Answered(id: 0)]) }
+            }
+        }
+        #expect(growth < 5)
     }
 
     @Test("An effect does not keep inner streams that have ended")
     func endedInnerStreamsAreRemoved() {
-        #expect(growthInEndedStreams { _ = $0.busyEffects } < 5)
+        // An effect that is cancelled cancels everything that it keeps.
+        let growth = growth(from: 10, to: 2_000) { count in
+            let store = world.store()
+            let effects = (0..<5).map { _ in store.register(awaitingAnswers) }
+            askAndAnswer(store, times: count)
+            return threadTime {
+                for effect in effects { effect.cancel() }
+            }
+        }
+        #expect(growth < 5)
     }
 
     @Test("Effects that have ended do not slow down the actions that they listened to")

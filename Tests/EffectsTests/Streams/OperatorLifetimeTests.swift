@@ -119,8 +119,6 @@ import VirtualTime
         _ = scheduler.start { [log] in await log.append("settled") { try await store.settled() } }
         scheduler.drain()
         #expect(log.lines == ["settled"])
-        let isTimed = ["timeout", "interval"].contains(Self.operators[index].name)
-        #expect(store.busyEffects.isEmpty == !isTimed)
     }
 
     @Test("A store settles after the request of an operator has ended, and not before", arguments: operators.indices)

@@ -97,6 +97,39 @@ struct LineDiffTests {
         #expect(diff.lines.last == "  last")
     }
 
+    @Test("Equal sets and dictionaries have equal dumps, whatever the order of their elements is")
+    func unorderedCollections() {
+        struct Box: Hashable {
+            var numbers: Set<Int>
+        }
+        func dump(capacity: Int, _ numbers: some Sequence<Int>) -> [String] {
+            var set = Set<Int>(minimumCapacity: capacity)
+            for number in numbers { set.insert(number) }
+            var dictionary = [Box: [String: Int]](minimumCapacity: capacity)
+            for number in numbers { dictionary[Box(numbers: [number, -number])] = ["a": 1, "b": number] }
+            return LineDiff.dump([(set, dictionary)])
+        }
+        let lines = dump(capacity: 0, 0..<20)
+        #expect(lines == dump(capacity: 1_000, (0..<20).reversed()))
+        #expect(lines.count == 2 + 1 + 20 + 1 + 20 * 12 - 1)
+    }
+
+    @Test("The elements of a set are sorted with their parts, and what follows the set stays behind it")
+    func sorting() {
+        struct Part: Hashable {
+            var id: Int
+        }
+        struct Whole {
+            var parts: Set<Part> = [Part(id: 2), Part(id: 1)]
+            var last = 0
+        }
+        #expect(
+            LineDiff.dump(Whole()).map { $0.replacing("FunctionalCoreTests.LineDiffTests.", with: "") } == [
+                "▿ Whole", "  ▿ parts: 2 members", "    ▿ Part", "      - id: 1", "    ▿ Part", "      - id: 2",
+                "  - last: 0",
+            ])
+    }
+
     @Test("Values are compared by their dumps")
     func values() {
         struct Point {

@@ -287,6 +287,19 @@ struct TracedLoopTests {
             ])
     }
 
+    @Test("128. A controller that its first effect stops is closed once")
+    func stoppedByFirstEffect() {
+        let slot = Guarded<Numbers.Controller?>(nil)
+        let controller = Numbers.controller(
+            Numbers.builder().withTrace(trace),
+            initiate: { First(model: $0, effects: [.call { slot.value?.stop() }]) })
+        slot.value = controller
+        controller.start()
+        slot.value = nil
+        #expect(!controller.running)
+        #expect(events.kinds.filter { $0 == "closed" || $0.hasPrefix("created") } == ["created []", "closed"])
+    }
+
     @Test("128. A loop that another thread disposes during an event is closed once, after its disposables")
     func disposedElsewhere() async {
         let (isInHandler, isDisposed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

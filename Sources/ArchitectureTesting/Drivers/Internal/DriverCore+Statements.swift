@@ -35,6 +35,15 @@ extension DriverCore {
         return handle
     }
 
+    /// Calls `body` for the test, as the cause of what it does by itself: as if the test had sent `subject`.
+    func perform<Result>(_ subject: String, at location: SourceLocation, _ body: () -> Result) -> Result {
+        settle(location)
+        let cause = trace.outsideCause()
+        statedMessages[cause.id] = Sent(id: cause.id, message: subject, isSent: true, sourceLocation: location)
+        defer { settle(location) }
+        return TraceCause.$current.withValue(cause, operation: body)
+    }
+
     /// States the next message that the test has not sent itself.
     ///
     /// - Parameters:
@@ -173,7 +182,9 @@ extension DriverCore {
         }
         let rest = skipped.dropFirst(Self.reportedCount)
         stated = rest.last { $0.state != nil }?.state ?? stated
-        for (axis, entries) in [TestAxes.messages, .state].map({ axis in (axis, rest.filter { self.axis(of: $0) == axis }) }) {
+        for (axis, entries) in [TestAxes.messages, .state].map({ axis in
+            (axis, rest.filter { self.axis(of: $0) == axis })
+        }) {
             guard let first = entries.first else { continue }
             report(DriverText.more(words, entries.count, axis, moment), location ?? place(first.cause))
         }

@@ -1,3 +1,4 @@
+import Effects
 import FunctionalCore
 import Testing
 import VirtualTime
@@ -10,6 +11,8 @@ struct RunningWork {
     let status: WorkStatus
     /// Whether it lasts as long as its owner.
     var isPermanent = false
+    /// Whether it is a message whose work starts when earlier work of its policy has ended.
+    var isQueued = false
 }
 
 extension DriverCore {
@@ -18,6 +21,9 @@ extension DriverCore {
     /// A work is listed once for each of its tasks that sleep.
     func runningWork() -> [RunningWork] {
         var (works, submissions) = log.withFields { (Array($0.works.values), $0.submissions) }
+        // What a policy delays is listed as a submission.
+        let pauses = works.filter(\.isPause)
+        works.removeAll { $0.isPause || $0.isListening }
         works.sort { $0.id < $1.id }
         var deadlines: [Int: [Duration]] = [:]
         for (deadline, cause) in time.clock.sleepers {
@@ -31,8 +37,10 @@ extension DriverCore {
         }
         running += submissions.map { submission in
             let status = submission.start.map(WorkStatus.sleeping) ?? .waiting
-            let subject = words.work(submission.subject, subject(submission.cause))
-            return .init(subject: subject, cause: submission.cause, status: status)
+            let pause = pauses.first { log.causes(from: $0.id).dropFirst().first?.id == submission.cause }
+            return .init(
+                subject: pause.map(text) ?? words.work(submission.subject, subject(submission.cause)),
+                cause: submission.cause, status: status, isQueued: status == .waiting)
         }
         // Tasks that outlive the work that has started them. A sleep whose cause is a message is that of a policy's
         // clock, for this message or for those that have replaced it since. These are listed above.
@@ -44,9 +52,13 @@ extension DriverCore {
         return running
     }
 
-    /// Names a work. One that lasts as long as its owner needs no message.
+    /// The subject of a work. The work of an effect is named, with the message that has caused it.
     private func text(_ work: DriverLog<S>.Work) -> String {
-        work.isPermanent ? "\(work.subject)" : words.work("\(work.subject)", subject(work.id))
+        guard work.subject.value is StreamWork else {
+            return work.isPermanent ? "\(work.subject)" : words.work("\(work.subject)", subject(work.id))
+        }
+        let message = log.causes(from: work.id).lazy.compactMap(\.message).first
+        return "The \(work.subject)" + (message.map { " for \($0)" } ?? "")
     }
 
     /// States what the work of a message waits for.

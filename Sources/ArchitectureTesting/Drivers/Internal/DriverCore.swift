@@ -112,7 +112,7 @@ extension DriverCore {
         settle(location)
         skipAll(DriverText.atTheEnd, nil)
         for failure in log.withFields({ fields in exchange(&fields.failures, with: []) }) {
-            report(DriverText.failed(failure.error), place(failure.cause))
+            report(DriverText.failed(words, failure.permanent, failure.error), place(failure.cause))
         }
         for work in runningWork() where !work.isPermanent {
             report(DriverText.leftover(work, now: now), place(work.cause))
@@ -123,13 +123,26 @@ extension DriverCore {
 
     /// Reports the calls that the test has not expected, at the line of the message that has led to them.
     private func reportCalls() {
-        guard let calls else { return }
-        // Another driver with this recorder reports the calls of its own work.
-        let left = calls.all.filter { call in call.isLeft && (call.causeID == nil || isMine(call)) }
-        for call in left {
-            calls.markAsExpected(call)
-            report(DriverText.unexpected(call), place(call.causeID))
+        for call in takeCalls() { report(DriverText.unexpected(call), place(call.causeID)) }
+    }
+
+    /// Takes the calls that the test has not expected, except those that another driver with the same recorder takes.
+    private func takeCalls() -> [RecordedCall] {
+        let left = (calls?.all ?? []).filter { call in call.isLeft && (call.causeID == nil || isMine(call)) }
+        for call in left { calls?.markAsExpected(call) }
+        return left
+    }
+
+    /// States everything that has happened so far.
+    func skipSilently(_ location: SourceLocation) {
+        settle(location)
+        effects = nil
+        let entries = log.withFields { fields in
+            fields.failures = []
+            return exchange(&fields.entries, with: [])
         }
+        stated = entries.last { $0.state != nil }?.state ?? stated
+        _ = takeCalls()
     }
 
     func finishAtOrigin() {
@@ -169,7 +182,7 @@ extension DriverCore {
         return (stated.last { $0.isSent } ?? stated.first)?.sourceLocation ?? origin
     }
 
-    /// What has caused something, for a text: the last message among its causes.
+    /// The cause of something, for a text: the last message among its causes.
     func subject(_ cause: Int?) -> String {
         for cause in log.causes(from: cause) {
             if let message = cause.message { return "\(message)" }

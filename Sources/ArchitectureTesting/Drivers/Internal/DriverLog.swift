@@ -1,7 +1,8 @@
+import Effects
 import FunctionalCore
 import VirtualTime
 
-/// What has happened in the component, loop or store of a driver: the sink of its trace. Thread-safe.
+/// The events of a component, loop or store, as a driver needs them: the sink of its trace. Thread-safe.
 ///
 /// Other components, loops and stores may share the trace. Their works count, but their messages and changes do not.
 final class DriverLog<S: Equatable & Sendable>: TraceDelaySink {
@@ -25,6 +26,12 @@ final class DriverLog<S: Equatable & Sendable>: TraceDelaySink {
         let subject: TraceValue
         /// Whether it lasts as long as its owner, as a subscription does.
         let isPermanent: Bool
+
+        /// Whether it is the effect of a store, which listens. What it does for an action is a work of its own.
+        var isListening = false
+
+        /// Whether it is the time for which a policy delays a value of a stream.
+        var isPause: Bool { (subject.value as? StreamWork)?.kind == .pause }
     }
 
     /// A message that waits for the clock of a policy, or for earlier work of the policy.
@@ -38,7 +45,10 @@ final class DriverLog<S: Equatable & Sendable>: TraceDelaySink {
     /// A failure that the test has not stated.
     struct Failure: Sendable {
         let error: any Sendable
+        /// The message or the work that has led to it.
         let cause: Int?
+        /// The work that has failed, if it is permanent.
+        var permanent: TraceValue?
     }
 
     /// A message or a work, as a cause.
@@ -83,8 +93,9 @@ final class DriverLog<S: Equatable & Sendable>: TraceDelaySink {
         }
         var subject = ""
         if case .decided(_, let value) = event.kind { subject = "\(value)" }
+        let current = TraceCause.current?.id
         fields.withLock { [subject] in
-            $0.note(event, isPermanent: isPermanent, changedTo: state, subject: subject)
+            $0.note(event, isPermanent: isPermanent, changedTo: state, subject: subject, current: current)
         }
     }
 
@@ -129,7 +140,9 @@ final class DriverLog<S: Equatable & Sendable>: TraceDelaySink {
 }
 
 extension DriverLog.Fields {
-    fileprivate mutating func note(_ event: TraceEvent, isPermanent: Bool, changedTo state: S?, subject text: String) {
+    fileprivate mutating func note(
+        _ event: TraceEvent, isPermanent: Bool, changedTo state: S?, subject text: String, current causeID: Int?
+    ) {
         switch event.kind {
         case .created(let state):
             owners[event.owner] = .some(state?.value as? S)
@@ -147,14 +160,23 @@ extension DriverLog.Fields {
             } else {
                 entries.append(.init(owner: event.owner, id: event.id, cause: event.cause, state: state))
             }
-        case .started(let subject, _):
+        case .started(let subject, let source):
             causes[event.id] = .init(message: nil, cause: event.cause)
-            works[event.id] = .init(id: event.id, subject: subject, isPermanent: isPermanent)
+            works[event.id] = .init(
+                id: event.id, subject: subject, isPermanent: isPermanent,
+                isListening: isPermanent && source == .effect)
         case .ended(let work), .cancelled(let work):
             works[work] = nil
         case .failed(let work, let error):
-            if let work { works[work] = nil }
-            failures.append(.init(error: error.value, cause: work ?? event.cause))
+            let failed = work.flatMap { works.removeValue(forKey: $0) }
+            // The effect of a store may handle the failure of its request. If not, it fails itself.
+            if failed?.subject.value is StreamWork { break }
+            if let failed, failed.isPermanent {
+                // A permanent work fails because of what it is doing.
+                failures.append(.init(error: error.value, cause: causeID ?? work, permanent: failed.subject))
+            } else {
+                failures.append(.init(error: error.value, cause: work ?? event.cause))
+            }
         case .decided(let decision, _):
             note(decision, text, event.cause)
         case .suspended, .dropped, .endlessChain, .closed:

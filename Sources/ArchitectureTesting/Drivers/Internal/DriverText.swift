@@ -2,10 +2,12 @@ import FunctionalCore
 
 /// The words in which a driver speaks about its owner.
 struct DriverWords {
-    /// What comes in: "input".
+    /// The name of a message: "input".
     let message: String
-    /// What is named as a cause that no message is: "the component".
+    /// The name of a cause that is no message: "the component".
     let outside: String
+    /// What work is called that lasts as long as its owner: "subscription".
+    var permanent = "subscription"
     /// Whether a message may become another one, or none, before it is processed.
     var isTransforming = false
     /// Names a work by its subject and by the message that has caused it.
@@ -145,6 +147,10 @@ enum DriverText {
         "\(sent.message) was sent with another driver. To fix, call this method of that driver."
     }
 
+    static func notCancellable(_ sent: Sent) -> String {
+        "\(sent.message) was not sent by the test, so there is no handle to cancel it. To fix, cancel a sent input."
+    }
+
     // MARK: - Work
 
     private static func nothing(
@@ -171,6 +177,8 @@ enum DriverText {
     static func waits(_ work: RunningWork, now: Duration) -> String {
         switch work.status {
         case .sleeping(let time): "\(work.subject) sleeps until \(time.text), now \(now.text)."
+        case .waiting where work.isQueued:
+            "\(work.subject) waits until earlier work of its policy has ended."
         case .waiting:
             """
             \(work.subject) waits for something that no advance of the clock ends, such as a continuation, a sequence, \
@@ -189,8 +197,9 @@ enum DriverText {
         return .init(axis: .work, problem: "Work is under way at the end of the test: \(text)", remedy: remedy)
     }
 
-    static func failed(_ error: any Sendable) -> DriverFinding {
-        .init(axis: .work, problem: "Work has failed: \(error)", remedy: "state it with expectFailure")
+    static func failed(_ words: DriverWords, _ permanent: TraceValue?, _ error: any Sendable) -> DriverFinding {
+        let work = permanent.map { "The \(words.permanent) \($0)" } ?? "Work"
+        return .init(axis: .work, problem: "\(work) has failed: \(error)", remedy: "state it with expectFailure")
     }
 
     static func noFailure<Failure>(of type: Failure.Type, _ others: [String]) -> String {

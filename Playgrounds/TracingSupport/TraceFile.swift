@@ -1,0 +1,49 @@
+import ArchitectureTracing
+import Foundation
+package import FunctionalCore
+package import TerminalSupport
+
+/// The file of the option `--trace`.
+package struct TraceFile: Sendable {
+    package static let usage = "[--trace FILE]"
+    package static let option = Program.Option.value(
+        "--trace", "FILE",
+        "writes what happens: JSON lines to a FILE.jsonl, or a trace for ui.perfetto.dev to a FILE.json")
+
+    /// The trace that records what happens.
+    package let trace: Trace
+    private let write: @Sendable () throws -> Void
+
+    /// Creates the file that the arguments name, or returns `nil` if they name none.
+    package init?(_ arguments: Arguments, of program: Program) throws(UsageError) {
+        guard let path = arguments.value("--trace") else { return nil }
+        let url = URL(filePath: path)
+        do {
+            switch url.pathExtension {
+            case "jsonl":
+                trace = Trace(to: try JSONLinesFile(at: url))
+                write = {}
+            case "json":
+                let events = TraceBuffer(capacity: 100_000)
+                trace = Trace(to: events)
+                write = { try ChromeTrace(events.all).write(to: url) }
+                try write()
+            default:
+                throw program.error("the name of the trace must end in .jsonl or .json, not \(path.quoted)")
+            }
+        } catch let error as UsageError {
+            throw error
+        } catch {
+            throw program.error("the trace cannot be written to \(path.quoted): \(error.localizedDescription)")
+        }
+    }
+
+    /// Writes the events that are not in the file yet.
+    package func finish(on console: Console) {
+        do {
+            try write()
+        } catch {
+            console.failure("The trace cannot be written: \(error.localizedDescription)")
+        }
+    }
+}

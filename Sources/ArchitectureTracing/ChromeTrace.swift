@@ -1,0 +1,60 @@
+public import Foundation
+public import FunctionalCore
+
+/// The events of a trace in the Trace Event Format of Chrome, which Perfetto and `chrome://tracing` show.
+///
+/// ```swift
+/// try ChromeTrace(events.all).write(to: URL(filePath: "feed.json"))
+/// ```
+///
+/// To see a trace, open the file at <https://ui.perfetto.dev>. The page shows
+/// - each component, loop and store as a process, and each of its threads,
+/// - the processing of a message as a slice of its thread,
+/// - a work as a track of its own, from its start to its end,
+/// - the creation of an owner, changes, policy decisions, dropped messages and failures as instants,
+/// - an arrow from each message to the messages that it causes, also through works.
+///
+/// The arguments of each of them are the properties of its ``TraceRecord``, except for the states of a change, which
+/// its difference describes.
+///
+/// The end of a message or a work whose beginning is not among the events, for example because a `TraceBuffer` has released
+/// it, is omitted. The format is described in "Trace Event Format" (Google, 2016).
+public struct ChromeTrace: Sendable {
+    private let records: [TraceRecord]
+
+    /// Creates the file of the events of a trace. Their order does not matter.
+    ///
+    /// - Complexity: O(n log n) in the number of events, each of which is described.
+    public init(_ events: some Sequence<TraceEvent>) {
+        self.init(JSONLines(events))
+    }
+
+    /// Creates the file of events that were read from JSON lines.
+    ///
+    /// ```swift
+    /// try ChromeTrace(JSONLines(decoding: lines)).write(to: URL(filePath: "feed.json"))
+    /// ```
+    ///
+    /// - Complexity: O(n log n) in the number of events.
+    public init(_ lines: JSONLines) {
+        records = lines.records.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
+    }
+
+    /// The JSON object in UTF-8.
+    ///
+    /// - Complexity: O(n) in the number of events.
+    public var data: Data { json(ChromeDocument(traceEvents: ChromeEvent.events(of: records))) }
+
+    /// Writes the JSON object to a file, and replaces what is in it.
+    ///
+    /// - Throws: The error of Foundation if the file cannot be written.
+    public func write(to file: URL) throws {
+        try data.write(to: file)
+    }
+}
+
+/// The JSON object of the format.
+private struct ChromeDocument: Encodable {
+    let displayTimeUnit = "ms"
+    let traceEvents: [ChromeEvent]
+}

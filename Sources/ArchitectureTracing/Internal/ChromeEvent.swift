@@ -1,0 +1,159 @@
+/// An event in the Trace Event Format.
+struct ChromeEvent: Encodable {
+    var name: String
+    var cat: String?
+    /// The phase, which is the type of the event.
+    var ph: Phase
+    /// The time in microseconds.
+    var ts: Double
+    var pid: Int
+    var tid: Int
+    /// Connects the events of a work, or the ends of an arrow.
+    var id: Int?
+    /// The scope of an instant.
+    var s: String?
+    /// Whether an arrow ends at the slice that encloses its end.
+    var bp: String?
+    var args: Arguments?
+
+    enum Phase: String, Encodable {
+        case sliceBegin = "B"
+        case sliceEnd = "E"
+        case asyncBegin = "b"
+        case asyncInstant = "n"
+        case asyncEnd = "e"
+        case instant = "i"
+        case flowBegin = "s"
+        case flowEnd = "f"
+        case metadata = "M"
+    }
+
+    enum Arguments: Encodable {
+        case record(TraceRecord)
+        case name(String)
+
+        func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .record(var record):
+                (record.from, record.to) = (nil, nil)
+                try record.encode(to: encoder)
+            case .name(let name): try ["name": name].encode(to: encoder)
+            }
+        }
+    }
+}
+
+extension ChromeEvent {
+    /// The events of a file.
+    ///
+    /// - Parameter records: In the order of time. Those of one thread are in the order of their numbers.
+    static func events(of records: [TraceRecord]) -> [ChromeEvent] {
+        var translation = ChromeTranslation(records)
+        for record in records { translation.append(record) }
+        return translation.metadata + translation.events
+    }
+}
+
+/// Translates the events of a trace one after the other.
+private struct ChromeTranslation {
+    private(set) var events: [ChromeEvent] = []
+    private(set) var metadata: [ChromeEvent] = []
+    /// Threads have small numbers, in the order in which they appear: the format allows 32 bits.
+    private var threads: [UInt: Int] = [:]
+    private var namedThreads: [Int: Set<Int>] = [:]
+    private let records: [Int: TraceRecord]
+    /// The messages that a message causes, also through works.
+    private var effects: [Int: [Int]] = [:]
+
+    init(_ records: [TraceRecord]) {
+        self.records = Dictionary(records.map { ($0.id, $0) }) { first, _ in first }
+        for record in records where record.kind == .received {
+            if let message = message(causing: record) { effects[message, default: []].append(record.id) }
+        }
+    }
+
+    /// The message that causes an event directly or through works, if it is among the events.
+    private func message(causing record: TraceRecord) -> Int? {
+        var cause = record.cause.flatMap { records[$0] }
+        while let work = cause, work.kind != .received {
+            // A cause has a lower number. A file that was not written by a trace may contain a cycle.
+            cause = work.cause.flatMap { $0 < work.id ? records[$0] : nil }
+        }
+        return cause?.id
+    }
+
+    mutating func append(_ record: TraceRecord) {
+        let thread = threads[record.thread] ?? threads.count + 1
+        threads[record.thread] = thread
+        addMetadata(of: record, thread)
+
+        func add(
+            _ phase: ChromeEvent.Phase, _ name: String, _ category: String, id: Int? = nil, scope: String? = nil,
+            isBoundToEnclosing: Bool = false, hasArguments: Bool = true
+        ) {
+            events.append(
+                ChromeEvent(
+                    name: name, cat: category, ph: phase, ts: (record.time * 1e9).rounded() / 1e3,
+                    pid: record.owner.number, tid: thread, id: id, s: scope, bp: isBoundToEnclosing ? "e" : nil,
+                    args: hasArguments ? .record(record) : nil))
+        }
+
+        switch record.kind {
+        case .received:
+            add(.sliceBegin, short(record.message), "message")
+            if message(causing: record) != nil {
+                add(.flowEnd, "cause", "cause", id: record.id, isBoundToEnclosing: true, hasArguments: false)
+            }
+            for effect in effects[record.id] ?? [] {
+                add(.flowBegin, "cause", "cause", id: effect, hasArguments: false)
+            }
+        case .handled:
+            guard let begin = record.messageID.flatMap({ records[$0] }) else { break }
+            add(.sliceEnd, short(begin.message), "message", hasArguments: false)
+        case .started:
+            add(.asyncBegin, short(record.subject), "work", id: record.id)
+        case .suspended:
+            if begin(of: record) != nil { add(.asyncInstant, "suspended", "work", id: record.workID) }
+        case .ended, .cancelled:
+            if let begin = begin(of: record) { add(.asyncEnd, short(begin.subject), "work", id: begin.id) }
+        case .failed:
+            if let begin = begin(of: record) {
+                add(.asyncEnd, short(begin.subject), "work", id: begin.id)
+            } else {
+                add(.instant, "failed: \(short(record.error))", "failure", scope: "t")
+            }
+        case .created, .closed:
+            add(.instant, record.kind.rawValue, "owner", scope: "p")
+        case .changed:
+            add(.instant, "changed", "state", scope: "t")
+        case .decided:
+            add(.instant, "\(record.decision ?? "decided"): \(short(record.subject))", "policy", scope: "t")
+        case .dropped:
+            add(.instant, "dropped: \(short(record.message))", "message", scope: "t")
+        case .endlessChain:
+            add(.instant, "endless chain", "message", scope: "t")
+        }
+    }
+
+    private func begin(of record: TraceRecord) -> TraceRecord? {
+        record.workID.flatMap { records[$0] }
+    }
+
+    /// Names the owner as a process and its thread, when they appear for the first time.
+    private mutating func addMetadata(of record: TraceRecord, _ thread: Int) {
+        let process = record.owner.number
+        func add(_ name: String, _ value: String) {
+            metadata.append(
+                ChromeEvent(name: name, ph: .metadata, ts: 0, pid: process, tid: thread, args: .name(value)))
+        }
+        if namedThreads[process] == nil { add("process_name", record.owner.description) }
+        if namedThreads[process, default: []].insert(thread).inserted { add("thread_name", "thread \(thread)") }
+    }
+
+    /// The beginning of a text, as a name. The arguments of the event contain the whole text.
+    private func short(_ text: String?) -> String {
+        let longest = 60
+        guard let text else { return "" }
+        return text.count > longest ? text.prefix(longest) + "…" : text
+    }
+}

@@ -1,0 +1,159 @@
+public import FunctionalCore
+
+/// An event of a trace as text, which can be written to a file and read again.
+///
+/// ```swift
+/// let failures = JSONLines(events.all).records.filter { $0.kind == .failed }
+/// ```
+///
+/// A property that an event of this ``kind-swift.property`` does not have is `nil`.
+public struct TraceRecord: Codable, Hashable, Sendable, Identifiable {
+    /// The number of the event.
+    public let id: Int
+    /// The event that caused this one, if the trace knows it.
+    public let cause: Int?
+    /// The first event of the chain of causes.
+    public let root: Int
+    /// The seconds since the trace was created, by the clock of the trace.
+    public let time: Double
+    /// A number that identifies the thread among the threads that exist at the same time.
+    public let thread: UInt
+    /// The component, loop or store.
+    public let owner: Owner
+    /// What happened.
+    public let kind: Kind
+
+    /// The message that was received or dropped.
+    public private(set) var message: String?
+    /// The number of the message that was handled.
+    public private(set) var messageID: Int?
+    /// The last messages of an endless chain.
+    public private(set) var messages: [String]?
+    /// What sent the message, or what kind of work was started: a case of `TraceEvent.Source`.
+    public private(set) var source: String?
+    /// What the work is for that was started or about which a policy decided.
+    public private(set) var subject: String?
+    /// The decision of a policy: a case of `TraceEvent.Decision`.
+    public private(set) var decision: String?
+    /// The number of the work that was suspended, ended, was cancelled or failed.
+    public private(set) var workID: Int?
+    /// The error of a failure.
+    public private(set) var error: String?
+    /// The state with which the owner was created.
+    public private(set) var state: String?
+    /// The state before a change.
+    public internal(set) var from: String?
+    /// The state after a change.
+    public internal(set) var to: String?
+    /// The lines in which the states of a change differ.
+    public private(set) var difference: [String]?
+    /// The number of observers that were notified of a change.
+    public private(set) var observers: Int?
+
+    /// A component, a loop or a store in a trace.
+    public struct Owner: Codable, Hashable, Sendable, CustomStringConvertible {
+        /// The name of its type.
+        public let name: String
+        /// Its number in the trace.
+        public let number: Int
+
+        /// The name and the number.
+        public var description: String { "\(name) #\(number)" }
+    }
+
+    /// The kinds of events, named like the cases of `TraceEvent.Kind`.
+    public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
+        /// The owner was created.
+        case created
+        /// The processing of a message began.
+        case received
+        /// The processing of a message ended.
+        case handled
+        /// The state was changed.
+        case changed
+        /// A work was started.
+        case started
+        /// A work waits.
+        case suspended
+        /// A work ended by itself.
+        case ended
+        /// A work was cancelled.
+        case cancelled
+        /// A work, or something else, failed.
+        case failed
+        /// A policy decided about a work.
+        case decided
+        /// A message was dropped.
+        case dropped
+        /// A chain of messages grows faster than the trace allows.
+        case endlessChain
+        /// The owner ended.
+        case closed
+    }
+
+    /// Creates the record of an event. Describes the values of the event.
+    ///
+    /// - Complexity: That of the descriptions of the values. For a change with snapshots, also that of
+    ///   `TraceEvent.difference`.
+    public init(_ event: TraceEvent) {
+        id = event.id
+        cause = event.cause
+        root = event.root
+        time = event.time / .seconds(1)
+        thread = event.thread
+        owner = Owner(name: event.owner.name, number: event.owner.number)
+        kind = Kind(event.kind)
+        switch event.kind {
+        case .created(let state):
+            self.state = state?.description
+        case .received(let message, let source):
+            self.message = message.description
+            self.source = source.rawValue
+        case .handled(let message):
+            messageID = message
+        case .changed(let from, let to, let observers):
+            self.from = from?.description
+            self.to = to?.description
+            self.observers = observers
+            difference = event.difference
+        case .started(let subject, let source):
+            self.subject = subject.description
+            self.source = source.rawValue
+        case .suspended(let work), .ended(let work), .cancelled(let work):
+            workID = work
+        case .failed(let work, let error):
+            workID = work
+            self.error = error.description
+        case .decided(let decision, let subject):
+            self.decision = "\(decision)"
+            self.subject = subject.description
+        case .dropped(let message):
+            self.message = message.description
+        case .endlessChain(let messages):
+            self.messages = messages.map(\.description)
+        case .closed:
+            break
+        }
+    }
+}
+
+extension TraceRecord.Kind {
+    fileprivate init(_ kind: TraceEvent.Kind) {
+        self =
+            switch kind {
+            case .created: .created
+            case .received: .received
+            case .handled: .handled
+            case .changed: .changed
+            case .started: .started
+            case .suspended: .suspended
+            case .ended: .ended
+            case .cancelled: .cancelled
+            case .failed: .failed
+            case .decided: .decided
+            case .dropped: .dropped
+            case .endlessChain: .endlessChain
+            case .closed: .closed
+            }
+    }
+}

@@ -1,0 +1,17 @@
+/// What a work that a stream has started is for, in a trace.
+///
+/// It does not contain the value that the work is for: the cause of the work is the action. A redaction would not change
+/// a value that is a part of another one.
+package struct StreamWork: Sendable, Hashable, CustomStringConvertible {
+    package enum Kind: String, Sendable {
+        case request, program, sequence, delay, interval, timeout
+        /// Waits until the clock of a policy starts an inner stream, as for `debounce` and `throttle`.
+        case pause
+    }
+
+    package let kind: Kind
+    /// The place where the effect was created.
+    package let effect: String
+
+    package var description: String { "\(kind) of \(effect)" }
+}

@@ -1,0 +1,97 @@
+extension TraceEvent {
+    /// The lines in which the two states of a change differ, or `nil` for other events and without snapshots.
+    ///
+    /// The difference is computed each time this property is read. "− " precedes a line of the dump of the old state, and
+    /// "+ " one of the new state. Three equal lines surround each of them, and longer runs of equal lines are replaced by
+    /// their number. The array is empty if the dumps are equal.
+    ///
+    /// ```swift
+    /// let changes = events.all.compactMap(\.difference)
+    /// ```
+    ///
+    /// - Complexity: O(n + d²), where n is the number of lines and d, which is limited, the number of those that differ.
+    public var difference: [String]? {
+        guard case .changed(let old?, let new?, _) = kind else { return nil }
+        let diff = LineDiff(from: LineDiff.dump(old.value), to: LineDiff.dump(new.value))
+        return diff.distance == 0 ? [] : diff.lines
+    }
+}
+
+extension TraceEvent: CustomStringConvertible {
+    /// The event in one line: its number, its cause, the time, the owner and what happened.
+    ///
+    /// ```text
+    /// #12 ← #9 1.203 s Store<Feed> #1 received Refresh() from an effect
+    /// ```
+    ///
+    /// The line of a change is followed by the lines of ``difference``, indented. Line breaks in the text of a value are
+    /// written as `\n`.
+    public var description: String {
+        let cause = cause.map { " ← #\($0)" } ?? ""
+        let line = "#\(id)\(cause) \(Self.text(of: time)) \(owner) \(kind.text)"
+        return ([line] + (difference ?? []).map { "    " + $0 }).joined(separator: "\n")
+    }
+
+    /// The time in seconds, with three decimals.
+    private static func text(of time: Duration) -> String {
+        let (seconds, attoseconds) = time.components
+        let milliseconds = String(attoseconds.magnitude / 1_000_000_000_000_000)
+        let sign = time < .zero ? "-" : ""
+        return "\(sign)\(seconds.magnitude).\(String(repeating: "0", count: 3 - milliseconds.count))\(milliseconds) s"
+    }
+}
+
+extension TraceEvent.Kind {
+    fileprivate var text: String {
+        switch self {
+        case .created(let state): "was created" + (state.map { " with \($0.line)" } ?? "")
+        case .received(let message, let source): "received \(message.line) from \(source.text)"
+        case .handled(let message): "handled #\(message)"
+        case .changed(_, _, let observers): "changed, for \(observers) \(observers == 1 ? "observer" : "observers")"
+        case .started(let subject, let source): "started \(source.text) for \(subject.line)"
+        case .suspended(let work): "suspended #\(work)"
+        case .ended(let work): "ended #\(work)"
+        case .cancelled(let work): "cancelled #\(work)"
+        case .failed(let work, let error): "failed" + (work.map { " in #\($0)" } ?? "") + ": \(error.line)"
+        case .decided(let decision, let subject): "decided that \(subject.line) \(decision.text)"
+        case .dropped(let message): "dropped \(message.line)"
+        case .endlessChain(let messages): "has an endless chain: \(messages.map(\.line).joined(separator: " → "))"
+        case .closed: "was closed"
+        }
+    }
+}
+
+extension TraceEvent.Source {
+    fileprivate var text: String {
+        switch self {
+        case .caller: "the caller"
+        case .observer: "an observer"
+        case .action: "an action"
+        case .subscription: "a subscription"
+        case .effect: "an effect"
+        case .eventSource: "an event source"
+        case .middleware: "a middleware"
+        case .transition: "a transition"
+        case .elsewhere: "elsewhere"
+        }
+    }
+}
+
+extension TraceEvent.Decision {
+    fileprivate var text: String {
+        switch self {
+        case .starts: "starts"
+        case .waits: "waits"
+        case .delayed: "is delayed"
+        case .dropped: "is dropped"
+        case .replaced: "is replaced"
+        }
+    }
+}
+
+extension TraceValue {
+    /// The text of the value in one line.
+    fileprivate var line: String {
+        description.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).joined(separator: "\\n")
+    }
+}

@@ -1,0 +1,149 @@
+import ArchitectureTracing
+import Dispatcher
+import Foundation
+import FunctionalCore
+import TestSupport
+import Testing
+import VirtualTime
+
+@Suite("The trace-event format of Chrome", .timeLimit(.minutes(10)))
+struct ChromeTraceTests {
+    /// A message that starts a work, whose message comes from a task of another thread.
+    private static func story(_ tracer: Tracer, _ clock: VirtualClock) {
+        tracer.record(.created(state: TraceValue(Screen())))
+        tracer.process(Input.load(1), from: tracer.origin { nil }) {
+            tracer.record(.changed(from: TraceValue(Screen()), to: TraceValue(Screen(isLoading: true)), observers: 1))
+            let work = tracer.begin(Input.load(1), .action)
+            work.suspend()
+            clock.advance(by: .microseconds(1_500))
+            TraceCause.$current.withValue(work.cause) {
+                tracer.process(Input.note("a"), from: tracer.origin { .observer }) {}
+            }
+            work.end()
+        }
+    }
+
+    @Test("Messages are slices, works are asynchronous events, and arrows connect causes and messages")
+    func golden() throws {
+        let file = try ChromeFile(ChromeTrace(recorded(Self.story)).data)
+        #expect(
+            file.events.map(\.summary) == [
+                "M process_name 1/1 Screen #1", "M thread_name 1/1 thread 1",
+                "i created 1/1 at 0.0 s=p",
+                "B load(1) 1/1 at 0.0", "s cause 1/1 at 0.0 id=6",
+                "i changed 1/1 at 0.0 s=t",
+                "b load(1) 1/1 at 0.0 id=4", "n suspended 1/1 at 0.0 id=4",
+                "B note(\"a\") 1/1 at 1500.0", "f cause 1/1 at 1500.0 id=6 bp=e", "E note(\"a\") 1/1 at 1500.0",
+                "e load(1) 1/1 at 1500.0 id=4",
+                "E load(1) 1/1 at 1500.0",
+            ])
+        file.checkFormat()
+    }
+
+    @Test("The arguments are those of the record, without the states of a change")
+    func arguments() throws {
+        let file = try ChromeFile(ChromeTrace(recorded(Self.story)).data)
+        let changed = try #require(file.events.first { $0.name == "changed" }?.arguments)
+        #expect(changed["from"] == nil)
+        #expect(changed["to"] == nil)
+        #expect((changed["difference"] as? [String])?.last == "+   - isLoading: true")
+        let received = try #require(file.events.first { $0.name == "note(\"a\")" }?.arguments)
+        #expect(received["message"] as? String == "note(\"a\")")
+        #expect(received["cause"] as? Int == 4)
+        #expect(received["source"] as? String == "observer")
+    }
+
+    @Test("An event of each kind has the fields that its phase requires")
+    func kinds() throws {
+        let file = try ChromeFile(
+            ChromeTrace(recorded { tracer, _ in for kind in TraceEvent.Kind.all { tracer.record(kind) } }).data)
+        file.checkFormat()
+        #expect(
+            file.events.map(\.name).suffix(6) == [
+                "load(5)", "failed: Unreachable()", "delayed: load(5)", "dropped: load(5)", "endless chain", "closed",
+            ])
+    }
+
+    @Test("A long text is cut in a name, and complete in the arguments")
+    func longTexts() throws {
+        let text = String(repeating: "é", count: 1_000)
+        let file = try ChromeFile(
+            ChromeTrace(recorded { tracer, _ in tracer.record(.received(TraceValue(text), from: .caller)) }).data)
+        #expect(file.events.last?.name == String(repeating: "é", count: 60) + "…")
+        #expect(file.events.last?.arguments["message"] as? String == text)
+    }
+
+    @Test("Ends without a beginning are omitted, and the file is well formed from every event on")
+    func missingBeginnings() throws {
+        let events = recorded(Self.story)
+        for first in events.indices {
+            let file = try ChromeFile(ChromeTrace(events[first...]).data)
+            file.checkFormat()
+        }
+        let end = try ChromeFile(ChromeTrace(events.suffix(2)).data)
+        #expect(end.events.map(\.phase) == ["M", "M"])
+    }
+
+    @Test("Threads have small numbers, and each owner is a process", .promptly)
+    func threads() throws {
+        let events = TraceBuffer()
+        let trace = Trace(to: events)
+        onThreads(4) { _ in
+            let tracer = Tracer(trace, owner: Screen.self)
+            for number in 0..<50 {
+                tracer.process(Input.load(number), from: tracer.origin { nil }) {
+                    tracer.record(.dropped(TraceValue(1)))
+                }
+            }
+        }
+        let file = try ChromeFile(ChromeTrace(events.all.shuffled()).data)
+        file.checkFormat()
+        #expect(Set(file.events.map(\.process)) == [1, 2, 3, 4])
+        #expect(file.events.allSatisfy { (1...4).contains($0.thread) })
+        let names = file.events.filter { $0.name == "process_name" }.compactMap { $0.arguments["name"] as? String }
+        #expect(Set(names) == ["Screen #1", "Screen #2", "Screen #3", "Screen #4"])
+    }
+
+    @Test("A trace of a component can be converted from its JSON lines")
+    func components() throws {
+        enum Step: Sendable { case start, next, last }
+        let dispatcher = StateDispatcher<Void, [String], Step>.pure { step in .update { $0.append("\(step)") } }
+        let (events, clock) = (TraceBuffer(), VirtualClock())
+        let component = Component(
+            initialState: [], environment: (), trace: Trace(to: events, clock: clock), dispatcher: dispatcher)
+        let registration = component.observe { steps in
+            clock.advance(by: .milliseconds(1))
+            if steps.count == 1 { component.send(.next) }
+            if steps.count == 2 { component.send(.last) }
+        }
+        component.send(.start)
+        registration.cancel()
+        let trace = ChromeTrace(try JSONLines(decoding: JSONLines(events.all).data))
+        let file = try ChromeFile(trace.data)
+        file.checkFormat()
+        #expect(file.events.filter { $0.phase == "B" }.map(\.name) == ["start", "next", "last"])
+        #expect(file.events.filter { $0.phase == "s" }.count == 2)
+        #expect(trace.data == ChromeTrace(events.all).data)
+    }
+
+    @Test("A cycle of causes, which no trace has, is not followed")
+    func cycles() throws {
+        let line = #""root":1,"thread":1,"owner":{"name":"A","number":1},"time":"#
+        let lines = """
+            {"id":1,"cause":2,"kind":"started",\(line)0}
+            {"id":2,"cause":1,"kind":"started",\(line)0}
+            {"id":3,"cause":2,"kind":"received",\(line)1}
+            """
+        let file = try ChromeFile(ChromeTrace(JSONLines(decoding: Data(lines.utf8))).data)
+        #expect(file.events.map(\.phase) == ["M", "M", "b", "b", "B"])
+    }
+
+    @Test("Writing creates a file with the object")
+    func files() throws {
+        try withTemporaryFolder { folder in
+            let file = folder.appending(path: "trace.json")
+            try ChromeTrace(recorded(Self.story)).write(to: file)
+            #expect(try ChromeFile(Data(contentsOf: file)).events.count == 13)
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import ArchitectureTracing
+import Foundation
+import FunctionalCore
+import PropertyTesting
+import TestSupport
+import Testing
+import VirtualTime
+
+@Suite("JSON lines", .timeLimit(.minutes(10)))
+struct JSONLinesTests {
+    /// The lines without the numbers of threads, which differ from run to run.
+    private func texts(_ events: [TraceEvent]) -> [String] {
+        JSONLines(events).text.replacing(/"thread":[0-9]+/, with: "\"thread\":0").split(separator: "\n").map(
+            String.init)
+    }
+
+    @Test("Each event is an object on a line, with the fields of its kind")
+    func fields() {
+        let events = recorded { tracer, clock in
+            clock.advance(by: .milliseconds(1_203))
+            for kind in TraceEvent.Kind.all { tracer.record(kind) }
+        }
+        let owner = #""owner":{"name":"Screen","number":1}"#
+        func line(_ id: Int, _ before: String, _ kind: String, _ after: String = "", _ end: String = "") -> String {
+            #"{\#(before)"id":\#(id),"kind":"\#(kind)",\#(after)\#(owner),"root":\#(id)"# + end
+        }
+        let (time, state) = (#","thread":0,"time":1.203}"#, #"Screen(title: \"Feed\", isLoading: "#)
+        #expect(
+            texts(events) == [
+                line(1, "", "created", "", #","state":"\#(state)false)""# + time),
+                line(2, "", "created", "", time),
+                line(3, "", "received", #""message":"load(5)","#, #","source":"caller""# + time),
+                line(4, "", "handled", #""messageID":3,"#, time),
+                line(
+                    5,
+                    #""difference":["  ▿ ArchitectureTracingTests.Screen","    - title: \"Feed\"","#
+                        + #""−   - isLoading: false","+   - isLoading: true"],"from":"\#(state)false)","#,
+                    "changed", #""observers":2,"#, #","thread":0,"time":1.203,"to":"\#(state)true)"}"#),
+                line(6, "", "changed", #""observers":0,"#, time),
+                line(7, "", "started", "", #","source":"action","subject":"load(5)""# + time),
+                line(8, "", "suspended", "", #","thread":0,"time":1.203,"workID":7}"#),
+                line(9, "", "ended", "", #","thread":0,"time":1.203,"workID":7}"#),
+                line(10, "", "started", "", #","source":"action","subject":"load(5)""# + time),
+                line(11, "", "cancelled", "", #","thread":0,"time":1.203,"workID":10}"#),
+                line(12, "", "started", "", #","source":"action","subject":"load(5)""# + time),
+                line(13, #""error":"Unreachable()","#, "failed", "", #","thread":0,"time":1.203,"workID":12}"#),
+                line(14, #""error":"Unreachable()","#, "failed", "", time),
+                line(15, #""decision":"delayed","#, "decided", "", #","subject":"load(5)""# + time),
+                line(16, "", "dropped", #""message":"load(5)","#, time),
+                line(17, "", "endlessChain", #""messages":["load(5)","load(5)"],"#, time),
+                line(18, "", "closed", "", time),
+            ])
+    }
+
+    @Test("A record has the cause, the root, the time, the thread and the owner of its event")
+    func causes() throws {
+        let events = recorded { tracer, clock in
+            tracer.process(Input.load(1), from: tracer.origin { nil }) {
+                clock.advance(by: .nanoseconds(1))
+                tracer.begin(Input.load(2), .action).end()
+            }
+        }
+        let records = JSONLines(events).records
+        #expect(records.map(\.cause) == [nil, 1, 2, 1])
+        #expect(records.map(\.root) == [1, 1, 1, 1])
+        #expect(records.map(\.time) == [0, 1e-9, 1e-9, 1e-9])
+        #expect(records.map(\.thread) == events.map(\.thread))
+        #expect(records.map(\.owner.description) == events.map(\.owner.description))
+    }
+
+    @Test("The records of all kinds can be read again")
+    func reading() throws {
+        let lines = JSONLines(recorded { tracer, _ in for kind in TraceEvent.Kind.all { tracer.record(kind) } })
+        #expect(Set(lines.records.map(\.kind)) == Set(TraceRecord.Kind.allCases))
+        #expect(try JSONLines(decoding: lines.data).records == lines.records)
+        #expect(try JSONLines(decoding: Data("\n".utf8) + lines.data + Data("\n".utf8)).records == lines.records)
+        #expect(try JSONLines(decoding: Data()).records == [])
+    }
+
+    @Test("Quotes, line breaks, control characters, emoji and numbers that are not finite are kept in a line")
+    func characters() async {
+        func kept(_ text: String) throws {
+            let lines = JSONLines(recorded { tracer, _ in tracer.record(.dropped(TraceValue(text))) })
+            #expect(lines.data.filter { $0 == UInt8(ascii: "\n") }.count == 1)
+            #expect(try JSONLines(decoding: lines.data).records.map(\.message) == [text])
+        }
+        await forAll(Gen<String>.string) { text in try kept(text) }
+        await forAll(
+            Gen.element(of: ["\"", "\\", "\n", "\r\n", "\u{0}", "\u{1B}", "\u{2028}", "👩‍👧", "e\u{301}", "/"]).array(
+                0...5)
+        ) {
+            try kept($0.joined())
+        }
+        let numbers: [Double] = [.nan, .infinity, -.infinity]
+        let lines = JSONLines(recorded { tracer, _ in tracer.record(.dropped(TraceValue(numbers))) })
+        #expect(lines.records.map(\.message) == ["[nan, inf, -inf]"])
+        #expect((try? JSONLines(decoding: lines.data).records) == lines.records)
+    }
+
+    @Test("The error names the line that is not an event", arguments: [#"{"id":1}"#, "1", "{", "\u{FEFF}"])
+    func errors(line: String) throws {
+        let lines = JSONLines(recorded { tracer, _ in tracer.record(.closed) })
+        let error = try #require(throws: DecodingError.self) {
+            try JSONLines(decoding: lines.data + Data("\n\(line)\n".utf8))
+        }
+        guard case .dataCorrupted(let context) = error else { throw error }
+        #expect(context.debugDescription == "Line 3 is not an event of a trace.")
+        #expect(context.underlyingError is DecodingError)
+    }
+
+    @Test("Writing replaces the contents of a file")
+    func files() throws {
+        try withTemporaryFolder { folder in
+            let file = folder.appending(path: "trace.jsonl")
+            try Data(count: 100_000).write(to: file)
+            let lines = JSONLines(recorded { tracer, _ in tracer.record(.closed) })
+            try lines.write(to: file)
+            #expect(try Data(contentsOf: file) == lines.data)
+            #expect(throws: CocoaError.self) { try lines.write(to: folder.appending(path: "none/trace.jsonl")) }
+        }
+    }
+}
+
+/// Calls a function with a new folder, and removes it afterwards.
+func withTemporaryFolder(_ body: (URL) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder)
+}

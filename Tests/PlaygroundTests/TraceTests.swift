@@ -1,0 +1,80 @@
+import ArchitectureTracing
+import Foundation
+import PlaygroundTestSupport
+import TestSupport
+import Testing
+
+@Suite(.promptly, .timeLimit(.minutes(10))) struct TraceTests {
+    let nowhere = "http://127.0.0.1:9"
+
+    /// Runs a playground with `--trace`, and returns the file that it writes.
+    private func trace(_ name: String, _ file: String, input: String) async throws -> Data {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = folder.appending(path: file)
+        let port = RefusingPort()
+        let report = try await Playground(name).run(
+            "--trace", url.path, "http://127.0.0.1:\(port.number)", input: input)
+        #expect(report.status != 64)
+        return try Data(contentsOf: url)
+    }
+
+    @Test func `posts writes each action, where it came from and what it changed as JSON lines`() async throws {
+        let records = try JSONLines(decoding: await trace("posts", "posts.jsonl", input: "show 1\nfoo\n")).records
+        #expect(Set(records.map(\.owner.description)) == ["Store<PostsState> #1"])
+        #expect(Set(records.map(\.id)).count == records.count)
+        let received = records.filter { $0.kind == .received }
+        #expect(
+            received.compactMap { $0.message?.prefix { $0 != "(" } }
+                == ["ShowPost", "RequestFailed", "Misunderstood", "RequestsStopped"])
+        #expect(received.first?.source == "caller")
+        let changes = records.filter { $0.cause == received.first?.id && $0.kind == .changed }
+        #expect(changes.count == 1)
+        #expect(changes.first?.difference?.contains { $0.hasPrefix("+ ") } == true)
+        #expect(records.filter { $0.kind == .handled }.compactMap(\.messageID) == received.map(\.id))
+    }
+
+    @Test func `posts writes a trace for Chrome`() async throws {
+        let file = try ChromeFile(await trace("posts", "posts.json", input: "show 1\nfoo\n"))
+        file.checkFormat()
+        let slices = file.events.filter { $0.phase == "B" }
+        #expect(
+            slices.map { $0.name.prefix { $0 != "(" } }
+                == ["ShowPost", "RequestFailed", "Misunderstood", "RequestsStopped"])
+        #expect(file.events.contains { $0.phase == "i" && $0.name == "changed" })
+    }
+
+    @Test func `player writes each event and what it changed as JSON lines`() async throws {
+        let records = try JSONLines(decoding: await trace("player", "player.jsonl", input: "p\nt\ns\n")).records
+        let received = records.filter { $0.kind == .received }
+        #expect(received.compactMap(\.message) == ["play", "secondPassed", "stop", "playbackStopped", "inputEnded"])
+        let changes = records.filter { $0.kind == .changed }
+        #expect(
+            changes.compactMap(\.to) == [
+                "playing 0:00 | no users", "playing 0:01 | no users", "stopping | no users", "stopped | no users",
+            ])
+        #expect(changes.map(\.cause) == received.prefix(4).map(\.id))
+    }
+
+    @Test func `player writes a trace for Chrome`() async throws {
+        let file = try ChromeFile(await trace("player", "player.json", input: "p\ns\nf 1\n"))
+        file.checkFormat()
+        let names = file.events.filter { $0.phase == "B" }.map(\.name)
+        #expect(names.prefix(4) == ["play", "stop", "playbackStopped", #"fetch(ids: ["1"])"#])
+        #expect(file.events.contains { $0.phase == "i" && $0.name == "changed" })
+        // From the effect of `stop` to its answer.
+        #expect(file.events.contains { $0.phase == "f" })
+    }
+
+    @Test(arguments: ["posts", "player"])
+    func `a file that cannot be a trace is reported, with status 64`(name: String) async throws {
+        for file in ["trace.txt", "/none/trace.jsonl", "/none/trace.json"] {
+            let report = try await Playground(name).run("--trace", file, nowhere)
+            #expect(report.error.hasPrefix("\(name): the "))
+            #expect(report.error.contains("\"\(file)\""))
+            #expect(report.error.split(separator: "\n").count == 1)
+            #expect(report.status == 64)
+        }
+    }
+}
