@@ -139,7 +139,7 @@ struct ChromeTraceTests {
     }
 
     // In quadratic time, it takes minutes.
-    @Test("A long chain of works, each of which sends a message, is written in linear time", .timeLimit(.minutes(2)))
+    @Test("A long chain of works, each of which sends a message, is written in linear time", .timeLimit(.minutes(3)))
     func longChains() {
         let count = 24_000
         let events = TraceBuffer(capacity: .max)
