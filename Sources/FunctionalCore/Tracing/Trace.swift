@@ -66,7 +66,9 @@ public struct Trace: Sendable {
     /// ```
     ///
     /// Values are the states, messages, errors and subjects of works whose dynamic type is `Value`. A value inside of another
-    /// one is not changed: redact the outer type.
+    /// one is not changed: redact the outer type. The parameters that a route of a loop extracts from an effect of the
+    /// type are omitted. So are the values that an effect of a store derives from actions and passes to a policy, if the
+    /// trace redacts any type.
     public func redacting<Value: Sendable>(
         _ type: Value.Type, _ redact: @escaping @Sendable (inout Value) -> Void
     ) -> Trace {
@@ -87,6 +89,11 @@ public struct Trace: Sendable {
         let name = "\(type)"
         trace.redactions[ObjectIdentifier(type)] = { _ in OmittedValue(type: name) }
         return trace
+    }
+
+    /// Whether values of a type are redacted; for `nil`, whether any values are.
+    func redacts(_ type: Any.Type?) -> Bool {
+        if let type { redactions[ObjectIdentifier(type)] != nil } else { !redactions.isEmpty }
     }
 
     /// The value, as the redactions leave it.

@@ -11,23 +11,39 @@ package final class TraceCause: Sendable {
     let depth: Int
     /// What sends the messages that this causes. `nil` for a message: then the owner knows.
     package let sender: TraceEvent.Source?
-    let owner: TraceEvent.Owner
+    private let recorder: TraceRecorder
+    /// The number of the owner of the message or of the work. `nil` for code outside.
+    private let owner: Int?
     /// The thread that processes the message, or calls the synchronous part of the work. 0 at all other times.
     private let activeThread = Atomic<UInt>(0)
 
-    private init(id: Int, root: TraceRoot, depth: Int, owner: TraceEvent.Owner, sender: TraceEvent.Source?) {
-        (self.id, self.root, self.depth, self.owner, self.sender) = (id, root, depth, owner, sender)
+    private init(
+        id: Int, root: TraceRoot, depth: Int, recorder: TraceRecorder, owner: Int?, sender: TraceEvent.Source?
+    ) {
+        (self.id, self.root, self.depth) = (id, root, depth)
+        (self.recorder, self.owner, self.sender) = (recorder, owner, sender)
     }
 
-    /// Creates a cause that is itself caused by `cause`.
+    /// Creates a cause with the next number of a recorder.
     ///
-    /// - Parameter depth: The depth; see ``depth(after:)``.
-    convenience init(id: Int, owner: TraceEvent.Owner, cause: TraceCause?, depth: Int, sender: TraceEvent.Source?) {
-        self.init(id: id, root: cause?.root ?? TraceRoot(id: id), depth: depth, owner: owner, sender: sender)
+    /// - Parameters:
+    ///   - cause: The cause of this one.
+    ///   - depth: The depth; see ``depth(after:)``.
+    convenience init(
+        in recorder: TraceRecorder, owner: Int?, cause: TraceCause?, depth: Int, sender: TraceEvent.Source?
+    ) {
+        let id = recorder.next()
+        self.init(
+            id: id, root: cause?.root ?? TraceRoot(id: id), depth: depth, recorder: recorder, owner: owner,
+            sender: sender)
+    }
+
+    private func with(owner: Int?, sender: TraceEvent.Source?) -> TraceCause {
+        TraceCause(id: id, root: root, depth: depth, recorder: recorder, owner: owner, sender: sender)
     }
 
     /// The same event as a cause of messages that others send.
-    var withoutSender: TraceCause { TraceCause(id: id, root: root, depth: depth, owner: owner, sender: nil) }
+    var withoutSender: TraceCause { with(owner: owner, sender: nil) }
 
     /// The depth of what the calling thread causes now, if `cause` is its cause.
     static func depth(after cause: TraceCause?) -> Int {
@@ -50,11 +66,32 @@ package final class TraceCause: Sendable {
 
     /// The cause of what `sender` does later, on an actor or in a task: the same event.
     package func continued(by sender: TraceEvent.Source) -> TraceCause {
-        TraceCause(id: id, root: root, depth: depth, owner: owner, sender: sender)
+        with(owner: owner, sender: sender)
+    }
+
+    /// The cause of what the sender of this does in answer to the current cause: the same event as that one. If there is
+    /// none, this cause itself.
+    var answeringCurrent: TraceCause {
+        TraceCause.current(in: recorder).map { $0.with(owner: owner, sender: sender) } ?? self
     }
 
     /// The cause of what the current task, or the current thread outside of tasks, does.
     @TaskLocal package static var current: TraceCause?
+
+    /// Calls `body` with `cause` as the current cause. Without a trace, this allocates nothing.
+    package static func with<Result>(_ cause: TraceCause?, _ body: () -> Result) -> Result {
+        current === cause ? body() : $current.withValue(cause, operation: body)
+    }
+
+    /// The current cause in the trace of a recorder. The numbers of another trace are those of other events.
+    static func current(in recorder: TraceRecorder) -> TraceCause? {
+        current.flatMap { $0.recorder === recorder ? $0 : nil }
+    }
+
+    /// What sends the messages that this causes to an owner, unless that owner knows better.
+    func sender(to receiver: TraceEvent.Owner) -> TraceEvent.Source {
+        (owner == nil || owner == receiver.number ? sender : nil) ?? .elsewhere
+    }
 }
 
 /// The first event of a chain of causes.

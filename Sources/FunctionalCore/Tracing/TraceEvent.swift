@@ -96,7 +96,7 @@ public struct TraceEvent: Sendable, Identifiable {
         case middleware
         /// A transition: an update, a reducer, or the `deinit` of a value that it drops.
         case transition
-        /// Code that another component, loop or store of the trace calls, such as one of its observers.
+        /// Code that another component, loop or store of the trace calls, such as one of its observers, actions or effects.
         case elsewhere
     }
 

@@ -38,9 +38,20 @@ package final class Tracer: Sendable {
     /// A value as the redactions of the trace leave it.
     package func redacted(_ value: any Sendable) -> TraceValue { trace.redacted(value) }
 
+    /// A value that code of the user has extracted from a message or an effect, as the subject of a work.
+    ///
+    /// It is omitted if the trace redacts the whole, because it may contain what the redaction removes.
+    ///
+    /// - Parameter whole: The type of the whole; `nil` if it is not known.
+    package func part(_ value: any Sendable, of whole: Any.Type?) -> any Sendable {
+        let type = type(of: value)
+        if type == whole || trace.redacts(type) || !trace.redacts(whole) { return value }
+        return OmittedValue(type: "\(whole ?? type)")
+    }
+
     /// Records an event, whose cause is the current one.
     package func record(_ kind: consuming TraceEvent.Kind) {
-        record(kind, causedBy: .current)
+        record(kind, causedBy: .current(in: recorder))
     }
 
     package func record(_ kind: consuming TraceEvent.Kind, causedBy cause: TraceCause?) {
@@ -64,7 +75,7 @@ package final class Tracer: Sendable {
     package func process(_ message: any Sendable, from origin: TraceOrigin, _ body: () -> Void) {
         let message = redacted(message)
         let cause = TraceCause(
-            id: recorder.next(), owner: owner, cause: origin.cause, depth: origin.depth, sender: nil)
+            in: recorder, owner: owner.number, cause: origin.cause, depth: origin.depth, sender: nil)
         let time = recorder.elapsed()
         emit(.received(message, from: origin.sender), as: cause.id, causedBy: origin.cause, at: time)
         if cause.depth > 0,
@@ -80,8 +91,8 @@ package final class Tracer: Sendable {
     ///
     /// - Parameter sender: Returns what sends it, if a message of the owner is being processed by this thread.
     package func origin(_ sender: () -> TraceEvent.Source?) -> TraceOrigin {
-        let cause = TraceCause.current
-        let source = sender() ?? cause.map { $0.sender ?? .elsewhere } ?? .caller
+        let cause = TraceCause.current(in: recorder)
+        let source = sender() ?? cause?.sender(to: owner) ?? .caller
         return TraceOrigin(cause: cause, depth: TraceCause.depth(after: cause), sender: source)
     }
 
@@ -127,9 +138,9 @@ package final class Tracer: Sendable {
     ///   - subject: What the work is for.
     ///   - source: What kind of work it is, and so what sends its messages.
     package func begin(_ subject: any Sendable, _ source: TraceEvent.Source) -> TracedWork {
-        let origin = TraceCause.current
+        let origin = TraceCause.current(in: recorder)
         let cause = TraceCause(
-            id: recorder.next(), owner: owner, cause: origin, depth: TraceCause.depth(after: origin), sender: source)
+            in: recorder, owner: owner.number, cause: origin, depth: TraceCause.depth(after: origin), sender: source)
         emit(.started(redacted(subject), source), as: cause.id, causedBy: origin, at: recorder.elapsed())
         return TracedWork(tracer: self, cause: cause)
     }
@@ -195,6 +206,12 @@ extension TracedWork? {
         return self.cause.perform(body)
     }
 
+    /// Calls `body` as a part of the work that answers what has happened: the current cause stays, if there is one.
+    package func answer(_ body: () -> Void) {
+        guard let self else { return body() }
+        self.cause.answeringCurrent.perform(body)
+    }
+
     /// Calls `body` with the work as the cause of what it does, but not as the sender of its messages.
     ///
     /// `body` changes the state or reports a failure for the work. So observers send the messages.
@@ -214,8 +231,6 @@ extension TracedWork? {
 extension Trace {
     /// A cause that stands for code outside, which is about to send messages: the root of everything that they cause.
     package func outsideCause() -> TraceCause {
-        TraceCause(
-            id: recorder.next(), owner: TraceEvent.Owner(name: "", number: 0), cause: nil, depth: 0,
-            sender: .caller)
+        TraceCause(in: recorder, owner: nil, cause: nil, depth: 0, sender: .caller)
     }
 }

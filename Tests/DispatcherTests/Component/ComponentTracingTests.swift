@@ -232,8 +232,8 @@ struct ComponentTracingTests {
         let received = events.lines.filter { $0.contains("received") }
         #expect(
             received == [
-                "3: received a from caller", "7 <4: received 1 from action", "10 <4: received 2 from action",
-                "13 <4: received 3 from action",
+                "3: received a from caller", "7 <4: received 1 from elsewhere", "10 <4: received 2 from action",
+                "13 <4: received 3 from elsewhere",
             ])
         #expect(Set(events.all.dropFirst(2).map(\.root)) == [3])
     }
