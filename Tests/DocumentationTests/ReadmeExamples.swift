@@ -1,12 +1,15 @@
 // The code of README.md.
 
+import ArchitectureTesting
 import Dispatcher
+import Foundation
 import FunctionalCore
 import FunctionalLaws
 import Optics
 import PropertyTesting
 import TestSupport
 import Testing
+import VirtualTime
 
 struct Weather: Sendable {
     var degrees: @Sendable (_ city: String) async throws -> Int
@@ -77,20 +80,73 @@ struct ReadmeExampleTests {
             ])
     }
 
-    @Test func showingACityLoadsItsDegrees() async {
-        let component = Component(initialState: Forecast(), environment: Weather { _ in 21 }, dispatcher: forecast)
-
-        await component.send(.show(city: "Oslo")).finish()
-
-        #expect(component.state == Forecast(city: "Oslo", degrees: 21))
-    }
-
     @Test func thePartsMakeAWhole() async {
         let component = Component(
             initialState: App(), environment: Weather { city in city.count }, dispatcher: app)
         component.send(.count(3))
         await component.send(.forecast(.show(city: "Rome"))).finish()
         #expect(component.state == App(forecast: Forecast(city: "Rome", degrees: 4), count: 3))
+    }
+}
+
+@Suite("README: testing", .timeLimit(.minutes(10)))
+struct ReadmeTestingTests {
+    @Test func showingACityLoadsItsDegrees() {
+        let time = VirtualScheduler()
+        let calls = Recorder()
+        let weather = Weather(
+            degrees: calls.stub("degrees") { _ in
+                try await time.clock.sleep(for: .seconds(1))
+                return 21
+            })
+        let test = TestDriver(forecast, state: Forecast(), environment: weather, time: time, calls: calls)
+
+        let sent = test.send(.show(city: "Oslo")) { $0.city = "Oslo" }
+        test.expectCall("degrees", "Oslo")
+        test.advance(by: .seconds(1))
+        test.change(from: sent) { $0.degrees = 21 }
+        test.finish()
+    }
+
+    @Test func aTestThatEndsTooEarlyFailsAtItsSend() throws {
+        let time = VirtualScheduler()
+        let weather = Weather { _ in
+            try await time.clock.sleep(for: .seconds(1))
+            return 21
+        }
+        var line = 0
+        let failures = Record<Issue>()
+        withKnownIssue {
+            let test = TestDriver(forecast, state: Forecast(), environment: weather, time: time)
+            line = #line + 1
+            test.send(.show(city: "Oslo")) { $0.city = "Oslo" }
+            test.advance(by: .seconds(0.3))
+            test.finish()
+        } matching: {
+            failures.append($0)
+            return true
+        }
+        #expect(failures.values.map { $0.sourceLocation?.line } == [line])
+        let message = try #require(failures.values.first?.comments.first?.rawValue)
+        let readme = try String(contentsOf: Self.readme, encoding: .utf8)
+        #expect(readme.contains("```text\n\(message)\n```"))
+    }
+
+    private static let readme = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "README.md")
+
+    @Test func aTraceShowsWhatHappened() {
+        let log = Log()
+        @Sendable func print(_ text: Any) { log.append("\(text)") }
+
+        let events = TraceBuffer()
+        let traced = Component(
+            initialState: Forecast(), environment: Weather { city in city.count }, trace: Trace(to: events),
+            dispatcher: forecast)
+        traced.send(.clear)
+        for event in events.all { print(event) }
+
+        #expect(log.lines.count == 4)
     }
 }
 

@@ -1,4 +1,6 @@
+import ArchitectureTesting
 import ExampleLoops
+import Foundation
 import Loop
 import ResourceLoading
 import TestSupport
@@ -87,27 +89,56 @@ import VirtualTime
         #expect(router.misrouted(among: [.closeApplication, .stopPlayback, .fetchUsers(ids: ["ada"])]).isEmpty)
     }
 
-    @Test func `effects are performed, and send their events`() async {
-        let done = Record<String>()
-        let (events, continuation) = AsyncStream<PlayerEvent>.makeStream()
-        var environment = idle
-        environment.closeApplication = { done.append("close") }
-        environment.stopPlayback = { done.append("stop") }
-        environment.fetchUsers = { ids in
-            if ids.isEmpty { throw NamelessUser(id: "nobody") }
-            return ids.map { User(id: $0, name: $0.uppercased()) }
-        }
-        let connection = playerEffectHandler(environment).connect { continuation.yield($0) }
-        var answers = events.makeAsyncIterator()
-        connection.accept(.closeApplication)
-        connection.accept(.stopPlayback)
-        #expect(done.values == ["close", "stop"])
-        #expect(await answers.next() == .playbackStopped)
-        connection.accept(.fetchUsers(ids: ["ada"]))
-        #expect(await answers.next() == .usersFetched([User(id: "ada", name: "ADA")]))
-        connection.accept(.fetchUsers(ids: []))
-        #expect(await answers.next() == .fetchFailed(reason: #"The server has no name for "nobody"."#))
-        connection.dispose()
+    private let time = VirtualScheduler()
+    private let calls = Recorder()
+
+    /// A driver of the player with a deck in virtual time, and with a server that answers after a second.
+    private func player(sourceLocation: SourceLocation = #_sourceLocation) -> TestLoop<
+        PlayerModel, PlayerEvent, PlayerEffect
+    > {
+        let deck = Deck(clock: time.clock, executor: time.executor)
+        let environment = PlayerEnvironment(
+            closeApplication: calls.stub("close") {},
+            stopPlayback: calls.stub("stop") { deck.stopPlayback() },
+            fetchUsers: calls.stub("fetch") { [time] ids in
+                try await time.clock.sleep(for: .seconds(1))
+                if ids.isEmpty { throw NamelessUser(id: "nobody") }
+                return ids.map { User(id: $0, name: $0.capitalized) }
+            })
+        let builder = Mobius.loop(update: playerUpdate, effectHandler: playerEffectHandler(environment))
+        return TestLoop(
+            builder.withEventSource(deck), from: PlayerModel(), time: time, calls: calls,
+            sourceLocation: sourceLocation)
+    }
+
+    @Test func `only the newest fetch sends its users, and the end of the input waits for it`() {
+        let player = player()
+        let first = player.send(.fetch(ids: ["bob"])) { $0.users = .fetching(ids: ["bob"]) }
+        player.effects(.fetchUsers(ids: ["bob"]))
+        player.advance(by: .seconds(0.5))
+        let second = player.send(.fetch(ids: ["ada"])) { $0.users = .fetching(ids: ["ada"]) }
+        player.effects(.fetchUsers(ids: ["ada"]))
+        player.expectCall("fetch", ["bob"])
+        player.expectCall("fetch", ["ada"])
+        player.expectWork(first)
+        player.expectWork(second, .sleeping(until: .seconds(1.5)))
+        player.send(.inputEnded) { $0.isEnding = true }
+        player.advance(by: .seconds(1))
+        player.receive(.usersFetched([Self.ada])) { $0.users = .fetched([Self.ada]) }
+        player.effects(.closeApplication)
+        player.expectCall("close")
+        player.finish()
+    }
+
+    @Test func `a fetch that fails is reported`() {
+        let player = player()
+        player.send(.fetch(ids: [])) { $0.users = .fetching(ids: []) }
+        player.effects(.fetchUsers(ids: []))
+        player.expectCall("fetch", [String]())
+        player.advance(by: .seconds(1))
+        let reason = #"The server has no name for "nobody"."#
+        player.receive(.fetchFailed(reason: reason)) { $0.users = .failed(reason: reason) }
+        player.finish()
     }
 
     @Test func `users are requested at their addresses`() async throws {
@@ -129,26 +160,22 @@ import VirtualTime
     }
 
     @Test func `the deck sends an event for each second of playback until it is stopped`() {
-        let (clock, executor, seconds) = (VirtualClock(), ManualExecutor(), Record<PlayerEvent>())
-        let deck = Deck(clock: clock, executor: executor)
-        func pass(_ duration: Duration) { clock.advance(by: duration, draining: executor) }
-        let connection = deck.connect { seconds.append($0) }
-        connection.accept(Self.model())
-        pass(.seconds(5))
-        #expect(seconds.values == [])
-        connection.accept(Self.model(.playing(seconds: 0)))
-        connection.accept(Self.model(.playing(seconds: 0)))
-        pass(.seconds(3))
-        #expect(seconds.values == [.secondPassed, .secondPassed, .secondPassed])
-        deck.stopPlayback()
-        pass(.seconds(5))
-        #expect(seconds.values.count == 3)
-        connection.accept(Self.model(.playing(seconds: 3)))
-        pass(.seconds(1))
-        #expect(seconds.values.count == 4)
-        connection.dispose()
-        pass(.seconds(5))
-        #expect(seconds.values.count == 4)
-        #expect(clock.sleeperCount == 0)
+        let player = player()
+        player.advance(by: .seconds(5))
+        for _ in 0..<2 {
+            player.send(.play) { $0.playback = .playing(seconds: 0) }
+            player.advance(by: .seconds(2))
+            player.receive(.secondPassed) { $0.playback = .playing(seconds: 1) }
+            player.receive(.secondPassed) { $0.playback = .playing(seconds: 2) }
+            player.send(.stop) { $0.playback = .stopping }
+            player.effects(.stopPlayback)
+            player.expectCall("stop")
+            player.receive(.playbackStopped) { $0.playback = .stopped }
+            player.advance(by: .seconds(5))
+        }
+        player.send(.play) { $0.playback = .playing(seconds: 0) }
+        player.dispose()
+        player.finish()
+        #expect(time.clock.sleeperCount == 0)
     }
 }

@@ -1,3 +1,4 @@
+import ArchitectureTesting
 import Effects
 import ExampleStores
 import Foundation
@@ -136,39 +137,50 @@ import VirtualTime
 
     // MARK: - Effects
 
+    private func makeTest(_ api: PostsAPI) -> TestStore<PostsState> {
+        let test = TestStore(reducer: postsReducer, state: PostsState(), time: scheduler)
+        test.store.startRequests(to: api)
+        return test
+    }
+
     @Test func `the latest list and the latest show are answered, older ones are cancelled`() {
-        let store = makeStore(slowAPI())
-        store.dispatch(action: ShowPost(id: 3))
-        store.dispatch(action: ListPosts())
-        scheduler.drain()
-        store.dispatch(action: ShowPost(id: 2))
-        store.dispatch(action: ListPosts())
-        scheduler.drain()
-        #expect(store.state.requests == [.show(id: 2), .list])
-        scheduler.advance(by: .seconds(1))
-        #expect(store.state.page == .list([Self.first, Self.second]))
-        scheduler.advance(by: .seconds(5))
-        #expect(store.state.page == .post(Post(id: 2, title: "Post 2")))
-        #expect(Set(calls.lines) == ["show 3", "list", "show 3 cancelled", "list cancelled", "show 2"])
-        #expect(store.state.requests == [])
-        #expect(!store.state.hasFailed)
+        let test = makeTest(slowAPI())
+        let older = [
+            test.send(ShowPost(id: 3)) { $0.requests = [.show(id: 3)] },
+            test.send(ListPosts()) { $0.requests = [.show(id: 3), .list] },
+        ]
+        test.send(ShowPost(id: 2)) { $0.requests = [.list, .show(id: 2)] }
+        test.send(ListPosts()) { $0.requests = [.show(id: 2), .list] }
+        for older in older { test.expectWork(older) }
+        test.advance(by: .seconds(2))
+        test.receive(PostsListed(posts: [Self.first, Self.second])) {
+            $0.page = .list([Self.first, Self.second])
+            $0.requests = [.show(id: 2)]
+        }
+        test.receive(PostShown(id: 2, post: Post(id: 2, title: "Post 2"))) {
+            $0.page = .post(Post(id: 2, title: "Post 2"))
+            $0.requests = []
+        }
+        test.finish()
     }
 
     @Test func `posts are created in sequence, and deleted concurrently`() {
-        let store = makeStore(slowAPI())
-        for title in ["A", "B"] { store.dispatch(action: CreatePost(draft: Draft(title: title))) }
-        scheduler.drain()
-        #expect(calls.lines == [#"create "A""#])
-        scheduler.advance(by: .seconds(1))
-        #expect(calls.lines == [#"create "A""#, #"create "B""#])
-        scheduler.advance(by: .seconds(1))
-        for id in [3, 2] { store.dispatch(action: DeletePost(id: id)) }
-        scheduler.drain()
-        #expect(calls.lines.suffix(2) == ["delete 3", "delete 2"])
-        scheduler.advance(by: .seconds(2))
-        #expect(store.state.page == .deleted(id: 2))
-        scheduler.advance(by: .seconds(1))
-        #expect(store.state.page == .deleted(id: 3))
+        let test = makeTest(slowAPI())
+        for id in [3, 2] { test.send(DeletePost(id: id)) { $0.requests.append(.delete(id: id)) } }
+        let drafts = ["A", "B"].map { Draft(title: $0) }
+        let created = drafts.map { draft in
+            test.send(CreatePost(draft: draft)) { $0.requests.append(.create(draft)) }
+        }
+        test.expectWork(created[0], .sleeping(until: .seconds(1)))
+        test.expectWork(created[1], .waiting)
+        test.advance(by: .seconds(1))
+        test.receive(PostCreated.self) { $0.answer(.created(Post(id: 3, title: "A")), to: .create(drafts[0])) }
+        test.expectWork(created[1], .sleeping(until: .seconds(2)))
+        test.advance(by: .seconds(2))
+        test.receive(PostDeleted(id: 2)) { $0.answer(.deleted(id: 2), to: .delete(id: 2)) }
+        test.receive(PostCreated.self) { $0.answer(.created(Post(id: 3, title: "B")), to: .create(drafts[1])) }
+        test.receive(PostDeleted(id: 3)) { $0.answer(.deleted(id: 3), to: .delete(id: 3)) }
+        test.finish()
     }
 
     @Test func `a failure is an answer, and the effects continue`() {
@@ -278,5 +290,12 @@ import VirtualTime
     @Test func `settled returns at once if nothing was requested`() throws {
         let store = makeStore(slowAPI())
         try scheduler.run { await store.settled() }
+    }
+}
+
+extension PostsState {
+    fileprivate mutating func answer(_ page: Page, to request: Request) {
+        self.page = page
+        requests.removeAll { $0 == request }
     }
 }

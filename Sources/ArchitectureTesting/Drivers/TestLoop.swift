@@ -4,42 +4,64 @@ public import Optics
 public import Testing
 public import VirtualTime
 
-/// A test driver for an update with its effect handler and event sources, in which the test states everything that
+/// A test driver for an update with its effect handler and event source, in which the test states everything that
 /// happens. Synchronous, in virtual time.
 ///
 /// ```swift
 /// let time = VirtualScheduler()
-/// let test = TestLoop(Mobius.loop(update: update, effectHandler: router(time.clock)), from: Model(), time: time)
+/// let test = TestLoop(Mobius.loop(update: update, effectHandler: handler(time.clock)), from: Model(), time: time)
 ///
-/// test.send(.load(5)) { $0.isLoading = true }
-/// test.effects(.fetch(5))
+/// let sent = test.send(.open(5)) { $0.isLoading = true }
+/// test.effects(.load(5))
+/// test.expectWork(sent, .sleeping(until: .seconds(1)))
 /// test.advance(by: .seconds(1))
 /// test.receive(.loaded("post 5")) { $0 = Model(title: "post 5") }
 /// test.finish()
 /// ```
 ///
-/// The driver starts a loop as an app does, with an executor that it drains: tasks of handlers and event sources that
-/// name no executor of their own run there. After each call, everything has happened that does not wait.
+/// The driver runs a ``loop`` as an app does, with an executor that it drains. After each call, everything has happened
+/// that does not wait. Nothing sleeps, and no other thread is needed. The test states an event and its change of the model
+/// with ``send(_:sourceLocation:_:)``, the effects of the event with ``effects(_:sourceLocation:)``, and then each event of
+/// the effect handler and the event source with `receive`.
 ///
-/// An issue is recorded for everything that the test does not state: models, events of handlers and sources, effects,
-/// work that is under way, and calls that a ``Recorder`` has recorded. See ``TestAxes`` and ``TestDriver``.
+/// The effect handler accepts the effects of an event before the loop processes the next event. So if a handler sends an
+/// event at once, the test states the effects first, and then receives the event.
+///
+/// An issue is recorded for everything that the test does not state, on four axes: changes of the model, events, effects
+/// with the work of their handlers, and calls that a ``Recorder`` has recorded. An axis can be relaxed; see ``TestAxes``.
+/// An issue about something that a sent event has caused is recorded at the line of the `send`. If the test does not call
+/// ``finish(sourceLocation:)``, the driver makes the same checks when it is deallocated.
+///
+/// Tasks of the effect handler and of the event source run on the driver's executor, unless a router has an executor of its
+/// own. The driver does not run code that leaves the executor: handlers on a queue or on the main actor, `Task.detached`
+/// and `Task { }`. Their work is under way until their events arrive from another thread. A `MobiusController` is not
+/// driven, because it processes events on a queue. Drive a loop with the same builder and the same function `initiate`
+/// instead. The driver is not `Sendable`, so use it in one task, outside of tasks that run on its executor.
+///
+/// The driver stops a sender that answers 100,000 of its own events, and reports it as a failure.
+///
+/// If events pass through an event consumer transformer, `send` states the first event that the transformer passes on.
+/// Further ones are received.
 ///
 /// To test an update function or a handler alone, ``UpdateSpec`` and ``HandlerSpec`` are simpler.
 public final class TestLoop<Model: Equatable & Sendable, Event: Sendable, Effect: Sendable>: AnyTestDriver<Model> {
     /// The loop that the driver runs. Events that are sent to it directly have to be received by the test.
     public let loop: MobiusLoop<Model, Event, Effect>
+    // Members are released in this order, after those of the superclass: the core lets the cancelled work end.
+    private let lastCore: DriverCore<Model>
 
     /// Creates a driver that starts a loop.
     ///
     /// - Parameters:
-    ///   - builder: The configuration of the loop. The driver replaces its trace and its executor.
-    ///   - model: The first model.
+    ///   - builder: The configuration of the loop. The driver replaces its trace and its executor. If it has no observer
+    ///     of errors, errors are not written to standard error; see ``expectFailure(_:sourceLocation:)``.
+    ///   - model: The model to start from.
     ///   - effects: The effects to handle first. They need not be stated.
     ///   - time: The clock and the executor. Handlers take its clock.
     ///   - calls: Records the calls of an environment, if the test is to state them.
     ///   - relaxed: The axes on which not everything has to be stated.
     ///   - sourceLocation: The place where issues are recorded that belong to no `send`. By default, the call.
-    public init(
+    public convenience init(
         _ builder: Mobius.Builder<Model, Event, Effect>,
         from model: Model,
         effects: [Effect] = [],
@@ -48,19 +70,82 @@ public final class TestLoop<Model: Equatable & Sendable, Event: Sendable, Effect
         relaxing relaxed: TestAxes = [],
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        let core = DriverCore(
-            DriverWords(message: "event", outside: "the loop"), state: model, time: time, calls: calls,
-            relaxing: relaxed, origin: sourceLocation, isPermanent: { _, source in source == .eventSource })
-        loop =
-            builder
-            .withTrace(core.trace).withExecutor(time.executor)
-            .adding(EffectLogger { [log = core.log] in log.note($0) })
-            .start(from: model, effects: effects)
-        super.init(core)
+        self.init(
+            builder, First(model: model, effects: effects), from: model, time, calls, relaxed, sourceLocation)
         core.settle(sourceLocation)
     }
 
+    /// Creates a driver that starts a loop from the model and with the effects that a function returns, as a controller
+    /// does.
+    ///
+    /// The test states what the function does as for an event: its change of the model by the closure `change`, and its
+    /// effects by ``effects(_:sourceLocation:)``.
+    ///
+    /// ```swift
+    /// let test = TestLoop(builder, from: Model(), initiate: initiate, time: time) { $0.isLoading = true }
+    /// test.effects(.load(1))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - builder: The configuration of the loop; see ``init(_:from:effects:time:calls:relaxing:sourceLocation:)``.
+    ///   - model: The model that is passed to `initiate`.
+    ///   - initiate: A function that returns the model to start from, and effects. Loggers of the builder do not log it.
+    ///   - time: The clock and the executor. Handlers take its clock.
+    ///   - calls: Records the calls of an environment, if the test is to state them.
+    ///   - relaxed: The axes on which not everything has to be stated.
+    ///   - sourceLocation: The place where issues are recorded that belong to no `send`. By default, the call.
+    ///   - change: Makes the expected change of the model. Without it, `initiate` must return the same model.
+    public convenience init(
+        _ builder: Mobius.Builder<Model, Event, Effect>,
+        from model: Model,
+        initiate: Initiate<Model, Effect>,
+        time: VirtualScheduler = VirtualScheduler(),
+        calls: Recorder? = nil,
+        relaxing relaxed: TestAxes = [],
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ change: ((inout Model) -> Void)? = nil
+    ) {
+        let first = initiate(model)
+        self.init(builder, first, from: model, time, calls, relaxed, sourceLocation)
+        core.start(from: first.model, effects: first.effects, of: "initiate", at: sourceLocation, change)
+        core.settle(sourceLocation)
+    }
+
+    private init(
+        _ builder: Mobius.Builder<Model, Event, Effect>, _ first: First<Model, Effect>, from model: Model,
+        _ time: VirtualScheduler, _ calls: Recorder?, _ relaxed: TestAxes, _ origin: SourceLocation
+    ) {
+        let words = DriverWords(
+            message: "event", outside: "the loop", permanent: "event source", isTransforming: builder.hasTransformer,
+            work: { subject, message in
+                // The parameters of a route are `()` for an effect without an associated value.
+                subject == "()" ? "The effect of \(message)" : "The effect \(subject) of \(message)"
+            })
+        let core = DriverCore(
+            words, state: model, time: time, calls: calls, relaxing: relaxed, origin: origin,
+            isPermanent: { event, source in
+                if case .started(let subject, _) = event.kind, subject.value is TracedConnection { return true }
+                return source == .eventSource
+            })
+        loop =
+            builder
+            .withTrace(core.trace).withExecutor(time.executor).withoutErrorOutput()
+            .stoppingChains(after: 100_000) { [log = core.log] text in log.note(StoppedChain(report: text)) }
+            .adding(EffectLogger { [log = core.log] in log.note($0) })
+            .start(from: first.model, effects: first.effects)
+        lastCore = core
+        super.init(core)
+    }
+
     deinit { core.finishAtOrigin() }
+}
+
+/// The failure of a sender that answers its own events without end.
+private struct StoppedChain: Error, CustomStringConvertible {
+    let report: String
+
+    /// The report without its remedy. The issue about the failure has another one.
+    var description: String { report.split(separator: ". To fix", maxSplits: 1).first.map(String.init) ?? report }
 }
 
 /// Passes on the effects of each update.
@@ -77,33 +162,74 @@ private struct EffectLogger<Model, Event, Effect: Sendable>: MobiusLogger {
 extension TestLoop {
     /// Sends an event, and states its change of the model.
     ///
-    /// Everything that happened before must have been stated, and the effects of the last event, too. `change` is
-    /// applied to a copy of the model that the test has stated so far. Without it, the model must not change.
+    /// Everything that happened before must have been stated. `change` is applied to a copy of the model that the test
+    /// has stated so far. Without it, the model must not change. The effects of the event are stated next, with
+    /// ``effects(_:sourceLocation:)``. Events that handlers send at once are received after that.
+    ///
+    /// - Parameters:
+    ///   - event: The event to send.
+    ///   - sourceLocation: The place where issues about the event are recorded. By default, the call.
+    ///   - change: Makes the expected change.
+    /// - Returns: A handle for the work that the event has started.
     @discardableResult
     public func send(
         _ event: Event, sourceLocation: SourceLocation = #_sourceLocation, _ change: ((inout Model) -> Void)? = nil
     ) -> Sent {
-        core.send(event, at: sourceLocation, change, by: { loop.dispatchEvent(event) })
+        core.send(
+            event, hasEnded: loop.hasEnded, at: sourceLocation, change, by: { loop.dispatchEvent(event) })
     }
 
     /// Expects that the event that was stated last has exactly these effects, in any order.
+    ///
+    /// Call it right after `send` or `receive`. An event without effects needs no call. If ``TestAxes/work`` is relaxed,
+    /// the event may have further effects.
     public func effects(_ expected: Effect..., sourceLocation: SourceLocation = #_sourceLocation)
     where Effect: Equatable {
-        let (actual, event) = core.takeEffects()
-        let difference = EffectDifference(from: expected, to: actual.compactMap { $0 as? Effect })
+        guard let (actual, event) = takeEffects(sourceLocation) else { return }
+        let difference = EffectDifference(from: expected, to: actual)
         if difference.missing.isEmpty, difference.unexpected.isEmpty { return }
+        if difference.missing.isEmpty, !core.axes.contains(.work) {
+            return core.report(DriverText.unstatedEffects(difference.unexpected, of: event), sourceLocation)
+        }
         let lines = difference.lines(showingAllUnexpected: true)
-        core.fail([report("The effects of \(event ?? "the last event") differ", lines)], sourceLocation)
+        core.fail([DriverText.differentEffects(of: event, lines)], sourceLocation)
     }
 
-    /// Expects that the next event that the test has not sent equals `event`, and states its change of the model.
+    /// Returns the effects of the event that was stated last, which states them.
+    ///
+    /// Use it instead of ``effects(_:sourceLocation:)`` if the effects are not `Equatable`, or if their order counts.
+    ///
+    /// ```swift
+    /// #expect(test.takeEffects() == [.load(5)])
+    /// ```
+    public func takeEffects(sourceLocation: SourceLocation = #_sourceLocation) -> [Effect] {
+        takeEffects(sourceLocation)?.values ?? []
+    }
+
+    private func takeEffects(_ location: SourceLocation) -> (values: [Effect], of: any Sendable)? {
+        guard let (values, event) = core.takeEffects() else {
+            core.fail([DriverText.noEffectsToState], location)
+            return nil
+        }
+        return (values.compactMap { $0 as? Effect }, event)
+    }
+
+    /// Expects that the next thing that happens is an event that the test has not sent and that equals `event`, and states
+    /// its change of the model.
+    ///
+    /// - Returns: A handle for the work that the event has started.
+    @discardableResult
     public func receive(
         _ event: Event, sourceLocation: SourceLocation = #_sourceLocation, _ change: ((inout Model) -> Void)? = nil
-    ) where Event: Equatable {
+    ) -> Sent where Event: Equatable {
         core.receive(equal: event, at: sourceLocation, change)
     }
 
-    /// Receives an event of the case that a prism selects, and returns its part; see ``receive(_:sourceLocation:_:)``.
+    /// Receives an event that a prism matches, and returns its part; see ``receive(_:sourceLocation:_:)``.
+    ///
+    /// ```swift
+    /// let title = test.receive(Event.prism(for: Event.loaded)) { $0 = Model(title: "post 5") }
+    /// ```
     @discardableResult
     public func receive<Part>(
         _ prism: some PrismProtocol<Event, Part>, sourceLocation: SourceLocation = #_sourceLocation,
@@ -126,7 +252,10 @@ extension TestLoop {
         }
     }
 
-    /// Disposes the loop, and with it all work that is under way.
+    /// Disposes the loop, and runs what its cancelled work does last.
+    ///
+    /// Work that takes longer to unwind is under way until it ends. Events that it sends are dropped. A second call does
+    /// nothing.
     public func dispose(sourceLocation: SourceLocation = #_sourceLocation) {
         loop.dispose()
         core.settle(sourceLocation)

@@ -120,3 +120,10 @@ extension Store {
         runtime.add(.reducer(reducer))
     }
 }
+
+// MARK: - Testing
+
+extension Store {
+    /// The store in the events of its trace; `nil` without a trace.
+    package var traceOwner: TraceEvent.Owner? { runtime.core.tracer?.owner }
+}

@@ -295,10 +295,3 @@ extension Store: Observable {
         AsyncStream(buffering: buffering) { runtime.attach($0) }
     }
 }
-
-// MARK: - Testing
-
-extension Store {
-    /// The store in the events of its trace; `nil` without a trace.
-    package var traceOwner: TraceEvent.Owner? { runtime.core.tracer?.owner }
-}

@@ -5,4 +5,29 @@ extension Mobius.Builder {
     package func adding(_ logger: some MobiusLogger<Model, Event, Effect>) -> Mobius.Builder<Model, Event, Effect> {
         setup.logger.map { withLogger(AnyMobiusLogger(all: [$0, logger])) } ?? withLogger(logger)
     }
+
+    /// Returns a builder that writes no errors to standard error: without an observer of errors, only the trace contains
+    /// them.
+    package func withoutErrorOutput() -> Mobius.Builder<Model, Event, Effect> {
+        setup.errorObserver == nil ? withErrorObserver { _, _ in } : self
+    }
+
+    /// Returns a builder whose loops stop a chain at the latest after `count` repeated events, and pass the report to
+    /// `observer` instead of standard error.
+    package func stoppingChains(
+        after count: Int, reportingTo observer: @escaping @Sendable (String) -> Void
+    ) -> Mobius.Builder<Model, Event, Effect> {
+        with {
+            $0.setup.maximumChain = min($0.setup.maximumChain, count)
+            $0.setup.stopObserver = observer
+        }
+    }
+
+    /// Whether events pass through a transformer before they are processed.
+    package var hasTransformer: Bool { isTransforming }
+}
+
+extension MobiusLoop {
+    /// Whether the loop has been disposed, so that it accepts no events.
+    package var hasEnded: Bool { runtime.isDisposed }
 }

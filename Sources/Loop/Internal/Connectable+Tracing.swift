@@ -17,7 +17,7 @@ extension Connectable {
         guard var loop = ConnectingLoop.current, let tracer = loop.tracer, let tracedType else {
             return connect(consumer)
         }
-        let work: TracedWork? = tracer.begin("\(tracedType)", source)
+        let work: TracedWork? = tracer.begin(TracedConnection(type: "\(tracedType)"), source)
         loop.work = work
         let connection = ConnectingLoop.$current.withValue(loop) {
             work.run {
@@ -41,4 +41,11 @@ extension Connectable {
             }
         )
     }
+}
+
+/// The subject of the work that stands for a connection in a trace. It lasts until the loop ends.
+package struct TracedConnection: Sendable, CustomStringConvertible {
+    let type: String
+
+    package var description: String { type }
 }

@@ -134,7 +134,8 @@ extension LoopRuntime {
             case ObjectIdentifier(eventSourceSender): "The event source"
             default: "An observer"
             }
-        FunctionalCore.report(stop.description(of: "\(sender) of \(setup.owner)"))
+        let text = stop.description(of: "\(sender) of \(setup.owner)")
+        if let stopObserver = setup.stopObserver { stopObserver(text) } else { FunctionalCore.report(text) }
     }
 
     @usableFromInline

@@ -10,6 +10,8 @@ struct LoopSetup<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
     @usableFromInline var queue: LoopQueue?
     /// How many events may follow synchronously from one event and repeat a sender among their causes.
     @usableFromInline var maximumChain = defaultMaximumChain
+    /// Receives the report of a chain that was stopped; `nil` writes it to standard error.
+    @usableFromInline var stopObserver: (@Sendable (String) -> Void)?
     /// Receives errors that no handler has turned into an event; `nil` writes them to standard error.
     @usableFromInline var errorObserver: Mobius.ErrorObserver?
     /// The executor of the tasks of handlers and event sources; `nil` is the global executor.

@@ -7,14 +7,21 @@ extension DriverCore {
     typealias Entry = DriverLog<S>.Entry
 
     /// Sends a message and states its change.
+    ///
+    /// - Parameter hasEnded: Whether the owner has ended, so that the message cannot be sent.
     func send(
-        _ message: any Sendable, at location: SourceLocation, _ change: ((inout S) -> Void)?, by send: () -> Void
+        _ message: any Sendable, hasEnded: Bool = false, at location: SourceLocation, _ change: ((inout S) -> Void)?,
+        by send: () -> Void
     ) -> Sent {
         settle(location)
         skipAll(DriverText.beforeSending(message), location)
         let cause = trace.outsideCause()
         let handle = Sent(id: cause.id, message: message, isSent: true, sourceLocation: location)
         statedMessages[handle.id] = handle
+        if hasEnded {
+            fail([DriverText.sentAfterTheEnd(words, message)], location)
+            return handle
+        }
         TraceCause.$current.withValue(cause, operation: send)
         let entries = log.withFields { $0.entries }
         if let index = entries.firstIndex(where: { $0.message != nil && $0.cause == cause.id }) {
@@ -119,10 +126,18 @@ extension DriverCore {
         return false
     }
 
-    /// States the effects of the message that was stated last.
-    func takeEffects() -> (values: [any Sendable], of: (any Sendable)?) {
-        defer { effects = nil }
-        return (effects?.values ?? [], effects?.of)
+    /// States the effects of the message that was stated last, unless they have been stated.
+    func takeEffects() -> (values: [any Sendable], of: any Sendable)? {
+        effects.take().map { ($0.values, $0.of) }
+    }
+
+    /// States how the state and the effects with which a loop starts follow from the state that the test has given.
+    func start(
+        from state: S, effects: [any Sendable], of message: any Sendable, at location: SourceLocation,
+        _ change: ((inout S) -> Void)?
+    ) {
+        self.state(state, change, location)
+        self.effects = (effects, message, location)
     }
 }
 
@@ -177,9 +192,13 @@ extension DriverCore {
 
     /// States the change of an entry.
     private func state(_ entry: Entry, _ change: ((inout S) -> Void)?, _ location: SourceLocation) {
+        if let message = entry.message { effects = (entry.effects, message.value, location) }
+        state(entry.state ?? stated, change, location)
+    }
+
+    private func state(_ new: S, _ change: ((inout S) -> Void)?, _ location: SourceLocation) {
         let before = stated
-        stated = entry.state ?? before
-        if !entry.effects.isEmpty, let message = entry.message { effects = (entry.effects, message.value, location) }
+        stated = new
         var expected = before
         change?(&expected)
         if expected == stated {
@@ -204,7 +223,7 @@ extension DriverCore {
     }
 
     func stateNoEffects(_ location: SourceLocation?) {
-        guard let effects = effects.take() else { return }
+        guard let effects = effects.take(), !effects.values.isEmpty else { return }
         report(DriverText.unstatedEffects(effects.values, of: effects.of), location ?? effects.location)
     }
 }

@@ -39,8 +39,8 @@ extension DriverCore {
             let status = submission.start.map(WorkStatus.sleeping) ?? .waiting
             let pause = pauses.first { log.causes(from: $0.id).dropFirst().first?.id == submission.cause }
             return .init(
-                subject: pause.map(text) ?? submission.subject, cause: submission.cause, status: status,
-                isQueued: status == .waiting)
+                subject: pause.map(text) ?? words.work(submission.subject, subject(submission.cause)),
+                cause: submission.cause, status: status, isQueued: status == .waiting)
         }
         // Tasks that outlive the work that has started them. A sleep whose cause is a message is that of a policy's
         // clock, for this message or for those that have replaced it since. These are listed above.
@@ -52,9 +52,11 @@ extension DriverCore {
         return running
     }
 
-    /// The subject of a work. The work of an effect is named, with the action that has caused it.
+    /// The subject of a work. The work of an effect is named, with the message that has caused it.
     private func text(_ work: DriverLog<S>.Work) -> String {
-        guard work.subject.value is StreamWork else { return "\(work.subject)" }
+        guard work.subject.value is StreamWork else {
+            return work.isPermanent ? "\(work.subject)" : words.work("\(work.subject)", subject(work.id))
+        }
         let message = log.causes(from: work.id).lazy.compactMap(\.message).first
         return "The \(work.subject)" + (message.map { " for \($0)" } ?? "")
     }

@@ -8,6 +8,10 @@ struct DriverWords {
     let outside: String
     /// What work is called that lasts as long as its owner: "subscription".
     var permanent = "subscription"
+    /// Whether a message may become another one, or none, before it is processed.
+    var isTransforming = false
+    /// Names a work by its subject and by the message that has caused it.
+    var work: (_ subject: String, _ message: String) -> String = { subject, _ in subject }
 }
 
 /// Something that a test has not stated: a failure, or a warning if its axis is relaxed.
@@ -61,10 +65,20 @@ enum DriverText {
     static var atTheEnd: String { "before the end of the test" }
 
     static func notProcessed(_ words: DriverWords, _ message: any Sendable) -> String {
-        """
-        \(message) was sent, and \(words.outside) has not processed it: \(words.outside) has ended, or another thread \
-        uses it. To fix, send before the end, and from one thread.
-        """
+        if words.isTransforming {
+            return """
+                \(message) was sent, and a transformer of \(words.outside) has dropped or delayed it. To fix, pass it to \
+                the method dispatchEvent of \(words.outside), and receive what comes of it.
+                """
+        }
+        return """
+            \(message) was sent, and \(words.outside) has not processed it: \(words.outside) has ended, or another thread \
+            uses it. To fix, send before the end, and from one thread.
+            """
+    }
+
+    static func sentAfterTheEnd(_ words: DriverWords, _ message: any Sendable) -> String {
+        "\(message) was sent after the end of \(words.outside). To fix, send it before, or create another driver."
     }
 
     static func unstated(
@@ -191,6 +205,17 @@ enum DriverText {
     static func noFailure<Failure>(of type: Failure.Type, _ others: [String]) -> String {
         (["No work has failed with an error of the type \(type)."] + others.map { "Another failure: \($0)" })
             .joined(separator: "\n")
+    }
+
+    static var noEffectsToState: String {
+        """
+        No event was stated whose effects have not been stated. To fix, state the effects once, after the send or the \
+        receive of the event.
+        """
+    }
+
+    static func differentEffects(of message: any Sendable, _ lines: [String]) -> String {
+        ArchitectureTesting.report("The effects of \(message) differ", lines)
     }
 
     static func unstatedEffects(_ effects: [any Sendable], of message: any Sendable) -> DriverFinding {
