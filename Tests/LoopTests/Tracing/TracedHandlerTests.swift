@@ -89,9 +89,7 @@ struct TracedHandlerTests {
         #expect(
             subjects { $0.redacting(Effect.self) { $0 = .load(0) } } == [omitted, omitted, omitted, "load(0)"])
         #expect(
-            subjects { $0.redacting(String.self) { $0 = "…" }.omitting(Effect.self) }
-                // The name of the connectable's type is a text, too.
-                == ["…", "…", "…", "…", omitted])
+            subjects { $0.redacting(String.self) { $0 = "…" }.omitting(Effect.self) } == ["…", "…", "…", omitted])
     }
 
     @Test("119. The work of an effect switch is for the effect")
