@@ -11,39 +11,24 @@ package final class TraceCause: Sendable {
     let depth: Int
     /// What sends the messages that this causes. `nil` for a message: then the owner knows.
     package let sender: TraceEvent.Source?
-    private let recorder: TraceRecorder
-    /// The number of the owner of the message or of the work. `nil` for code outside.
-    private let owner: Int?
     /// The thread that processes the message, or calls the synchronous part of the work. 0 at all other times.
     private let activeThread = Atomic<UInt>(0)
 
-    private init(
-        id: Int, root: TraceRoot, depth: Int, recorder: TraceRecorder, owner: Int?, sender: TraceEvent.Source?
-    ) {
-        (self.id, self.root, self.depth) = (id, root, depth)
-        (self.recorder, self.owner, self.sender) = (recorder, owner, sender)
+    private init(id: Int, root: TraceRoot, depth: Int, sender: TraceEvent.Source?) {
+        (self.id, self.root, self.depth, self.sender) = (id, root, depth, sender)
     }
 
-    /// Creates a cause with the next number of a recorder.
+    /// Creates a cause that is itself caused by `cause`, another one of the same trace.
     ///
     /// - Parameters:
-    ///   - cause: The cause of this one.
+    ///   - trace: The number of the trace.
     ///   - depth: The depth; see ``depth(after:)``.
-    convenience init(
-        in recorder: TraceRecorder, owner: Int?, cause: TraceCause?, depth: Int, sender: TraceEvent.Source?
-    ) {
-        let id = recorder.next()
-        self.init(
-            id: id, root: cause?.root ?? TraceRoot(id: id), depth: depth, recorder: recorder, owner: owner,
-            sender: sender)
-    }
-
-    private func with(owner: Int?, sender: TraceEvent.Source?) -> TraceCause {
-        TraceCause(id: id, root: root, depth: depth, recorder: recorder, owner: owner, sender: sender)
+    convenience init(id: Int, trace: Int, cause: TraceCause?, depth: Int, sender: TraceEvent.Source?) {
+        self.init(id: id, root: cause?.root ?? TraceRoot(id: id, trace: trace), depth: depth, sender: sender)
     }
 
     /// The same event as a cause of messages that others send.
-    var withoutSender: TraceCause { with(owner: owner, sender: nil) }
+    var withoutSender: TraceCause { TraceCause(id: id, root: root, depth: depth, sender: nil) }
 
     /// The depth of what the calling thread causes now, if `cause` is its cause.
     static func depth(after cause: TraceCause?) -> Int {
@@ -66,13 +51,19 @@ package final class TraceCause: Sendable {
 
     /// The cause of what `sender` does later, on an actor or in a task: the same event.
     package func continued(by sender: TraceEvent.Source) -> TraceCause {
-        with(owner: owner, sender: sender)
+        TraceCause(id: id, root: root, depth: depth, sender: sender)
     }
 
     /// The cause of what the sender of this does in answer to the current cause: the same event as that one. If there is
     /// none, this cause itself.
     var answeringCurrent: TraceCause {
-        TraceCause.current(in: recorder).map { $0.with(owner: owner, sender: sender) } ?? self
+        guard let sender, let current = TraceCause.current, current.root.trace == root.trace else { return self }
+        return current.continued(by: sender)
+    }
+
+    /// Calls `body`, in which observers send the messages that the current cause has as consequences.
+    package static func asObserver(_ body: () -> Void) {
+        if let current { current.continued(by: .observer).perform(body) } else { body() }
     }
 
     /// The cause of what the current task, or the current thread outside of tasks, does.
@@ -82,26 +73,18 @@ package final class TraceCause: Sendable {
     package static func with<Result>(_ cause: TraceCause?, _ body: () -> Result) -> Result {
         current === cause ? body() : $current.withValue(cause, operation: body)
     }
-
-    /// The current cause in the trace of a recorder. The numbers of another trace are those of other events.
-    static func current(in recorder: TraceRecorder) -> TraceCause? {
-        current.flatMap { $0.recorder === recorder ? $0 : nil }
-    }
-
-    /// What sends the messages that this causes to an owner, unless that owner knows better.
-    func sender(to receiver: TraceEvent.Owner) -> TraceEvent.Source {
-        (owner == nil || owner == receiver.number ? sender : nil) ?? .elsewhere
-    }
 }
 
 /// The first event of a chain of causes.
 package final class TraceRoot: Sendable {
     package let id: Int
+    /// The number of its trace. The numbers of events of another trace mean other events.
+    let trace: Int
     // Most chains contain no work. Their growth is not followed.
     private let lazyGrowth = AtomicLazyReference<TraceGrowth>()
 
-    init(id: Int) {
-        self.id = id
+    init(id: Int, trace: Int) {
+        (self.id, self.trace) = (id, trace)
     }
 
     /// How fast the chain grows.

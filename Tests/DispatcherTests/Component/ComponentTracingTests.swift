@@ -1,5 +1,6 @@
 import Dispatcher
 import FunctionalCore
+import Observation
 import TestSupport
 import Testing
 import VirtualTime
@@ -175,6 +176,38 @@ struct ComponentTracingTests {
             ])
     }
 
+    @Test("Code that tracks the state sends as an observer")
+    @MainActor
+    func tracking() {
+        let component = component(.pure { input in .set(input) })
+        withObservationTracking {
+            _ = component.state
+        } onChange: {
+            component.send("b")
+        }
+        component.send("a")
+        let received = lines.filter { $0.contains("received") }
+        #expect(received == ["2: received a from caller", "5 <2: received b from observer"])
+    }
+
+    @Test("An event of another trace is no cause, neither of a message nor of a work or a decision")
+    func otherTrace() {
+        let otherEvents = TraceBuffer()
+        let other = Component<String, String>(
+            initialState: "", environment: (), trace: Trace(to: otherEvents),
+            dispatcher: Text.effectful { Self.append($0) }.policy(.queued))
+        let component = component(.pure { input in .set(input) })
+        let registration = component.observe(initial: false) { other.send($0) }
+        component.send("a")
+        #expect(
+            otherEvents.lines.dropFirst() == [
+                "2: received a from caller", "3 <2: a starts", "4 <2: started a, action", "5 <4: changed to a",
+                "6 <4: ended 4", "7 <2: handled 2",
+            ])
+        #expect(otherEvents.all.allSatisfy { $0.id == 1 || $0.root == 2 })
+        registration.cancel()
+    }
+
     @Test("A failure is recorded before the observers of errors are notified, and is the cause of what they send")
     func failure() {
         let component = component(.effectful { $0 == "a" ? .fail(Broken()) : Self.append($0) })
@@ -232,8 +265,8 @@ struct ComponentTracingTests {
         let received = events.lines.filter { $0.contains("received") }
         #expect(
             received == [
-                "3: received a from caller", "7 <4: received 1 from elsewhere", "10 <4: received 2 from action",
-                "13 <4: received 3 from elsewhere",
+                "3: received a from caller", "7 <4: received 1 from action", "10 <4: received 2 from action",
+                "13 <4: received 3 from action",
             ])
         #expect(Set(events.all.dropFirst(2).map(\.root)) == [3])
     }

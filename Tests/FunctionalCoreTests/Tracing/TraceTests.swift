@@ -187,33 +187,6 @@ struct TraceTests {
         work.asCause { #expect(sender() == .elsewhere) }
     }
 
-    @Test("A message that a work of another owner sends comes from elsewhere")
-    func otherOwner() {
-        let trace = Trace(to: events, clock: clock)
-        let (tracer, other) = (Tracer(trace, owner: Int.self), Tracer(trace, owner: String.self))
-        let work: TracedWork? = tracer.begin("a", .effect)
-        #expect(work.run { tracer.origin { nil }.sender } == .effect)
-        #expect(work.run { other.origin { nil }.sender } == .elsewhere)
-        #expect(work.run { other.origin { nil }.cause?.id } == 1)
-        other.process("b", from: other.origin { nil }) {
-            work.answer { #expect(tracer.origin { nil }.sender == .effect) }
-        }
-    }
-
-    @Test("An event of one trace is no cause in another one, whose numbers are those of other events")
-    func otherTrace() {
-        let work: TracedWork? = Tracer(Trace { _ in }, owner: Int.self).begin("a", .effect)
-        let tracer = tracer()
-        work.run {
-            tracer.record(.closed)
-            #expect(tracer.origin { nil }.sender == .caller)
-            tracer.process("b", from: tracer.origin { nil }) {}
-            tracer.begin("c", .effect).end()
-        }
-        #expect(events.all.filter { $0.cause == nil && $0.root == $0.id }.count == 3)
-        #expect(events.all.allSatisfy { event in event.cause == nil || events.all.contains { $0.id == event.cause } })
-    }
-
     @Test("A part of a value whose type is redacted is omitted, unless its own type is redacted")
     func parts() {
         func text(_ trace: Trace, _ part: any Sendable, of whole: Any.Type?) -> String {
