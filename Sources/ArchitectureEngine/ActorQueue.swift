@@ -51,7 +51,7 @@ package final class ActorQueue: Sendable {
     package func post(as sender: TraceEvent.Source? = nil, _ body: @escaping () -> Void) {
         if let current = TraceCause.current {
             let cause = sender.map { current.continued(by: $0) } ?? current
-            enqueue { TraceCause.$current.withValue(cause, operation: body) }
+            enqueue { TraceCause.with(cause, body) }
         } else {
             enqueue(body)
         }
@@ -67,7 +67,7 @@ package final class ActorQueue: Sendable {
             return !fields.isUnderWay
         }
         // The task makes calls that have other causes, or none.
-        if isFirst { TraceCause.$current.withValue(nil) { begin() } }
+        if isFirst { TraceCause.with(nil) { begin() } }
     }
 
     private func begin() {

@@ -26,7 +26,7 @@ package final class TracedSubmission: Sendable {
     }
 
     fileprivate func start(_ body: () -> Void) {
-        TraceCause.$current.withValue(cause) {
+        TraceCause.with(cause) {
             record(.starts)
             body()
         }

@@ -34,17 +34,23 @@ extension Runtime {
         return processNow(if: true) { tracer.process(message(), from: origin, body) }
     }
 
+    /// Records a payload that is not processed.
+    @usableFromInline
+    package func recordDrop(of payload: Payload) {
+        if let tracer = core.tracer { tracer.record(.dropped(tracer.redacted(Self.message(in: payload)))) }
+    }
+
     /// Has a payload dropped that was enqueued before the owner ended.
     @usableFromInline
     func drop(_ payload: Payload, from origin: TraceOrigin) {
-        TraceCause.$current.withValue(origin.cause) { handle(payload) }
+        TraceCause.with(origin.cause) { handle(payload) }
     }
 
     /// A call that has the current cause when it is made in turn.
     @usableFromInline
     func traced(_ body: @escaping () -> Void) -> () -> Void {
         let cause = TraceCause.current
-        return { TraceCause.$current.withValue(cause, operation: body) }
+        return { TraceCause.with(cause, body) }
     }
 
     /// Records the state, and registers an observer that records each change. Must be called by an initializer: it

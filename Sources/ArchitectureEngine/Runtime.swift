@@ -79,7 +79,9 @@ extension Runtime {
         switch core.post(payload, from: origin, name: Self.name(of:)) {
         case .enqueued: break
         case .drain: schedule()
-        case .stopped: return false
+        case .stopped:
+            recordDrop(of: payload)
+            return false
         }
         return true
     }

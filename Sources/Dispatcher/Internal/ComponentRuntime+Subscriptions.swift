@@ -38,6 +38,6 @@ extension ComponentRuntime {
     }
 
     private func enqueue(_ input: Input, of subscription: WorkItem) {
-        if !enqueue(.subscribed(input, subscription)) { recordDrop(of: input) }
+        _ = enqueue(.subscribed(input, subscription))
     }
 }

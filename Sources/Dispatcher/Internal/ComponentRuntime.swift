@@ -76,17 +76,8 @@ extension ComponentRuntime {
         var now: WorkItem?
         if processNow(recording: input, { now = handle(input, nil) }) { return SendTask(now) }
         let work = WorkItem()
-        if !enqueue(.input(input, work)) {
-            recordDrop(of: input)
-            work.drop()
-        }
+        if !enqueue(.input(input, work)) { work.drop() }
         return SendTask(work)
-    }
-
-    /// Records an input that is not processed.
-    @usableFromInline
-    func recordDrop(of input: Input) {
-        if let tracer = core.tracer { tracer.record(.dropped(tracer.redacted(input))) }
     }
 
     @inlinable
@@ -97,14 +88,14 @@ extension ComponentRuntime {
                 _ = handle(input, work)
                 return
             }
-            recordDrop(of: input)
+            recordDrop(of: payload)
             work.finish()
         case .subscribed(let input, let subscription):
             if !subscription.isCancelled, !subscription.isFinished {
                 _ = handle(input, nil)
                 return
             }
-            recordDrop(of: input)
+            recordDrop(of: payload)
         }
     }
 

@@ -50,18 +50,6 @@ final class StoreRuntime<S: Sendable>: ObservableRuntime, @unchecked Sendable {
 extension StoreRuntime {
     @inlinable
     @inline(__always)
-    func dispatch(_ action: any Action) {
-        if !processNow(if: core.isDirect, { handle(action) }) { enqueueOrDrop(action) }
-    }
-
-    @inlinable
-    @inline(never)
-    func enqueueOrDrop(_ action: any Action) {
-        if !enqueue(action) { recordDropped(action) }
-    }
-
-    @inlinable
-    @inline(__always)
     func handle(_ action: any Action) {
         if extras != nil { passMiddleware(action) } else { commit(action) }
     }
@@ -139,7 +127,7 @@ extension StoreRuntime: StreamHost {
         }
         if case .stopped = posting {
             lastStopped = effect
-            recordDropped(action)
+            recordDrop(of: action)
         }
     }
 
@@ -183,11 +171,5 @@ extension StoreRuntime {
     func source(of sender: ObjectIdentifier?) -> TraceEvent.Source {
         if isDelivering { return .effect }
         return isPassing ? .middleware : .observer
-    }
-
-    /// Records that an action was dropped, because its chain was stopped.
-    @usableFromInline
-    func recordDropped(_ action: any Action) {
-        tracer.map { $0.record(.dropped($0.redacted(action))) }
     }
 }

@@ -48,6 +48,6 @@ public struct MiddlewareStore<S: Sendable>: Sendable {
     /// The action passes through all middleware of the store. If the store is processing an action, the new action is
     /// enqueued.
     public func dispatch(action: any Action) {
-        runtime.dispatch(action)
+        runtime.send(action)
     }
 }

@@ -166,7 +166,7 @@ extension Store {
     /// action is processed.
     @inlinable
     public func dispatch(action: any Action) {
-        runtime.dispatch(action)
+        runtime.send(action)
     }
 
     /// Dispatches the elements of an asynchronous sequence.

@@ -153,12 +153,14 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
     }
 
     /// Submits the inner stream for a value.
-    func begin(_ value: any Sendable, _ make: @escaping @Sendable () -> ActionStream<New>) {
+    func begin(_ value: some Sendable, _ make: @escaping @Sendable () -> ActionStream<New>) {
         // Counts as work until the clock starts the inner stream, or until the policy drops the closure.
         let wait = policy.isTimed ? run.host?.settling.begin() : nil
         let pause = policy.isTimed ? run.trace(.pause) : nil
         pause?.suspend()
-        let submission = run.effect?.tracer?.submission(of: value, to: policy)
+        let submission = run.effect?.tracer.flatMap { tracer in
+            tracer.submission(of: value is any Action ? value : tracer.part(value, of: nil), to: policy)
+        }
         queue.submit(traced: submission) { [self] work, queue, _ in
             run.perform { [self] in
                 pause.run { start(make, work, queue) }

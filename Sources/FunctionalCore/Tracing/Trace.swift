@@ -21,7 +21,12 @@
 public struct Trace: Sendable {
     let recorder: TraceRecorder
     let keepsStates: Bool
-    private var redactions: [@Sendable (any Sendable) -> any Sendable] = []
+    private var redactions: [Redaction] = []
+
+    private struct Redaction: Sendable {
+        let type: ObjectIdentifier
+        let apply: @Sendable (any Sendable) -> any Sendable
+    }
 
     /// Creates a trace.
     ///
@@ -69,19 +74,22 @@ public struct Trace: Sendable {
     /// Values are the states, messages, errors and subjects of works that have the type, a subclass of it, or that conform to
     /// it if it is a protocol such as `any Error`. A value inside of another one is not changed: redact the outer type.
     ///
-    /// A part that code takes out of a value is a value of its own. Examples are the parameters that a route of a loop takes
-    /// out of an effect, and what a stream of a store takes out of an action. Redact their types, too.
+    /// A part that code takes out of a value is a value of its own. The parameters that a route of a loop takes out of an
+    /// effect are omitted if the trace redacts exactly the type of the effect. The values that an effect of a store
+    /// takes out of actions and passes to a policy are omitted if the trace redacts any type. Redact the types of other
+    /// parts, too.
     ///
     /// - Complexity: O(n) for each value that is recorded, in the number of redactions of the trace.
     public func redacting<Value: Sendable>(
         _ type: Value.Type, _ redact: @escaping @Sendable (inout Value) -> Void
     ) -> Trace {
         var trace = self
-        trace.redactions.append { value in
-            guard var redacted = value as? Value else { return value }
-            redact(&redacted)
-            return redacted
-        }
+        trace.redactions.append(
+            Redaction(type: ObjectIdentifier(type)) { value in
+                guard var redacted = value as? Value else { return value }
+                redact(&redacted)
+                return redacted
+            })
         return trace
     }
 
@@ -91,13 +99,20 @@ public struct Trace: Sendable {
     public func omitting<Value: Sendable>(_ type: Value.Type) -> Trace {
         var trace = self
         let name = "\(type)"
-        trace.redactions.append { value in value is Value ? OmittedValue(type: name) : value }
+        trace.redactions.append(
+            Redaction(type: ObjectIdentifier(type)) { value in value is Value ? OmittedValue(type: name) : value })
         return trace
+    }
+
+    /// Whether values of a type are redacted; for `nil`, whether any values are.
+    func redacts(_ type: Any.Type?) -> Bool {
+        guard let type else { return !redactions.isEmpty }
+        return redactions.contains { $0.type == ObjectIdentifier(type) }
     }
 
     /// The value, as the redactions leave it.
     func redacted(_ value: any Sendable) -> TraceValue {
-        TraceValue(redactions.reduce(value) { value, redact in redact(value) })
+        TraceValue(redactions.reduce(value) { value, redaction in redaction.apply(value) })
     }
 }
 

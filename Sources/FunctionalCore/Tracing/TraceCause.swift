@@ -54,6 +54,13 @@ package final class TraceCause: Sendable {
         TraceCause(id: id, root: root, depth: depth, sender: sender)
     }
 
+    /// The cause of what the sender of this does in answer to the current cause: the same event as that one. If there is
+    /// none, this cause itself.
+    var answeringCurrent: TraceCause {
+        guard let sender, let current = TraceCause.current, current.root.trace == root.trace else { return self }
+        return current.continued(by: sender)
+    }
+
     /// Calls `body`, in which observers send the messages that the current cause has as consequences.
     package static func asObserver(_ body: () -> Void) {
         if let current { current.continued(by: .observer).perform(body) } else { body() }
@@ -61,6 +68,11 @@ package final class TraceCause: Sendable {
 
     /// The cause of what the current task, or the current thread outside of tasks, does.
     @TaskLocal package static var current: TraceCause?
+
+    /// Calls `body` with `cause` as the current cause. Without a trace, this allocates nothing.
+    package static func with<Result>(_ cause: TraceCause?, _ body: () -> Result) -> Result {
+        current === cause ? body() : $current.withValue(cause, operation: body)
+    }
 }
 
 /// The first event of a chain of causes.

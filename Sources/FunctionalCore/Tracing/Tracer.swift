@@ -42,6 +42,17 @@ package final class Tracer: Sendable {
     /// A value as the redactions of the trace leave it.
     package func redacted(_ value: any Sendable) -> TraceValue { trace.redacted(value) }
 
+    /// A value that code of the user has extracted from a message or an effect, as the subject of a work.
+    ///
+    /// It is omitted if the trace redacts the whole, because it may contain what the redaction removes.
+    ///
+    /// - Parameter whole: The type of the whole; `nil` if it is not known.
+    package func part(_ value: any Sendable, of whole: Any.Type?) -> any Sendable {
+        let type = type(of: value)
+        if type == whole || trace.redacts(type) || !trace.redacts(whole) { return value }
+        return OmittedValue(type: "\(whole ?? type)")
+    }
+
     /// The current cause, or `nil` if it belongs to another trace.
     package var currentCause: TraceCause? {
         guard let cause = TraceCause.current, cause.root.trace == recorder.number else { return nil }
@@ -204,6 +215,12 @@ extension TracedWork? {
     package func run<Result>(_ body: () -> Result) -> Result {
         guard let self else { return body() }
         return self.cause.perform(body)
+    }
+
+    /// Calls `body` as a part of the work that answers what has happened: the current cause stays, if there is one.
+    package func answer(_ body: () -> Void) {
+        guard let self else { return body() }
+        self.cause.answeringCurrent.perform(body)
     }
 
     /// Calls `body` with the work as the cause of what it does, but not as the sender of its messages.

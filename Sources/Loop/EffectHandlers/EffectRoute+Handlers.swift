@@ -201,7 +201,7 @@ extension EffectRoute {
     where Handler.Input == Parameters, Handler.Output == Event {
         let index = Route.index(after: router.last)
         let connectable = LateConnectable(of: target.connectedObject, at: .caller) { consumer in
-            target.connect(as: .effect, sendingTo: consumer)
+            target.connect(as: .effect, of: Effect.self, sendingTo: consumer)
         }
         let accept: @Sendable (Parameters, HandlerContext<Event>) -> Void = { parameters, context in
             (context.connection.attachment(at: index) as! LateConnection<Parameters, Event>?)?.accept(parameters)

@@ -114,7 +114,7 @@ extension EffectRoute {
         handle: @escaping @Sendable (Parameters, HandlerContext<Event>) -> Void
     ) -> EffectRouter<Effect, Event> {
         let handle: @Sendable (Parameters, HandlerContext<Event>) -> Void = { parameters, context in
-            context.handle(parameters, handle)
+            context.handle(parameters, of: Effect.self, handle)
         }
         if let policy { return adding(atPlace(handle), by: policy) }
         return adding(handle: place.isCaller ? handle : atPlace(handle))
@@ -139,7 +139,7 @@ extension EffectRoute {
             if place.isOpenHere { return start() }
             let (wait, cause) = (context.connection.beginWork(), TraceCause.current)
             place.post {
-                TraceCause.$current.withValue(cause, operation: start)
+                TraceCause.with(cause, start)
                 wait?.end()
             }
         }
@@ -160,7 +160,7 @@ extension EffectRoute {
                 // Ends when the effect starts, or when the policy drops the effect and releases this closure.
                 let wait = isAwaited ? connection.beginWork() : nil
                 guard let queues = connection.attachment(at: index) else { return }
-                policy.submit(queues, parameters, connection.tracer) { item, queue, _ in
+                policy.submit(queues, parameters, Effect.self, connection.tracer) { item, queue, _ in
                     handle(
                         parameters, HandlerContext(connection: connection, work: PolicyWork(item: item, queue: queue)))
                     wait?.end()

@@ -3,13 +3,16 @@ import FunctionalCore
 
 extension Connectable {
     /// Connects for the loop that connects now. If the loop has a trace, the connection is a work in it, and so is each
-    /// effect. The work is the cause of the events that come from a thread without a cause.
+    /// effect. The work is the cause of the events that come from a thread without a cause. What an event source does
+    /// when it accepts a model keeps the cause of the model.
     ///
     /// A router records its effects itself. Its connection is no work.
     ///
-    /// - Parameter source: `effect` for a connectable that accepts effects, and `eventSource` for one that accepts models.
+    /// - Parameters:
+    ///   - source: `effect` for a connectable that accepts effects, and `eventSource` for one that accepts models.
+    ///   - whole: The type of the effects of which the connectable accepts a part.
     func connect(
-        as source: TraceEvent.Source, sendingTo consumer: @escaping Consumer<Output>
+        as source: TraceEvent.Source, of whole: Any.Type = Input.self, sendingTo consumer: @escaping Consumer<Output>
     ) -> Connection<Input> {
         guard var loop = ConnectingLoop.current, let tracer = loop.tracer, let tracedType else {
             return connect(consumer)
@@ -26,9 +29,9 @@ extension Connectable {
         work?.suspend()
         return Connection(
             acceptClosure: { value in
-                if source == .eventSource { return work.run { connection.accept(value) } }
+                if source == .eventSource { return work.answer { connection.accept(value) } }
                 // When a connectable has handled an effect is not known. It has when it has accepted the effect.
-                let accepting: TracedWork? = tracer.begin(value, source)
+                let accepting: TracedWork? = tracer.begin(tracer.part(value, of: whole), source)
                 accepting.run { connection.accept(value) }
                 accepting?.end()
             },

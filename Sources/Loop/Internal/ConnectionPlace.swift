@@ -26,7 +26,7 @@ enum ConnectionPlace: Sendable {
         case .caller: body()
         case .queue(let queue): queue.async(execute: body)
         // The values of one call have different causes, or none.
-        case .mainActor(let actorQueue): TraceCause.$current.withValue(nil) { actorQueue.post(body) }
+        case .mainActor(let actorQueue): TraceCause.with(nil) { actorQueue.post(body) }
         }
     }
 

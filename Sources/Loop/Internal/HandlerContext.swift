@@ -74,15 +74,21 @@ struct HandlerContext<Event>: Sendable {
 
 extension HandlerContext {
     /// Calls `handle` with this context. If the loop has a trace, what the call does is a work in it.
+    ///
+    /// - Parameter effect: The type of the effect that has the parameters.
     @inlinable
-    func handle<Effect: Sendable>(_ effect: Effect, _ handle: (Effect, HandlerContext) -> Void) {
-        if connection.tracer == nil { handle(effect, self) } else { handleTraced(effect, handle) }
+    func handle<Parameters: Sendable>(
+        _ parameters: Parameters, of effect: Any.Type, _ handle: (Parameters, HandlerContext) -> Void
+    ) {
+        if connection.tracer == nil { handle(parameters, self) } else { handleTraced(parameters, of: effect, handle) }
     }
 
     @usableFromInline
-    func handleTraced<Effect: Sendable>(_ effect: Effect, _ handle: (Effect, HandlerContext) -> Void) {
-        let traced = connection.tracer?.begin(effect, .effect)
-        traced.run { handle(effect, HandlerContext(connection: connection, work: work, traced: traced)) }
+    func handleTraced<Parameters: Sendable>(
+        _ parameters: Parameters, of effect: Any.Type, _ handle: (Parameters, HandlerContext) -> Void
+    ) {
+        let traced = connection.tracer.map { $0.begin($0.part(parameters, of: effect), .effect) }
+        traced.run { handle(parameters, HandlerContext(connection: connection, work: work, traced: traced)) }
         traced?.suspend()
     }
 

@@ -127,7 +127,6 @@ extension LoopRuntime {
 
     @usableFromInline
     func report(_ stop: ChainStop, dropping event: Event) {
-        if let tracer = core.tracer { tracer.record(.dropped(tracer.redacted(event))) }
         let sender =
             switch stop.sender {
             case ObjectIdentifier(self): "The effect handler"
@@ -270,7 +269,7 @@ extension LoopRuntime {
         let (tracer, cause) = (takeTracer(), TraceCause.current)
         // Not a task: the disposables may block the thread.
         DispatchQueue.global().async {
-            TraceCause.$current.withValue(cause) {
+            TraceCause.with(cause) {
                 handler?.dispose()
                 for observer in observers { observer.cancellation.cancel() }
                 source?.dispose()

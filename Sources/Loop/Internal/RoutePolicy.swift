@@ -9,15 +9,16 @@ struct RoutePolicy<Parameters: Sendable>: Sendable {
 
     let isTimed: Bool
     let open: @Sendable ((any TaskExecutor)?, @escaping @Sendable (any Error) -> Void) -> any Attachment
-    /// Submits an effect to the attachment that `open` has returned.
-    let submit: @Sendable (any Attachment, Parameters, Tracer?, @escaping PolicyQueue.Start) -> Void
+    /// Submits an effect to the attachment that `open` has returned. It is passed the type of the effect.
+    let submit: @Sendable (any Attachment, Parameters, Any.Type, Tracer?, @escaping PolicyQueue.Start) -> Void
 
     init<ID: Hashable & Sendable>(_ policy: Policy, id: @escaping @Sendable (Parameters) -> ID) {
         isTimed = policy.isTimed
         open = { PolicyQueues<ID>(policy, executor: $0, onBrokenClock: $1) }
-        submit = { queues, parameters, tracer, start in
+        submit = { queues, parameters, effect, tracer, start in
             (queues as! PolicyQueues<ID>).submit(
-                for: id(parameters), traced: tracer?.submission(of: parameters, to: policy), start)
+                for: id(parameters),
+                traced: tracer.flatMap { $0.submission(of: $0.part(parameters, of: effect), to: policy) }, start)
         }
     }
 }

@@ -61,6 +61,21 @@ struct PolicyTracingTests {
         #expect(decisions == ["asked 1 starts by asked 1", "asked 2 dropped by asked 2"])
     }
 
+    @Test("A value that an effect has derived from an action is omitted if the trace redacts any values")
+    func redacted() {
+        let effect = world.effect { asked in
+            asked.map { "secret \($0.id)" }.flatMap(.latest) { _ in ActionStream<Answered>.empty }
+        }
+        let store = Store(
+            reducer: journal, initialState: [], effects: [effect], trace: Trace(to: events).omitting(Asked.self))
+        store.ask(1)
+        #expect(decisions == ["‹String omitted› starts by ‹Asked omitted›"])
+        let open = Store(reducer: journal, initialState: [], effects: [effect], trace: Trace(to: events))
+        events.removeAll()
+        open.ask(1)
+        #expect(decisions == ["secret 1 starts by asked 1"])
+    }
+
     @Test("Concurrent decides nothing")
     func concurrent() {
         let store = store(.concurrent)

@@ -201,6 +201,22 @@ struct TraceTests {
         work.asCause { #expect(sender() == .elsewhere) }
     }
 
+    @Test("A part of a value whose type is redacted is omitted, unless its own type is redacted")
+    func parts() {
+        func text(_ trace: Trace, _ part: any Sendable, of whole: Any.Type?) -> String {
+            "\(Tracer(trace, owner: Self.self).part(part, of: whole))"
+        }
+        let trace = Trace(to: events)
+        #expect(text(trace, 1, of: Login.self) == "1")
+        #expect(text(trace, 1, of: nil) == "1")
+        let omitting = trace.omitting(Login.self)
+        #expect(text(omitting, "secret", of: Login.self) == "‹Login omitted›")
+        #expect(text(omitting, "secret", of: nil) == "‹String omitted›")
+        #expect(text(omitting, "secret", of: Int.self) == "secret")
+        #expect(text(omitting, Login(), of: Login.self) == "\(Login())")
+        #expect(text(omitting.redacting(Int.self) { $0 = 0 }, 1, of: Login.self) == "1")
+    }
+
     @Test("A work ends once")
     func ends() {
         let work = tracer().begin("a", .effect)

@@ -63,6 +63,35 @@ struct TracedHandlerTests {
         #expect(events.received("-1")?.root == 2)
     }
 
+    @Test("119. The parameters of an effect are omitted if the trace redacts the effect, but not what it contains")
+    func redactedEffect() {
+        func subjects(_ redact: (Trace) -> Trace) -> [String] {
+            events.removeAll()
+            let router = Router().routeEffects(withParameters: { $0 == .load(1) ? "secret" : nil }).policy(.latest)
+                .to { _ in }
+                .routeEffects(withParameters: { $0 == .load(2) ? "secret" : nil })
+                .to(AnyConnectable { _ in Connection(acceptClosure: { _ in }, disposeClosure: {}) })
+                .routeEffects(withParameters: { $0 == .load(3) ? $0 : nil }).to { _ in }
+            let loop = Mobius.loop(update: Self.update, effectHandler: router)
+                .withTrace(redact(Trace(to: events, clock: scheduler.clock))).start(from: [])
+            for event in 1...3 { loop.dispatchEvent(event) }
+            loop.dispose()
+            return events.all.compactMap { event in
+                switch event.kind {
+                case .started(let subject, _), .decided(_, let subject): "\(subject)"
+                default: nil
+                }
+            }.filter { !$0.hasPrefix("AnyConnectable") }
+        }
+        #expect(subjects { $0 } == ["secret", "secret", "secret", "load(3)"])
+        let omitted = "‹Effect omitted›"
+        #expect(subjects { $0.omitting(Effect.self) } == [omitted, omitted, omitted, omitted])
+        #expect(
+            subjects { $0.redacting(Effect.self) { $0 = .load(0) } } == [omitted, omitted, omitted, "load(0)"])
+        #expect(
+            subjects { $0.redacting(String.self) { $0 = "…" }.omitting(Effect.self) } == ["…", "…", "…", omitted])
+    }
+
     @Test("119. The work of an effect switch is for the effect")
     func effectSwitch() {
         let handler = EffectSwitch<Effect, Int> { effect in

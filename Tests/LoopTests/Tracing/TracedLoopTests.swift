@@ -109,7 +109,7 @@ struct TracedLoopTests {
     }
 
     @Test(
-        "126. The events of a source that depends on the model are caused by its work, also those that it sends at once"
+        "126. The events of a source that depends on the model are caused by the event that has changed the model"
     )
     func modelSource() {
         let source = ManualHandler<Int, Int>(onAccept: { model, send in if model < 2 { send(1) } })
@@ -117,7 +117,8 @@ struct TracedLoopTests {
             .withTrace(trace).start(from: 0)
         #expect(loop.latestModel == 2)
         let received = events.all.filter { if case .received = $0.kind { true } else { false } }
-        #expect(received.map(\.cause) == [2, 2])
+        // The first one answers the model that the loop starts from.
+        #expect(received.map(\.cause) == [2, received.first?.id])
         #expect(
             events.kinds.filter { $0.hasPrefix("received") }
                 == Array(repeating: "received 1 from eventSource", count: 2))
@@ -246,6 +247,45 @@ struct TracedLoopTests {
             .start(from: 0)
         source.emit(1)
         #expect(events.lines.suffix(3) == ["4 ← 2: cancelled 2", "5: closed", "6 ← 2: dropped 1"])
+    }
+
+    @Test("126. An endless chain through the tasks of a source that depends on the model is reported", .promptly)
+    func endlessChainOfSource() async throws {
+        _ = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let (events, scheduler) = (TraceBuffer(), VirtualScheduler())
+            let source = AnyConnectable<Int, Int> { consumer in
+                Connection(
+                    acceptClosure: { model in
+                        if model < 200 { Task(executorPreference: scheduler.executor) { consumer(1) } }
+                    }, disposeClosure: {})
+            }
+            let loop = Mobius.beginnerLoop { (model: Int, event: Int) in model + event }.withEventSource(source)
+                .withTrace(Trace(to: events, maximumGrowth: 100, clock: scheduler.clock)).start(from: 0)
+            scheduler.drain()
+            precondition(loop.latestModel == 200)
+            precondition(events.kinds.filter { $0.hasPrefix("endless chain") }.count == 1)
+            precondition(events.kinds.filter { $0 == "received 1 from eventSource" }.count == 200)
+            loop.dispose()
+        }
+    }
+
+    @Test("127. All events of a chain that is stopped are recorded as dropped", .promptly)
+    func stoppedTree() async throws {
+        _ = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let events = TraceBuffer()
+            let router = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 }).toEvent { $0 }
+            let loop = Mobius.loop(
+                update: Update<Int, Int, Int> { count, event in .next(count + event, effects: [1, 1]) },
+                effectHandler: router
+            ).withMaximumChain(3).withTrace(Trace(to: events)).start(from: 0)
+            loop.dispatchEvent(1)
+            func count(_ prefix: String) -> Int { events.kinds.filter { $0.hasPrefix(prefix) }.count }
+            precondition(count("started") > 2)
+            precondition(count("received") + count("dropped") == 1 + count("started"))
+            let causes = events.all.filter { if case .dropped = $0.kind { true } else { false } }.map(\.cause)
+            precondition(!causes.contains(nil))
+            loop.dispose()
+        }
     }
 
     @Test("127. The event of a chain that is stopped is recorded as dropped", .promptly)
