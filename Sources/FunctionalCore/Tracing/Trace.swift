@@ -9,7 +9,8 @@
 /// ```
 ///
 /// A component, a loop or a store takes a trace when it is created. Several may share one; the trace then also knows
-/// which of them caused what in another one. Without a trace, they record nothing, at no cost.
+/// which of them caused what in another one. An event of another trace is no cause. Without a trace, they record nothing,
+/// at no cost.
 ///
 /// The events are passed to a sink, on the thread on which they happen. A cause is followed through the queue, through
 /// tasks and their child tasks, and through the callbacks of effect handlers. Code that leaves its task, such as
@@ -20,7 +21,7 @@
 public struct Trace: Sendable {
     let recorder: TraceRecorder
     let keepsStates: Bool
-    private var redactions: [ObjectIdentifier: @Sendable (any Sendable) -> any Sendable] = [:]
+    private var redactions: [@Sendable (any Sendable) -> any Sendable] = []
 
     /// Creates a trace.
     ///
@@ -65,15 +66,18 @@ public struct Trace: Sendable {
     /// Trace(to: events).redacting(Login.self) { $0.password = "…" }
     /// ```
     ///
-    /// Values are the states, messages, errors and subjects of works whose dynamic type is `Value`. A value inside of another
-    /// one is not changed: redact the outer type.
+    /// Values are the states, messages, errors and subjects of works that have the type, a subclass of it, or that conform to
+    /// it if it is a protocol such as `any Error`. A value inside of another one is not changed: redact the outer type.
+    ///
+    /// A part that code takes out of a value is a value of its own. Examples are the parameters that a route of a loop takes
+    /// out of an effect, and what a stream of a store takes out of an action. Redact their types, too.
+    ///
+    /// - Complexity: O(n) for each value that is recorded, in the number of redactions of the trace.
     public func redacting<Value: Sendable>(
         _ type: Value.Type, _ redact: @escaping @Sendable (inout Value) -> Void
     ) -> Trace {
         var trace = self
-        let earlier = redactions[ObjectIdentifier(type)]
-        trace.redactions[ObjectIdentifier(type)] = { value in
-            let value = earlier?(value) ?? value
+        trace.redactions.append { value in
             guard var redacted = value as? Value else { return value }
             redact(&redacted)
             return redacted
@@ -82,19 +86,18 @@ public struct Trace: Sendable {
     }
 
     /// Returns a trace that replaces the values of a type by a text that only names the type.
+    ///
+    /// Which values these are is described in ``redacting(_:_:)``.
     public func omitting<Value: Sendable>(_ type: Value.Type) -> Trace {
         var trace = self
         let name = "\(type)"
-        trace.redactions[ObjectIdentifier(type)] = { _ in OmittedValue(type: name) }
+        trace.redactions.append { value in value is Value ? OmittedValue(type: name) : value }
         return trace
     }
 
     /// The value, as the redactions leave it.
     func redacted(_ value: any Sendable) -> TraceValue {
-        guard !redactions.isEmpty, let redact = redactions[ObjectIdentifier(Swift.type(of: value))] else {
-            return TraceValue(value)
-        }
-        return TraceValue(redact(value))
+        TraceValue(redactions.reduce(value) { value, redact in redact(value) })
     }
 }
 
@@ -116,15 +119,17 @@ public protocol TraceSink: Sendable {
 
 /// A sink that also receives about which work a policy has decided.
 package protocol TraceDecisionSink: TraceSink {
-    /// Called after each decision, with the current cause.
+    /// Called after each decision.
     ///
     /// - Parameters:
     ///   - decision: The decision.
     ///   - subject: What the work is for.
     ///   - submission: The identity of the work until the policy starts or drops it.
+    ///   - cause: The number of the cause of the decision.
     ///   - delay: How long the work waits if it is delayed and no newer work replaces it.
     func note(
-        _ decision: TraceEvent.Decision, on subject: TraceValue, of submission: ObjectIdentifier, delay: Duration)
+        _ decision: TraceEvent.Decision, on subject: TraceValue, of submission: ObjectIdentifier, cause: Int?,
+        delay: Duration)
 }
 
 private struct ClosureSink: TraceSink {

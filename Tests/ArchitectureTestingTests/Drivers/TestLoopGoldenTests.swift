@@ -354,7 +354,8 @@ import VirtualTime
             To fix, create the function with stub("delete") { … }, or do not call it.
             """)
         test.effects(.delete(1))
-        _ = reported { test.finish() }
+        // The call was reported, so its error is no failure of its own.
+        test.finish()
     }
 
     // MARK: - Beginnings and ends

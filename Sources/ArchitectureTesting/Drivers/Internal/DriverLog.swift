@@ -96,10 +96,12 @@ final class DriverLog<S: Equatable & Sendable>: TraceDecisionSink {
         fields.withLock { $0.note(event, isPermanent: isPermanent, changedTo: state, current: current) }
     }
 
-    func note(_ decision: TraceEvent.Decision, on subject: TraceValue, of id: ObjectIdentifier, delay: Duration) {
+    func note(
+        _ decision: TraceEvent.Decision, on subject: TraceValue, of id: ObjectIdentifier, cause: Int?, delay: Duration
+    ) {
         switch decision {
         case .waits, .delayed:
-            guard let cause = TraceCause.current?.id else { return }
+            guard let cause else { return }
             let start = decision == .delayed ? clock.now.offset + delay : nil
             let submission = Submission(id: id, subject: "\(subject)", cause: cause, start: start)
             fields.withLock { $0.submissions.append(submission) }
