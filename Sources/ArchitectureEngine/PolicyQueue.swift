@@ -109,7 +109,7 @@ package final class PolicyQueue: Sendable {
     /// - Parameter submitted: The work that the caller is submitting.
     func perform(_ instructions: State.Instructions, submitting submitted: WorkItem? = nil) {
         if instructions.waiting != nil, let submission = submitted?.submission {
-            if policy.clock == nil { submission.record(.waits) } else { submission.recordDelay(instructions.delay) }
+            submission.record(policy.clock == nil ? .waits : .delayed, delay: instructions.delay)
         }
         for work in instructions.replaced {
             if !work.isCancelled { work.submission?.record(.replaced) }

@@ -16,13 +16,8 @@ package final class TracedSubmission: Sendable {
     }
 
     /// Records a decision, whose cause is the current one: newer work, for example, replaces the work.
-    func record(_ decision: TraceEvent.Decision) {
-        tracer.record(.decided(decision, subject))
-    }
-
-    /// Records that the work waits for the clock of its policy.
-    func recordDelay(_ delay: Duration) {
-        tracer.recordDelay(of: subject, for: delay)
+    func record(_ decision: TraceEvent.Decision, delay: Duration = .zero) {
+        tracer.record(decision, on: subject, of: self, delay: delay)
     }
 
     fileprivate func start(_ body: () -> Void) {

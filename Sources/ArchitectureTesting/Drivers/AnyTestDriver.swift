@@ -49,10 +49,17 @@ extension AnyTestDriver {
     public final func expectCall<each Argument: Equatable & Sendable>(
         _ name: String, _ arguments: repeat each Argument, sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        core.settle(sourceLocation)
-        guard let calls = core.calls else { return core.fail([DriverText.noRecorder], sourceLocation) }
-        let result = calls.expect(ExpectedCall(name, repeat each arguments), inOrder: core.axes.contains(.calls))
-        if let failure = result.failure { core.fail([failure], sourceLocation) }
+        core.expectCall(ExpectedCall(name, repeat each arguments), at: sourceLocation)
+    }
+
+    /// Expects that the next call that was recorded has this name, with any arguments, and returns the call.
+    ///
+    /// Use this method if an argument is not `Equatable`, such as a closure.
+    @discardableResult
+    public final func expectCall(
+        named name: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) -> RecordedCall? {
+        core.expectCall(ExpectedCall(named: name), at: sourceLocation)
     }
 
     /// Expects that exactly this work of a sent message is under way. Without a status: none.
@@ -76,7 +83,7 @@ extension AnyTestDriver {
     ) -> Failure? {
         core.settle(sourceLocation)
         guard let failure = core.takeFailure(as: type) else {
-            core.fail([DriverText.noFailure(of: type, core.failureTexts)], sourceLocation)
+            core.failWithoutFailure(of: type, sourceLocation)
             return nil
         }
         return failure

@@ -32,7 +32,8 @@ public import VirtualTime
 ///
 /// An issue is recorded for everything that the test does not state, on four axes: changes of the state, inputs, work
 /// that is under way, and calls of the environment. An axis can be relaxed; see ``TestAxes``. An issue about something
-/// that a sent input has caused is recorded at the line of the `send`.
+/// that is left at the end is recorded at the line of the `send` that has caused it. An issue about something that
+/// happened before another input is sent is recorded at the line of that `send`.
 ///
 /// If the test does not call ``AnyTestDriver/finish(sourceLocation:)``, the driver makes the same checks when it is
 /// deallocated. The driver is not `Sendable`, so use it in one task, outside of tasks that run on its executor. Several
@@ -124,8 +125,8 @@ extension TestDriver {
     /// Sends an input, and states the changes that it makes without waiting.
     ///
     /// Everything that happened before must have been stated. `change` is applied to a copy of the state that the test
-    /// has stated so far. It states all changes that the input's actions make before the first of them waits. Without
-    /// it, the input must not change the state then.
+    /// has stated so far. It states all changes that the input's actions make before the first of them suspends, for
+    /// example to call an asynchronous closure of the environment. Without it, the input must not change the state then.
     ///
     /// - Parameters:
     ///   - input: The input to send.

@@ -132,10 +132,19 @@ public protocol TraceSink: Sendable {
     func receive(_ event: consuming TraceEvent)
 }
 
-/// A sink that also receives how long policies delay works.
-package protocol TraceDelaySink: TraceSink {
-    /// The work that was delayed last, and has this cause, waits this long if no newer work replaces it.
-    func noteDelay(_ delay: Duration, of cause: Int?)
+/// A sink that also receives about which work a policy has decided.
+package protocol TraceDecisionSink: TraceSink {
+    /// Called after each decision.
+    ///
+    /// - Parameters:
+    ///   - decision: The decision.
+    ///   - subject: What the work is for.
+    ///   - submission: The identity of the work until the policy starts or drops it.
+    ///   - cause: The number of the cause of the decision.
+    ///   - delay: How long the work waits if it is delayed and no newer work replaces it.
+    func note(
+        _ decision: TraceEvent.Decision, on subject: TraceValue, of submission: ObjectIdentifier, cause: Int?,
+        delay: Duration)
 }
 
 private struct ClosureSink: TraceSink {

@@ -117,10 +117,13 @@ package final class Tracer: Sendable {
             """)
     }
 
-    /// Records that a policy delays a work. Passes the duration to a sink that asks for it.
-    package func recordDelay(of subject: TraceValue, for delay: Duration) {
-        record(.decided(.delayed, subject))
-        (recorder.sink as? any TraceDelaySink)?.noteDelay(delay, of: currentCause?.id)
+    /// Records a decision of a policy. Passes the identity of the work to a sink that asks for it.
+    package func record(
+        _ decision: TraceEvent.Decision, on subject: TraceValue, of submission: AnyObject, delay: Duration
+    ) {
+        record(.decided(decision, subject))
+        (recorder.sink as? any TraceDecisionSink)?
+            .note(decision, on: subject, of: ObjectIdentifier(submission), cause: currentCause?.id, delay: delay)
     }
 
     // MARK: - States

@@ -402,12 +402,33 @@ import VirtualTime
                 """))
     }
 
+    @Test func `a failure whose text is a sentence has one period`() {
+        let dispatcher = StateDispatcher<Void, Int, Int>.effectful { _ in
+            EnvIO { _ in throw Sentence() }
+        }
+        let test = TestDriver(dispatcher, state: 0, environment: ())
+        let line = #line + 1
+        test.send(1)
+        expect(
+            on { test.finish() },
+            .init(
+                at: line,
+                """
+                Work has failed: The server is down. To fix, state it with expectFailure, or relax .work.
+                """))
+    }
+
+    private struct Sentence: Error, CustomStringConvertible {
+        let description = "The server is down."
+    }
+
     @Test func `a failure of another type`() {
         let test = desk.driver()
         expect(
             on { test.expectFailure(CancellationError.self) },
             """
             No work has failed with an error of the type CancellationError.
+            No work is under way.
             """)
         test.send(.fail)
         expect(
@@ -415,8 +436,18 @@ import VirtualTime
             """
             No work has failed with an error of the type CancellationError.
             Another failure: Offline()
+            No work is under way.
             """)
         test.expectFailure(Offline.self)
+        let sent = test.send(.failLater)
+        expect(
+            on { test.expectFailure(Offline.self) },
+            """
+            No work has failed with an error of the type Offline.
+            failLater sleeps until 1.0 s, now 0.0 s.
+            To fix, advance(by: .seconds(1)) before.
+            """)
+        test.cancel(sent)
     }
 
     @Test func `work without end`() {

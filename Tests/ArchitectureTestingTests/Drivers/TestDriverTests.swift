@@ -183,6 +183,58 @@ import VirtualTime
         test.finish()
     }
 
+    @Test func `works of one input that several policies delay or start are told apart`() {
+        let clock = desk.time.clock
+        func adding(_ count: Int, _ policy: Policy) -> DeskDispatcher {
+            .workflow(policy: policy) { _ in
+                [
+                    EnvIO { _ in
+                        try await clock.sleep(for: .seconds(1))
+                        return .update { $0.count += count }
+                    }
+                ]
+            }
+        }
+        let dispatcher = DeskDispatcher.combine {
+            adding(1, .debounce(for: .seconds(5), clock: clock))
+            adding(10, .debounce(for: .seconds(3), clock: clock))
+            adding(100, .latest)
+        }
+        let test = TestDriver(dispatcher, state: Desk(), environment: desk.api, time: desk.time)
+        let sent = test.send(.count)
+        test.expectWork(
+            sent, .sleeping(until: .seconds(1)), .sleeping(until: .seconds(3)), .sleeping(until: .seconds(5)))
+        test.advance(by: .seconds(3))
+        test.change(from: sent) { $0.count = 100 }
+        test.expectWork(sent, .sleeping(until: .seconds(4)), .sleeping(until: .seconds(5)))
+        test.advance(by: .seconds(3))
+        test.change(from: sent) { $0.count = 110 }
+        test.change(from: sent) { $0.count = 111 }
+        test.finish()
+    }
+
+    @Test func `a change after an asynchronous call that returns at once is a later change`() {
+        let next: @Sendable (Int) async -> Int = { $0 + 1 }
+        let dispatcher = StateDispatcher<Void, Int, Int>.effectful { number in
+            EnvIO { _ in
+                let next = await next(number)
+                return .update { $0 = next }
+            }
+        }
+        let test = TestDriver(dispatcher, state: 0, environment: ())
+        let sent = test.send(1)
+        test.change(from: sent) { $0 = 2 }
+        test.finish()
+    }
+
+    @Test func `a call may be expected by its name alone`() {
+        let test = desk.driver()
+        let sent = test.send(.load(5)) { $0.title = "loading" }
+        #expect(test.expectCall(named: "load")?.arguments.first as? Int == 5)
+        test.cancel(sent)
+        test.finish()
+    }
+
     @Test func `an input that a policy queues is work under way`() {
         let test = desk.driver()
         let first = test.send(.queue(1))

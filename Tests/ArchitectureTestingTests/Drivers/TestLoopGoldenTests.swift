@@ -311,6 +311,7 @@ import VirtualTime
             on { test.expectFailure(Offline.self) },
             """
             No work has failed with an error of the type Offline.
+            No work is under way.
             """)
     }
 

@@ -246,7 +246,7 @@ import VirtualTime
         #expect(reported { synchronous.finish() }.map(\.line) == [line])
         #expect(
             reported { _ = synchronous.expectFailure(Unreachable.self) }.map(\.text) == [
-                "No work has failed with an error of the type Unreachable."
+                "No work has failed with an error of the type Unreachable.\nNo work is under way."
             ])
     }
 

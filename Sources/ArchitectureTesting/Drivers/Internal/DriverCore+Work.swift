@@ -78,6 +78,22 @@ extension DriverCore {
         }
     }
 
-    /// The errors that have not been stated.
-    var failureTexts: [String] { log.withFields(\.failures).map { "\($0.error)" } }
+    /// Reports that no work has failed with an error of a type.
+    func failWithoutFailure<Failure>(of type: Failure.Type, _ location: SourceLocation) {
+        let others = log.withFields(\.failures).map { "\($0.error)" }
+        fail([DriverText.noFailure(of: type, others, waiting: runningWork(), now: now)], location)
+    }
+
+    /// Takes the next call that was recorded, which is expected to be this one.
+    @discardableResult
+    func expectCall(_ expected: ExpectedCall, at location: SourceLocation) -> RecordedCall? {
+        settle(location)
+        guard let calls else {
+            fail([DriverText.noRecorder], location)
+            return nil
+        }
+        let result = calls.expect(expected, inOrder: axes.contains(.calls))
+        if let failure = result.failure { fail([failure], location) }
+        return result.call
+    }
 }

@@ -5,7 +5,7 @@ import VirtualTime
 /// The events of a component, loop or store, as a driver needs them: the sink of its trace. Thread-safe.
 ///
 /// Other components, loops and stores may share the trace. Their works count, but their messages and changes do not.
-final class DriverLog<S: Equatable & Sendable>: TraceDelaySink {
+final class DriverLog<S: Equatable & Sendable>: TraceDecisionSink {
     /// A message that was processed, or a change that a work has made.
     struct Entry: Sendable {
         let owner: TraceEvent.Owner
@@ -36,10 +36,11 @@ final class DriverLog<S: Equatable & Sendable>: TraceDelaySink {
 
     /// A message that waits for the clock of a policy, or for earlier work of the policy.
     struct Submission: Sendable {
+        let id: ObjectIdentifier
         let subject: String
         let cause: Int
         /// When the clock of the policy starts it, as an offset of the driver's clock.
-        var start: Duration?
+        let start: Duration?
     }
 
     /// A failure that the test has not stated.
@@ -91,20 +92,23 @@ final class DriverLog<S: Equatable & Sendable>: TraceDelaySink {
         if case .changed(let old, let new, _) = event.kind, let new = new?.value as? S, old?.value as? S != new {
             state = new
         }
-        var subject = ""
-        if case .decided(_, let value) = event.kind { subject = "\(value)" }
         let current = TraceCause.current?.id
-        fields.withLock { [subject] in
-            $0.note(event, isPermanent: isPermanent, changedTo: state, subject: subject, current: current)
-        }
+        fields.withLock { $0.note(event, isPermanent: isPermanent, changedTo: state, current: current) }
     }
 
-    func noteDelay(_ delay: Duration, of cause: Int?) {
-        let now = clock.now.offset
-        fields.withLock { fields in
-            if let index = fields.submissions.lastIndex(where: { $0.cause == cause }) {
-                fields.submissions[index].start = now + delay
-            }
+    func note(
+        _ decision: TraceEvent.Decision, on subject: TraceValue, of id: ObjectIdentifier, cause: Int?, delay: Duration
+    ) {
+        switch decision {
+        case .waits, .delayed:
+            guard let cause else { return }
+            let start = decision == .delayed ? clock.now.offset + delay : nil
+            let submission = Submission(id: id, subject: "\(subject)", cause: cause, start: start)
+            fields.withLock { $0.submissions.append(submission) }
+        case .starts, .dropped:
+            fields.withLock { $0.submissions.removeAll { $0.id == id } }
+        case .replaced:
+            break
         }
     }
 
@@ -141,7 +145,7 @@ final class DriverLog<S: Equatable & Sendable>: TraceDelaySink {
 
 extension DriverLog.Fields {
     fileprivate mutating func note(
-        _ event: TraceEvent, isPermanent: Bool, changedTo state: S?, subject text: String, current causeID: Int?
+        _ event: TraceEvent, isPermanent: Bool, changedTo state: S?, current causeID: Int?
     ) {
         switch event.kind {
         case .created(let state):
@@ -177,29 +181,9 @@ extension DriverLog.Fields {
             } else {
                 failures.append(.init(error: error.value, cause: work ?? event.cause))
             }
-        case .decided(let decision, _):
-            note(decision, text, event.cause)
-        case .suspended, .dropped, .endlessChain, .closed:
+        case .decided, .suspended, .dropped, .endlessChain, .closed:
             break
         }
-    }
-
-    /// A newer message drops an older one, so the cause of that decision is not the cause of the submission.
-    private mutating func note(_ decision: TraceEvent.Decision, _ subject: String, _ cause: Int?) {
-        switch decision {
-        case .waits, .delayed:
-            if let cause { submissions.append(.init(subject: subject, cause: cause)) }
-        case .starts:
-            remove { $0.cause == cause }
-        case .dropped:
-            remove { $0.subject == subject && $0.cause != cause }
-        case .replaced:
-            break
-        }
-    }
-
-    private mutating func remove(_ isRemoved: (DriverLog.Submission) -> Bool) {
-        if let index = submissions.firstIndex(where: isRemoved) { submissions.remove(at: index) }
     }
 
     private func isOwner(_ event: TraceEvent) -> Bool { owner == nil || owner == event.owner }

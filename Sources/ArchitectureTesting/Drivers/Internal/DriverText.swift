@@ -199,12 +199,19 @@ enum DriverText {
 
     static func failed(_ words: DriverWords, _ permanent: TraceValue?, _ error: any Sendable) -> DriverFinding {
         let work = permanent.map { "The \(words.permanent) \($0)" } ?? "Work"
-        return .init(axis: .work, problem: "\(work) has failed: \(error)", remedy: "state it with expectFailure")
+        // The texts of some errors are sentences, whose period would be doubled.
+        let text = "\(error)"
+        return .init(
+            axis: .work, problem: "\(work) has failed: \(text.hasSuffix(".") ? String(text.dropLast()) : text)",
+            remedy: "state it with expectFailure")
     }
 
-    static func noFailure<Failure>(of type: Failure.Type, _ others: [String]) -> String {
-        (["No work has failed with an error of the type \(type)."] + others.map { "Another failure: \($0)" })
-            .joined(separator: "\n")
+    static func noFailure<Failure>(
+        of type: Failure.Type, _ others: [String], waiting: [RunningWork], now: Duration
+    ) -> String {
+        let problem = "No work has failed with an error of the type \(type)."
+        let lines = [problem] + others.map { "Another failure: \($0)" }
+        return nothing(lines.joined(separator: "\n"), waiting, "No work is under way.", now)
     }
 
     static var noEffectsToState: String {
