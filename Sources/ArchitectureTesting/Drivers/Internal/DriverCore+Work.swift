@@ -7,7 +7,7 @@ import VirtualTime
 struct RunningWork {
     let subject: String
     /// The number of the work, or of the message that a policy delays.
-    let cause: Int
+    let cause: Int?
     let status: WorkStatus
     /// Whether it lasts as long as its owner.
     var isPermanent = false

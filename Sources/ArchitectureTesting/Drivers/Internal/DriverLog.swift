@@ -37,7 +37,7 @@ final class DriverLog<S: Equatable & Sendable>: TraceDelaySink {
     /// A message that waits for the clock of a policy, or for earlier work of the policy.
     struct Submission: Sendable {
         let subject: String
-        let cause: Int
+        let cause: Int?
         /// When the clock of the policy starts it, as an offset of the driver's clock.
         var start: Duration?
     }
@@ -93,9 +93,9 @@ final class DriverLog<S: Equatable & Sendable>: TraceDelaySink {
         }
         var subject = ""
         if case .decided(_, let value) = event.kind { subject = "\(value)" }
-        let current = TraceCause.current?.id
+        let (current, now) = (TraceCause.current?.id, clock.now.offset)
         fields.withLock { [subject] in
-            $0.note(event, isPermanent: isPermanent, changedTo: state, subject: subject, current: current)
+            $0.note(event, isPermanent: isPermanent, changedTo: state, subject: subject, current: current, at: now)
         }
     }
 
@@ -141,7 +141,8 @@ final class DriverLog<S: Equatable & Sendable>: TraceDelaySink {
 
 extension DriverLog.Fields {
     fileprivate mutating func note(
-        _ event: TraceEvent, isPermanent: Bool, changedTo state: S?, subject text: String, current causeID: Int?
+        _ event: TraceEvent, isPermanent: Bool, changedTo state: S?, subject text: String, current causeID: Int?,
+        at now: Duration
     ) {
         switch event.kind {
         case .created(let state):
@@ -178,28 +179,37 @@ extension DriverLog.Fields {
                 failures.append(.init(error: error.value, cause: work ?? event.cause))
             }
         case .decided(let decision, _):
-            note(decision, text, event.cause)
+            note(decision, text, event.cause, at: now)
         case .suspended, .dropped, .endlessChain, .closed:
             break
         }
     }
 
-    /// A newer message drops an older one, so the cause of that decision is not the cause of the submission.
-    private mutating func note(_ decision: TraceEvent.Decision, _ subject: String, _ cause: Int?) {
+    /// A message can have several submissions, for example one for each effect of a loop's event.
+    private mutating func note(
+        _ decision: TraceEvent.Decision, _ subject: String, _ cause: Int?, at now: Duration
+    ) {
         switch decision {
         case .waits, .delayed:
-            if let cause { submissions.append(.init(subject: subject, cause: cause)) }
+            submissions.append(.init(subject: subject, cause: cause))
         case .starts:
-            remove { $0.cause == cause }
+            let isSame = { (submission: Submission) in submission.cause == cause && submission.subject == subject }
+            remove({ isSame($0) && ($0.start ?? now) <= now }, or: isSame)
         case .dropped:
-            remove { $0.subject == subject && $0.cause != cause }
+            // The cause of the decision is that of the newer submission, which may have the same one.
+            remove({ $0.subject == subject && $0.cause != cause }, or: { $0.subject == subject })
         case .replaced:
             break
         }
     }
 
-    private mutating func remove(_ isRemoved: (DriverLog.Submission) -> Bool) {
-        if let index = submissions.firstIndex(where: isRemoved) { submissions.remove(at: index) }
+    private typealias Submission = DriverLog.Submission
+
+    /// Removes the first submission that satisfies `isRemoved`. If there is none, the first that satisfies `isOther`.
+    private mutating func remove(_ isRemoved: (Submission) -> Bool, or isOther: (Submission) -> Bool) {
+        if let index = submissions.firstIndex(where: isRemoved) ?? submissions.firstIndex(where: isOther) {
+            submissions.remove(at: index)
+        }
     }
 
     private func isOwner(_ event: TraceEvent) -> Bool { owner == nil || owner == event.owner }
