@@ -8,7 +8,7 @@ extension Runtime {
         tracer.origin {
             if core.isChangingHere { return .transition }
             // A work that is being started on the draining thread is the sender of its messages.
-            if !core.isDrainingHere || TraceCause.current?.sender != nil { return nil }
+            if !core.isDrainingHere || tracer.currentCause?.sender != nil { return nil }
             return source(of: core.sender)
         }
     }

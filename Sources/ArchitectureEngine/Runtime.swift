@@ -160,7 +160,8 @@ extension ObservableRuntime {
     package func notifyTracking() {
         let before = core.sender
         core.sender = nil
-        observation.notify()
+        // In a trace they come from an observer.
+        TraceCause.asObserver(observation.notify)
         core.sender = before
     }
 }

@@ -9,7 +9,8 @@
 /// ```
 ///
 /// A component, a loop or a store takes a trace when it is created. Several may share one; the trace then also knows
-/// which of them caused what in another one. Without a trace, they record nothing, at no cost.
+/// which of them caused what in another one. An event of another trace is no cause. Without a trace, they record nothing,
+/// at no cost.
 ///
 /// The events are passed to a sink, on the thread on which they happen. A cause is followed through the queue, through
 /// tasks and their child tasks, and through the callbacks of effect handlers. Code that leaves its task, such as

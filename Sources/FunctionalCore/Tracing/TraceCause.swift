@@ -11,23 +11,24 @@ package final class TraceCause: Sendable {
     let depth: Int
     /// What sends the messages that this causes. `nil` for a message: then the owner knows.
     package let sender: TraceEvent.Source?
-    let owner: TraceEvent.Owner
     /// The thread that processes the message, or calls the synchronous part of the work. 0 at all other times.
     private let activeThread = Atomic<UInt>(0)
 
-    private init(id: Int, root: TraceRoot, depth: Int, owner: TraceEvent.Owner, sender: TraceEvent.Source?) {
-        (self.id, self.root, self.depth, self.owner, self.sender) = (id, root, depth, owner, sender)
+    private init(id: Int, root: TraceRoot, depth: Int, sender: TraceEvent.Source?) {
+        (self.id, self.root, self.depth, self.sender) = (id, root, depth, sender)
     }
 
-    /// Creates a cause that is itself caused by `cause`.
+    /// Creates a cause that is itself caused by `cause`, another one of the same trace.
     ///
-    /// - Parameter depth: The depth; see ``depth(after:)``.
-    convenience init(id: Int, owner: TraceEvent.Owner, cause: TraceCause?, depth: Int, sender: TraceEvent.Source?) {
-        self.init(id: id, root: cause?.root ?? TraceRoot(id: id), depth: depth, owner: owner, sender: sender)
+    /// - Parameters:
+    ///   - trace: The number of the trace.
+    ///   - depth: The depth; see ``depth(after:)``.
+    convenience init(id: Int, trace: Int, cause: TraceCause?, depth: Int, sender: TraceEvent.Source?) {
+        self.init(id: id, root: cause?.root ?? TraceRoot(id: id, trace: trace), depth: depth, sender: sender)
     }
 
     /// The same event as a cause of messages that others send.
-    var withoutSender: TraceCause { TraceCause(id: id, root: root, depth: depth, owner: owner, sender: nil) }
+    var withoutSender: TraceCause { TraceCause(id: id, root: root, depth: depth, sender: nil) }
 
     /// The depth of what the calling thread causes now, if `cause` is its cause.
     static func depth(after cause: TraceCause?) -> Int {
@@ -50,7 +51,12 @@ package final class TraceCause: Sendable {
 
     /// The cause of what `sender` does later, on an actor or in a task: the same event.
     package func continued(by sender: TraceEvent.Source) -> TraceCause {
-        TraceCause(id: id, root: root, depth: depth, owner: owner, sender: sender)
+        TraceCause(id: id, root: root, depth: depth, sender: sender)
+    }
+
+    /// Calls `body`, in which observers send the messages that the current cause has as consequences.
+    package static func asObserver(_ body: () -> Void) {
+        if let current { current.continued(by: .observer).perform(body) } else { body() }
     }
 
     /// The cause of what the current task, or the current thread outside of tasks, does.
@@ -60,11 +66,13 @@ package final class TraceCause: Sendable {
 /// The first event of a chain of causes.
 package final class TraceRoot: Sendable {
     package let id: Int
+    /// The number of its trace. The numbers of events of another trace mean other events.
+    let trace: Int
     // Most chains contain no work. Their growth is not followed.
     private let lazyGrowth = AtomicLazyReference<TraceGrowth>()
 
-    init(id: Int) {
-        self.id = id
+    init(id: Int, trace: Int) {
+        (self.id, self.trace) = (id, trace)
     }
 
     /// How fast the chain grows.

@@ -96,7 +96,8 @@ public struct TraceEvent: Sendable, Identifiable {
         case middleware
         /// A transition: an update, a reducer, or the `deinit` of a value that it drops.
         case transition
-        /// Code that another component, loop or store of the trace calls, such as one of its observers.
+        /// Code that something in the trace has caused and that is none of the other sources: an observer of another
+        /// component, loop or store, or a task that an observer has started.
         case elsewhere
     }
 

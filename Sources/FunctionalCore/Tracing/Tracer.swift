@@ -5,8 +5,12 @@ final class TraceRecorder: Sendable {
     let sink: any TraceSink
     let maximumGrowth: Int
     let elapsed: @Sendable () -> Duration
+    /// The number of the trace in the process.
+    let number = TraceRecorder.last.add(1, ordering: .relaxed).newValue
     let lastEvent: Atomic<Int>
     let lastOwner = Atomic<Int>(0)
+
+    private static let last = Atomic<Int>(0)
 
     init(_ sink: any TraceSink, maximumGrowth: Int, clock: any Clock<Duration>, lastEvent: Int = 0) {
         self.lastEvent = Atomic(lastEvent)
@@ -38,9 +42,15 @@ package final class Tracer: Sendable {
     /// A value as the redactions of the trace leave it.
     package func redacted(_ value: any Sendable) -> TraceValue { trace.redacted(value) }
 
+    /// The current cause, or `nil` if it belongs to another trace.
+    package var currentCause: TraceCause? {
+        guard let cause = TraceCause.current, cause.root.trace == recorder.number else { return nil }
+        return cause
+    }
+
     /// Records an event, whose cause is the current one.
     package func record(_ kind: consuming TraceEvent.Kind) {
-        record(kind, causedBy: .current)
+        record(kind, causedBy: currentCause)
     }
 
     package func record(_ kind: consuming TraceEvent.Kind, causedBy cause: TraceCause?) {
@@ -64,7 +74,7 @@ package final class Tracer: Sendable {
     package func process(_ message: any Sendable, from origin: TraceOrigin, _ body: () -> Void) {
         let message = redacted(message)
         let cause = TraceCause(
-            id: recorder.next(), owner: owner, cause: origin.cause, depth: origin.depth, sender: nil)
+            id: recorder.next(), trace: recorder.number, cause: origin.cause, depth: origin.depth, sender: nil)
         let time = recorder.elapsed()
         emit(.received(message, from: origin.sender), as: cause.id, causedBy: origin.cause, at: time)
         if cause.depth > 0,
@@ -80,7 +90,7 @@ package final class Tracer: Sendable {
     ///
     /// - Parameter sender: Returns what sends it, if a message of the owner is being processed by this thread.
     package func origin(_ sender: () -> TraceEvent.Source?) -> TraceOrigin {
-        let cause = TraceCause.current
+        let cause = currentCause
         let source = sender() ?? cause.map { $0.sender ?? .elsewhere } ?? .caller
         return TraceOrigin(cause: cause, depth: TraceCause.depth(after: cause), sender: source)
     }
@@ -99,7 +109,7 @@ package final class Tracer: Sendable {
     /// Records that a policy delays a work. Passes the duration to a sink that asks for it.
     package func recordDelay(of subject: TraceValue, for delay: Duration) {
         record(.decided(.delayed, subject))
-        (recorder.sink as? any TraceDelaySink)?.noteDelay(delay, of: TraceCause.current?.id)
+        (recorder.sink as? any TraceDelaySink)?.noteDelay(delay, of: currentCause?.id)
     }
 
     // MARK: - States
@@ -127,9 +137,10 @@ package final class Tracer: Sendable {
     ///   - subject: What the work is for.
     ///   - source: What kind of work it is, and so what sends its messages.
     package func begin(_ subject: any Sendable, _ source: TraceEvent.Source) -> TracedWork {
-        let origin = TraceCause.current
+        let origin = currentCause
         let cause = TraceCause(
-            id: recorder.next(), owner: owner, cause: origin, depth: TraceCause.depth(after: origin), sender: source)
+            id: recorder.next(), trace: recorder.number, cause: origin, depth: TraceCause.depth(after: origin),
+            sender: source)
         emit(.started(redacted(subject), source), as: cause.id, causedBy: origin, at: recorder.elapsed())
         return TracedWork(tracer: self, cause: cause)
     }
@@ -215,7 +226,6 @@ extension Trace {
     /// A cause that stands for code outside, which is about to send messages: the root of everything that they cause.
     package func outsideCause() -> TraceCause {
         TraceCause(
-            id: recorder.next(), owner: TraceEvent.Owner(name: "", number: 0), cause: nil, depth: 0,
-            sender: .caller)
+            id: recorder.next(), trace: recorder.number, cause: nil, depth: 0, sender: .caller)
     }
 }

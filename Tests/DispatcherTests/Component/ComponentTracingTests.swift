@@ -1,5 +1,6 @@
 import Dispatcher
 import FunctionalCore
+import Observation
 import TestSupport
 import Testing
 import VirtualTime
@@ -173,6 +174,38 @@ struct ComponentTracingTests {
             lines.dropFirst() == [
                 "3 <2: started a, action", "4 <3: changed to Broken()", "5 <3: ended 3", "6 <2: handled 2",
             ])
+    }
+
+    @Test("Code that tracks the state sends as an observer")
+    @MainActor
+    func tracking() {
+        let component = component(.pure { input in .set(input) })
+        withObservationTracking {
+            _ = component.state
+        } onChange: {
+            component.send("b")
+        }
+        component.send("a")
+        let received = lines.filter { $0.contains("received") }
+        #expect(received == ["2: received a from caller", "5 <2: received b from observer"])
+    }
+
+    @Test("An event of another trace is no cause, neither of a message nor of a work or a decision")
+    func otherTrace() {
+        let otherEvents = TraceBuffer()
+        let other = Component<String, String>(
+            initialState: "", environment: (), trace: Trace(to: otherEvents),
+            dispatcher: Text.effectful { Self.append($0) }.policy(.queued))
+        let component = component(.pure { input in .set(input) })
+        let registration = component.observe(initial: false) { other.send($0) }
+        component.send("a")
+        #expect(
+            otherEvents.lines.dropFirst() == [
+                "2: received a from caller", "3 <2: a starts", "4 <2: started a, action", "5 <4: changed to a",
+                "6 <4: ended 4", "7 <2: handled 2",
+            ])
+        #expect(otherEvents.all.allSatisfy { $0.id == 1 || $0.root == 2 })
+        registration.cancel()
     }
 
     @Test("A failure is recorded before the observers of errors are notified, and is the cause of what they send")

@@ -193,7 +193,9 @@ extension DriverLog.Fields {
         case .waits, .delayed:
             submissions.append(.init(subject: subject, cause: cause))
         case .starts:
-            let isSame = { (submission: Submission) in submission.cause == cause && submission.subject == subject }
+            let isSame = { (submission: DriverLog.Submission) in
+                submission.cause == cause && submission.subject == subject
+            }
             remove({ isSame($0) && ($0.start ?? now) <= now }, or: isSame)
         case .dropped:
             // The cause of the decision is that of the newer submission, which may have the same one.
@@ -203,10 +205,10 @@ extension DriverLog.Fields {
         }
     }
 
-    private typealias Submission = DriverLog.Submission
-
     /// Removes the first submission that satisfies `isRemoved`. If there is none, the first that satisfies `isOther`.
-    private mutating func remove(_ isRemoved: (Submission) -> Bool, or isOther: (Submission) -> Bool) {
+    private mutating func remove(
+        _ isRemoved: (DriverLog.Submission) -> Bool, or isOther: (DriverLog.Submission) -> Bool
+    ) {
         if let index = submissions.firstIndex(where: isRemoved) ?? submissions.firstIndex(where: isOther) {
             submissions.remove(at: index)
         }
