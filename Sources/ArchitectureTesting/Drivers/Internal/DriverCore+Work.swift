@@ -57,7 +57,7 @@ extension DriverCore {
         guard work.subject.value is StreamWork else {
             return work.isPermanent ? "\(work.subject)" : words.work("\(work.subject)", subject(work.id))
         }
-        let message = log.causes(from: work.id).lazy.compactMap(\.message).first
+        let message = log.cause(from: work.id) { _, message in message != nil }?.message
         return "The \(work.subject)" + (message.map { " for \($0)" } ?? "")
     }
 

@@ -127,14 +127,26 @@ final class DriverLog<S: Equatable & Sendable>: TraceDelaySink {
 
     /// The messages and works that have caused something whose cause has this number, the last one first.
     func causes(from id: Int?) -> [(id: Int, message: TraceValue?)] {
+        var causes: [(id: Int, message: TraceValue?)] = []
+        _ = cause(from: id) { id, message in
+            causes.append((id, message))
+            return false
+        }
+        return causes
+    }
+
+    /// The first of these that satisfies a predicate. A chain can be long, so the search ends there.
+    func cause(
+        from id: Int?, where isWanted: (_ id: Int, _ message: TraceValue?) -> Bool
+    ) -> (id: Int, message: TraceValue?)? {
         fields.withLock { fields in
-            var (causes, next) = ([(id: Int, message: TraceValue?)](), id)
+            var next = id
             while let id = next {
                 let cause = fields.causes[id]
-                causes.append((id, cause?.message))
+                if isWanted(id, cause?.message) { return (id, cause?.message) }
                 next = cause?.cause
             }
-            return causes
+            return nil
         }
     }
 }
