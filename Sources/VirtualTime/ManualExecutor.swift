@@ -50,9 +50,14 @@ public final class ManualExecutor: TaskExecutor, Sendable {
         }
 
         /// Takes the job at `index` among those that are ready. The others keep the order in which they became ready.
+        /// Random choices need no such order, and take constant time.
         mutating func take(at index: Int) -> UnownedJob {
             let job = jobs[head + index]
-            if index > 0 { jobs.replaceSubrange(head + 1...head + index, with: Array(jobs[head..<head + index])) }
+            if choices.isRandom {
+                jobs.swapAt(head, head + index)
+            } else if index > 0 {
+                jobs.replaceSubrange(head + 1...head + index, with: Array(jobs[head..<head + index]))
+            }
             head += 1
             if head > 1_000 && head > jobs.count / 2 {
                 jobs.removeFirst(head)

@@ -138,6 +138,26 @@ struct ChromeTraceTests {
         #expect(file.events.map(\.phase) == ["M", "M", "b", "b", "B"])
     }
 
+    // In quadratic time, it takes minutes.
+    @Test("A long chain of works, each of which sends a message, is written in linear time", .timeLimit(.minutes(3)))
+    func longChains() {
+        let count = 24_000
+        let events = TraceBuffer(capacity: .max)
+        let tracer = Tracer(Trace(to: events), owner: Screen.self)
+        tracer.process(0, from: tracer.origin { nil }) {
+            var cause = TraceCause.current
+            for number in 1...count {
+                TraceCause.$current.withValue(cause) {
+                    cause = tracer.begin(number, .action).cause
+                    TraceCause.$current.withValue(cause) {
+                        tracer.record(.received(TraceValue(number), from: .action))
+                    }
+                }
+            }
+        }
+        #expect(ChromeTrace(events.all).data.count > count)
+    }
+
     @Test("Writing creates a file with the object")
     func files() throws {
         try withTemporaryFolder { folder in

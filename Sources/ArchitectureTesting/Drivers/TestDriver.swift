@@ -34,9 +34,9 @@ public import VirtualTime
 /// that is under way, and calls of the environment. An axis can be relaxed; see ``TestAxes``. An issue about something
 /// that a sent input has caused is recorded at the line of the `send`.
 ///
-/// If the test does not call ``finish(sourceLocation:)``, the driver makes the same checks when it is deallocated. The
-/// driver is not `Sendable`, so use it in one task, outside of tasks that run on its executor. Several drivers may share
-/// a clock and a recorder.
+/// If the test does not call ``AnyTestDriver/finish(sourceLocation:)``, the driver makes the same checks when it is
+/// deallocated. The driver is not `Sendable`, so use it in one task, outside of tasks that run on its executor. Several
+/// drivers may share a clock and a recorder.
 ///
 /// The driver does not run code that leaves the executor, such as `@MainActor` functions, `Task.detached` and `Task { }`.
 /// Work that awaits such code is under way until its end arrives from another thread. The state must have value
@@ -168,7 +168,7 @@ extension TestDriver {
         core.receive(equal: input, at: sourceLocation, change)
     }
 
-    /// Receives an input that a prism matches, and returns its part; see ``receive(_:sourceLocation:_:)``.
+    /// Receives an input that a prism matches, and returns its part; see ``receive(_:sourceLocation:_:)->Sent``.
     @discardableResult
     public func receive<Part>(
         _ prism: some PrismProtocol<Input, Part>, sourceLocation: SourceLocation = #_sourceLocation,
@@ -180,7 +180,7 @@ extension TestDriver {
         }
     }
 
-    /// Receives an input that satisfies a predicate, and returns it; see ``receive(_:sourceLocation:_:)``.
+    /// Receives an input that satisfies a predicate, and returns it; see ``receive(_:sourceLocation:_:)->Sent``.
     @discardableResult
     public func receive(
         where isExpected: (Input) -> Bool, sourceLocation: SourceLocation = #_sourceLocation,
@@ -194,7 +194,7 @@ extension TestDriver {
     /// Cancels the work of a sent input, and runs what it does last.
     ///
     /// Work that takes longer to unwind, for example by a finalizer that sleeps, is under way until it ends. The method
-    /// cancels what ``SendTask/cancel()`` cancels. Cancelling the result of `receive` records an issue.
+    /// cancels what `SendTask.cancel()` cancels. Cancelling the result of `receive` records an issue.
     public func cancel(_ sent: Sent, sourceLocation: SourceLocation = #_sourceLocation) {
         if core.isKnown(sent, sourceLocation) {
             if !sent.isSent { core.fail([DriverText.notCancellable(sent)], sourceLocation) }

@@ -30,7 +30,7 @@ public import VirtualTime
 /// An issue is recorded for everything that the test does not state, on four axes: changes of the model, events, effects
 /// with the work of their handlers, and calls that a ``Recorder`` has recorded. An axis can be relaxed; see ``TestAxes``.
 /// An issue about something that a sent event has caused is recorded at the line of the `send`. If the test does not call
-/// ``finish(sourceLocation:)``, the driver makes the same checks when it is deallocated.
+/// ``AnyTestDriver/finish(sourceLocation:)``, the driver makes the same checks when it is deallocated.
 ///
 /// Tasks of the effect handler and of the event source run on the driver's executor, unless a router has an executor of its
 /// own. The driver does not run code that leaves the executor: handlers on a queue or on the main actor, `Task.detached`
@@ -54,7 +54,7 @@ public final class TestLoop<Model: Equatable & Sendable, Event: Sendable, Effect
     ///
     /// - Parameters:
     ///   - builder: The configuration of the loop. The driver replaces its trace and its executor. If it has no observer
-    ///     of errors, errors are not written to standard error; see ``expectFailure(_:sourceLocation:)``.
+    ///     of errors, errors are not written to standard error; see ``AnyTestDriver/expectFailure(_:sourceLocation:)``.
     ///   - model: The model to start from.
     ///   - effects: The effects to handle first. They need not be stated.
     ///   - time: The clock and the executor. Handlers take its clock.
@@ -225,7 +225,7 @@ extension TestLoop {
         core.receive(equal: event, at: sourceLocation, change)
     }
 
-    /// Receives an event that a prism matches, and returns its part; see ``receive(_:sourceLocation:_:)``.
+    /// Receives an event that a prism matches, and returns its part; see ``receive(_:sourceLocation:_:)->Sent``.
     ///
     /// ```swift
     /// let title = test.receive(Event.prism(for: Event.loaded)) { $0 = Model(title: "post 5") }
@@ -241,7 +241,7 @@ extension TestLoop {
         }
     }
 
-    /// Receives an event that satisfies a predicate, and returns it; see ``receive(_:sourceLocation:_:)``.
+    /// Receives an event that satisfies a predicate, and returns it; see ``receive(_:sourceLocation:_:)->Sent``.
     @discardableResult
     public func receive(
         where isExpected: (Event) -> Bool, sourceLocation: SourceLocation = #_sourceLocation,

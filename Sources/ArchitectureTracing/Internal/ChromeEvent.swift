@@ -62,24 +62,20 @@ private struct ChromeTranslation {
     private var threads: [UInt: Int] = [:]
     private var namedThreads: [Int: Set<Int>] = [:]
     private let records: [Int: TraceRecord]
+    /// The message that causes an event directly or through works, if it is among the events.
+    private var origins: [Int: Int] = [:]
     /// The messages that a message causes, also through works.
     private var effects: [Int: [Int]] = [:]
 
     init(_ records: [TraceRecord]) {
         self.records = Dictionary(records.map { ($0.id, $0) }) { first, _ in first }
-        for record in records where record.kind == .received {
-            if let message = message(causing: record) { effects[message, default: []].append(record.id) }
+        // A cause has a lower number, so its own origin is known.
+        for record in records.sorted(by: { $0.id < $1.id }) {
+            guard let cause = record.cause.flatMap({ self.records[$0] }) else { continue }
+            let origin = cause.kind == .received ? cause.id : origins[cause.id]
+            origins[record.id] = origin
+            if let origin, record.kind == .received { effects[origin, default: []].append(record.id) }
         }
-    }
-
-    /// The message that causes an event directly or through works, if it is among the events.
-    private func message(causing record: TraceRecord) -> Int? {
-        var cause = record.cause.flatMap { records[$0] }
-        while let work = cause, work.kind != .received {
-            // A cause has a lower number. A file that was not written by a trace may contain a cycle.
-            cause = work.cause.flatMap { $0 < work.id ? records[$0] : nil }
-        }
-        return cause?.id
     }
 
     mutating func append(_ record: TraceRecord) {
@@ -101,7 +97,7 @@ private struct ChromeTranslation {
         switch record.kind {
         case .received:
             add(.sliceBegin, short(record.message), "message")
-            if message(causing: record) != nil {
+            if origins[record.id] != nil {
                 add(.flowEnd, "cause", "cause", id: record.id, isBoundToEnclosing: true, hasArguments: false)
             }
             for effect in effects[record.id] ?? [] {

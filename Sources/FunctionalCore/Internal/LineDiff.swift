@@ -67,9 +67,7 @@ package struct LineDiff: Sendable {
     package static func dump(_ value: Any) -> [String] {
         var text = ""
         Swift.dump(value, to: &text)
-        // Of private types `dump` names the place in memory, too, which says nothing.
-        text.replace(/\(unknown context at \$[0-9a-f]+\)\./, with: "")
-        let lines = text.split(separator: "\n").map(String.init)
+        let lines = text.withoutPlacesInMemory.split(separator: "\n").map(String.init)
         guard lines.contains(where: isUnordered) else { return lines }
         var rest = lines[...]
         return Array(nodes(of: &rest, indentedBy: 0).joined())
@@ -178,4 +176,10 @@ package struct LineDiff: Sendable {
         }
         return pairs.reversed()
     }
+}
+
+extension String {
+    /// The text without the places in memory that are parts of the names of private and local types. They say nothing, and
+    /// differ in each run.
+    var withoutPlacesInMemory: String { replacing(/\(unknown context at \$[0-9a-f]+\)\./, with: "") }
 }

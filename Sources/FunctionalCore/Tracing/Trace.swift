@@ -21,7 +21,7 @@
 public struct Trace: Sendable {
     let recorder: TraceRecorder
     let keepsStates: Bool
-    private var redactions: [ObjectIdentifier: @Sendable (any Sendable) -> any Sendable] = [:]
+    private var redactions: [@Sendable (any Sendable) -> any Sendable] = []
 
     /// Creates a trace.
     ///
@@ -66,15 +66,18 @@ public struct Trace: Sendable {
     /// Trace(to: events).redacting(Login.self) { $0.password = "…" }
     /// ```
     ///
-    /// Values are the states, messages, errors and subjects of works whose dynamic type is `Value`. A value inside of another
-    /// one is not changed: redact the outer type.
+    /// Values are the states, messages, errors and subjects of works that have the type, a subclass of it, or that conform to
+    /// it if it is a protocol such as `any Error`. A value inside of another one is not changed: redact the outer type.
+    ///
+    /// A part that code takes out of a value is a value of its own. Examples are the parameters that a route of a loop takes
+    /// out of an effect, and what a stream of a store takes out of an action. Redact their types, too.
+    ///
+    /// - Complexity: O(n) for each value that is recorded, in the number of redactions of the trace.
     public func redacting<Value: Sendable>(
         _ type: Value.Type, _ redact: @escaping @Sendable (inout Value) -> Void
     ) -> Trace {
         var trace = self
-        let earlier = redactions[ObjectIdentifier(type)]
-        trace.redactions[ObjectIdentifier(type)] = { value in
-            let value = earlier?(value) ?? value
+        trace.redactions.append { value in
             guard var redacted = value as? Value else { return value }
             redact(&redacted)
             return redacted
@@ -83,19 +86,18 @@ public struct Trace: Sendable {
     }
 
     /// Returns a trace that replaces the values of a type by a text that only names the type.
+    ///
+    /// Which values these are is described in ``redacting(_:_:)``.
     public func omitting<Value: Sendable>(_ type: Value.Type) -> Trace {
         var trace = self
         let name = "\(type)"
-        trace.redactions[ObjectIdentifier(type)] = { _ in OmittedValue(type: name) }
+        trace.redactions.append { value in value is Value ? OmittedValue(type: name) : value }
         return trace
     }
 
     /// The value, as the redactions leave it.
     func redacted(_ value: any Sendable) -> TraceValue {
-        guard !redactions.isEmpty, let redact = redactions[ObjectIdentifier(Swift.type(of: value))] else {
-            return TraceValue(value)
-        }
-        return TraceValue(redact(value))
+        TraceValue(redactions.reduce(value) { value, redact in redact(value) })
     }
 }
 

@@ -127,6 +127,6 @@ public struct TraceValue: Sendable, CustomStringConvertible {
         self.value = value
     }
 
-    /// The text of the value.
-    public var description: String { "\(value)" }
+    /// The text of the value. It does not contain the places in memory that Swift prints for private and local types.
+    public var description: String { "\(value)".withoutPlacesInMemory }
 }

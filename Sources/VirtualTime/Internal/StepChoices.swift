@@ -16,6 +16,8 @@ struct StepChoices: Sendable {
 
     var racesTime: Bool { order.racesTime }
 
+    var isRandom: Bool { random != nil }
+
     /// Whether all further choices are 0, and no log needs them.
     var isOver: Bool { random == nil && position >= order.choices.count && order.log?.isComplete != true }
 

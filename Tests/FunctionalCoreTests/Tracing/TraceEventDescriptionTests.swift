@@ -104,6 +104,16 @@ struct TraceEventDescriptionTests {
         #expect(events.all.map(\.difference) == [["− - 1", "+ - 2"], [], nil, nil])
     }
 
+    @Test("The text of a value contains no place in memory")
+    func privateTypes() {
+        enum Page: Sendable { case blank }
+        struct State: Sendable { var page = Page.blank }
+        #expect("\(State())".contains("(unknown context at $"))
+        #expect(
+            TraceValue(State()).description
+                == "State(page: FunctionalCoreTests.TraceEventDescriptionTests.Page.blank)")
+    }
+
     @Test("The line of an event has its cause and its time, and contains no line break")
     func causes() {
         let (events, clock) = (TraceBuffer(), VirtualClock())

@@ -87,6 +87,20 @@ struct TraceTests {
         #expect((tracer.redacted(Session()).value as? Session)?.login.password == "secret")
     }
 
+    @Test("A redaction of a protocol, a class or a wrapped type changes all values of it")
+    func subtypes() {
+        struct Refused: Error {}
+        class Account: @unchecked Sendable {}
+        final class Admin: Account, @unchecked Sendable {}
+        let tracer = tracer {
+            $0.redacting(String.self) { $0 = "…" }.omitting((any Error).self).omitting(Account.self)
+        }
+        #expect(tracer.redacted(Refused()).description == "‹Error omitted›")
+        #expect(tracer.redacted(Admin()).description == "‹Account omitted›")
+        #expect(tracer.redacted(Optional("secret")).description == "…")
+        #expect(tracer.redacted(String?.none).description == "nil")
+    }
+
     @Test("A redaction returns another trace, and leaves the original as it is")
     func valueSemantics() {
         let trace = Trace(to: events)
