@@ -113,6 +113,21 @@ import VirtualTime
                 """))
     }
 
+    @Test func `many changes of work that are not stated`() {
+        let test = desk.driver()
+        for _ in 0..<11 { test.send(.slowly) }
+        test.advance(by: .seconds(2))
+        let issues = on { test.send(.touch) }
+        #expect(issues.issues.count == 21)
+        expect(
+            Reported(issues: Array(issues.issues.suffix(1)), line: issues.line),
+            """
+            2 more changes of the state were not stated before touch was sent. To fix, state them with change(from:), \
+            or relax .state.
+            """)
+        test.finish()
+    }
+
     @Test func `no further change`() {
         let test = desk.driver()
         let sent = test.send(.slowly)
@@ -469,17 +484,17 @@ import VirtualTime
         let test = desk.counting(relaxing: .messages)
         test.send(.name("counting")) { $0.title = "counting" }
         let issues = reported {
-            // 120,000 inputs, and more than 100,000 jobs.
-            test.advance(by: .seconds(120_000))
+            // More than 100,000 inputs and jobs.
+            test.advance(by: .seconds(101_000))
             test.finish()
         }
         #expect(issues.count == 21)
         #expect(
             issues.last?.text == """
-                Skipped, because .messages is relaxed. 119980 more inputs came, and were not received before the end of \
+                Skipped, because .messages is relaxed. 100980 more inputs came, and were not received before the end of \
                 the test.
                 """)
-        #expect(test.state.count == 120_000)
+        #expect(test.state.count == 101_000)
     }
 
     // MARK: - Calls

@@ -133,6 +133,19 @@ import VirtualTime
             """, at: line)
     }
 
+    @Test func `many events that are not received`() {
+        let test = reader.driver()
+        for number in 1...22 { test.loop.dispatchEvent(.answered(number)) }
+        let (issues, line) = on { test.send(.touch) }
+        #expect(issues.count == 21)
+        check(
+            (Array(issues.suffix(1)), line),
+            """
+            2 more events came, and were not received before touch was sent. To fix, receive them, or relax .messages.
+            """)
+        test.finish()
+    }
+
     @Test func `an event of the event source belongs to the line of the driver`() {
         let line = #line + 1
         let test = reader.driver { [reader] in $0.withEventSource { reader.ticks() } }
@@ -313,6 +326,33 @@ import VirtualTime
             No work has failed with an error of the type Offline.
             No work is under way.
             """)
+    }
+
+    @Test func `an event source that fails`() {
+        let line = #line + 1
+        let test = reader.driver { [reader] in $0.withEventSource { reader.brokenTicks() } }
+        test.advance(by: .seconds(1))
+        test.receive(.tick) { $0.count = 1 }
+        check(
+            on { test.finish() },
+            """
+            The event source AsyncThrowingStream<ReaderEvent, Error> has failed: Offline(). To fix, state it with \
+            expectFailure, or relax .work.
+            """, at: line)
+    }
+
+    @Test func `a first effect that a policy delays`() {
+        let line = #line + 1
+        let test = reader.driver(effects: [.search("s")])
+        check(
+            on { test.finish() },
+            """
+            Work is under way at the end of the test: The effect s of the loop sleeps until 1.0 s, now 0.0 s. To \
+            fix, advance(by: .seconds(1)), cancel it, or relax .work.
+            """, at: line)
+        test.advance(by: .seconds(1))
+        test.receive(.found("s")) { $0.title = "s" }
+        test.finish()
     }
 
     @Test func `a chain without end`() {

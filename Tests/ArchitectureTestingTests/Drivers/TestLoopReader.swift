@@ -144,6 +144,22 @@ struct ReaderTest {
     }
 }
 
+extension ReaderTest {
+    /// An event source that fails after its first event.
+    @Sendable func brokenTicks() -> AsyncThrowingStream<ReaderEvent, any Error> {
+        AsyncThrowingStream { [clock = time.clock, count = Locked(0)] in
+            if count.withLock({ count in
+                defer { count += 1 }
+                return count
+            }) > 0 {
+                throw Offline()
+            }
+            try await clock.sleep(for: .seconds(1))
+            return .tick
+        }
+    }
+}
+
 /// An event source that sends an event each second while the reader is playing.
 struct PlayingSource: Connectable, Sendable {
     let time: VirtualScheduler

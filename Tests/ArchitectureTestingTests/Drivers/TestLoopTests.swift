@@ -83,6 +83,49 @@ import VirtualTime
         test.finish()
     }
 
+    @Test func `effects of one event that replace each other are one work`() {
+        let time = reader.time
+        let router = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 })
+            .policy(.debounce(for: .seconds(1), clock: time.clock)).toEvent { -$0 }
+        let builder = Mobius.loop(
+            update: Update<Int, Int, Int> { _, event in
+                event < 0 ? .next(event) : .dispatchEffects([event, event + 1, event + 1])
+            }, effectHandler: router)
+        let test = TestLoop(builder, from: 0, time: time)
+        let sent = test.send(1)
+        test.effects(1, 2, 2)
+        test.expectWork(sent, .sleeping(until: .seconds(1)))
+        test.advance(by: .seconds(1))
+        test.receive(-2) { $0 = -2 }
+        test.finish()
+    }
+
+    @Test func `effects of one event that wait under several policies are several works`() {
+        let time = reader.time
+        var router = EffectRouter<Int, Int>()
+        for seconds in 1...3 {
+            router = router.routeEffects(withParameters: { $0 == seconds ? "same" : nil })
+                .policy(.debounce(for: .seconds(seconds), clock: time.clock)).toEvent { _ in -seconds }
+        }
+        let builder = Mobius.loop(
+            update: Update<Int, Int, Int> { _, event in event < 0 ? .next(event) : .dispatchEffects([3, 2, 1]) },
+            effectHandler: router)
+        let test = TestLoop(builder, from: 0, time: time)
+        let sent = test.send(1)
+        test.effects(1, 2, 3)
+        test.expectWork(
+            sent, .sleeping(until: .seconds(1)), .sleeping(until: .seconds(2)), .sleeping(until: .seconds(3)))
+        test.advance(by: .seconds(1))
+        test.receive(-1) { $0 = -1 }
+        test.expectWork(sent, .sleeping(until: .seconds(2)), .sleeping(until: .seconds(3)))
+        test.advance(by: .seconds(1))
+        test.receive(-2) { $0 = -2 }
+        test.expectWork(sent, .sleeping(until: .seconds(3)))
+        test.advance(by: .seconds(1))
+        test.receive(-3) { $0 = -3 }
+        test.finish()
+    }
+
     @Test func `the test ends an effect by its callback`() {
         let test = reader.driver()
         let sent = test.send(.ask)

@@ -115,7 +115,7 @@ extension DriverCore {
 
     /// Whether a message, or something that it has caused, has caused something with this cause.
     func isCaused(_ cause: Int?, by handle: Sent) -> Bool {
-        log.causes(from: cause).contains { $0.id == handle.id }
+        log.cause(from: cause) { id, _ in id == handle.id } != nil
     }
 
     /// Returns whether the message was stated by this driver.

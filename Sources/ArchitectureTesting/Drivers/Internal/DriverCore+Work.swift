@@ -7,7 +7,7 @@ import VirtualTime
 struct RunningWork {
     let subject: String
     /// The number of the work, or of the message that a policy delays.
-    let cause: Int
+    let cause: Int?
     let status: WorkStatus
     /// Whether it lasts as long as its owner.
     var isPermanent = false
@@ -57,7 +57,7 @@ extension DriverCore {
         guard work.subject.value is StreamWork else {
             return work.isPermanent ? "\(work.subject)" : words.work("\(work.subject)", subject(work.id))
         }
-        let message = log.causes(from: work.id).lazy.compactMap(\.message).first
+        let message = log.cause(from: work.id) { _, message in message != nil }?.message
         return "The \(work.subject)" + (message.map { " for \($0)" } ?? "")
     }
 

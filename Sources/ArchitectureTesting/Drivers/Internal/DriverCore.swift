@@ -186,9 +186,6 @@ extension DriverCore {
 
     /// The cause of something, for a text: the last message among its causes.
     func subject(_ cause: Int?) -> String {
-        for cause in log.causes(from: cause) {
-            if let message = cause.message { return "\(message)" }
-        }
-        return words.outside
+        log.cause(from: cause) { _, message in message != nil }?.message.map { "\($0)" } ?? words.outside
     }
 }

@@ -38,7 +38,7 @@ final class DriverLog<S: Equatable & Sendable>: TraceDecisionSink {
     struct Submission: Sendable {
         let id: ObjectIdentifier
         let subject: String
-        let cause: Int
+        let cause: Int?
         /// When the clock of the policy starts it, as an offset of the driver's clock.
         let start: Duration?
     }
@@ -101,7 +101,6 @@ final class DriverLog<S: Equatable & Sendable>: TraceDecisionSink {
     ) {
         switch decision {
         case .waits, .delayed:
-            guard let cause else { return }
             let start = decision == .delayed ? clock.now.offset + delay : nil
             let submission = Submission(id: id, subject: "\(subject)", cause: cause, start: start)
             fields.withLock { $0.submissions.append(submission) }
@@ -131,14 +130,26 @@ final class DriverLog<S: Equatable & Sendable>: TraceDecisionSink {
 
     /// The messages and works that have caused something whose cause has this number, the last one first.
     func causes(from id: Int?) -> [(id: Int, message: TraceValue?)] {
+        var causes: [(id: Int, message: TraceValue?)] = []
+        _ = cause(from: id) { id, message in
+            causes.append((id, message))
+            return false
+        }
+        return causes
+    }
+
+    /// The first of these that satisfies a predicate. A chain can be long, so the search ends there.
+    func cause(
+        from id: Int?, where isWanted: (_ id: Int, _ message: TraceValue?) -> Bool
+    ) -> (id: Int, message: TraceValue?)? {
         fields.withLock { fields in
-            var (causes, next) = ([(id: Int, message: TraceValue?)](), id)
+            var next = id
             while let id = next {
                 let cause = fields.causes[id]
-                causes.append((id, cause?.message))
+                if isWanted(id, cause?.message) { return (id, cause?.message) }
                 next = cause?.cause
             }
-            return causes
+            return nil
         }
     }
 }
