@@ -58,7 +58,7 @@ extension LoopRuntime {
         conclude(change(by: event), notifying: observers)
     }
 
-    @usableFromInline
+    @inlinable
     @inline(never)
     func handle(_ event: Event, telling logger: AnyMobiusLogger<Model, Event, Effect>) {
         if isDisposed { return logger.didDrop(event: event) }
@@ -69,7 +69,7 @@ extension LoopRuntime {
         // An update in place copies a model that is held here.
         let old = logger.usesPreviousModel ? core.state.pointee : nil
         let change = change(by: event)
-        if change.isModelNew { recordChange?(core.state, isCutShort ? 0 : observers?.count ?? 0) }
+        if change.isModelNew { recordNewModel(notifying: observers) }
         let next = Next(model: change.isModelNew ? core.state.pointee : nil, effects: change.effects)
         if let old {
             logger.didUpdate(model: old, event: event, next: next)
@@ -77,6 +77,12 @@ extension LoopRuntime {
             logger.didUpdate(event: event, next: next)
         }
         conclude(change, notifying: observers)
+    }
+
+    /// Records a new model, of which `observers` will be notified, if the loop has a trace.
+    @usableFromInline
+    func recordNewModel(notifying observers: CancellableList<Observer<Model>>?) {
+        recordChange?(core.state, isCutShort ? 0 : observers?.count ?? 0)
     }
 
     /// Calls the update and changes the model. If the update returns a model, the old one is released after the change,
