@@ -8,13 +8,13 @@ struct StackSafetyTests {
     @Test(arguments: DeepProgram.allCases)
     @MainActor
     func deepProgramsRunOnTheMainThread(_ program: DeepProgram) {
-        #expect(program.run() == program.expected)
+        #expect(program.run(manySteps) == program.expected(manySteps))
     }
 
     @Test(arguments: DeepState.allCases)
     @MainActor
     func deepStateProgramsRunOnTheMainThread(_ program: DeepState) {
-        #expect(program.run() == program.expected)
+        #expect(program.run(manySteps) == program.expected(manySteps))
     }
 }
 
@@ -22,24 +22,25 @@ struct StackSafetyTests {
 /// take much memory.
 @Suite("Stack safety, on small stacks", .serialized, .timeLimit(.minutes(10)))
 struct SmallStackSafetyTests {
+    /// A small stack has five bytes for each of these steps.
+    private let depth = 100_000
+
     @Test(arguments: DeepProgram.allCases)
     func deepProgramsRunOnASmallStack(_ program: DeepProgram) async {
-        #expect(await onSmallStack { program.run() } == program.expected)
+        #expect(await onSmallStack { program.run(depth) } == program.expected(depth))
     }
 
     @Test(arguments: DeepAsyncProgram.allCases)
     func deepAsyncProgramsRunInATask(_ program: DeepAsyncProgram) async throws {
-        let result = try await program.run()
-        #expect(result == program.expected)
+        let result = try await program.run(depth)
+        #expect(result == program.expected(depth))
     }
 
     @Test(arguments: DeepState.allCases)
     func deepStateProgramsRunOnASmallStack(_ program: DeepState) async {
-        #expect(await onSmallStack { program.run() } == program.expected)
+        #expect(await onSmallStack { program.run(depth) } == program.expected(depth))
     }
 }
-
-private let depth = manySteps
 
 private typealias DeepIO = EnvIO<Int, any Error, Int>
 
@@ -52,7 +53,7 @@ enum DeepProgram: String, CaseIterable, Sendable {
     case right, rightNonTail, leftMap, left, rightData, leftHandle, failDeep, leftEnv, localLoop, freeLeft, freeRight
     case bracketLoop, bindingLoop, traverse, taps, tapErrors, orElse, redeem, forever, foreverNodes
 
-    var expected: Int {
+    func expected(_ depth: Int) -> Int {
         switch self {
         case .localLoop, .freeLeft, .freeRight, .right, .bindingLoop: 0
         case .leftEnv: 2 * depth + 1
@@ -60,15 +61,15 @@ enum DeepProgram: String, CaseIterable, Sendable {
         }
     }
 
-    func run() -> Int {
+    func run(_ depth: Int) -> Int {
         do {
-            return try program().runSync(1)
+            return try program(depth).runSync(1)
         } catch {
             return (error as? Deep)?.level ?? -1
         }
     }
 
-    private func program() -> DeepIO {
+    private func program(_ depth: Int) -> DeepIO {
         switch self {
         case .right:
             return countdown(depth)
@@ -159,7 +160,7 @@ private func bound(_ count: Int) -> DeepIO {
 enum DeepAsyncProgram: String, CaseIterable, Sendable {
     case right, rightNonTail, left, leftMap, rightData, leftHandle, leftEnv, asyncSteps
 
-    var expected: Int {
+    func expected(_ depth: Int) -> Int {
         switch self {
         case .right, .asyncSteps: 0
         case .leftEnv: 2 * depth + 1
@@ -167,7 +168,7 @@ enum DeepAsyncProgram: String, CaseIterable, Sendable {
         }
     }
 
-    func run() async throws -> Int {
+    func run(_ depth: Int) async throws -> Int {
         switch self {
         case .asyncSteps: return try await waiting(depth).run(1)
         default:
@@ -199,11 +200,11 @@ private func waiting(_ count: Int) -> DeepIO {
 enum DeepState: String, CaseIterable, Sendable {
     case right, left, leftMap, rightData, freeLeft, freeRight, bound, traverse, bindings, nestedBindings
 
-    var expected: Int {
+    func expected(_ depth: Int) -> Int {
         self == .freeLeft || self == .freeRight ? 0 : depth
     }
 
-    func run() -> Int {
+    func run(_ depth: Int) -> Int {
         let step = State<Int, Void>.update { $0 += 1 }
         switch self {
         case .right:

@@ -167,13 +167,15 @@ struct StateReaderTests {
     @Test("Observers and what they send read the state that they are notified of")
     func observers() {
         let (log, seen) = (Record<Int>(), Record<Int>())
+        // The asynchronous actions begin when it is drained. Each then commits, which notifies the observers as well.
+        let scheduler = VirtualScheduler()
         let reader = Guarded<(@Sendable () -> Int)?>(nil)
         let component = Component(
             initialState: 0,
             environment: { state in
                 reader.value = state
                 return state
-            }, dispatcher: Self.reading(log))
+            }, executor: scheduler.executor, dispatcher: Self.reading(log))
         component.observe { [weak component] count in
             if let state = reader.value { seen.append(state()) }
             if count == 1 { component?.send(1) }
@@ -183,6 +185,10 @@ struct StateReaderTests {
         component.send(1)
         #expect(component.state == 3)
         #expect(seen.values == [2, 2, 3, 3])
+        scheduler.drain()
+        #expect(log.values == [3, 3, 3])
+        // The observer of the scope is notified of changes alone.
+        #expect(seen.values.dropFirst(4) == [3, 3, 3])
     }
 
     @Test("Work that a policy delays reads the state when it runs")
