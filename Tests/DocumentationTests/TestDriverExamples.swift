@@ -1,4 +1,4 @@
-// The code of the documentation comments of TestDriver.
+// The code of the documentation comments of TestDriver and TestAxes. The first example is that of the page.
 
 import ArchitectureTesting
 import Dispatcher
@@ -6,24 +6,6 @@ import Foundation
 import FunctionalCore
 import Testing
 import VirtualTime
-
-private struct API: Sendable {
-    var load: @Sendable (Int) async throws -> String
-    var delete: @Sendable (Int) async throws -> Void
-}
-
-private struct Screen: Equatable, Sendable {
-    enum Phase: Equatable, Sendable {
-        case empty, loading
-        case loaded(String)
-    }
-    var phase = Phase.empty
-}
-
-private enum ScreenInput: Equatable, Sendable {
-    case open(Int)
-    case delete(Int)
-}
 
 private struct Stopwatch: Equatable, Sendable {
     var isRunning = false
@@ -39,48 +21,7 @@ private let stopwatch = StateDispatcher<VirtualClock, Stopwatch, StopwatchInput>
     }
 }
 
-@Suite("The documentation comments of TestDriver", .timeLimit(.minutes(10)))
-struct TestDriverExampleTests {
-    // Other files of this module declare a screen, too.
-    private let screen = StateDispatcher<API, Screen, ScreenInput>.workflow { input in
-        switch input {
-        case .open(let id):
-            [
-                .pure(.update { $0.phase = .loading }),
-                EnvIO { api in
-                    let text = try await api.load(id)
-                    return .update { $0.phase = .loaded(text) }
-                },
-            ]
-        case .delete(let id):
-            [
-                EnvIO { api in
-                    try await api.delete(id)
-                    return .update { $0.phase = .empty }
-                }
-            ]
-        }
-    }
-
-    @Test func aScreenLoadsAPost() {
-        let time = VirtualScheduler()
-        let calls = Recorder()
-        let api = API(
-            load: calls.stub("load") { id in
-                try await time.clock.sleep(for: .seconds(1))
-                return "post \(id)"
-            },
-            delete: calls.unstubbed("delete"))
-        let test = TestDriver(screen, state: Screen(), environment: api, time: time, calls: calls)
-
-        let sent = test.send(.open(5)) { $0.phase = .loading }
-        test.expectCall("load", 5)
-        test.expectWork(sent, .sleeping(until: .seconds(1)))
-        test.advance(by: .seconds(1))
-        test.change(from: sent) { $0.phase = .loaded("post 5") }
-        test.finish()
-    }
-
+extension TestingWithDriversTests {
     @Test func aStopwatchCountsSeconds() {
         let time = VirtualScheduler()
         let ticks = Subscription<VirtualClock, StopwatchInput>.every(.seconds(1), id: "ticks", clock: time.clock) {
@@ -107,10 +48,12 @@ struct TestDriverExampleTests {
 
     @Test(arguments: ["TestDriver", "TestAxes"])
     func everyCodeBlockIsCompiled(_ file: String) throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        let tests = URL(filePath: #filePath).deletingLastPathComponent()
+        let root = tests.appending(path: "../..")
         let source = try String(
             contentsOf: root.appending(path: "Sources/ArchitectureTesting/Drivers/\(file).swift"), encoding: .utf8)
-        let examples = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
+        let examples = try ["TestDriverExamples", "TestingWithDriversExamples"]
+            .map { try String(contentsOf: tests.appending(path: "\($0).swift"), encoding: .utf8) }.joined()
         func normalized(_ code: some StringProtocol) -> String {
             code.split(separator: "\n")
                 .map { $0.trimmingCharacters(in: .whitespaces.union(CharacterSet(charactersIn: "/"))) }

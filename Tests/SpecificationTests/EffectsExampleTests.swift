@@ -78,7 +78,6 @@ import Testing
         let controller = PostDetailsViewController(store: store)
         controller.postId = "shown"
         controller.viewDidLoad()
-        #expect(controller.titleLabel.text == "")
         _ = await state { $0.post != nil }
         // Runs after the assignments that are enqueued on the main actor.
         await Task { @MainActor in }.value
