@@ -115,7 +115,8 @@ struct ControllersAndViewsExampleTests {
 
         // The next start gives the view the model that it begins with.
         controller.start()
-        viewQueue.sync {}
+        // The view may be given the model in a second turn of its queue.
+        for _ in 0..<2 { viewQueue.sync {} }
         #expect(models.values == [1])
         await controller.stopAndWait()
     }

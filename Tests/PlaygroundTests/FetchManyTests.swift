@@ -215,6 +215,7 @@ struct FetchManyTests {
         let (fast, stalling) = (server.url("/bytes/5"), server.url("/stall"))
         let process = try fetchMany.start(fast, stalling)
         #expect(await process.line { $0 == "\(fast): loaded 5 bytes of text/plain" } != nil)
+        #expect(await server.requested("/stall"))
         process.signal(SIGINT)
         let report = await process.wait()
         #expect(report.lines.last == "loaded 1 of 2")

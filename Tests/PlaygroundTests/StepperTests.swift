@@ -118,7 +118,8 @@ import Testing
         shell.send("stty sane; fg\n")
         await shell.wait { $0.output.components(separatedBy: "fg\r\n").last?.contains("q quit") == true }
         shell.send("+")
-        await shell.wait { $0.terminalLines.contains("2") }
+        // The hint follows the line in a write of its own.
+        await shell.wait { $0.terminalLines.contains("2") && $0.output.hasSuffix("\u{1B}[K") }
         shell.send("q")
         // The shell's prompt follows the line that the program has erased.
         await shell.wait { !$0.output.hasSuffix("\u{1B}[K") }
