@@ -88,6 +88,9 @@ import Testing
     @Test @MainActor func theSubscriptionDoesNotRetainTheLabels() {
         var controller: PostDetailsViewController? = PostDetailsViewController(store: store)
         controller?.viewDidLoad()
+        // There is no such post, so the labels keep what the subscription has set first.
+        #expect(controller?.titleLabel.text == "")
+        #expect(controller?.bodyLabel.text == "")
         weak let label = controller?.titleLabel
         controller = nil
         #expect(label == nil)
