@@ -229,7 +229,7 @@ struct ScreenLoaderHTTPTests {
             report = await process.wait { _ in true }
         }
         #expect(amounts(report).first == "0 bytes")
-        #expect(Set(amounts(report)).count == amounts(report).count)
+        #expect(Set(amounts(report)).count > 1)
         process.signal(SIGINT)
         let end = await process.wait()
         #expect(end.error.wholeMatch(of: /screen-loader: cancelled after \d.* [kM]B of 100\.0 MB\n/) != nil)

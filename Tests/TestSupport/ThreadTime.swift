@@ -7,13 +7,20 @@ public func threadTime(_ body: () -> Void) -> Duration {
     return threadTime() - start
 }
 
-/// Returns the ratio of the cost of `many` things to the cost of `few`.
+/// Returns the exponent with which a cost grows: about 0 if it is constant, 1 if it is linear, and 2 if it is quadratic.
 ///
-/// Compares the minima of three rounds. The rounds alternate, because a machine may slow down in between.
+/// Compares the least costs, and measures until five rounds have found none that is 2 % lower, because a machine may be
+/// slow for some time. The rounds alternate for the same reason. Choose numbers with a large ratio: of more things, the
+/// caches of a machine hold a smaller part, so that each costs more.
 public func growth(from few: Int, to many: Int, _ cost: (Int) -> Duration) -> Double {
-    _ = cost(few)
-    let rounds = (0..<3).map { _ in (few: cost(few), many: cost(many)) }
-    return rounds.map(\.many).min()! / rounds.map(\.few).min()!
+    var (least, roundsWithoutLess) = ((few: cost(few), many: cost(many)), 0)
+    while roundsWithoutLess < 5 {
+        let round = (few: cost(few), many: cost(many))
+        let isLess = round.few < least.few * 0.98 || round.many < least.many * 0.98
+        roundsWithoutLess = isLess ? 0 : roundsWithoutLess + 1
+        least = (min(least.few, round.few), min(least.many, round.many))
+    }
+    return log(least.many / least.few) / log(Double(many) / Double(few))
 }
 
 private func threadTime() -> Duration {

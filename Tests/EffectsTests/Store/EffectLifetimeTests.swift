@@ -315,7 +315,7 @@ import VirtualTime
                 }
             }
         }
-        #expect(growth(from: 500, to: 16_000, time) < 32 * 3)
+        #expect(growth(from: 500, to: 16_000, time) < 1.5)
     }
 
     @Test("46. A second cancellation of an effect ends no other effect")

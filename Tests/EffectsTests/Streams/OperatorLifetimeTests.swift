@@ -148,7 +148,7 @@ import VirtualTime
                 for _ in 0..<200 { store.dispatch(action: Failed(id: 0)) }
             }
         }
-        #expect(growth(from: 1, to: 200, time) < 10)
+        #expect(growth(from: 1, to: 200, time) < 0.5)
     }
 
     /// Streams whose closures call a function, each with the actions that the store processes.
