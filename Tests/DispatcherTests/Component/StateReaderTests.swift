@@ -235,7 +235,7 @@ struct StateReaderTests {
     }
 
     @Test("Threads that send and threads that read neither deadlock nor see a state that never was")
-    func threads() {
+    func threads() async throws {
         struct Pair: Equatable, Sendable { var left = 0, right = 0 }
         let log = Record<Pair>()
         let reader = Guarded<(@Sendable () -> Pair)?>(nil)
@@ -265,6 +265,7 @@ struct StateReaderTests {
                 }
             }
         }
+        try await component.settled()
         #expect(log.values.allSatisfy { $0.left == $0.right })
         #expect(component.state == Pair(left: 2_001, right: 2_001))
     }
