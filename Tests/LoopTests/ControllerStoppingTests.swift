@@ -202,7 +202,11 @@ struct ControllerStoppingTests {
     func viewRestartsInDispose() {
         let (log, others) = (Log(), Log())
         let slot = Guarded<Numbers.Controller?>(nil)
-        let controller = Numbers.controller(from: [1])
+        // The views receive no model, so none is busy when it is disposed.
+        let viewQueue = DispatchQueue(label: "view")
+        viewQueue.suspend()
+        defer { viewQueue.resume() }
+        let controller = Numbers.controller(from: [1], viewQueue: viewQueue)
         let view = AnyConnectable<[Int], Numbers.Event> { _ in
             log.append("connected \(slot.withLock { $0?.model ?? [] })")
             return Connection(

@@ -28,7 +28,7 @@ struct DisposalThreadTests {
 
     private func isSignalled(_ semaphore: DispatchSemaphore) -> Bool {
         // A limit, so that a deadlock fails the test.
-        semaphore.wait(timeout: .now() + .seconds(30)) == .success
+        semaphore.wait(timeout: .now() + .seconds(300)) == .success
     }
 
     @Test(

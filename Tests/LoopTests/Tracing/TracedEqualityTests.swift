@@ -158,6 +158,8 @@ struct TracedEqualityTests {
         let screen = Screen(log: log) { model in if place == .view, model == [1] { stop() } }
         controller.connectView(screen)
         controller.start()
+        // A view that is still busy would be disposed after the stop.
+        viewQueue.settle()
         switch place {
         case .handler: controller.dispatchEvent(.call { stop() })
         case .update: controller.dispatchEvent(.callInUpdate { stop() })
