@@ -126,7 +126,7 @@ struct PolicyTracingTests {
     func locks() {
         let queue = PolicyQueue(.latest)
         let idle = Record<Bool>()
-        let tracer = Tracer(Trace { _ in idle.append(queue.isIdle) }, owner: Self.self)
+        let tracer = Tracer(Trace { [unowned queue] _ in idle.append(queue.isIdle) }, owner: Self.self)
         for name in ["a", "b"] { queue.submit(traced: tracer.submission(of: name, to: .latest)) { _, _, _ in } }
         #expect(idle.values == [false, false, false])
     }

@@ -49,6 +49,7 @@ import VirtualTime
         executor.drain()
         loopQueue.resume()
         loopQueue.sync {}
+        executor.drain()
         #expect(controller.running)
         port.send(.add(1))
         loopQueue.settle()

@@ -96,6 +96,8 @@ struct StepOrderTests {
             }
         }
         try run(scheduler)
+        // Both tasks end, also those that this order left suspended.
+        defer { scheduler.advance(by: .seconds(1)) }
         return log.lines
     }
 

@@ -114,6 +114,7 @@ struct ComponentLifetimeTests {
         }
         component.send(1)
         #expect(errors.lines == (isCancelled ? [] : ["Broken()"]))
+        scheduler.drain()
     }
 
     @Test func aCancellationBeforeTheTaskStartsReachesTheTask() {

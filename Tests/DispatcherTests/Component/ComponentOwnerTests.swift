@@ -110,8 +110,8 @@ struct ComponentOwnerTests {
     @Test func anInputOfABodyIsProcessedAfterTheBody() {
         let screen = Screen()
 
-        component.observe(with: screen) { [component] screen, counts in
-            if counts.left == 1 { component.send(.left) }
+        component.observe(with: screen) { [weak component] screen, counts in
+            if counts.left == 1 { component?.send(.left) }
             screen.shown.append(counts.left)
         }
         component.send(.left)
@@ -166,9 +166,9 @@ struct ScopeWritingTests {
 
     @Test func aValueThatAnObserverWritesIsReadAfterTheObserver() {
         let (text, seen) = (text, Log())
-        text.observe { [component] value in
-            guard value == "a" else { return }
-            component.send("b")
+        text.observe { [weak component, weak text] value in
+            guard value == "a", let text else { return }
+            component?.send("b")
             seen.append(text.state)
         }
 

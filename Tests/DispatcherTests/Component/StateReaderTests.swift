@@ -214,7 +214,7 @@ struct StateReaderTests {
         let log = Record<Int>()
         let dispatcher = StateDispatcher<@Sendable () -> Int, Int, Int>.pure { number in .update { $0 += number } }
         let subscription = Reading.run(id: "tick") { state, send in
-            while true {
+            for _ in 0..<2 {
                 try await clock.sleep(for: .seconds(1))
                 log.append(state())
                 send(10)

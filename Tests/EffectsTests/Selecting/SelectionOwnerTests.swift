@@ -96,8 +96,8 @@ struct SelectionOwnerTests {
     @Test func anActionOfABodyIsProcessedAfterTheBody() {
         let screen = Screen()
 
-        store.select(\.length).observe(with: screen) { [store] screen, length in
-            if length == 1 { store.dispatch(action: Typed(text: "ab")) }
+        store.select(\.length).observe(with: screen) { [weak store] screen, length in
+            if length == 1 { store?.dispatch(action: Typed(text: "ab")) }
             screen.shown.append(length)
         }
         type("a")

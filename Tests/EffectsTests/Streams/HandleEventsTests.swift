@@ -3,6 +3,7 @@ import Foundation
 import FunctionalCore
 import TestSupport
 import Testing
+import VirtualTime
 
 /// The functions of `handleEvents` that receive ends and cancellations.
 @Suite(.timeLimit(.minutes(10))) struct HandleEventsTests {
@@ -97,6 +98,8 @@ import Testing
         #expect(log.lines.last == "cancelled")
         #expect(!log.lines.contains("completed"))
         withExtendedLifetime(owner) {}
+        // The task of `never` captures the world, whose end would drain it.
+        world.scheduler.drain()
     }
 
     private var never: ActionStream<Answered> {

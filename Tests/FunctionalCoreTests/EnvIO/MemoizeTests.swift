@@ -163,6 +163,7 @@ struct MemoizeTests {
         let world = World()
         let slot = Ref<Step<String>?>(nil)
         let cyclic = step("load").followed(by: .suspend { slot.get() ?? .pure("none") })
+            .timeout(.seconds(5), clock: world.scheduler.clock, otherwise: .pure("none"))
         let load = try #require(try world.outcome(of: cyclic.memoize()).value)
         slot.set(load)
         let task = world.start(load)
@@ -171,6 +172,10 @@ struct MemoizeTests {
         world.cancel(task)
         // The computation waits for itself, so it counts as a run that waits.
         #expect(world.log.lines == ["0 load", "1 ended as cancelled"])
+        // With another run, it is not the last one that waits. The timeout cancels it, and it ends.
+        world.start(load)
+        world.scheduler.advance(by: .seconds(4))
+        #expect(world.log.lines == ["0 load", "1 ended as cancelled", "5 ended as none"])
         slot.set(nil)
     }
 

@@ -118,6 +118,8 @@ import VirtualTime
         view.goesOn.signal()
         queue.sync {}
         controller.stop()
+        // The view is disposed, so that `stopAndWait` returns.
+        executor.drain()
 
         let once = ["connected", "1", "disposed"]
         #expect(view.log.lines == once + once + once)
