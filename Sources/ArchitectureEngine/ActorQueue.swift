@@ -102,13 +102,16 @@ extension ActorQueue {
     ///
     /// - Parameter posts: The number of posts that earlier flushes have waited for; -1 before the first one.
     /// - Returns: `true` if no call was posted since the last flush. In this case the function does not wait.
-    package func flush(posts: inout Int) async -> Bool {
+    /// - Throws: `CancellationError` if the calling task is cancelled, at once, even if the actor of a queue is blocked.
+    package func flush(posts: inout Int) async throws -> Bool {
         let count = counterparts.postCount.load(ordering: .sequentiallyConsistent)
         if count == posts { return true }
         posts = count
         for queue in [self] + counterparts.all {
             // Not by `post`, which would count the waiter as a call.
-            await withCheckedContinuation { waiter in queue.enqueue { waiter.resume() } }
+            let isReached = Deferred<Void>()
+            queue.enqueue { isReached.complete(()) }
+            try await isReached.value
         }
         return false
     }

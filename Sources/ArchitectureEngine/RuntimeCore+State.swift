@@ -80,19 +80,23 @@ extension RuntimeCore {
     @usableFromInline
     @inline(never)
     func waitForState() {
-        let thread = CurrentThread.identity
-        let isDeadlock = StateWaits.begin(on: thread, for: { [unowned self] in changing.load(ordering: .relaxed) })
-        if isDeadlock { refuseInCycle() }
+        let mayWait = LockWaits.begin { [unowned self] in
+            let thread = changing.load(ordering: .relaxed)
+            // A transition that does not hold its state, with an odd number, lets others read it.
+            return thread & 1 == 0 ? thread : 0
+        }
+        if !mayWait { refuseInCycle() }
         lockedState.lock()
-        StateWaits.end(on: thread)
+        LockWaits.end()
     }
 
     private func refuseInCycle() -> Never {
         programmerError(
             """
-            \(owner) was asked for its state from within a transition of another component, loop or store, while one \
-            of its own transitions waits for the state of that one. Neither would ever end. \
-            To fix, read the other state before the transition, and give the transition the value.
+            \(owner) was asked for its state by code that one of its own transitions waits for. \
+            Neither would ever end. \
+            To fix, read the other state before the transition, and give the transition the value. \
+            Do not start or stop a controller in a transition.
             """
         )
     }
@@ -191,38 +195,5 @@ extension RuntimeCore {
         }
         sender = before
         return areSomeCancelled
-    }
-}
-
-// MARK: - Deadlocks
-
-/// The threads that wait for a state that another thread uses, so that two transitions that wait for each other are
-/// found.
-private enum StateWaits {
-    // For each waiting thread the thread that uses the state it waits for, or 0.
-    private static let holders = Locked<[UInt: () -> UInt]>([:])
-
-    /// Registers that `thread` waits for a state that the thread returned by `holder` uses. Returns whether that thread
-    /// waits for `thread` in turn, directly or through others. In this case nothing is registered.
-    ///
-    /// Each thread registers before it waits, so the last one of a cycle finds all others. A thread in a transition
-    /// holds its state until the transition ends, so a cycle that is found is a deadlock.
-    static func begin(on thread: UInt, for holder: @escaping () -> UInt) -> Bool {
-        holders.withLock { holders in
-            var next = holder()
-            for _ in 0...holders.count {
-                // A transition that does not hold its state lets others read it.
-                if next == 0 || next & 1 != 0 { break }
-                if next == thread { return true }
-                guard let wait = holders[next] else { break }
-                next = wait()
-            }
-            holders[thread] = holder
-            return false
-        }
-    }
-
-    static func end(on thread: UInt) {
-        _ = holders.withLock { $0.removeValue(forKey: thread) }
     }
 }

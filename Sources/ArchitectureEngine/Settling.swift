@@ -15,21 +15,21 @@ package final class Settling: Sendable {
     private struct Fields {
         var enqueue: Enqueue = { _ in }
         var activeCount = 0
-        var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
-        var nextWaiter = 0
+        /// Completed by the next check that finds nothing left to do. `nil` if no caller waits for one.
+        var end: Deferred<Void>?
         var isCheckEnqueued = false
         var isClosed = false
 
         /// Whether a check must be enqueued now.
         mutating func isCheckDue() -> Bool {
-            guard activeCount == 0, !waiters.isEmpty, !isCheckEnqueued, !isClosed else { return false }
+            guard activeCount == 0, end != nil, !isCheckEnqueued, !isClosed else { return false }
             isCheckEnqueued = true
             return true
         }
 
-        mutating func takeWaiters() -> [CheckedContinuation<Void, any Error>] {
-            defer { waiters = [:] }
-            return Array(waiters.values)
+        mutating func takeEnd() -> Deferred<Void>? {
+            defer { end = nil }
+            return end
         }
     }
 
@@ -70,37 +70,22 @@ package final class Settling: Sendable {
         try await wait()
         guard let queue else { return }
         var posts = -1
-        while await !queue.flush(posts: &posts) { try await wait() }
+        while try await !queue.flush(posts: &posts) { try await wait() }
     }
 
     /// Waits until no finite work is under way and the queue is empty, or until the owner is closed.
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     package func wait() async throws {
-        let waiter = fields.withLock { fields in
-            defer { fields.nextWaiter += 1 }
-            return fields.nextWaiter
+        try Task.checkCancellation()
+        let (end, isCheckDue): (Deferred<Void>?, Bool) = fields.withLock { fields in
+            if fields.isClosed { return (nil, false) }
+            let end = fields.end ?? Deferred()
+            fields.end = end
+            return (end, fields.isCheckDue())
         }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let (isWaiting, isCheckDue) = fields.withLock { fields in
-                    // Set before the handler of a cancellation runs, which looks for the waiter under the lock.
-                    if fields.isClosed || Task.isCancelled { return (false, false) }
-                    fields.waiters[waiter] = continuation
-                    return (true, fields.isCheckDue())
-                }
-                if isCheckDue { enqueueCheck() }
-                if isWaiting { return }
-                if Task.isCancelled {
-                    continuation.resume(throwing: CancellationError())
-                } else {
-                    continuation.resume()
-                }
-            }
-        } onCancel: {
-            let cancelled = fields.withLock { $0.waiters.removeValue(forKey: waiter) }
-            cancelled?.resume(throwing: CancellationError())
-        }
+        if isCheckDue { enqueueCheck() }
+        try await end?.value
     }
 
     private func enqueueCheck() {
@@ -111,23 +96,22 @@ package final class Settling: Sendable {
     /// The check: resumes the waiting callers if no finite work is under way. Returns whether to enqueue another check,
     /// because the queue is not empty.
     package func resumeIfSettled(isQueueEmpty: Bool) -> Bool {
-        let resumed: [CheckedContinuation<Void, any Error>]? = fields.withLock { fields in
-            if fields.activeCount == 0, !fields.waiters.isEmpty, !isQueueEmpty { return nil }
+        let (end, isRepeated): (Deferred<Void>?, Bool) = fields.withLock { fields in
+            if fields.activeCount == 0, fields.end != nil, !isQueueEmpty { return (nil, true) }
             fields.isCheckEnqueued = false
-            return fields.activeCount == 0 ? fields.takeWaiters() : []
+            return (fields.activeCount == 0 ? fields.takeEnd() : nil, false)
         }
-        guard let resumed else { return true }
-        for waiter in resumed { waiter.resume() }
-        return false
+        end?.complete(())
+        return isRepeated
     }
 
     /// Resumes the waiting callers and lets no other one wait: the owner has ended.
     package func close() {
-        let resumed = fields.withLock { fields in
+        let end = fields.withLock { fields in
             fields.isClosed = true
-            return fields.takeWaiters()
+            return fields.takeEnd()
         }
-        for waiter in resumed { waiter.resume() }
+        end?.complete(())
     }
 }
 

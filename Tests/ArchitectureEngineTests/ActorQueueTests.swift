@@ -44,8 +44,8 @@ struct ActorQueueTests {
         other.post { log.append("called") }
         Task(executorPreference: executor) {
             var posts = -1
-            log.append("flushed: \(await actorQueue.flush(posts: &posts))")
-            log.append("flushed: \(await actorQueue.flush(posts: &posts))")
+            log.append("flushed: \(try await actorQueue.flush(posts: &posts))")
+            log.append("flushed: \(try await actorQueue.flush(posts: &posts))")
         }
         executor.drain()
         await here.runNext()
@@ -54,5 +54,23 @@ struct ActorQueueTests {
         await there.runNext()
         executor.drain()
         #expect(log.lines == ["called", "flushed: false", "flushed: true"])
+    }
+
+    @Test("A caller that waits for the observers of a blocked actor throws at once when it is cancelled")
+    func cancellation() async {
+        let (held, settling) = (HeldExecutor(), Settling())
+        let actorQueue = ActorQueue(of: Held(held))
+        // Only the observers are left to wait for.
+        settling.close()
+        let (executor, log) = (ManualExecutor(), Log())
+        let caller = Task(executorPreference: executor) {
+            await log.append("settled") { try await settling.wait(flushing: actorQueue) }
+        }
+        executor.drain()
+        #expect(log.lines == [])
+        caller.cancel()
+        executor.drain()
+        #expect(log.lines == ["CancellationError()"])
+        await held.runNext()
     }
 }

@@ -12,7 +12,7 @@ import Testing
         seen.append("\(cause.map { "\($0.id)" } ?? "none") \(cause?.sender.map { "\($0)" } ?? "")")
     }
 
-    @MainActor @Test func eachCallHasTheCauseOfItsPost() async {
+    @MainActor @Test func eachCallHasTheCauseOfItsPost() async throws {
         let tracer = Tracer(Trace { _ in }, owner: Int.self)
         let works: [TracedWork?] = [tracer.begin("a", .effect), tracer.begin("b", .effect)]
         let queue = ActorQueue(of: MainActor.shared)
@@ -22,7 +22,7 @@ import Testing
         works[1].run { queue.post(as: .observer) { note() } }
         queue.post(as: .observer) { note() }
         var posts = -1
-        while await !queue.flush(posts: &posts) {}
+        while try await !queue.flush(posts: &posts) {}
         #expect(seen.values == ["1 effect", "none ", "2 observer", "none "])
     }
 }

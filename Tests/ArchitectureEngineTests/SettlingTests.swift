@@ -114,7 +114,7 @@ struct SettlingTests {
         #expect(log.lines.last == "settled")
     }
 
-    @Test("Closing resumes the waiting callers, and later callers do not wait")
+    @Test("Closing resumes the waiting callers; later callers do not wait, and throw if they are cancelled")
     func closing() {
         let work = settling.begin()
         _ = wait()
@@ -123,6 +123,9 @@ struct SettlingTests {
         _ = wait()
         executor.drain()
         #expect(log.lines == ["settled", "settled"])
+        wait().cancel()
+        executor.drain()
+        #expect(log.lines.last == "CancellationError()")
         work.end()
         #expect(checks.values.isEmpty)
     }

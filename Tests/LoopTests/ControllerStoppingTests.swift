@@ -148,9 +148,36 @@ struct ControllerStoppingTests {
         #expect(
             message.contains(
                 """
-                MobiusController<Array<Int>, Event, Effect> was started or stopped by a handler or a view that it is \
-                itself waiting for, so that both would wait for ever. To fix, stop the other controller by stopAndWait()
+                MobiusController<Array<Int>, Event, Effect> was started or stopped by a handler, a view or an update \
+                that it is itself waiting for. Neither would ever end. To fix, stop the other controller by \
+                stopAndWait()
                 """))
+    }
+
+    @Test("A handler that waits for an update in place that stops its controller traps with a message", .promptly)
+    func handlerWaitsForAnUpdateThatStopsItsController() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let port = Port<Numbers.Event>()
+            let controller = Numbers.controller(Numbers.builder().withEventSource(PortSource(port: port)))
+            controller.start()
+            let entered = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+            let update = Update<Int, Int, Int>(inPlace: { _, _ in
+                entered[0].signal()
+                entered[1].wait()
+                controller.stop()
+                return []
+            })
+            let loop = Mobius.loop(update: update, effectHandler: ManualHandler<Int, Int>()).start(from: 0)
+            // The handler runs on the controller's queue, for which the update waits in turn.
+            port.send(
+                .call {
+                    entered[1].signal()
+                    entered[0].wait()
+                    _ = loop.latestModel
+                })
+            loop.dispatchEvent(1)
+        }
+        #expect(result.standardErrorText.contains("Neither would ever end. To fix, "))
     }
 
     // MARK: - The loop's own queue

@@ -54,7 +54,7 @@ final class LoopQueue: Sendable {
         turn.expect()
         queue.sync { turn.hold(isExpected: true, body) }
         // If the queue targets the main queue, the main thread made the call, and the calling thread is still noted.
-        RecursiveLock.endWait()
+        LockWaits.end()
     }
 }
 

@@ -12,9 +12,6 @@ final class RecursiveLock: Sendable {
     /// The type that the message of a deadlock names.
     private let owner: Any.Type
 
-    /// The lock that each waiting thread waits for, in the whole process.
-    private static let waits = Locked<[UInt: RecursiveLock]>([:])
-
     init(owner: Any.Type) {
         self.owner = owner
     }
@@ -34,22 +31,11 @@ final class RecursiveLock: Sendable {
 
     /// Notes that the calling thread is going to wait for the lock until it holds it. Traps if that is a deadlock.
     func expect() {
-        let thread = CurrentThread.identity
-        let isDeadlock = Self.waits.withLock { waits in
-            var next: RecursiveLock? = self
-            while let awaited = next {
-                let holder = awaited.holder.load(ordering: .relaxed)
-                if holder == thread { return true }
-                next = waits[holder]
-            }
-            waits[thread] = self
-            return false
-        }
-        if isDeadlock {
+        if !LockWaits.begin(for: { [self] in holder.load(ordering: .relaxed) }) {
             programmerError(
                 """
-                \(owner) was started or stopped by a handler or a view that it is itself waiting for, \
-                so that both would wait for ever. \
+                \(owner) was started or stopped by a handler, a view or an update that it is itself waiting for. \
+                Neither would ever end. \
                 To fix, stop the other controller by stopAndWait() in a task, which blocks no thread.
                 """
             )
@@ -60,15 +46,10 @@ final class RecursiveLock: Sendable {
     func hold(isExpected: Bool = false, _ body: () -> Void) {
         if isTakenHere { return body() }
         lock.withLock {
-            if isExpected { Self.endWait() }
+            if isExpected { LockWaits.end() }
             holder.store(CurrentThread.identity, ordering: .relaxed)
             defer { holder.store(0, ordering: .relaxed) }
             body()
         }
-    }
-
-    /// Notes that the calling thread no longer waits.
-    static func endWait() {
-        _ = waits.withLock { $0.removeValue(forKey: CurrentThread.identity) }
     }
 }
