@@ -1,6 +1,9 @@
 import ArchitectureEngine
+import FunctionalCore
+import Observation
 import TestSupport
 import Testing
+import VirtualTime
 
 /// The queue, the state and the observers of a runtime.
 @Suite("Runtime", .timeLimit(.minutes(10)))
@@ -100,5 +103,54 @@ struct RuntimeTests {
         for number in 1...3 { runtime.send(number) }
         #expect(log.lines == ["0", "1"])
         #expect(counter.count == 0)
+    }
+
+    @Test("A failure is reported as unobserved if a state observer has cancelled the last observer of failures")
+    func cancelledFailureObserver() {
+        let (runtime, log) = (TestRuntime(state: 0), Log())
+        let failures = runtime.attachToFailures(Observer { log.append("observed \($0.pointee)") })
+        runtime.attach(Observer { state in if state.pointee == 2 { failures.cancel() } })
+        func text(_ failure: String) -> String {
+            log.append("unobserved \(failure)")
+            return "A test has reported this failure without an observer."
+        }
+        runtime.respond = { runtime, number in
+            runtime.commit { $0 = number }
+            // The entry of a cancelled observer is still in the list.
+            runtime.report("\(number)", unobserved: text("\(number)"))
+        }
+        for number in 1...2 { runtime.send(number) }
+        #expect(log.lines == ["observed 1", "unobserved 2"])
+    }
+
+    @Test("A thread that has processed its share of the messages of other threads leaves the rest to the executor")
+    func fairShare() {
+        let executor = ManualExecutor()
+        let runtime = TestRuntime(state: 0, scheduler: .inline(executor))
+        let share = 1_000
+        runtime.respond = { runtime, number in
+            // While the first message is processed, a thread sends the share, and while that is, one more.
+            if number == 0 { onThreads(1) { _ in for number in 1...share { runtime.send(number) } } }
+            if number == share { onThreads(1) { _ in runtime.send(share + 1) } }
+            runtime.commit { $0 = number }
+        }
+        runtime.send(0)
+        #expect(runtime.core.read { $0 } == share)
+        executor.drain()
+        #expect(runtime.core.read { $0 } == share + 1)
+    }
+
+    @Test("A commit notifies the observers before the code that tracks the state")
+    @MainActor func trackingComesLast() {
+        let (runtime, log) = (TestRuntime(state: 0), Log())
+        runtime.respond = { runtime, number in runtime.commit { $0 = number } }
+        runtime.attach(Observer { log.append("observed \($0.pointee)") })
+        withObservationTracking {
+            runtime.observation.read {}
+        } onChange: {
+            log.append("tracked")
+        }
+        runtime.send(1)
+        #expect(log.lines == ["observed 0", "observed 1", "tracked"])
     }
 }

@@ -152,6 +152,34 @@ import Testing
         controller.stop()
     }
 
+    @Test("90. Models that a view is about to be given count for its buffer, and are the first to be skipped")
+    func keepsTheNewestOfABatch() {
+        let controller = Numbers.controller(viewQueue: queue)
+        let (isEntered, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let isGiven = DispatchSemaphore(value: 0)
+        let screen = Screen { model in
+            if model.isEmpty {
+                isEntered.signal()
+                mayGo.wait()
+            }
+            if model.count == 3 { isGiven.signal() }
+        }
+        controller.connectView(screen, buffering: .newest(2))
+        queue.suspend()
+        controller.start()
+        screen.port.send(.add(1))
+        screen.port.settle()
+        queue.resume()
+        isEntered.wait()
+        // The view is being given the first model, and [1] is to follow.
+        for number in 2...3 { screen.port.send(.add(number)) }
+        screen.port.settle()
+        mayGo.signal()
+        isGiven.wait()
+        #expect(screen.models.values == [[], [1, 2], [1, 2, 3]])
+        controller.stop()
+    }
+
     @Test("90. A view on a concurrent queue is given every model in order")
     func concurrentViewQueue() {
         let controller = Numbers.controller(viewQueue: DispatchQueue(label: "view", attributes: .concurrent))

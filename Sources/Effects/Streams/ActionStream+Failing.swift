@@ -43,7 +43,7 @@ extension ActionStream {
                     let attempt = StreamRun(in: run)
                     describe().start(
                         attempt, Subscriber(receive: subscriber.receive, complete: complete).ending(attempt))
-                } while attempts.hasFailed && !run.isOver
+                } while attempts.hasFailed
                 attempts.isStarting = false
             }
             func complete(_ error: (any Error)?) {
@@ -52,6 +52,7 @@ extension ActionStream {
                 let left = attempts.left
                 onFailure(error, left < 0 ? nil : left)
                 if left < 0 { return subscriber.complete(error) }
+                if run.isOver { return }
                 if attempts.isStarting { attempts.hasFailed = true } else { start() }
             }
             start()

@@ -126,6 +126,25 @@ struct ComponentEndlessChainTests {
         #expect(reports.values.count == 1)
     }
 
+    @Test("A chain through asynchronous actions and an observer of their changes is reported")
+    func observer() {
+        let component = Component(
+            initialState: 0, environment: (), executor: scheduler.executor, trace: trace(maximumGrowth: 100),
+            dispatcher: StateDispatcher<Void, Int, Int>.effectful { number in
+                EnvIO { _ async in
+                    await Task.yield()
+                    return .set(number)
+                }
+            })
+        component.observe { [weak component] number in
+            if (1..<1_000).contains(number) { component?.send(number + 1) }
+        }
+        component.send(1)
+        scheduler.drain()
+        #expect(component.state == 1_000)
+        #expect(reports.values.count == 1)
+    }
+
     @Test("A chain of subscriptions that start one another is reported")
     func subscriptions() {
         let component = Component(

@@ -48,6 +48,20 @@ import VirtualTime
         #expect(log.lines.last == "detail asked 2")
     }
 
+    @Test("52. The effects of a group are cancelled in registration order")
+    func cancelledInOrder() {
+        let store = world.store()
+        let effects = (0..<10).map { number in
+            Effect(dispatch: false) { [log] actions in
+                actions.handleEvents(receiveCancel: { log.append("\(number)") })
+            }
+        }
+        store.register(Array(effects[..<5]), as: "group")
+        store.register(Array(effects[5...]), as: "group")
+        store.unregister("group")
+        #expect(log.lines == (0..<10).map(String.init))
+    }
+
     @Test("52. All effects of a group listen before any of them emits")
     func groupsListenFirst() {
         let store = world.store()

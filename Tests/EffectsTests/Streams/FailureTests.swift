@@ -100,6 +100,27 @@ import VirtualTime
         #expect(message.contains("failed: Unanswerable(id: 7)"))
     }
 
+    @Test(
+        "39. An effect that is cancelled while its failure is recorded does not start again", arguments: [false, true])
+
+    func cancelledWhileFailing(failsAtOnce: Bool) {
+        let cancel = Guarded<@Sendable () -> Void>({})
+        let store = Store(
+            reducer: journal, initialState: [],
+            trace: Trace { event in if case .failed = event.kind { cancel.value() } })
+        store.onError { _ in }
+        cancel.value = { [weak store] in store?.unregister("group") }
+        let effect = Effect<Void>(onFailure: .restart(atMost: 5)) { [log] actions, _ in
+            log.append("start")
+            return failsAtOnce
+                ? .fail(Unanswerable())
+                : actions.ofType(Asked.self).tryMap { _ in throw Unanswerable() }
+        }
+        store.register([effect], as: "group")
+        store.ask(1)
+        #expect(log.lines == ["start"])
+    }
+
     @Test("39. Restarting a stream that fails at once needs no stack")
     func failsAtOnce() async {
         let (status, reports) = await onSmallStack {

@@ -214,6 +214,23 @@ import VirtualTime
         #expect(log.lines.isEmpty)
     }
 
+    @Test("45. A call that is enqueued for the main actor is dropped if the owner of its effect is deallocated")
+    @MainActor func deadOwner() async {
+        let store = world.store()
+        var owner: Witness? = Witness()
+        let effect = Effect(dispatch: false) { [log] actions in
+            actions.ofType(Asked.self).handleEvents(
+                receiveOutput: { @MainActor _ in log.append("value") },
+                receiveCompletion: { @MainActor _ in log.append("completed") }
+            ).eraseActionType()
+        }
+        if let owner { store.register(effect, for: owner) }
+        onThreads(1) { _ in store.ask(1) }
+        owner = nil
+        await Task { @MainActor in }.value
+        #expect(log.lines.isEmpty)
+    }
+
     private actor Notes {
         var lines: [String] = []
 

@@ -73,8 +73,10 @@ import VirtualTime
 
     @Test("A shared stream does not start if the stream of its uses has ended at once")
     func unused() {
-        let answers = world.answers(to: []) { _ in
-            source(1).share { _ in ActionStream.just(Answered(id: 7)) }
+        let answers = world.answers(to: []) { [log] _ in
+            // The environment is evaluated at each start.
+            ActionStream(EnvIO<Void, Never, Int> { _ in 1 }, in: log.append("start"))
+                .share { _ in ActionStream.just(Answered(id: 7)) }
         }
         #expect(answers == [7])
         #expect(log.lines.isEmpty)

@@ -210,6 +210,14 @@ struct RefusalTests {
                 or replace the element through a lens to the collection.
                 """))
     }
+
+    @Test(.promptly) func aChangeOfAnIDAtAPathTraps() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            var rows = [Row(id: 1), Row(id: 2)]
+            Affine<[Row], Row>.element(id: 2, by: \.id).modify(&rows) { $0.id = 3 }
+        }
+        #expect(text(result).contains("A change through element(id:) changed the id of a Row from 2 to 3. To fix, "))
+    }
 }
 
 /// Returns the text that the exit test wrote to standard error.
