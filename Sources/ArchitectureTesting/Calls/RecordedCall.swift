@@ -17,6 +17,9 @@ public struct RecordedCall: Sendable, CustomStringConvertible {
     /// Whether the test has expected the call.
     public internal(set) var isExpected = false
 
+    /// The number of the driver in which the call was made. Its trace has numbers of its own, above those of other traces.
+    package var driver: Int? { causeID.flatMap { $0 >> 32 > 0 ? $0 >> 32 : nil } }
+
     /// Whether the call needs an expectation, and has none.
     package var isLeft: Bool { !isExpected && !isUnstubbed }
 
