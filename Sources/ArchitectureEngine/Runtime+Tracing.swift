@@ -13,15 +13,15 @@ extension Runtime {
         }
     }
 
-    /// Whether `handle(_:)` drops payloads: not if the owner ends when it is deallocated.
+    /// Whether `handle(_:)` drops a payload: not if the owner ends when it is deallocated.
     @inlinable
-    package var hasEnded: Bool { false }
+    package func drops(_ payload: Payload) -> Bool { false }
 
     /// Processes a payload, and records that it does, unless the payload is dropped.
     @inlinable
     func handle(_ payload: Payload, from origin: TraceOrigin) {
         guard let tracer = core.tracer else { return handle(payload) }
-        if hasEnded { return drop(payload, from: origin) }
+        if drops(payload) { return drop(payload, from: origin) }
         tracer.process(Self.message(in: payload), from: origin) { handle(payload) }
     }
 
@@ -40,7 +40,7 @@ extension Runtime {
         if let tracer = core.tracer { tracer.record(.dropped(tracer.redacted(Self.message(in: payload)))) }
     }
 
-    /// Has a payload dropped that was enqueued before the owner ended.
+    /// Has `handle(_:)` drop a payload, and record that it does.
     @usableFromInline
     func drop(_ payload: Payload, from origin: TraceOrigin) {
         TraceCause.with(origin.cause) { handle(payload) }

@@ -20,8 +20,8 @@ package protocol Runtime: AnyObject, Sendable {
     /// Processes a payload. Called by the draining thread: for payloads from the queue, and within `send(_:)`.
     func handle(_ payload: Payload)
 
-    /// Whether `handle(_:)` drops payloads, because the owner has ended.
-    var hasEnded: Bool { get }
+    /// Whether `handle(_:)` drops a payload, because the owner has ended or the payload was cancelled.
+    func drops(_ payload: Payload) -> Bool
 
     /// Reports a chain of messages that was stopped. Called by the draining thread.
     func report(_ stop: ChainStop, dropping payload: Payload)

@@ -72,6 +72,30 @@ struct TestingWithDriversTests {
         test.finish()
     }
 
+    struct Draft: Equatable, Sendable {
+        var isSaving = false
+        var edits = 0
+    }
+
+    enum DraftInput: Equatable, Sendable { case save, count }
+
+    let drafts = StateDispatcher<Void, Draft, DraftInput>.workflow { input in
+        switch input {
+        case .save: [.pure(.update { $0.isSaving = true }), .pure(.update { $0.isSaving = false })]
+        case .count: [.pure(.update { $0.edits += 1 }), .pure(.update { $0.edits += 1 })]
+        }
+    }
+
+    @Test func aChangeThatIsUndoneIsStated() {
+        let test = TestDriver(drafts, state: Draft(), environment: ())
+
+        test.send(.save) { draft in
+            draft.isSaving = true
+            draft.isSaving = false
+        }
+        test.finish()
+    }
+
     struct Offline: Error {}
 
     @Test func aDeletionThatFailsChangesNothing() {
@@ -275,6 +299,43 @@ extension TestingWithDriversTests {
         test.skip()
     }
 
+    @Test func aChangeThatIsUndoneAndNotStated() {
+        let test = TestDriver(drafts, state: Draft(), environment: ())
+        expectMessage {
+            test.send(.save)
+        }
+    }
+
+    @Test func aClosureThatAddsToARelaxedState() {
+        let test = TestDriver(drafts, state: Draft(), environment: (), relaxing: .state)
+        expectMessage {
+            test.send(.count) { $0.edits += 1 }
+        }
+        #expect(test.state.edits == 2)
+    }
+
+    @Test func anotherActionThatIsReceived() {
+        let test = testStore()
+        test.send(Open(id: 5)) { $0.phase = .loading }
+        test.advance(by: .seconds(1))
+        expectMessage {
+            test.receive(Loaded(text: "post 6")) { $0.phase = .loaded("post 5") }
+        }
+    }
+
+    @Test @MainActor func aDriverThatAnObserverCalls() {
+        let test = driver()
+        let observation = test.component.observe(initial: false) { _ in
+            test.send(.delete(5))
+        }
+        expectMessage {
+            test.component.send(.open(5))
+        }
+        observation.cancel()
+        test.advance(by: .seconds(1))
+        test.skip()
+    }
+
     @Test func anActionThatIsNotReceived() {
         let test = testStore()
         test.send(Open(id: 5)) { $0.phase = .loading }
@@ -318,6 +379,28 @@ extension TestingWithDriversTests {
         test.send(.open(5)) { $0.phase = .loading }
         expectMessage {
             test.expectCall("load", 6)
+        }
+        test.advance(by: .seconds(1))
+        test.skip()
+    }
+
+    @Test func aCallInADriverWithoutTheRecorder() {
+        expectMessage {
+            let calls = Recorder()
+            let api = API(load: calls.stub("load") { _ in "" }, delete: calls.unstubbed("delete"))
+            let test = TestDriver(screen, state: Screen(), environment: api)
+            let sent = test.send(.open(5)) { $0.phase = .loading }
+            test.change(from: sent) { $0.phase = .loaded("") }
+            test.finish()
+        }
+    }
+
+    @Test func aCallOfAnotherDriver() {
+        let (time, calls) = (VirtualScheduler(), Recorder())
+        let (test, other) = (driver(time, calls: calls), driver(time, calls: calls))
+        test.send(.open(5)) { $0.phase = .loading }
+        expectMessage {
+            other.expectCall("load", 5)
         }
         test.advance(by: .seconds(1))
         test.skip()

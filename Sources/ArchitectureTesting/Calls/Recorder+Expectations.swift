@@ -60,12 +60,17 @@ extension Recorder {
     /// Counts the next call as expected if it has this name and these arguments. Returns the call that counts as
     /// expected, and the text of an issue.
     ///
-    /// - Parameter inOrder: Whether a later call that equals the expected one is a failure, too. If not, the calls before
-    ///   it are left.
+    /// - Parameters:
+    ///   - inOrder: Whether a later call that equals the expected one is a failure, too. If not, the calls before it are
+    ///     left.
+    ///   - driver: The number of the driver that expects the call. The calls that other drivers have made do not count.
     package func expect(
-        _ expected: ExpectedCall, inOrder: Bool = true
+        _ expected: ExpectedCall, inOrder: Bool = true, by driver: Int? = nil
     ) -> (call: RecordedCall?, failure: String?) {
-        let calls = all
+        let (all, isOwn) = (
+            all, { (call: RecordedCall) in driver == nil || call.driver == nil || call.driver == driver }
+        )
+        let calls = all.filter(isOwn)
         let left = calls.filter(\.isLeft)
         let isNext = left.first.map(expected.matches) == true
         // The call of an unstubbed function has been reported, so its expectation does not fail again.
@@ -77,9 +82,29 @@ extension Recorder {
             markAsExpected(match)
             return (match, nil)
         }
+        if match == nil, let other = all.first(where: { !isOwn($0) && $0.isLeft && expected.matches($0) }) {
+            return (nil, Self.failure(ofAnotherDriver: other))
+        }
         let call = match ?? left.first.flatMap { $0.name == expected.name ? $0 : nil }
         if let call { markAsExpected(call) }
         return (call, expected.failure(in: calls, names: names))
+    }
+
+    private static func failure(ofAnotherDriver call: RecordedCall) -> String {
+        """
+        \(call) was expected, but the call was made in another test driver.
+        To fix, expect it with that driver.
+        """
+    }
+
+    /// The text of an issue for calls in drivers that do not have the recorder. `nil` if there are none.
+    static func failure(withoutDriver calls: [RecordedCall]) -> String? {
+        if calls.isEmpty { return nil }
+        return """
+            \(calls.count == 1 ? "1 call was" : "\(calls.count) calls were") made in a test driver that does not have the \
+            recorder, and not expected: \(listed(calls))
+            To fix, create the driver with calls: calls.
+            """
     }
 
     /// The text of an issue for calls that the test has not expected. `nil` if there are none.

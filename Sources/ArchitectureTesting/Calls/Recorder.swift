@@ -17,6 +17,9 @@ public import Testing
 /// A function that `stub` returns records each call, and then calls its body. A function that `unstubbed` returns fails
 /// the test if it is called. The test states the calls in order, with ``expectCall(_:_:sourceLocation:)``.
 ///
+/// Pass the recorder to a test driver as its `calls`. Calls in a driver that does not have the recorder are reported when
+/// the recorder is deallocated, unless the test has expected them.
+///
 /// The order of the calls is the order in which they are recorded. The functions may be called from any thread, and
 /// run where any function of their type would run. The recorder retains the arguments of all calls.
 ///
@@ -41,7 +44,10 @@ public final class Recorder: Sendable {
         var calls: [RecordedCall] = []
         /// The names of the functions, and of the calls that are recorded without one.
         var names: [String] = []
+        /// The number of drivers that are attached.
         var driverCount = 0
+        /// The numbers of the drivers that have been attached.
+        var drivers: Set<Int> = []
         /// The calls of unstubbed functions that a driver has not taken.
         var unstubbed: [UnstubbedCall] = []
 
@@ -51,12 +57,21 @@ public final class Recorder: Sendable {
     }
 
     private let state = Locked(State())
+    private let sourceLocation: SourceLocation
 
     /// Creates a recorder without calls.
-    public init() {}
+    ///
+    /// - Parameter sourceLocation: The place where issues about calls in test drivers are recorded that do not have the
+    ///   recorder. By default, the call.
+    public init(sourceLocation: SourceLocation = #_sourceLocation) {
+        self.sourceLocation = sourceLocation
+    }
 
     deinit {
         for call in takeUnstubbedCalls() { ArchitectureTesting.record([call.failure], call.sourceLocation) }
+        let drivers = state.withLock { $0.drivers }
+        let strays = all.filter { call in call.isLeft && call.driver.map { !drivers.contains($0) } == true }
+        ArchitectureTesting.record([Self.failure(withoutDriver: strays)], sourceLocation)
     }
 
     /// All calls so far, in the order in which they were recorded.
@@ -229,8 +244,13 @@ extension Recorder {
     /// Lets a driver take the calls of unstubbed functions, which records their issues.
     ///
     /// Each call needs a call of ``detach()``. Calls that no driver takes are reported when the recorder is deallocated.
-    package func attach() {
-        state.withLock { $0.driverCount += 1 }
+    ///
+    /// - Parameter driver: The number of the driver; see ``RecordedCall/driver``.
+    package func attach(as driver: Int) {
+        state.withLock { state in
+            state.driverCount += 1
+            state.drivers.insert(driver)
+        }
     }
 
     /// Lets the recorder record the issues of unstubbed functions again, if no other driver is attached.

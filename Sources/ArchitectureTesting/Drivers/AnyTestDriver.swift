@@ -15,8 +15,9 @@ public class AnyTestDriver<S: Equatable & Sendable> {
 
     /// The state after everything that the test has stated.
     ///
-    /// If more has happened, the owner is already in a later state.
-    public final var state: S { core.stated }
+    /// If more has happened, the owner is already in a later state. If ``TestAxes/state`` is relaxed, this is the state
+    /// after everything that has happened.
+    public final var state: S { core.visibleState }
 
     /// The axes on which everything has to be stated.
     public final var axes: TestAxes {

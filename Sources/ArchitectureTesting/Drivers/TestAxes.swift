@@ -18,7 +18,8 @@ public struct TestAxes: OptionSet, Sendable {
     /// Every change of the state.
     ///
     /// If it is relaxed, the closure of an expectation may state only some of the changes. Then the closure must not change
-    /// the actual state when it is applied to it.
+    /// the actual state when it is applied to it, so it assigns values instead of adding to them. The `state` of the driver
+    /// is the actual one.
     public static let state = TestAxes(rawValue: 1)
     /// Every input, event and action that the test has not sent itself.
     public static let messages = TestAxes(rawValue: 2)

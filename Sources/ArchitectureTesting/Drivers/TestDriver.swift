@@ -36,7 +36,7 @@ public import VirtualTime
 /// happened before another input is sent is recorded at the line of that `send`.
 ///
 /// If the test does not call ``AnyTestDriver/finish(sourceLocation:)``, the driver makes the same checks when it is
-/// deallocated. The driver is not `Sendable`, so use it in one task, outside of tasks that run on its executor. Several
+/// deallocated. It also reports what has happened since that call. The driver is not `Sendable`, so use it in one task, outside of tasks that run on its executor. Several
 /// drivers may share a clock and a recorder.
 ///
 /// The driver does not run code that leaves the executor, such as `@MainActor` functions, `Task.detached` and `Task { }`.
@@ -126,7 +126,8 @@ extension TestDriver {
     ///
     /// Everything that happened before must have been stated. `change` is applied to a copy of the state that the test
     /// has stated so far. It states all changes that the input's actions make before the first of them suspends, for
-    /// example to call an asynchronous closure of the environment. Without it, the input must not change the state then.
+    /// example to call an asynchronous closure of the environment. Only the result of these changes is compared. Without
+    /// it, the input must not change the state then, and not change it and change it back.
     ///
     /// - Parameters:
     ///   - input: The input to send.

@@ -133,6 +133,7 @@ public final class TestLoop<Model: Equatable & Sendable, Event: Sendable, Effect
             .stoppingChains(after: 100_000) { [log = core.log] text in log.note(StoppedChain(report: text)) }
             .adding(EffectLogger { [log = core.log] in log.note($0) })
             .start(from: first.model, effects: first.effects)
+        core.log.note(first.effects)
         lastCore = core
         super.init(core)
     }

@@ -82,20 +82,22 @@ extension ComponentRuntime {
 
     @inlinable
     func handle(_ payload: Payload) {
+        let isDropped = drops(payload)
+        if isDropped { recordDrop(of: payload) }
         switch payload {
         case .input(let input, let work):
-            if !work.isCancelled {
-                _ = handle(input, work)
-                return
-            }
-            recordDrop(of: payload)
-            work.finish()
-        case .subscribed(let input, let subscription):
-            if !subscription.isCancelled, !subscription.isFinished {
-                _ = handle(input, nil)
-                return
-            }
-            recordDrop(of: payload)
+            if isDropped { work.finish() } else { _ = handle(input, work) }
+        case .subscribed(let input, _):
+            if !isDropped { _ = handle(input, nil) }
+        }
+    }
+
+    /// Whether an input, or the subscription that has sent it, was cancelled before its turn.
+    @inlinable
+    func drops(_ payload: Payload) -> Bool {
+        switch payload {
+        case .input(_, let work): work.isCancelled
+        case .subscribed(_, let subscription): subscription.isCancelled || subscription.isFinished
         }
     }
 

@@ -12,7 +12,7 @@ extension TraceEvent {
     /// - Complexity: O(n + d²), where n is the number of lines and d, which is limited, the number of those that differ.
     public var difference: [String]? {
         guard case .changed(let old?, let new?, _) = kind else { return nil }
-        let diff = LineDiff(from: LineDiff.dump(old.value), to: LineDiff.dump(new.value))
+        let diff = LineDiff(from: LineDiff.dumpWithoutText(old.value), to: LineDiff.dumpWithoutText(new.value))
         return diff.distance == 0 ? [] : diff.lines
     }
 }

@@ -42,7 +42,7 @@ final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: Obs
     var isDisposed: Bool { disposal.load(ordering: .acquiring) }
 
     @inlinable
-    var hasEnded: Bool { isDisposed }
+    func drops(_ event: Event) -> Bool { isDisposed }
 }
 
 // MARK: - Events

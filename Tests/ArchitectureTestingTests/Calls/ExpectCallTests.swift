@@ -109,7 +109,7 @@ import Testing
                   - "a"
                   They are not equal, and look alike.
                   The type of argument 1 differs: Int was expected, it is Int64.
-                To fix, expectCall("load", 5, "a"), or correct the call.
+                To fix, expectCall("load", Int64(5), "a"), or correct the call.
                 """)
     }
 

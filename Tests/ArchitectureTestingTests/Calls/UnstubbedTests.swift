@@ -72,7 +72,7 @@ import Testing
 
     @Test("An attached driver takes the calls, and no issue is recorded")
     @MainActor func driver() async {
-        calls.attach()
+        calls.attach(as: 1)
         let api = api()
         await #expect(throws: Unstubbed.self) { try await api.load(5) }
         await api.log("a")
@@ -90,8 +90,8 @@ import Testing
     @Test("A recorder has a driver until each of its drivers is detached")
     func twoDrivers() {
         let api = api()
-        calls.attach()
-        calls.attach()
+        calls.attach(as: 1)
+        calls.attach(as: 1)
         calls.detach()
         #expect(api.count() == 7)
         #expect(calls.takeUnstubbedCalls().count == 1)
@@ -103,7 +103,7 @@ import Testing
         let line = #line + 4
         let (texts, lines) = issues {
             let calls = Recorder()
-            calls.attach()
+            calls.attach(as: 1)
             let count: @Sendable () -> Int = calls.unstubbed("count", returning: 7)
             #expect(count() == 7)
             calls.detach()

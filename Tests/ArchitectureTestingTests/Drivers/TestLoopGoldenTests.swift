@@ -34,11 +34,12 @@ import VirtualTime
         check(
             on { test.send(.answered(1)) { $0.count = 2 } },
             """
-            The state differs (− expected, + got)
+            The state after answered(1) differs (− expected, + got)
               ▿ ArchitectureTestingTests.Reader
                 - title: "empty"
             −   - count: 2
             +   - count: 1
+            To fix, correct the closure, or the code that changes the state.
             """)
         #expect(test.state == Reader(count: 1))
     }
@@ -56,8 +57,8 @@ import VirtualTime
             No event came. Expected: loaded("post 1")
             PlayingSource waits for something that no advance of the clock ends, such as a continuation, a \
             sequence, the main actor, or a detached task.
-            The effect 1 of open(1) sleeps until 1.0 s, now 0.0 s.
-            The effect of ask waits for something that no advance of the clock ends, such as a continuation, a \
+            The effect load(1) of open(1) sleeps until 1.0 s, now 0.0 s.
+            The effect ask of ask waits for something that no advance of the clock ends, such as a continuation, a \
             sequence, the main actor, or a detached task.
             To fix, advance(by: .seconds(1)) before.
             """)
@@ -67,6 +68,7 @@ import VirtualTime
             """
             No event came. Expected: touch
             No work is under way.
+            To fix, let the code under test send it before, or remove the expectation.
             """)
         test.finish()
     }
@@ -82,6 +84,7 @@ import VirtualTime
               ▿ ArchitectureTestingTests.ReaderEvent.echoed
             −   - echoed: 3
             +   - echoed: 1
+            To fix, receive the event that came, or correct the code that sends it.
             """)
         check(
             on { test.receive(ReaderEvent.prism(for: ReaderEvent.loaded)) { $0.count = 3 } },
@@ -90,6 +93,7 @@ import VirtualTime
             − one that the prism matches
             + ▿ ArchitectureTestingTests.ReaderEvent.echoed
             +   - echoed: 2
+            To fix, receive the event that came, or correct the code that sends it.
             """)
         test.send(.echo(1))
         test.effects(.echo(1))
@@ -100,6 +104,7 @@ import VirtualTime
             − one that satisfies the predicate
             + ▿ ArchitectureTestingTests.ReaderEvent.echoed
             +   - echoed: 1
+            To fix, receive the event that came, or correct the code that sends it.
             """)
         test.finish()
     }
@@ -176,6 +181,7 @@ import VirtualTime
               ▿ ArchitectureTestingTests.ReaderEffect.echo
             −   - echo: 4
             +   - echo: 2
+            To fix, state the effects that it has, or correct the update.
             """)
         test.receive(.echoed(1)) { $0.count = 1 }
         check(
@@ -184,6 +190,7 @@ import VirtualTime
             The effects of echoed(1) differ (− expected, + got)
             − ▿ ArchitectureTestingTests.ReaderEffect.echo
             −   - echo: 1
+            To fix, state the effects that it has, or correct the update.
             """)
         test.receive(.echoed(2)) { $0.count = 3 }
         test.send(.echo(1))
@@ -193,6 +200,7 @@ import VirtualTime
             The effects of echo(1) differ (− expected, + got)
             + ▿ ArchitectureTestingTests.ReaderEffect.echo
             +   - echo: 1
+            To fix, state the effects that it has, or correct the update.
             """)
         test.receive(.echoed(1)) { $0.count = 4 }
         test.finish()
@@ -263,11 +271,12 @@ import VirtualTime
             The work of open(5) differs, now 0.3 s (− expected, + got)
             − none
             + .sleeping(until: .seconds(1))
+            To fix, expect .sleeping(until: .seconds(1)), or correct the code that starts the work.
             """)
         check(
             on { test.finish() },
             """
-            Work is under way at the end of the test: The effect 5 of open(5) sleeps until 1.0 s, now 0.3 s. To \
+            Work is under way at the end of the test: The effect load(5) of open(5) sleeps until 1.0 s, now 0.3 s. To \
             fix, advance(by: .seconds(0.7)), cancel it, or relax .work.
             """, at: line)
         test.advance(by: .seconds(0.7))
@@ -278,7 +287,7 @@ import VirtualTime
         check(
             on { test.finish() },
             """
-            Work is under way at the end of the test: The effect of stall waits for something that no advance of \
+            Work is under way at the end of the test: The effect stall of stall waits for something that no advance of \
             the clock ends, such as a continuation, a sequence, the main actor, or a detached task. To fix, let \
             it end, cancel it, or relax .work.
             """, at: later)
@@ -294,7 +303,7 @@ import VirtualTime
         check(
             on { test.finish() },
             """
-            Work is under way at the end of the test: The effect s of search("s") sleeps until 1.0 s, now 0.0 s. \
+            Work is under way at the end of the test: The effect search("s") of search("s") sleeps until 1.0 s, now 0.0 s. \
             To fix, advance(by: .seconds(1)), cancel it, or relax .work.
             """, at: line)
         test.dispose()
@@ -303,7 +312,7 @@ import VirtualTime
         check(
             on { other.finish() },
             """
-            Work is under way at the end of the test: The effect of the loop waits for something that no advance \
+            Work is under way at the end of the test: The effect stall of the loop waits for something that no advance \
             of the clock ends, such as a continuation, a sequence, the main actor, or a detached task. To fix, \
             let it end, cancel it, or relax .work.
             """, at: beginning)
@@ -325,6 +334,7 @@ import VirtualTime
             """
             No work has failed with an error of the type Offline.
             No work is under way.
+            To fix, let the work fail before, or remove the expectation.
             """)
     }
 
@@ -347,7 +357,7 @@ import VirtualTime
         check(
             on { test.finish() },
             """
-            Work is under way at the end of the test: The effect s of the loop sleeps until 1.0 s, now 0.0 s. To \
+            Work is under way at the end of the test: The effect search("s") of the loop sleeps until 1.0 s, now 0.0 s. To \
             fix, advance(by: .seconds(1)), cancel it, or relax .work.
             """, at: line)
         test.advance(by: .seconds(1))
@@ -405,11 +415,12 @@ import VirtualTime
         check(
             on { _ = TestLoop(reader.builder, from: Reader(), initiate: initiate) },
             """
-            The state differs (− expected, + got)
+            The state after initiate differs (− expected, + got)
               ▿ ArchitectureTestingTests.Reader
             −   - title: "empty"
             +   - title: "empty!"
                 - count: 0
+            To fix, state the change in a closure, or relax .state.
             """,
             """
             The effects of initiate were not stated (− expected, + got)
@@ -417,7 +428,7 @@ import VirtualTime
             To fix, state them with effects(…), or relax .work.
             """,
             """
-            Work is under way at the end of the test: The effect of the loop waits for something that no advance \
+            Work is under way at the end of the test: The effect ask of the loop waits for something that no advance \
             of the clock ends, such as a continuation, a sequence, the main actor, or a detached task. To fix, \
             let it end, cancel it, or relax .work.
             """)
@@ -460,20 +471,10 @@ import VirtualTime
         check(
             on { test.receive(.echoed(2)) },
             """
-            Skipped, because .messages is relaxed. The event echoed(1) came, and was not received (− expected, + \
-            got)
-              ▿ ArchitectureTestingTests.Reader
-                - title: "empty"
-            −   - count: 0
-            +   - count: 1
+            Skipped, because .messages is relaxed. The event echoed(1) came, and was not received.
             """,
             """
-            Skipped, because .state is relaxed. The state has changed more than the test states (− expected, + \
-            got)
-              ▿ ArchitectureTestingTests.Reader
-                - title: "empty"
-            −   - count: 1
-            +   - count: 3
+            Skipped, because .state is relaxed. The state after echoed(2) was not stated in full.
             """, isWarning: true)
         check(
             on { test.effects(.echo(2)) },
@@ -481,6 +482,7 @@ import VirtualTime
             The effects of echoed(2) differ (− expected, + got)
             − ▿ ArchitectureTestingTests.ReaderEffect.echo
             −   - echo: 2
+            To fix, state the effects that it has, or correct the update.
             """)
         let line = #line + 1
         test.send(.open(5)) { $0.title = "loading" }
@@ -492,7 +494,7 @@ import VirtualTime
             +   - load: 5
             """,
             """
-            Skipped, because .work is relaxed. Work is under way at the end of the test: The effect 5 of open(5) \
+            Skipped, because .work is relaxed. Work is under way at the end of the test: The effect load(5) of open(5) \
             sleeps until 1.0 s, now 0.0 s.
             """,
             """

@@ -32,11 +32,12 @@ import VirtualTime
             issues == [
                 ReportedIssue(
                     text: """
-                        The state differs (− expected, + got)
+                        The state after GetPost(id: "1") differs (− expected, + got)
                           ▿ ArchitectureTestingTests.Posts
                         −   - isLoading: false
                         +   - isLoading: true
                             - title: nil
+                        To fix, state the change in a closure, or relax .state.
                         """, line: line)
             ])
         #expect(test.state == Posts(isLoading: true))
@@ -102,6 +103,7 @@ import VirtualTime
                         − - ArchitectureTestingTests.Shown
                         + ▿ ArchitectureTestingTests.GotPost
                         +   - title: "a"
+                        To fix, receive the action that came, or correct the code that sends it.
                         """, line: line),
                 ReportedIssue(
                     text: """
@@ -109,6 +111,7 @@ import VirtualTime
                         − ▿ ArchitectureTestingTests.GotPost
                         −   - title: "a"
                         + - ArchitectureTestingTests.Shown
+                        To fix, receive the action that came, or correct the code that sends it.
                         """, line: line + 1),
             ])
         test.finish()
@@ -118,7 +121,14 @@ import VirtualTime
     func nothingCame() {
         let test = store(fetching(time.clock))
         let idle = reported { test.receive(Shown()) }
-        #expect(idle.map(\.text) == ["No action came. Expected: Shown()\nNo work is under way."])
+        #expect(
+            idle.map(\.text) == [
+                """
+                No action came. Expected: Shown()
+                No work is under way.
+                To fix, let the code under test send it before, or remove the expectation.
+                """
+            ])
         test.send(GetPost(id: "5")) { $0.isLoading = true }
         test.advance(by: .seconds(0.3))
         let busy = reported { test.receive(GotPost.self) }
@@ -215,6 +225,7 @@ import VirtualTime
         #expect(texts.count == 1)
         #expect(texts.first?.contains("The request of FILE:LINE for GetPost(id: \"1\") waits for something") == true)
         continuation.finish()
+        test.receive(Shown())
     }
 
     @Test("72. A failure of an effect records one issue at the line of the send, whether it fails at once or later")
@@ -246,7 +257,11 @@ import VirtualTime
         #expect(reported { synchronous.finish() }.map(\.line) == [line])
         #expect(
             reported { _ = synchronous.expectFailure(Unreachable.self) }.map(\.text) == [
-                "No work has failed with an error of the type Unreachable.\nNo work is under way."
+                """
+                No work has failed with an error of the type Unreachable.
+                No work is under way.
+                To fix, let the work fail before, or remove the expectation.
+                """
             ])
     }
 
@@ -276,7 +291,7 @@ import VirtualTime
         #expect(issues.allSatisfy { $0.isWarning })
         #expect(
             issues.map { $0.text.prefix(60) } == [
-                "Skipped, because .state is relaxed. The state has changed mo",
+                "Skipped, because .state is relaxed. The state after GetPost(",
                 "Skipped, because .messages is relaxed. The action GotPost(ti",
                 "Skipped, because .work is relaxed. Work is under way at the ",
             ])

@@ -79,12 +79,13 @@ import VirtualTime
         }
         let got = "\n+ - ArchitectureTestingTests.TestStoreTests.Page.closed"
         let begin = "Received a different action (− expected, + got)\n− one "
+        let end = "\nTo fix, receive the action that came, or correct the code that sends it."
         let ofType = text { $0.receive(GotPost.self) }
-        #expect(ofType == begin + "of the type GotPost" + got)
+        #expect(ofType == begin + "of the type GotPost" + got + end)
         let matched = text { $0.receive(Prism(case: Page.opened)) }
-        #expect(matched == begin + "that the prism matches" + got)
+        #expect(matched == begin + "that the prism matches" + got + end)
         let satisfying = text { $0.receive(where: { $0 is Shown }) }
-        #expect(satisfying == begin + "that satisfies the predicate" + got)
+        #expect(satisfying == begin + "that satisfies the predicate" + got + end)
     }
 
     @Test("72. Actions are compared by equality, or by their dumps if they are not Equatable")

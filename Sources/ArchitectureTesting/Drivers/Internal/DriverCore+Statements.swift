@@ -13,7 +13,7 @@ extension DriverCore {
         _ message: any Sendable, hasEnded: Bool = false, at location: SourceLocation, _ change: ((inout S) -> Void)?,
         by send: () -> Void
     ) -> Sent {
-        settle(location)
+        if !settle(location) { return Sent(id: 0, message: message, isSent: true, sourceLocation: location) }
         skipAll(DriverText.beforeSending(message), location)
         let cause = trace.outsideCause()
         let handle = Sent(id: cause.id, message: message, isSent: true, sourceLocation: location)
@@ -120,7 +120,7 @@ extension DriverCore {
 
     /// Returns whether the message was stated by this driver.
     func isKnown(_ handle: Sent, _ location: SourceLocation) -> Bool {
-        // 0 is the result of a `receive` that has failed.
+        // 0 is the result of a `send` or a `receive` that has failed.
         if statedMessages[handle.id] != nil || handle.id == 0 { return true }
         fail([DriverText.ofAnotherDriver(handle)], location)
         return false
@@ -136,8 +136,14 @@ extension DriverCore {
         from state: S, effects: [any Sendable], of message: any Sendable, at location: SourceLocation,
         _ change: ((inout S) -> Void)?
     ) {
-        self.state(state, change, location)
+        self.state("\(message)", (state, state), change, location)
         self.effects = (effects, message, location)
+    }
+
+    /// The state after everything that the test has stated, or that has happened if the axis is relaxed.
+    var visibleState: S {
+        if axes.contains(.state) { return stated }
+        return log.withFields { $0.entries.last { $0.state != nil }?.state } ?? stated
     }
 }
 
@@ -175,7 +181,7 @@ extension DriverCore {
         }
         for entry in skipped.prefix(Self.reportedCount) {
             var lines: [String] = []
-            if let state = entry.state, state != stated { lines = LineDiff(from: stated, to: state).lines }
+            if let state = entry.state, state != stated { lines = self.lines(from: stated, to: state) }
             stated = entry.state ?? stated
             let text = DriverText.unstated(words, entry.message, subject(entry.cause), lines, moment)
             report(text, location ?? place(entry.cause))
@@ -193,33 +199,47 @@ extension DriverCore {
     /// States the change of an entry.
     private func state(_ entry: Entry, _ change: ((inout S) -> Void)?, _ location: SourceLocation) {
         if let message = entry.message { effects = (entry.effects, message.value, location) }
-        state(entry.state ?? stated, change, location)
+        let subject = entry.message.map { "\($0)" } ?? "a change from \(subject(entry.cause))"
+        state(subject, entry.state.map { ($0, entry.firstState ?? $0) }, change, location)
     }
 
-    private func state(_ new: S, _ change: ((inout S) -> Void)?, _ location: SourceLocation) {
+    /// States the change by a subject.
+    ///
+    /// - Parameter new: The state afterwards, and that after the first change. `nil` if there was no change.
+    private func state(
+        _ subject: String, _ new: (last: S, first: S)?, _ change: ((inout S) -> Void)?, _ location: SourceLocation
+    ) {
         let before = stated
-        stated = new
+        stated = new?.last ?? before
         var expected = before
         change?(&expected)
-        if expected == stated {
-            if change != nil, stated == before { fail([DriverText.closureChangesNothing], location) }
-            return
+        if expected != stated { return reportDifference(subject, expected, change, location) }
+        guard stated == before else { return }
+        if let new, new.first != before {
+            // The closure states both changes. Only their result can be compared.
+            if change == nil { report(DriverText.undone(subject, lines(from: before, to: new.first)), location) }
+        } else if change != nil {
+            fail([DriverText.closureChangesNothing(subject)], location)
         }
-        if axes.contains(.state) {
-            return fail([DriverText.differentState(LineDiff(from: expected, to: stated).lines)], location)
-        }
-        stateSome(expected, change, location)
     }
 
-    /// Checks that a closure which does not state all changes would not change the state.
-    private func stateSome(_ expected: S, _ change: ((inout S) -> Void)?, _ location: SourceLocation) {
+    private func reportDifference(
+        _ subject: String, _ expected: S, _ change: ((inout S) -> Void)?, _ location: SourceLocation
+    ) {
+        if axes.contains(.state) {
+            let lines = LineDiff(from: expected, to: stated).lines
+            return fail([DriverText.differentState(subject, lines, hasClosure: change != nil)], location)
+        }
+        // A closure that does not state all changes must not change the state.
         var changed = stated
         change?(&changed)
-        if changed == stated {
-            warn(DriverText.skippedChange(LineDiff(from: expected, to: stated).lines), location)
-        } else {
-            fail([DriverText.differentState(LineDiff(from: changed, to: stated).lines)], location)
-        }
+        if changed == stated { return warn(DriverText.skippedChange(subject), location) }
+        fail([DriverText.closureChangesMore(subject, LineDiff(from: changed, to: stated).lines)], location)
+    }
+
+    /// The difference of two states, for a finding. Relaxed axes show none.
+    private func lines(from old: S, to new: S) -> [String] {
+        axes.contains(.state) ? LineDiff(from: old, to: new).lines : []
     }
 
     func stateNoEffects(_ location: SourceLocation?) {

@@ -39,7 +39,7 @@ extension DriverCore {
             let status = submission.start.map(WorkStatus.sleeping) ?? .waiting
             let pause = pauses.first { log.causes(from: $0.id).dropFirst().first?.id == submission.cause }
             return .init(
-                subject: pause.map(text) ?? words.work(submission.subject, subject(submission.cause)),
+                subject: pause.map(text) ?? text(submission.subject, of: submission.cause),
                 cause: submission.cause, status: status, isQueued: status == .waiting)
         }
         // Tasks that outlive the work that has started them. A sleep whose cause is a message is that of a policy's
@@ -55,10 +55,33 @@ extension DriverCore {
     /// The subject of a work. The work of an effect is named, with the message that has caused it.
     private func text(_ work: DriverLog<S>.Work) -> String {
         guard work.subject.value is StreamWork else {
-            return work.isPermanent ? "\(work.subject)" : words.work("\(work.subject)", subject(work.id))
+            return work.isPermanent ? "\(work.subject)" : text(work.subject, of: work.id)
         }
         let message = log.cause(from: work.id) { _, message in message != nil }?.message
         return "The \(work.subject)" + (message.map { " for \($0)" } ?? "")
+    }
+
+    /// The subject of a work with this cause. If it is the part of an effect that a route has extracted, this is the only
+    /// effect of the message, or those with such a payload.
+    private func text(_ subject: TraceValue, of cause: Int?) -> String {
+        let message = log.cause(from: cause) { _, message in message != nil }
+        let all = log.withFields { $0.effects[message?.id] ?? [] }
+        let matching =
+            all.count == 1
+            ? all
+            : all.filter { effect in
+                let payload = Mirror(reflecting: effect).children.first?.value ?? ()
+                return elements(of: payload) == elements(of: subject.value) || "\(effect)" == "\(subject.value)"
+            }
+        let names = matching.map { "\(TraceValue($0))" }
+        let name = names.isEmpty ? "\(subject)" : Set(names).sorted().joined(separator: " or ")
+        return words.work(name, message?.message.map { "\($0)" } ?? words.outside)
+    }
+
+    /// The texts of the elements of a tuple, or of the value itself.
+    private func elements(of value: Any) -> [String] {
+        let mirror = Mirror(reflecting: value)
+        return mirror.displayStyle == .tuple ? mirror.children.map { "\($0.value)" } : ["\(value)"]
     }
 
     /// States what the work of a message waits for.
@@ -92,7 +115,7 @@ extension DriverCore {
             fail([DriverText.noRecorder], location)
             return nil
         }
-        let result = calls.expect(expected, inOrder: axes.contains(.calls))
+        let result = calls.expect(expected, inOrder: axes.contains(.calls), by: numbers.lowerBound >> 32)
         if let failure = result.failure { fail([failure], location) }
         return result.call
     }

@@ -23,8 +23,11 @@ final class DriverCore<S: Equatable & Sendable> {
     let origin: SourceLocation
     /// The numbers of the trace's events. No other driver has them, so drivers may share a clock and a recorder.
     let numbers: Range<Int>
+    /// Whether the owner lacks the trace, so that the driver cannot see what happens. Only this is reported.
+    private var isBlind = false
 
-    private var isFinished = false
+    /// The causes of the works that `finish` has reported, if nothing was stated since.
+    private var reportedWork: Set<Int?>?
     /// Whether some work went on without end when the jobs were run last. This is reported once.
     private var isEndless = false
     /// The number of jobs at one instant after which a driver gives up running them.
@@ -42,10 +45,10 @@ final class DriverCore<S: Equatable & Sendable> {
         axes = TestAxes.all.subtracting(relaxed)
         stated = state
         log = DriverLog(time.clock, isPermanent: isPermanent)
-        let first = driverCount.add(1, ordering: .relaxed).newValue << 32
-        numbers = first..<first + 1 << 32
-        trace = Trace(to: log, clock: time.clock, after: first)
-        calls?.attach()
+        let number = driverCount.add(1, ordering: .relaxed).newValue
+        numbers = number << 32..<(number + 1) << 32
+        trace = Trace(to: log, clock: time.clock, after: numbers.lowerBound)
+        calls?.attach(as: number)
     }
 
     deinit {
@@ -69,6 +72,7 @@ final class DriverCore<S: Equatable & Sendable> {
             fail([DriverText.withoutTrace(name)], origin)
         }
         if executor as AnyObject? !== time.executor { fail([DriverText.withoutExecutor(name)], origin) }
+        isBlind = initial == nil
     }
 }
 
@@ -79,15 +83,21 @@ private let driverCount = Atomic<Int>(0)
 extension DriverCore {
     var now: Duration { time.clock.now.offset }
 
-    /// Runs what is ready, without advancing the time.
-    func settle(_ location: SourceLocation) {
-        isFinished = false
+    /// Runs what is ready, without advancing the time. Returns `false`, and reports it, if the caller is code that the
+    /// driver runs.
+    @discardableResult
+    func settle(_ location: SourceLocation) -> Bool {
+        if isNested {
+            record([DriverText.nested(words)], location)
+            return false
+        }
+        reportedWork = nil
         note(isEndless: !time.drain(atMost: patience), location)
+        return true
     }
 
     func advance(by duration: Duration, _ location: SourceLocation) {
-        settle(location)
-        if isEndless { return }
+        if !settle(location) || isEndless { return }
         let target = time.clock.now.advanced(by: duration)
         var reached = time.clock.now
         // The limit counts from each instant that the clock reaches.
@@ -108,19 +118,21 @@ extension DriverCore {
 
     private func isMine(_ call: RecordedCall) -> Bool { call.causeID.map(numbers.contains) ?? false }
 
-    func finish(_ location: SourceLocation) {
-        settle(location)
-        skipAll(DriverText.atTheEnd, nil)
+    func finish(_ location: SourceLocation) { finish(location, moment: DriverText.atTheEnd) }
+
+    /// - Parameter known: The causes of works that were reported before.
+    private func finish(_ location: SourceLocation, moment: String, known: Set<Int?> = []) {
+        if !settle(location) { return }
+        skipAll(moment, nil)
         let failures = log.withFields { fields in exchange(&fields.failures, with: []) }
         // The call of an unstubbed function has been reported.
         for failure in failures where !(failure.error is Unstubbed) {
             report(DriverText.failed(words, failure.permanent, failure.error), place(failure.cause))
         }
-        for work in runningWork() where !work.isPermanent {
-            report(DriverText.leftover(work, now: now), place(work.cause))
-        }
+        let left = runningWork().filter { !$0.isPermanent && !known.contains($0.cause) }
+        for work in left { report(DriverText.leftover(work, now: now), place(work.cause)) }
         reportCalls()
-        isFinished = true
+        reportedWork = Set(left.map(\.cause))
     }
 
     /// Reports the calls that the test has not expected, at the line of the message that has led to them.
@@ -130,7 +142,7 @@ extension DriverCore {
 
     /// Takes the calls that the test has not expected, except those that another driver with the same recorder takes.
     private func takeCalls() -> [RecordedCall] {
-        let left = (calls?.all ?? []).filter { call in call.isLeft && (call.causeID == nil || isMine(call)) }
+        let left = (calls?.all ?? []).filter { call in call.isLeft && (call.driver == nil || isMine(call)) }
         for call in left { calls?.markAsExpected(call) }
         return left
     }
@@ -147,8 +159,11 @@ extension DriverCore {
         _ = takeCalls()
     }
 
+    /// Reports what the test has not stated before it released the driver, also since it called `finish`.
     func finishAtOrigin() {
-        if !isFinished { finish(origin) }
+        finish(
+            origin, moment: reportedWork == nil ? DriverText.atTheEnd : DriverText.afterFinish,
+            known: reportedWork ?? [])
     }
 
     private func exchange<Value>(_ value: inout Value, with new: Value) -> Value {
@@ -166,10 +181,17 @@ extension DriverCore {
     }
 
     func fail(_ texts: [String], _ location: SourceLocation) {
-        record(texts, location)
+        if canSee { record(texts, location) }
     }
 
+    /// Whether what the driver sees says something: not after mistakes that it has reported.
+    private var canSee: Bool { !isBlind && !isNested }
+
+    /// Whether code that the driver runs has called it.
+    private var isNested: Bool { TraceCause.current.map { numbers.contains($0.id) } ?? false }
+
     func warn(_ text: String, _ location: SourceLocation) {
+        if !canSee { return }
         #if compiler(>=6.3)
             Issue.record(Comment(rawValue: text), severity: .warning, sourceLocation: location)
         #else

@@ -16,6 +16,8 @@ final class DriverLog<S: Equatable & Sendable>: TraceDecisionSink {
         let cause: Int?
         /// The state afterwards; `nil` if it was not changed.
         var state: S?
+        /// The state after the first change by the message.
+        var firstState: S?
         /// The effects of a loop's update.
         var effects: [any Sendable] = []
     }
@@ -37,7 +39,7 @@ final class DriverLog<S: Equatable & Sendable>: TraceDecisionSink {
     /// A message that waits for the clock of a policy, or for earlier work of the policy.
     struct Submission: Sendable {
         let id: ObjectIdentifier
-        let subject: String
+        let subject: TraceValue
         let cause: Int?
         /// When the clock of the policy starts it, as an offset of the driver's clock.
         let start: Duration?
@@ -71,6 +73,8 @@ final class DriverLog<S: Equatable & Sendable>: TraceDecisionSink {
         var failures: [Failure] = []
         /// All messages and works so far, by their numbers.
         var causes: [Int: Cause] = [:]
+        /// The effects of the messages so far that have any, by the numbers of the messages. `nil` stands for the start.
+        var effects: [Int?: [any Sendable]] = [:]
     }
 
     private let fields = Locked(Fields())
@@ -102,7 +106,7 @@ final class DriverLog<S: Equatable & Sendable>: TraceDecisionSink {
         switch decision {
         case .waits, .delayed:
             let start = decision == .delayed ? clock.now.offset + delay : nil
-            let submission = Submission(id: id, subject: "\(subject)", cause: cause, start: start)
+            let submission = Submission(id: id, subject: subject, cause: cause, start: start)
             fields.withLock { $0.submissions.append(submission) }
         case .starts, .dropped:
             fields.withLock { $0.submissions.removeAll { $0.id == id } }
@@ -111,9 +115,11 @@ final class DriverLog<S: Equatable & Sendable>: TraceDecisionSink {
         }
     }
 
-    /// Adds the effects of the update that is being made.
+    /// Adds the effects of the update that is being made, or those with which a loop starts.
     func note(_ effects: [any Sendable]) {
+        if effects.isEmpty { return }
         fields.withLock { fields in
+            fields.effects[fields.current.last?.id, default: []] += effects
             if !fields.current.isEmpty { fields.current[fields.current.count - 1].effects += effects }
         }
     }
@@ -171,6 +177,7 @@ extension DriverLog.Fields {
         case .changed:
             guard isOwner(event), let state else { break }
             if let index = index(of: event.owner) {
+                if current[index].state == nil { current[index].firstState = state }
                 current[index].state = state
             } else {
                 entries.append(.init(owner: event.owner, id: event.id, cause: event.cause, state: state))

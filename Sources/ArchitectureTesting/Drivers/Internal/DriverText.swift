@@ -45,24 +45,20 @@ extension TestAxes {
 
 /// The texts of the failures of a driver.
 enum DriverText {
-    // MARK: - States
-
-    static func differentState(_ lines: [String]) -> String { ArchitectureTesting.report("The state differs", lines) }
-
-    static var closureChangesNothing: String {
-        "The closure states no change, and the state has not changed. To fix, remove the closure."
-    }
-
-    static func skippedChange(_ lines: [String]) -> String {
-        ArchitectureTesting.report(
-            "Skipped, because .state is relaxed. The state has changed more than the test states", lines)
-    }
-
     // MARK: - Messages
 
     static func beforeSending(_ message: any Sendable) -> String { "before \(message) was sent" }
 
     static var atTheEnd: String { "before the end of the test" }
+
+    static var afterFinish: String { "between finish() and the end of the test" }
+
+    static func nested(_ words: DriverWords) -> String {
+        """
+        The driver was called by code that it runs, such as an observer or an effect. To fix, call it in the test itself, \
+        and let such code call \(words.outside).
+        """
+    }
 
     static func notProcessed(_ words: DriverWords, _ message: any Sendable) -> String {
         if words.isTransforming {
@@ -111,7 +107,9 @@ enum DriverText {
     static func nothingCame(
         _ words: DriverWords, _ expected: String, waiting: [RunningWork], now: Duration
     ) -> String {
-        nothing("No \(words.message) came. Expected: \(expected)", waiting, "No work is under way.", now)
+        nothing(
+            "No \(words.message) came. Expected: \(expected)", waiting, "No work is under way.", now,
+            remedy: "let the code under test send it before, or remove the expectation")
     }
 
     static func changeCameFirst(_ words: DriverWords, _ expected: String, _ subject: String) -> String {
@@ -122,11 +120,15 @@ enum DriverText {
     }
 
     static func differentMessage(_ words: DriverWords, _ lines: [String]) -> String {
-        ArchitectureTesting.report("Received a different \(words.message)", lines)
+        failure(
+            "Received a different \(words.message)", lines,
+            "receive the \(words.message) that came, or correct the code that sends it")
     }
 
     static func noChange(_ sent: Sent, waiting: [RunningWork], now: Duration) -> String {
-        nothing("\(sent.message) has made no further change.", waiting, "No work of it is under way.", now)
+        nothing(
+            "\(sent.message) has made no further change.", waiting, "No work of it is under way.", now,
+            remedy: "let the work change the state before, or remove the expectation")
     }
 
     static func messageCameFirst(_ words: DriverWords, _ sent: Sent, _ message: TraceValue) -> String {
@@ -154,14 +156,14 @@ enum DriverText {
     // MARK: - Work
 
     private static func nothing(
-        _ problem: String, _ waiting: [RunningWork], _ reason: String, _ now: Duration
+        _ problem: String, _ waiting: [RunningWork], _ reason: String, _ now: Duration, remedy: String
     ) -> String {
         let deadlines = waiting.compactMap { work in
             if case .sleeping(let deadline) = work.status { deadline } else { nil }
         }
-        let remedy = deadlines.min().map { ["To fix, advance(by: \(($0 - now).code)) before."] } ?? []
+        let remedy = deadlines.min().map { "advance(by: \(($0 - now).code)) before" } ?? remedy
         let lines = waiting.isEmpty ? [reason] : waiting.map { waits($0, now: now) }
-        return ([problem] + lines + remedy).joined(separator: "\n")
+        return ([problem] + lines + ["To fix, \(remedy)."]).joined(separator: "\n")
     }
 
     static func differentWork(
@@ -169,9 +171,10 @@ enum DriverText {
     ) -> String {
         // A list without lines would be shown as nothing.
         func lines(_ statuses: [WorkStatus]) -> [String] { statuses.isEmpty ? ["none"] : statuses.map(\.description) }
-        return ArchitectureTesting.report(
+        return failure(
             "The work of \(sent.message) differs, now \(now.text)",
-            LineDiff(from: lines(expected), to: lines(actual)).lines)
+            LineDiff(from: lines(expected), to: lines(actual)).lines,
+            "expect \(actual.isEmpty ? "no work" : listed(actual)), or correct the code that starts the work")
     }
 
     static func waits(_ work: RunningWork, now: Duration) -> String {
@@ -211,7 +214,9 @@ enum DriverText {
     ) -> String {
         let problem = "No work has failed with an error of the type \(type)."
         let lines = [problem] + others.map { "Another failure: \($0)" }
-        return nothing(lines.joined(separator: "\n"), waiting, "No work is under way.", now)
+        return nothing(
+            lines.joined(separator: "\n"), waiting, "No work is under way.", now,
+            remedy: (others.isEmpty ? "" : "expect its type, ") + "let the work fail before, or remove the expectation")
     }
 
     static var noEffectsToState: String {
@@ -222,7 +227,7 @@ enum DriverText {
     }
 
     static func differentEffects(of message: any Sendable, _ lines: [String]) -> String {
-        ArchitectureTesting.report("The effects of \(message) differ", lines)
+        failure("The effects of \(message) differ", lines, "state the effects that it has, or correct the update")
     }
 
     static func unstatedEffects(_ effects: [any Sendable], of message: any Sendable) -> DriverFinding {
@@ -251,7 +256,7 @@ enum DriverText {
     }
 
     static func otherInitialState(_ name: String, _ lines: [String]) -> String {
-        ArchitectureTesting.report("The \(name) was created with another state than the driver", lines)
+        failure("The \(name) was created with another state than the driver", lines, "create both with the same state")
     }
 
     static func withoutExecutor(_ name: String) -> String {

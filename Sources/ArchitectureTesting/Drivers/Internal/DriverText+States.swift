@@ -1,0 +1,42 @@
+/// The failures that are about a state.
+extension DriverText {
+    static func differentState(_ subject: String, _ lines: [String], hasClosure: Bool) -> String {
+        failure(
+            "The state after \(subject) differs", lines,
+            hasClosure
+                ? "correct the closure, or the code that changes the state"
+                : "state the change in a closure, or relax .state")
+    }
+
+    static func closureChangesNothing(_ subject: String) -> String {
+        """
+        The closure for \(subject) states no change, and the state has not changed. To fix, remove the closure.
+        """
+    }
+
+    /// A relaxed state: the closure states only some of the changes, and another one.
+    static func closureChangesMore(_ subject: String, _ lines: [String]) -> String {
+        failure(
+            """
+            The state after \(subject) differs: because .state is relaxed, the closure was applied to the actual state, \
+            and has changed it
+            """, lines, "assign the values that the state has then, or state the whole change")
+    }
+
+    static func skippedChange(_ subject: String) -> String {
+        "Skipped, because .state is relaxed. The state after \(subject) was not stated in full."
+    }
+
+    static func undone(_ subject: String, _ lines: [String]) -> DriverFinding {
+        .init(
+            axis: .state, problem: "\(subject) has changed the state and changed it back, which was not stated",
+            remedy: "make both changes in a closure", lines: lines)
+    }
+}
+
+extension DriverText {
+    /// A failure with lines that show it.
+    static func failure(_ problem: String, _ lines: [String], _ remedy: String) -> String {
+        report(problem, lines) + "\nTo fix, \(remedy)."
+    }
+}
