@@ -60,6 +60,7 @@ public final class VirtualClock: Clock, Sendable {
     private struct State {
         var now: Instant
         var sleepers = SleeperQueue()
+        var refusals = Refusals()
     }
 
     private let state: Locked<State>
@@ -96,6 +97,20 @@ public final class VirtualClock: Clock, Sendable {
         state.withLock { $0.sleepers.all }
     }
 
+    /// The sleeps that have thrown because their tasks had been cancelled before.
+    package struct Refusals: Sendable {
+        package private(set) var count = 0
+        /// The number of what has caused the last one.
+        package private(set) var lastCause: Int?
+
+        fileprivate mutating func add(_ cause: Int?) {
+            count += 1
+            lastCause = cause
+        }
+    }
+
+    package var refusals: Refusals { state.withLock { $0.refusals } }
+
     /// Suspends the task until the clock has been advanced to `deadline`.
     ///
     /// If the clock stands at the deadline or after it, this method returns at once.
@@ -103,9 +118,18 @@ public final class VirtualClock: Clock, Sendable {
     /// - Parameters:
     ///   - deadline: The instant at which the task wakes.
     ///   - tolerance: Ignored.
-    /// - Throws: `CancellationError` if the task is cancelled, before or during the sleep. It is thrown at once.
+    /// - Throws: `CancellationError` if the task is cancelled, before or during the sleep. It is thrown without a wait
+    ///   for the clock. If the task was cancelled before, it is suspended once, so that its executor runs other jobs.
     public func sleep(until deadline: Instant, tolerance: Swift.Duration? = nil) async throws {
-        try Task.checkCancellation()
+        if Task.isCancelled {
+            let cause = TraceCause.current?.id
+            state.withLock { $0.refusals.add(cause) }
+            // A loop that ignores the error returns to the executor here, which runs the child task first. So a limit of
+            // jobs can stop the loop.
+            async let nothing: Void = ()
+            await nothing
+            throw CancellationError()
+        }
         let sequence: UInt64? = state.withLock { state in
             deadline <= state.now ? nil : state.sleepers.announce()
         }

@@ -27,6 +27,9 @@ final class DriverCore<S: Equatable & Sendable> {
     private var isFinished = false
     /// Whether some work went on without end when the jobs were run last. This is reported once.
     private var isEndless = false
+    /// Whether the report of a chain of messages that was stopped was recorded. What the test has not stated is then not
+    /// reported: it is long, and follows from the chain.
+    private var hasReportedStop = false
     /// The number of jobs at one instant after which a driver gives up running them.
     private var patience: Int { isEndless ? 1_000 : 100_000 }
 
@@ -44,13 +47,13 @@ final class DriverCore<S: Equatable & Sendable> {
         log = DriverLog(time.clock, isPermanent: isPermanent)
         let first = driverCount.add(1, ordering: .relaxed).newValue << 32
         numbers = first..<first + 1 << 32
-        trace = Trace(to: log, clock: time.clock, after: first)
+        trace = Trace(to: log, clock: time.clock, after: first, maximumChain: 10_000)
         calls?.attach()
     }
 
     deinit {
         // The owner has been released. Runs what its cancelled work does last.
-        _ = time.drain(atMost: patience)
+        note(isEndless: !time.drain(atMost: patience), origin)
         calls?.detach()
     }
 
@@ -87,6 +90,7 @@ extension DriverCore {
 
     func advance(by duration: Duration, _ location: SourceLocation) {
         settle(location)
+        if duration < .zero { fail([DriverText.negative(duration)], location) }
         if isEndless { return }
         let target = time.clock.now.advanced(by: duration)
         var reached = time.clock.now
@@ -99,11 +103,21 @@ extension DriverCore {
     }
 
     private func note(isEndless: Bool, _ location: SourceLocation) {
-        if isEndless, !self.isEndless { fail([DriverText.endless(patience)], location) }
+        if isEndless, !self.isEndless {
+            fail([DriverText.endless(patience, cancelled: cancelledSleeper())], location)
+        }
         self.isEndless = isEndless
         for call in calls?.takeUnstubbedCalls() ?? [] {
             fail([call.failure], isMine(call.call) ? place(call.call.causeID) : call.sourceLocation)
         }
+    }
+
+    /// Runs some more jobs, and returns the work that begins to sleep meanwhile although it was cancelled.
+    private func cancelledSleeper() -> String? {
+        let count = time.clock.refusals.count
+        _ = time.drain(atMost: 1_000)
+        let refusals = time.clock.refusals
+        return refusals.count > count ? subject(ofTask: refusals.lastCause) : nil
     }
 
     private func isMine(_ call: RecordedCall) -> Bool { call.causeID.map(numbers.contains) ?? false }
@@ -111,6 +125,11 @@ extension DriverCore {
     func finish(_ location: SourceLocation) {
         settle(location)
         skipAll(DriverText.atTheEnd, nil)
+        if hasReportedStop { forgetAll() } else { reportRest() }
+        isFinished = true
+    }
+
+    private func reportRest() {
         let failures = log.withFields { fields in exchange(&fields.failures, with: []) }
         // The call of an unstubbed function has been reported.
         for failure in failures where !(failure.error is Unstubbed) {
@@ -120,7 +139,6 @@ extension DriverCore {
             report(DriverText.leftover(work, now: now), place(work.cause))
         }
         reportCalls()
-        isFinished = true
     }
 
     /// Reports the calls that the test has not expected, at the line of the message that has led to them.
@@ -138,13 +156,20 @@ extension DriverCore {
     /// States everything that has happened so far.
     func skipSilently(_ location: SourceLocation) {
         settle(location)
-        effects = nil
-        let entries = log.withFields { fields in
-            fields.failures = []
-            return exchange(&fields.entries, with: [])
-        }
-        stated = entries.last { $0.state != nil }?.state ?? stated
+        forgetAll()
+    }
+
+    private func forgetAll() {
+        forgetEntries()
+        log.withFields { $0.failures = [] }
         _ = takeCalls()
+    }
+
+    /// States the messages and changes so far.
+    func forgetEntries() {
+        effects = nil
+        let entries = log.withFields { fields in exchange(&fields.entries, with: []) }
+        stated = entries.last { $0.state != nil }?.state ?? stated
     }
 
     func finishAtOrigin() {
@@ -166,7 +191,20 @@ extension DriverCore {
     }
 
     func fail(_ texts: [String], _ location: SourceLocation) {
+        reportStoppedChains()
         record(texts, location)
+    }
+
+    /// Reports the chains of messages that were stopped, before anything else. Returns whether one was reported so far.
+    @discardableResult
+    func reportStoppedChains() -> Bool {
+        let stops = log.withFields { fields in
+            defer { fields.failures.removeAll(where: \.isStoppedChain) }
+            return fields.failures.filter(\.isStoppedChain)
+        }
+        for stop in stops { record(["\(stop.error)"], place(stop.cause)) }
+        if !stops.isEmpty { hasReportedStop = true }
+        return hasReportedStop
     }
 
     func warn(_ text: String, _ location: SourceLocation) {
