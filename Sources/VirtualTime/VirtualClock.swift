@@ -97,8 +97,9 @@ public final class VirtualClock: Clock, Sendable {
         state.withLock { $0.sleepers.all }
     }
 
-    /// The sleeps that have thrown because their tasks had been cancelled before.
+    /// Sleeps of tasks that had been cancelled before.
     package struct Refusals: Sendable {
+        /// The number of these sleeps.
         package private(set) var count = 0
         /// The number of what has caused the last one.
         package private(set) var lastCause: Int?
@@ -109,31 +110,30 @@ public final class VirtualClock: Clock, Sendable {
         }
     }
 
+    /// The sleeps of this clock that have thrown because their tasks had been cancelled before.
     package var refusals: Refusals { state.withLock { $0.refusals } }
 
     /// Suspends the task until the clock has been advanced to `deadline`.
     ///
-    /// If the clock stands at the deadline or after it, this method returns at once.
+    /// If the clock stands at the deadline or after it, or if the task was cancelled before, this method does not wait for
+    /// the clock. It still suspends the task once, so that its executor runs other jobs.
     ///
     /// - Parameters:
     ///   - deadline: The instant at which the task wakes.
     ///   - tolerance: Ignored.
-    /// - Throws: `CancellationError` if the task is cancelled, before or during the sleep. It is thrown without a wait
-    ///   for the clock. If the task was cancelled before, it is suspended once, so that its executor runs other jobs.
+    /// - Throws: `CancellationError` if the task is cancelled, before or during the sleep.
     public func sleep(until deadline: Instant, tolerance: Swift.Duration? = nil) async throws {
-        if Task.isCancelled {
-            let cause = TraceCause.current?.id
-            state.withLock { $0.refusals.add(cause) }
-            // A loop that ignores the error returns to the executor here, which runs the child task first. So a limit of
-            // jobs can stop the loop.
+        let (isCancelled, cause) = (Task.isCancelled, TraceCause.current?.id)
+        let sequence: UInt64? = state.withLock { state in
+            if isCancelled { state.refusals.add(cause) }
+            return isCancelled || deadline <= state.now ? nil : state.sleepers.announce()
+        }
+        guard let sequence else {
+            // The executor runs the child task first. So a limit of jobs can stop a loop of such sleeps.
             async let nothing: Void = ()
             await nothing
-            throw CancellationError()
+            return try Task.checkCancellation()
         }
-        let sequence: UInt64? = state.withLock { state in
-            deadline <= state.now ? nil : state.sleepers.announce()
-        }
-        guard let sequence else { return }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 suspend(sequence, until: deadline, continuation)

@@ -38,7 +38,8 @@ public import VirtualTime
 /// driven, because it processes events on a queue. Drive a loop with the same builder and the same function `initiate`
 /// instead. The driver is not `Sendable`, so use it in one task, outside of tasks that run on its executor.
 ///
-/// The driver stops a sender that answers 100,000 of its own events, and reports it as a failure.
+/// The driver stops a sender that answers more than 10,000 of its own events, and reports this before anything else. To
+/// raise the limit, call `withMaximumChain(_:)` of the builder.
 ///
 /// If events pass through an event consumer transformer, `send` states the first event that the transformer passes on.
 /// Further ones are received.

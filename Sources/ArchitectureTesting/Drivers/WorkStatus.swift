@@ -2,7 +2,7 @@
 public enum WorkStatus: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// It sleeps until the clock of the driver has advanced to a time since its beginning.
     case sleeping(until: Duration)
-    /// It waits for something else: another task, a continuation, or an element of a sequence.
+    /// It waits for something else: another clock, another task, a continuation, or an element of a sequence.
     case waiting
 
     /// The status as it is written in a test.

@@ -20,9 +20,9 @@ struct OtherClock: Clock {
     }
 }
 
-/// What sleeps on the clock of a driver, and what sleeps on another one.
+/// Work that sleeps on the clock of a driver, or on another one.
 @Suite(.timeLimit(.minutes(10))) struct DriverClockTests {
-    /// What has a clock.
+    /// A part of the library that has a clock.
     enum Use: CaseIterable {
         case sleep, delay, timeout, retry
         case debounce, throttle
