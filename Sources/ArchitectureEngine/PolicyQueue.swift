@@ -109,7 +109,7 @@ package final class PolicyQueue: Sendable {
     /// - Parameter submitted: The work that the caller is submitting.
     func perform(_ instructions: State.Instructions, submitting submitted: WorkItem? = nil) {
         if instructions.waiting != nil, let submission = submitted?.submission {
-            submission.record(policy.clock == nil ? .waits : .delayed, delay: instructions.delay)
+            submission.record(policy.clock == nil ? .waits : .delayed, delay: instructions.delay, in: self)
         }
         for work in instructions.replaced {
             if !work.isCancelled { work.submission?.record(.replaced) }
@@ -167,10 +167,11 @@ extension PolicyQueue {
     /// Waits for the deadline in a task that does not retain the queue.
     private func run(_ timer: WorkItem, until deadline: Duration) {
         guard let clock = policy.clock else { return }
+        let queue = ObjectIdentifier(self)
         timer.attach(
             Task(executorPreference: executor) { [weak self] in
                 do {
-                    try await clock.sleep(until: deadline)
+                    try await clock.sleep(until: deadline, queue: queue)
                     let now = clock.elapsed()
                     self?.handle { state in state.fire(timer, at: now) }
                 } catch {

@@ -16,8 +16,8 @@ package final class TracedSubmission: Sendable {
     }
 
     /// Records a decision, whose cause is the current one: newer work, for example, replaces the work.
-    func record(_ decision: TraceEvent.Decision, delay: Duration = .zero) {
-        tracer.record(decision, on: subject, of: self, delay: delay)
+    func record(_ decision: TraceEvent.Decision, delay: Duration = .zero, in queue: PolicyQueue? = nil) {
+        tracer.record(decision, on: subject, of: self, delay: delay, queue: queue)
     }
 
     fileprivate func start(_ body: () -> Void) {

@@ -70,7 +70,8 @@ package final class RuntimeCore<State, Payload, Failure>: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - owner: The type that the user knows the owner by, for messages.
-    ///   - maximumChain: How many messages may repeat a sender among their causes; see `Chain`.
+    ///   - maximumChain: How many messages may repeat a sender among their causes; see `Chain`. A trace may replace the
+    ///     default.
     ///   - isSuspended: Whether messages are only enqueued, as if a thread were draining. A thread that calls
     ///     `takeOver()` becomes the draining thread, and ends that as every other one does.
     ///   - trace: Records what happens. The caller passes the observer of `traceObserver(from:)` every state.
@@ -86,7 +87,8 @@ package final class RuntimeCore<State, Payload, Failure>: @unchecked Sendable {
         isInline = if case .inline = scheduler { true } else { false }
         self.tracer = tracer ?? trace.map { Tracer($0, owner: owner) }
         isDirect = isInline && self.tracer == nil
-        chains = ChainGuard(maximumChain: maximumChain)
+        let isDefault = maximumChain == defaultMaximumChain
+        chains = ChainGuard(maximumChain: isDefault ? self.tracer?.maximumChain ?? maximumChain : maximumChain)
         if isSuspended { phase.store(Phase.draining, ordering: .relaxed) }
     }
 

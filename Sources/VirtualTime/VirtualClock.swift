@@ -60,6 +60,7 @@ public final class VirtualClock: Clock, Sendable {
     private struct State {
         var now: Instant
         var sleepers = SleeperQueue()
+        var refusals = Refusals()
     }
 
     private let state: Locked<State>
@@ -96,20 +97,43 @@ public final class VirtualClock: Clock, Sendable {
         state.withLock { $0.sleepers.all }
     }
 
+    /// Sleeps of tasks that had been cancelled before.
+    package struct Refusals: Sendable {
+        /// The number of these sleeps.
+        package private(set) var count = 0
+        /// The number of what has caused the last one.
+        package private(set) var lastCause: Int?
+
+        fileprivate mutating func add(_ cause: Int?) {
+            count += 1
+            lastCause = cause
+        }
+    }
+
+    /// The sleeps of this clock that have thrown because their tasks had been cancelled before.
+    package var refusals: Refusals { state.withLock { $0.refusals } }
+
     /// Suspends the task until the clock has been advanced to `deadline`.
     ///
-    /// If the clock stands at the deadline or after it, this method returns at once.
+    /// If the clock stands at the deadline or after it, or if the task was cancelled before, this method does not wait for
+    /// the clock. It still suspends the task once, so that its executor runs other jobs.
     ///
     /// - Parameters:
     ///   - deadline: The instant at which the task wakes.
     ///   - tolerance: Ignored.
-    /// - Throws: `CancellationError` if the task is cancelled, before or during the sleep. It is thrown at once.
+    /// - Throws: `CancellationError` if the task is cancelled, before or during the sleep.
     public func sleep(until deadline: Instant, tolerance: Swift.Duration? = nil) async throws {
-        try Task.checkCancellation()
+        let (isCancelled, cause) = (Task.isCancelled, TraceCause.current?.id)
         let sequence: UInt64? = state.withLock { state in
-            deadline <= state.now ? nil : state.sleepers.announce()
+            if isCancelled { state.refusals.add(cause) }
+            return isCancelled || deadline <= state.now ? nil : state.sleepers.announce()
         }
-        guard let sequence else { return }
+        guard let sequence else {
+            // The executor runs the child task first. So a limit of jobs can stop a loop of such sleeps.
+            async let nothing: Void = ()
+            await nothing
+            return try Task.checkCancellation()
+        }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 suspend(sequence, until: deadline, continuation)

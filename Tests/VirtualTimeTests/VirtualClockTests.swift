@@ -48,12 +48,30 @@ import VirtualTime
         #expect(clock.nextDeadline == nil)
     }
 
-    @Test func `a sleep until now or earlier returns at once`() async throws {
+    @Test func `a sleep until now or earlier does not wait`() async throws {
         let clock = VirtualClock(now: .init(offset: .seconds(5)))
         try await clock.sleep(until: .init(offset: .seconds(5)))
         try await clock.sleep(until: .zero)
         try await clock.sleep(for: .seconds(-1))
         #expect(clock.sleeperCount == 0)
+    }
+
+    @Test func `a sleep that does not wait suspends its task`() {
+        for isCancelled in [false, true] {
+            let (clock, executor, count) = (VirtualClock(), ManualExecutor(), Locked(0))
+            let task = Task(executorPreference: executor) {
+                for _ in 0..<1_000 {
+                    try? await clock.sleep(for: isCancelled ? .seconds(1) : .zero)
+                    count.withLock { $0 += 1 }
+                }
+            }
+            if isCancelled { task.cancel() }
+            #expect(!executor.drain(atMost: 100))
+            #expect((1...100).contains(count.withLock { $0 }))
+            executor.drain()
+            #expect(count.withLock { $0 } == 1_000)
+            #expect(clock.refusals.count == (isCancelled ? 1_000 : 0))
+        }
     }
 
     @Test func `a cancelled sleeper is removed and throws`() {

@@ -32,7 +32,7 @@ extension AnyTestDriver {
     /// Advances the clock, and runs what is due and ready, in order.
     ///
     /// What happens meanwhile is stated afterwards. If some work goes on without sleeping, an issue is recorded, and the
-    /// call returns.
+    /// call returns. A negative duration records an issue, and does not change the time.
     public final func advance(by duration: Duration, sourceLocation: SourceLocation = #_sourceLocation) {
         core.advance(by: duration, sourceLocation)
     }
@@ -64,6 +64,10 @@ extension AnyTestDriver {
     }
 
     /// Expects that exactly this work of a sent message is under way. Without a status: none.
+    ///
+    /// Each task that the message has led to and that sleeps on the driver's clock is work, whatever has started it: an
+    /// action, an effect or a handler, a policy, an observer or a middleware. Tasks of subscriptions and event sources are
+    /// none. Work that sleeps on another clock has the status ``WorkStatus/waiting``.
     ///
     /// - Parameters:
     ///   - sent: The message that has started the work.
@@ -100,7 +104,8 @@ extension AnyTestDriver {
 
     /// Expects that everything that has happened was stated, and that no work is under way.
     ///
-    /// Subscriptions and event sources that still run are no work of this kind.
+    /// Subscriptions and event sources that still run are no work of this kind. A task that sleeps on the driver's clock is,
+    /// also if the test itself has started it.
     public final func finish(sourceLocation: SourceLocation = #_sourceLocation) {
         core.finish(sourceLocation)
     }

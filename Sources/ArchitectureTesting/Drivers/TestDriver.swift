@@ -39,6 +39,9 @@ public import VirtualTime
 /// deallocated. It also reports what has happened since that call. The driver is not `Sendable`, so use it in one task, outside of tasks that run on its executor. Several
 /// drivers may share a clock and a recorder.
 ///
+/// The driver stops a sender that answers more than 10,000 of its own inputs, and reports this before anything else. To
+/// raise the limit, create the component with a `maximumChain`.
+///
 /// The driver does not run code that leaves the executor, such as `@MainActor` functions, `Task.detached` and `Task { }`.
 /// Work that awaits such code is under way until its end arrives from another thread. The state must have value
 /// semantics, because the driver compares states of different times.

@@ -38,7 +38,8 @@ public import VirtualTime
 /// driven, because it processes events on a queue. Drive a loop with the same builder and the same function `initiate`
 /// instead. The driver is not `Sendable`, so use it in one task, outside of tasks that run on its executor.
 ///
-/// The driver stops a sender that answers 100,000 of its own events, and reports it as a failure.
+/// The driver stops a sender that answers more than 10,000 of its own events, and reports this before anything else. To
+/// raise the limit, call `withMaximumChain(_:)` of the builder.
 ///
 /// If events pass through an event consumer transformer, `send` states the first event that the transformer passes on.
 /// Further ones are received.
@@ -127,12 +128,15 @@ public final class TestLoop<Model: Equatable & Sendable, Event: Sendable, Effect
                 if case .started(let subject, _) = event.kind, subject.value is TracedConnection { return true }
                 return source == .eventSource
             })
-        loop =
+        let builder =
             builder
             .withTrace(core.trace).withExecutor(time.executor).withoutErrorOutput()
-            .stoppingChains(after: 100_000) { [log = core.log] text in log.note(StoppedChain(report: text)) }
+            .reportingStops { [log = core.log] text in log.note(StoppedChain(description: text)) }
             .adding(EffectLogger { [log = core.log] in log.note($0) })
-            .start(from: first.model, effects: first.effects)
+        // With a cause, so that the sleep of a policy that delays a first effect is known.
+        loop = TraceCause.$current.withValue(core.trace.outsideCause()) {
+            builder.start(from: first.model, effects: first.effects)
+        }
         core.log.note(first.effects)
         lastCore = core
         super.init(core)
@@ -143,10 +147,7 @@ public final class TestLoop<Model: Equatable & Sendable, Event: Sendable, Effect
 
 /// The failure of a sender that answers its own events without end.
 private struct StoppedChain: Error, CustomStringConvertible {
-    let report: String
-
-    /// The report without its remedy. The issue about the failure has another one.
-    var description: String { report.split(separator: ". To fix", maxSplits: 1).first.map(String.init) ?? report }
+    let description: String
 }
 
 /// Passes on the effects of each update.

@@ -27,6 +27,9 @@ public import VirtualTime
 /// only listens is not under way. A request, a program, a value that `delay`, `debounce` or `throttle` holds, and a
 /// sequence that has not ended are.
 ///
+/// The driver stops a sender that answers more than 10,000 of its own actions, and reports this before anything else. To
+/// raise the limit, create the store with a `maximumChain`.
+///
 /// To test one effect alone, ``EffectRunner`` is simpler. To test code that dispatches actions, use ``MockStore``.
 public final class TestStore<S: Equatable & Sendable>: AnyTestDriver<S> {
     /// The store that the driver runs. Actions that are dispatched to it directly have to be received by the test.

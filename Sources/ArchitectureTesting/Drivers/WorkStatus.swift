@@ -2,7 +2,7 @@
 public enum WorkStatus: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// It sleeps until the clock of the driver has advanced to a time since its beginning.
     case sleeping(until: Duration)
-    /// It waits for something else: another task, a continuation, or an element of a sequence.
+    /// It waits for something else: another clock, another task, a continuation, or an element of a sequence.
     case waiting
 
     /// The status as it is written in a test.
@@ -28,9 +28,21 @@ extension Duration {
     /// "0.7 s"
     var text: String { secondsText + " s" }
 
-    /// ".seconds(0.7)"
+    /// Code that has exactly this value: ".seconds(0.7)", or ".seconds(1234567) + .milliseconds(890)".
     var code: String {
-        let text = secondsText
-        return ".seconds(\(text.hasSuffix(".0") ? String(text.dropLast(2)) : text))"
+        let (seconds, attoseconds) = components
+        if attoseconds == 0 { return ".seconds(\(seconds))" }
+        for (unit, length) in [
+            ("milliseconds", 1_000_000_000_000_000), ("microseconds", 1_000_000_000_000),
+            ("nanoseconds", 1_000_000_000),
+        ] as [(String, Int64)] where attoseconds.isMultiple(of: length) {
+            // A binary fraction is exact enough for the milliseconds of some days.
+            if unit == "milliseconds", let number = Double(secondsText), .seconds(number) == self {
+                return ".seconds(\(secondsText))"
+            }
+            let fraction = ".\(unit)(\(attoseconds / length))"
+            return seconds == 0 ? fraction : ".seconds(\(seconds)) + \(fraction)"
+        }
+        return "Duration(secondsComponent: \(seconds), attosecondsComponent: \(attoseconds))"
     }
 }

@@ -114,7 +114,7 @@ extension Subscription {
         return run(id: id) { _, send in
             var next = clock.now.advanced(by: interval)
             while true {
-                try await clock.sleep(until: next, tolerance: nil)
+                try await clock.tracedSleep(until: next)
                 send(input())
                 next = next.advanced(by: interval)
                 let now = clock.now

@@ -57,7 +57,7 @@ extension ActionStream {
             .map { event in (event, deadline: clock.now.advanced(by: interval)) }
             .flatMap(.queued) { event, deadline in
                 ActionStream<Event>(as: .delay) {
-                    try await clock.sleep(until: deadline, tolerance: nil)
+                    try await clock.tracedSleep(until: deadline)
                     return event
                 }
             }
@@ -115,7 +115,7 @@ extension ActionStream {
                 var isWanted = true
                 while isWanted, !run.isOver {
                     let current = deadline.withLock { $0 }
-                    try await clock.sleep(until: current, tolerance: nil)
+                    try await clock.tracedSleep(until: current)
                     isWanted = await run.enter {
                         if deadline.withLock({ $0 }) <= current { silence.complete(customError?()) }
                     }
@@ -175,7 +175,7 @@ extension ActionStream<Int> {
                 var (number, deadline) = (0, begin.advanced(by: period))
                 var isWanted = true
                 while isWanted {
-                    try await clock.sleep(until: deadline, tolerance: nil)
+                    try await clock.tracedSleep(until: deadline)
                     let current = number
                     number += 1
                     isWanted = await run.enter { subscriber.receive(current) }

@@ -210,7 +210,7 @@ struct Repetition<Input>: Sendable {
     @usableFromInline
     nonisolated(nonsending) func hasSlept(for delay: Duration) async -> Bool {
         do {
-            try await clock.sleep(for: delay)
+            try await clock.tracedSleep(for: delay)
             return true
         } catch {
             return false

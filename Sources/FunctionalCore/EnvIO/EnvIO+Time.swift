@@ -15,7 +15,7 @@ extension EnvIO where Value == Void {
         let duration = (duration as? Duration)?.limited as? C.Duration ?? duration
         return EnvIO(waiting: { _, register in
             do {
-                try await clock.sleep(until: clock.now.advanced(by: duration), tolerance: nil)
+                try await clock.tracedSleep(for: duration)
                 register.put(())
                 return .value
             } catch {

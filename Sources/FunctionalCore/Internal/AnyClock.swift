@@ -4,20 +4,23 @@ package struct AnyClock: Sendable {
     /// Returns the time. Calls the clock, which may be user code.
     @usableFromInline package let elapsed: @Sendable () -> Duration
 
-    private let sleepUntil: @Sendable (Duration) async throws -> Void
+    private let sleepUntil: @Sendable (Duration, ObjectIdentifier?) async throws -> Void
 
     @usableFromInline
     package init(_ clock: some Clock<Duration>) {
         let start = clock.now
         elapsed = { start.duration(to: clock.now) }
-        sleepUntil = { time in try await clock.sleep(until: start.advanced(by: time), tolerance: nil) }
+        sleepUntil = { time, queue in try await clock.tracedSleep(until: start.advanced(by: time), queue: queue) }
     }
 
     /// Suspends until the clock's time is `time`.
     ///
+    /// - Parameters:
+    ///   - time: The end of the sleep.
+    ///   - queue: The queue of a policy that waits for the end of the sleep, if there is one.
     /// - Throws: The error of the clock, if the task is cancelled.
-    package func sleep(until time: Duration) async throws {
-        try await sleepUntil(time)
+    package func sleep(until time: Duration, queue: ObjectIdentifier? = nil) async throws {
+        try await sleepUntil(time, queue)
     }
 }
 

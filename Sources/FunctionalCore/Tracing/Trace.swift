@@ -48,8 +48,11 @@ public struct Trace: Sendable {
     /// Creates a trace whose first event has the number after `lastEvent`.
     ///
     /// So traces that share a clock or other objects have different numbers.
-    package init(to sink: any TraceSink, clock: any Clock<Duration>, after lastEvent: Int) {
-        recorder = TraceRecorder(sink, maximumGrowth: .max, clock: clock, lastEvent: lastEvent)
+    ///
+    /// - Parameter maximumChain: The greatest length of a chain of messages, for owners that are created with the default.
+    package init(to sink: any TraceSink, clock: any Clock<Duration>, after lastEvent: Int, maximumChain: Int) {
+        recorder = TraceRecorder(
+            sink, maximumGrowth: .max, clock: clock, lastEvent: lastEvent, maximumChain: maximumChain)
         keepsStates = true
     }
 
@@ -132,9 +135,9 @@ public protocol TraceSink: Sendable {
     func receive(_ event: consuming TraceEvent)
 }
 
-/// A sink that also receives about which work a policy has decided.
-package protocol TraceDecisionSink: TraceSink {
-    /// Called after each decision.
+/// A sink that also receives which works policies delay, and on which clocks works sleep.
+package protocol TraceWorkSink: TraceSink {
+    /// Called after each decision of a policy.
     ///
     /// - Parameters:
     ///   - decision: The decision.
@@ -142,9 +145,45 @@ package protocol TraceDecisionSink: TraceSink {
     ///   - submission: The identity of the work until the policy starts or drops it.
     ///   - cause: The number of the cause of the decision.
     ///   - delay: How long the work waits if it is delayed and no newer work replaces it.
+    ///   - queue: The queue of the policy if the work is delayed. It sleeps until the work starts.
     func note(
         _ decision: TraceEvent.Decision, on subject: TraceValue, of submission: ObjectIdentifier, cause: Int?,
-        delay: Duration)
+        delay: Duration, queue: ObjectIdentifier?)
+
+    /// Called when a sleep of this library begins, on the thread of the task that sleeps.
+    ///
+    /// - Parameters:
+    ///   - sleep: The current cause during the sleep. No other sleep has the same object at the same time.
+    ///   - clock: The type of the clock.
+    ///   - queue: The queue of a policy that waits for the end of the sleep, if there is one.
+    func noteSleep(_ sleep: TraceCause, on clock: Any.Type, queue: ObjectIdentifier?)
+
+    /// Called when a sleep has ended.
+    func noteEnd(of sleep: TraceCause)
+}
+
+extension Clock {
+    /// Sleeps for a duration; see `tracedSleep(until:queue:)`.
+    @usableFromInline
+    package func tracedSleep(for duration: Duration) async throws {
+        try await tracedSleep(until: now.advanced(by: duration))
+    }
+
+    /// Sleeps as `sleep(until:tolerance:)` does, and passes the sleep to the sink of the trace that has caused it.
+    ///
+    /// - Parameters:
+    ///   - deadline: The end of the sleep.
+    ///   - queue: The queue of a policy that waits for the end of the sleep, if there is one.
+    @usableFromInline
+    package func tracedSleep(until deadline: Instant, queue: ObjectIdentifier? = nil) async throws {
+        guard let cause = TraceCause.current, let sink = cause.root.recorder.sink as? any TraceWorkSink else {
+            return try await sleep(until: deadline, tolerance: nil)
+        }
+        let sleep = cause.copy
+        sink.noteSleep(sleep, on: Self.self, queue: queue)
+        defer { sink.noteEnd(of: sleep) }
+        try await TraceCause.$current.withValue(sleep) { try await self.sleep(until: deadline, tolerance: nil) }
+    }
 }
 
 private struct ClosureSink: TraceSink {

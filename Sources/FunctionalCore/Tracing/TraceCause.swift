@@ -21,11 +21,14 @@ package final class TraceCause: Sendable {
     /// Creates a cause that is itself caused by `cause`, another one of the same trace.
     ///
     /// - Parameters:
-    ///   - trace: The number of the trace.
+    ///   - recorder: The recorder of the trace.
     ///   - depth: The depth; see ``depth(after:)``.
-    convenience init(id: Int, trace: Int, cause: TraceCause?, depth: Int, sender: TraceEvent.Source?) {
-        self.init(id: id, root: cause?.root ?? TraceRoot(id: id, trace: trace), depth: depth, sender: sender)
+    convenience init(id: Int, in recorder: TraceRecorder, cause: TraceCause?, depth: Int, sender: TraceEvent.Source?) {
+        self.init(id: id, root: cause?.root ?? TraceRoot(id: id, recorder: recorder), depth: depth, sender: sender)
     }
+
+    /// The same cause as another object.
+    var copy: TraceCause { TraceCause(id: id, root: root, depth: depth, sender: sender) }
 
     /// The same event as a cause of messages that others send.
     var withoutSender: TraceCause { TraceCause(id: id, root: root, depth: depth, sender: nil) }
@@ -57,7 +60,7 @@ package final class TraceCause: Sendable {
     /// The cause of what the sender of this does in answer to the current cause: the same event as that one. If there is
     /// none, this cause itself.
     var answeringCurrent: TraceCause {
-        guard let sender, let current = TraceCause.current, current.root.trace == root.trace else { return self }
+        guard let sender, let current = TraceCause.current, current.root.recorder === root.recorder else { return self }
         return current.continued(by: sender)
     }
 
@@ -78,13 +81,13 @@ package final class TraceCause: Sendable {
 /// The first event of a chain of causes.
 package final class TraceRoot: Sendable {
     package let id: Int
-    /// The number of its trace. The numbers of events of another trace mean other events.
-    let trace: Int
+    /// The recorder of its trace. The numbers of events of another trace mean other events.
+    let recorder: TraceRecorder
     // Most chains contain no work. Their growth is not followed.
     private let lazyGrowth = AtomicLazyReference<TraceGrowth>()
 
-    init(id: Int, trace: Int) {
-        (self.id, self.trace) = (id, trace)
+    init(id: Int, recorder: TraceRecorder) {
+        (self.id, self.recorder) = (id, recorder)
     }
 
     /// How fast the chain grows.

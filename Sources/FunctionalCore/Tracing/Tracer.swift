@@ -5,15 +5,17 @@ final class TraceRecorder: Sendable {
     let sink: any TraceSink
     let maximumGrowth: Int
     let elapsed: @Sendable () -> Duration
-    /// The number of the trace in the process.
-    let number = TraceRecorder.last.add(1, ordering: .relaxed).newValue
     let lastEvent: Atomic<Int>
     let lastOwner = Atomic<Int>(0)
+    /// The greatest length of a chain of messages, for owners that are created with the default.
+    let maximumChain: Int?
 
-    private static let last = Atomic<Int>(0)
-
-    init(_ sink: any TraceSink, maximumGrowth: Int, clock: any Clock<Duration>, lastEvent: Int = 0) {
+    init(
+        _ sink: any TraceSink, maximumGrowth: Int, clock: any Clock<Duration>, lastEvent: Int = 0,
+        maximumChain: Int? = nil
+    ) {
         self.lastEvent = Atomic(lastEvent)
+        self.maximumChain = maximumChain
         self.sink = sink
         self.maximumGrowth = maximumGrowth
         // Specialized for the default clock, which is read for each event.
@@ -39,6 +41,9 @@ package final class Tracer: Sendable {
 
     package var keepsStates: Bool { trace.keepsStates }
 
+    /// The greatest length of a chain of messages, if the owner is created with the default.
+    @usableFromInline package var maximumChain: Int? { recorder.maximumChain }
+
     /// A value as the redactions of the trace leave it.
     package func redacted(_ value: any Sendable) -> TraceValue { trace.redacted(value) }
 
@@ -55,7 +60,7 @@ package final class Tracer: Sendable {
 
     /// The current cause, or `nil` if it belongs to another trace.
     package var currentCause: TraceCause? {
-        guard let cause = TraceCause.current, cause.root.trace == recorder.number else { return nil }
+        guard let cause = TraceCause.current, cause.root.recorder === recorder else { return nil }
         return cause
     }
 
@@ -85,7 +90,7 @@ package final class Tracer: Sendable {
     package func process(_ message: any Sendable, from origin: TraceOrigin, _ body: () -> Void) {
         let message = redacted(message)
         let cause = TraceCause(
-            id: recorder.next(), trace: recorder.number, cause: origin.cause, depth: origin.depth, sender: nil)
+            id: recorder.next(), in: recorder, cause: origin.cause, depth: origin.depth, sender: nil)
         let time = recorder.elapsed()
         emit(.received(message, from: origin.sender), as: cause.id, causedBy: origin.cause, at: time)
         if cause.depth > 0,
@@ -119,11 +124,14 @@ package final class Tracer: Sendable {
 
     /// Records a decision of a policy. Passes the identity of the work to a sink that asks for it.
     package func record(
-        _ decision: TraceEvent.Decision, on subject: TraceValue, of submission: AnyObject, delay: Duration
+        _ decision: TraceEvent.Decision, on subject: TraceValue, of submission: AnyObject, delay: Duration,
+        queue: AnyObject?
     ) {
         record(.decided(decision, subject))
-        (recorder.sink as? any TraceDecisionSink)?
-            .note(decision, on: subject, of: ObjectIdentifier(submission), cause: currentCause?.id, delay: delay)
+        (recorder.sink as? any TraceWorkSink)?
+            .note(
+                decision, on: subject, of: ObjectIdentifier(submission), cause: currentCause?.id, delay: delay,
+                queue: queue.map(ObjectIdentifier.init))
     }
 
     // MARK: - States
@@ -153,7 +161,7 @@ package final class Tracer: Sendable {
     package func begin(_ subject: any Sendable, _ source: TraceEvent.Source) -> TracedWork {
         let origin = currentCause
         let cause = TraceCause(
-            id: recorder.next(), trace: recorder.number, cause: origin, depth: TraceCause.depth(after: origin),
+            id: recorder.next(), in: recorder, cause: origin, depth: TraceCause.depth(after: origin),
             sender: source)
         emit(.started(redacted(subject), source), as: cause.id, causedBy: origin, at: recorder.elapsed())
         return TracedWork(tracer: self, cause: cause)
@@ -246,6 +254,6 @@ extension Trace {
     /// A cause that stands for code outside, which is about to send messages: the root of everything that they cause.
     package func outsideCause() -> TraceCause {
         TraceCause(
-            id: recorder.next(), trace: recorder.number, cause: nil, depth: 0, sender: .caller)
+            id: recorder.next(), in: recorder, cause: nil, depth: 0, sender: .caller)
     }
 }

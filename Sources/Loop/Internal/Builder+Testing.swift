@@ -12,15 +12,11 @@ extension Mobius.Builder {
         setup.errorObserver == nil ? withErrorObserver { _, _ in } : self
     }
 
-    /// Returns a builder whose loops stop a chain at the latest after `count` repeated events, and pass the report to
-    /// `observer` instead of standard error.
-    package func stoppingChains(
-        after count: Int, reportingTo observer: @escaping @Sendable (String) -> Void
+    /// Returns a builder whose loops pass the report of a chain that they stop to `observer` instead of standard error.
+    package func reportingStops(
+        to observer: @escaping @Sendable (String) -> Void
     ) -> Mobius.Builder<Model, Event, Effect> {
-        with {
-            $0.setup.maximumChain = min($0.setup.maximumChain, count)
-            $0.setup.stopObserver = observer
-        }
+        with { $0.setup.stopObserver = observer }
     }
 
     /// Whether events pass through a transformer before they are processed.

@@ -32,3 +32,11 @@ func issues(_ body: () -> Void) -> (texts: [String], lines: [Int?]) {
     let issues = reported(body)
     return (issues.map(\.text), issues.map(\.line))
 }
+
+/// Waits until the task is cancelled.
+func waitForCancellation() async throws {
+    let (stream, continuation) = AsyncStream<Void>.makeStream()
+    for await _ in stream {}
+    withExtendedLifetime(continuation) {}
+    throw CancellationError()
+}

@@ -169,6 +169,7 @@ extension DriverCore {
     ///
     /// - Parameter location: The place of the issues; `nil` for that of each message.
     func skipAll(_ moment: String, _ location: SourceLocation?) {
+        if reportStoppedChains() { return forgetEntries() }
         stateNoEffects(location)
         skip(log.withFields { $0.entries.count }, moment, location)
     }

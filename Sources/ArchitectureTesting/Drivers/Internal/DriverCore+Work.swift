@@ -9,6 +9,8 @@ struct RunningWork {
     /// The number of the work, or of the message that a policy delays.
     let cause: Int?
     let status: WorkStatus
+    /// The type of the clock on which it sleeps, if that is not the clock of the driver.
+    var clock: String?
     /// Whether it lasts as long as its owner.
     var isPermanent = false
     /// Whether it is a message whose work starts when earlier work of its policy has ended.
@@ -18,38 +20,86 @@ struct RunningWork {
 extension DriverCore {
     /// The works under way, and the messages that policies delay, in the order in which they were started.
     ///
-    /// A work is listed once for each of its tasks that sleep.
+    /// A work is listed once for each of its tasks that sleep. So is each other task that sleeps on the driver's clock.
     func runningWork() -> [RunningWork] {
         var (works, submissions) = log.withFields { (Array($0.works.values), $0.submissions) }
         // What a policy delays is listed as a submission.
         let pauses = works.filter(\.isPause)
         works.removeAll { $0.isPause || $0.isListening }
         works.sort { $0.id < $1.id }
-        var deadlines: [Int: [Duration]] = [:]
-        for (deadline, cause) in time.clock.sleepers {
-            if let cause, numbers.contains(cause.id) { deadlines[cause.id, default: []].append(deadline.offset) }
-        }
+        var (sleeps, queues) = sleeps(of: Set(submissions.map(\.queue)))
         var running = works.flatMap { work in
-            let statuses = deadlines.removeValue(forKey: work.id)?.map(WorkStatus.sleeping) ?? [.waiting]
-            return statuses.map { status in
-                RunningWork(subject: text(work), cause: work.id, status: status, isPermanent: work.isPermanent)
+            (sleeps.removeValue(forKey: work.id) ?? [.init(status: .waiting)]).map { sleep in
+                RunningWork(
+                    subject: text(work), cause: work.id, status: sleep.status, clock: sleep.clock,
+                    isPermanent: work.isPermanent)
             }
         }
         running += submissions.map { submission in
-            let status = submission.start.map(WorkStatus.sleeping) ?? .waiting
+            let (sleep, start) = (queues[submission.queue], submission.start.map(WorkStatus.sleeping))
             let pause = pauses.first { log.causes(from: $0.id).dropFirst().first?.id == submission.cause }
             return .init(
                 subject: pause.map(text) ?? text(submission.subject, of: submission.cause),
-                cause: submission.cause, status: status, isQueued: status == .waiting)
+                cause: submission.cause, status: sleep?.isVirtual == true ? start ?? .waiting : .waiting,
+                clock: sleep?.clock, isQueued: start == nil)
         }
-        // Tasks that outlive the work that has started them. A sleep whose cause is a message is that of a policy's
-        // clock, for this message or for those that have replaced it since. These are listed above.
-        for (cause, deadlines) in deadlines.sorted(by: { $0.key < $1.key }) {
-            if log.withFields({ $0.causes[cause]?.message }) != nil { continue }
-            let subject = subject(cause)
-            running += deadlines.map { .init(subject: subject, cause: cause, status: .sleeping(until: $0)) }
+        // Tasks that no work has started, or that outlive the work that has started them.
+        for (cause, sleeps) in sleeps.sorted(by: { $0.key ?? 0 < $1.key ?? 0 }) {
+            let subject = subject(ofTask: cause)
+            running += sleeps.map { sleep in
+                .init(
+                    subject: subject, cause: cause, status: sleep.status, clock: sleep.clock,
+                    isPermanent: sleep.isPermanent)
+            }
         }
         return running
+    }
+
+    /// A sleep of a task.
+    private struct Sleep {
+        let status: WorkStatus
+        /// The type of the clock, if that is not the clock of the driver.
+        var clock: String?
+        var isPermanent = false
+
+        var isVirtual: Bool { status != .waiting }
+    }
+
+    /// The sleeps of tasks, by the numbers of what has started the tasks, and those of some queues of policies.
+    ///
+    /// The clock of the driver lists all tasks that sleep on it. Of the tasks that sleep on other clocks, the log contains
+    /// those that the library has started to sleep.
+    private func sleeps(
+        of queues: Set<ObjectIdentifier?>
+    ) -> (tasks: [Int?: [Sleep]], queues: [ObjectIdentifier?: Sleep]) {
+        var noted = log.withFields(\.sleeps)
+        var (tasks, ofQueues): ([Int?: [Sleep]], [ObjectIdentifier?: Sleep]) = ([:], [:])
+        func add(_ sleep: Sleep, _ cause: Int?, _ queue: ObjectIdentifier?) {
+            if queue != nil, queues.contains(queue) {
+                ofQueues[queue] = sleep
+            } else {
+                tasks[cause, default: []].append(sleep)
+            }
+        }
+        for (deadline, cause) in time.clock.sleepers {
+            let queue = cause.flatMap { noted.removeValue(forKey: ObjectIdentifier($0))?.queue }
+            if let cause, !numbers.contains(cause.id) { continue }
+            let isPermanent = cause?.isPermanent ?? false
+            add(Sleep(status: .sleeping(until: deadline.offset), isPermanent: isPermanent), cause?.id, queue)
+        }
+        for sleep in noted.values.sorted(by: { $0.clock < $1.clock }) {
+            // A queue without submissions has stopped its timer, whose task has not ended yet.
+            if sleep.queue != nil, !queues.contains(sleep.queue) { continue }
+            let isPermanent = sleep.isPermanent
+            add(Sleep(status: .waiting, clock: sleep.clock, isPermanent: isPermanent), sleep.cause, sleep.queue)
+        }
+        return (tasks, ofQueues)
+    }
+
+    /// The subject of a task, by the number of what has started it.
+    func subject(ofTask cause: Int?) -> String {
+        guard let cause, numbers.contains(cause) else { return words.foreignTask }
+        return log.withFields { $0.works[cause] }.map(text) ?? subject(cause)
     }
 
     /// The subject of a work. The work of an effect is named, with the message that has caused it.
@@ -89,8 +139,10 @@ extension DriverCore {
         settle(location)
         if !isKnown(handle, location) { return }
         let running = runningWork().filter { isCaused($0.cause, by: handle) && !$0.isPermanent }
-        let (actual, expected) = (running.map(\.status).sorted(), expected.sorted())
-        if actual != expected { fail([DriverText.differentWork(handle, expected, actual, now: now)], location) }
+        let expected = expected.sorted()
+        if running.map(\.status).sorted() != expected {
+            fail([DriverText.differentWork(handle, expected, running, now: now)], location)
+        }
     }
 
     /// Takes the first failure that has not been stated, and whose error has a type.

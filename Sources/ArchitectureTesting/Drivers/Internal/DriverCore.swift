@@ -30,6 +30,9 @@ final class DriverCore<S: Equatable & Sendable> {
     private var reportedWork: Set<Int?>?
     /// Whether some work went on without end when the jobs were run last. This is reported once.
     private var isEndless = false
+    /// Whether the report of a chain of messages that was stopped was recorded. What the test has not stated is then not
+    /// reported: it is long, and follows from the chain.
+    private var hasReportedStop = false
     /// The number of jobs at one instant after which a driver gives up running them.
     private var patience: Int { isEndless ? 1_000 : 100_000 }
 
@@ -47,13 +50,13 @@ final class DriverCore<S: Equatable & Sendable> {
         log = DriverLog(time.clock, isPermanent: isPermanent)
         let number = driverCount.add(1, ordering: .relaxed).newValue
         numbers = number << 32..<(number + 1) << 32
-        trace = Trace(to: log, clock: time.clock, after: numbers.lowerBound)
+        trace = Trace(to: log, clock: time.clock, after: numbers.lowerBound, maximumChain: 10_000)
         calls?.attach(as: number)
     }
 
     deinit {
         // The owner has been released. Runs what its cancelled work does last.
-        _ = time.drain(atMost: patience)
+        note(isEndless: !time.drain(atMost: patience), origin)
         calls?.detach()
     }
 
@@ -97,7 +100,9 @@ extension DriverCore {
     }
 
     func advance(by duration: Duration, _ location: SourceLocation) {
-        if !settle(location) || isEndless { return }
+        if !settle(location) { return }
+        if duration < .zero { fail([DriverText.negative(duration)], location) }
+        if isEndless { return }
         let target = time.clock.now.advanced(by: duration)
         var reached = time.clock.now
         // The limit counts from each instant that the clock reaches.
@@ -109,11 +114,21 @@ extension DriverCore {
     }
 
     private func note(isEndless: Bool, _ location: SourceLocation) {
-        if isEndless, !self.isEndless { fail([DriverText.endless(patience)], location) }
+        if isEndless, !self.isEndless {
+            fail([DriverText.endless(patience, cancelled: cancelledSleeper())], location)
+        }
         self.isEndless = isEndless
         for call in calls?.takeUnstubbedCalls() ?? [] {
             fail([call.failure], isMine(call.call) ? place(call.call.causeID) : call.sourceLocation)
         }
+    }
+
+    /// Runs some more jobs, and returns the work that begins to sleep meanwhile although it was cancelled.
+    private func cancelledSleeper() -> String? {
+        let count = time.clock.refusals.count
+        _ = time.drain(atMost: 1_000)
+        let refusals = time.clock.refusals
+        return refusals.count > count ? subject(ofTask: refusals.lastCause) : nil
     }
 
     private func isMine(_ call: RecordedCall) -> Bool { call.causeID.map(numbers.contains) ?? false }
@@ -124,6 +139,15 @@ extension DriverCore {
     private func finish(_ location: SourceLocation, moment: String, known: Set<Int?> = []) {
         if !settle(location) { return }
         skipAll(moment, nil)
+        if hasReportedStop {
+            forgetAll()
+            reportedWork = known
+        } else {
+            reportRest(except: known)
+        }
+    }
+
+    private func reportRest(except known: Set<Int?>) {
         let failures = log.withFields { fields in exchange(&fields.failures, with: []) }
         // The call of an unstubbed function has been reported.
         for failure in failures where !(failure.error is Unstubbed) {
@@ -150,13 +174,20 @@ extension DriverCore {
     /// States everything that has happened so far.
     func skipSilently(_ location: SourceLocation) {
         settle(location)
-        effects = nil
-        let entries = log.withFields { fields in
-            fields.failures = []
-            return exchange(&fields.entries, with: [])
-        }
-        stated = entries.last { $0.state != nil }?.state ?? stated
+        forgetAll()
+    }
+
+    private func forgetAll() {
+        forgetEntries()
+        log.withFields { $0.failures = [] }
         _ = takeCalls()
+    }
+
+    /// States the messages and changes so far.
+    func forgetEntries() {
+        effects = nil
+        let entries = log.withFields { fields in exchange(&fields.entries, with: []) }
+        stated = entries.last { $0.state != nil }?.state ?? stated
     }
 
     /// Reports what the test has not stated before it released the driver, also since it called `finish`.
@@ -181,7 +212,9 @@ extension DriverCore {
     }
 
     func fail(_ texts: [String], _ location: SourceLocation) {
-        if canSee { record(texts, location) }
+        if !canSee { return }
+        reportStoppedChains()
+        record(texts, location)
     }
 
     /// Whether what the driver sees says something: not after mistakes that it has reported.
@@ -189,6 +222,18 @@ extension DriverCore {
 
     /// Whether code that the driver runs has called it.
     private var isNested: Bool { TraceCause.current.map { numbers.contains($0.id) } ?? false }
+
+    /// Reports the chains of messages that were stopped, before anything else. Returns whether one was reported so far.
+    @discardableResult
+    func reportStoppedChains() -> Bool {
+        let stops = log.withFields { fields in
+            defer { fields.failures.removeAll(where: \.isStoppedChain) }
+            return fields.failures.filter(\.isStoppedChain)
+        }
+        for stop in stops { record(["\(stop.error)"], place(stop.cause)) }
+        if !stops.isEmpty { hasReportedStop = true }
+        return hasReportedStop
+    }
 
     func warn(_ text: String, _ location: SourceLocation) {
         if !canSee { return }

@@ -5,7 +5,7 @@ import VirtualTime
 /// The events of a component, loop or store, as a driver needs them: the sink of its trace. Thread-safe.
 ///
 /// Other components, loops and stores may share the trace. Their works count, but their messages and changes do not.
-final class DriverLog<S: Equatable & Sendable>: TraceDecisionSink {
+final class DriverLog<S: Equatable & Sendable>: TraceWorkSink {
     /// A message that was processed, or a change that a work has made.
     struct Entry: Sendable {
         let owner: TraceEvent.Owner
@@ -43,6 +43,17 @@ final class DriverLog<S: Equatable & Sendable>: TraceDecisionSink {
         let cause: Int?
         /// When the clock of the policy starts it, as an offset of the driver's clock.
         let start: Duration?
+        /// The queue of the policy, which sleeps on that clock.
+        let queue: ObjectIdentifier?
+    }
+
+    /// A sleep of the library.
+    struct Sleep: Sendable {
+        let cause: Int
+        let clock: String
+        /// The queue of a policy that waits for its end.
+        let queue: ObjectIdentifier?
+        let isPermanent: Bool
     }
 
     /// A failure that the test has not stated.
@@ -52,6 +63,8 @@ final class DriverLog<S: Equatable & Sendable>: TraceDecisionSink {
         let cause: Int?
         /// The work that has failed, if it is permanent.
         var permanent: TraceValue?
+        /// Whether it is the report of a chain of messages that was stopped.
+        var isStoppedChain = false
     }
 
     /// A message or a work, as a cause.
@@ -70,6 +83,8 @@ final class DriverLog<S: Equatable & Sendable>: TraceDecisionSink {
         var current: [Entry] = []
         var works: [Int: Work] = [:]
         var submissions: [Submission] = []
+        /// The sleeps that have not ended, by the objects that are their causes.
+        var sleeps: [ObjectIdentifier: Sleep] = [:]
         var failures: [Failure] = []
         /// All messages and works so far, by their numbers.
         var causes: [Int: Cause] = [:]
@@ -101,18 +116,29 @@ final class DriverLog<S: Equatable & Sendable>: TraceDecisionSink {
     }
 
     func note(
-        _ decision: TraceEvent.Decision, on subject: TraceValue, of id: ObjectIdentifier, cause: Int?, delay: Duration
+        _ decision: TraceEvent.Decision, on subject: TraceValue, of id: ObjectIdentifier, cause: Int?, delay: Duration,
+        queue: ObjectIdentifier?
     ) {
         switch decision {
         case .waits, .delayed:
             let start = decision == .delayed ? clock.now.offset + delay : nil
-            let submission = Submission(id: id, subject: subject, cause: cause, start: start)
+            let submission = Submission(id: id, subject: subject, cause: cause, start: start, queue: queue)
             fields.withLock { $0.submissions.append(submission) }
         case .starts, .dropped:
             fields.withLock { $0.submissions.removeAll { $0.id == id } }
         case .replaced:
             break
         }
+    }
+
+    func noteSleep(_ sleep: TraceCause, on clock: Any.Type, queue: ObjectIdentifier?) {
+        let (id, isPermanent) = (ObjectIdentifier(sleep), sleep.isPermanent)
+        let entry = Sleep(cause: sleep.id, clock: "\(clock)", queue: queue, isPermanent: isPermanent)
+        fields.withLock { $0.sleeps[id] = entry }
+    }
+
+    func noteEnd(of sleep: TraceCause) {
+        fields.withLock { $0.sleeps[ObjectIdentifier(sleep)] = nil }
     }
 
     /// Adds the effects of the update that is being made, or those with which a loop starts.
@@ -124,10 +150,10 @@ final class DriverLog<S: Equatable & Sendable>: TraceDecisionSink {
         }
     }
 
-    /// Adds a failure that the trace does not contain.
-    func note(_ error: any Error) {
+    /// Adds the report of a chain of messages that was stopped.
+    func note(_ stop: any Error) {
         let cause = TraceCause.current?.id
-        fields.withLock { $0.failures.append(.init(error: error, cause: cause)) }
+        fields.withLock { $0.failures.append(.init(error: stop, cause: cause, isStoppedChain: true)) }
     }
 
     func withFields<Result>(_ body: (inout Fields) -> Result) -> Result {
@@ -213,4 +239,9 @@ extension DriverLog.Fields {
         self.owner = owner
         entries.removeAll { $0.owner != owner }
     }
+}
+
+extension TraceCause {
+    /// Whether this is the cause of what a subscription or an event source does, which lasts as long as its owner.
+    var isPermanent: Bool { sender == .subscription || sender == .eventSource }
 }

@@ -12,6 +12,9 @@ struct DriverWords {
     var isTransforming = false
     /// Names a work by its subject and by the message that has caused it.
     var work: (_ subject: String, _ message: String) -> String = { subject, _ in subject }
+
+    /// The name of a task that nothing in the trace has started.
+    var foreignTask: String { "A task that no \(message) has started" }
 }
 
 /// Something that a test has not stated: a failure, or a warning if its axis is relaxed.
@@ -161,20 +164,31 @@ enum DriverText {
         let deadlines = waiting.compactMap { work in
             if case .sleeping(let deadline) = work.status { deadline } else { nil }
         }
-        let remedy = deadlines.min().map { "advance(by: \(($0 - now).code)) before" } ?? remedy
+        let remedy =
+            deadlines.min().map { "advance(by: \(($0 - now).code)) before" } ?? otherClockRemedy(waiting) ?? remedy
         let lines = waiting.isEmpty ? [reason] : waiting.map { waits($0, now: now) }
         return ([problem] + lines + ["To fix, \(remedy)."]).joined(separator: "\n")
     }
 
+    /// What to do about works that sleep on other clocks.
+    private static func otherClockRemedy(_ running: [RunningWork]) -> String? {
+        running.contains { $0.clock != nil } ? useOfTheClock : nil
+    }
+
+    private static var useOfTheClock: String { "let it sleep on the clock of the driver" }
+
     static func differentWork(
-        _ sent: Sent, _ expected: [WorkStatus], _ actual: [WorkStatus], now: Duration
+        _ sent: Sent, _ expected: [WorkStatus], _ running: [RunningWork], now: Duration
     ) -> String {
+        let actual = running.map(\.status).sorted()
+        let clocks = running.filter { $0.clock != nil }.map { waits($0, now: now) }
         // A list without lines would be shown as nothing.
         func lines(_ statuses: [WorkStatus]) -> [String] { statuses.isEmpty ? ["none"] : statuses.map(\.description) }
         return failure(
             "The work of \(sent.message) differs, now \(now.text)",
-            LineDiff(from: lines(expected), to: lines(actual)).lines,
-            "expect \(actual.isEmpty ? "no work" : listed(actual)), or correct the code that starts the work")
+            LineDiff(from: lines(expected), to: lines(actual)).lines + clocks,
+            otherClockRemedy(running)
+                ?? "expect \(actual.isEmpty ? "no work" : listed(actual)), or correct the code that starts the work")
     }
 
     static func waits(_ work: RunningWork, now: Duration) -> String {
@@ -182,6 +196,8 @@ enum DriverText {
         case .sleeping(let time): "\(work.subject) sleeps until \(time.text), now \(now.text)."
         case .waiting where work.isQueued:
             "\(work.subject) waits until earlier work of its policy has ended."
+        case .waiting where work.clock != nil:
+            "\(work.subject) sleeps on a clock that the driver does not advance: \(work.clock ?? "")."
         case .waiting:
             """
             \(work.subject) waits for something that no advance of the clock ends, such as a continuation, a sequence, \
@@ -194,6 +210,7 @@ enum DriverText {
         let remedy =
             switch work.status {
             case .sleeping(let time): "advance(by: \((time - now).code)), cancel it"
+            case .waiting where work.clock != nil: "\(useOfTheClock), cancel it"
             case .waiting: "let it end, cancel it"
             }
         let text = waits(work, now: now).dropLast()
@@ -236,10 +253,25 @@ enum DriverText {
             lines: effects.flatMap(added))
     }
 
-    static func endless(_ count: Int) -> String {
+    /// - Parameter cancelled: The work that goes on, if it goes on to sleep although it was cancelled.
+    static func endless(_ count: Int, cancelled: String? = nil) -> String {
+        let problem = "\(count) jobs have run, and more are ready: "
+        if let cancelled {
+            return problem + """
+                \(cancelled) was cancelled, and goes on without end, because it ignores the errors of its sleeps. To fix, \
+                end the loop when the task is cancelled: call try await instead of try? await, or check Task.isCancelled.
+                """
+        }
+        return problem + """
+            some work goes on without end and without sleeping. To fix, let it sleep on the clock of the driver, or send \
+            only when something has changed.
+            """
+    }
+
+    static func negative(_ duration: Duration) -> String {
         """
-        \(count) jobs have run, and more are ready: some work goes on without end and without sleeping. To fix, let it \
-        sleep on the clock of the driver, or send only when something has changed.
+        advance(by: \(duration.code)) has no effect, because time does not go back. To fix, pass a duration that is not \
+        negative.
         """
     }
 
