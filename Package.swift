@@ -174,7 +174,9 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(name: "TestProcess", path: "Tests/TestProcess"),
+        .target(
+            name: "TestSupport", dependencies: ["TestProcess"], path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
             name: "FunctionalCoreTests",
             dependencies: ["FunctionalCore", "FunctionalLaws", "PropertyTesting", "TestSupport", "VirtualTime"],
@@ -251,6 +253,9 @@ let package = Package(
         .testTarget(name: "VirtualTimeTests", dependencies: ["VirtualTime", "TestSupport"], swiftSettings: strict),
     ]
 )
+
+// Limits how many tests run at once.
+for target in package.targets where target.isTest { target.dependencies.append("TestProcess") }
 
 // Names of targets, separated by commas: only these are built, and what they depend on.
 if let names = Context.environment["TEST_TARGETS"] {

@@ -138,10 +138,7 @@ struct ChromeTraceTests {
         #expect(file.events.map(\.phase) == ["M", "M", "b", "b", "B"])
     }
 
-    // In quadratic time, it takes minutes.
-    @Test("A long chain of works, each of which sends a message, is written in linear time", .timeLimit(.minutes(3)))
-    func longChains() {
-        let count = 24_000
+    private func chain(of count: Int) -> [TraceEvent] {
         let events = TraceBuffer(capacity: .max)
         let tracer = Tracer(Trace(to: events), owner: Screen.self)
         tracer.process(0, from: tracer.origin { nil }) {
@@ -155,7 +152,16 @@ struct ChromeTraceTests {
                 }
             }
         }
-        #expect(ChromeTrace(events.all).data.count > count)
+        return events.all
+    }
+
+    @Test("A long chain of works, each of which sends a message, is written in linear time", .countsSteps)
+    func longChains() {
+        let exponent = growth(from: 100, to: 1_600) { count in
+            let events = chain(of: count)
+            return steps { #expect(ChromeTrace(events).data.count > count) }
+        }
+        #expect(exponent < 1.1)
     }
 
     @Test("Writing creates a file with the object")

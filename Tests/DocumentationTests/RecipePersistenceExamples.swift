@@ -180,7 +180,7 @@ struct RecipePersistenceExampleTests {
     }
 
     @Test func wiring() async throws {
-        let (disk, clock) = (MemoryFile().disk, ContinuousClock())
+        let (disk, clock) = (MemoryFile().disk, ContinuousClock())  // No time: the test does not wait for a save.
 
         let component = Component(initialState: Editor(), environment: disk, dispatcher: editor(clock: clock))
         component.observe(\.unsaved) { [weak component] note in

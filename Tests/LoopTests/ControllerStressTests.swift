@@ -74,7 +74,7 @@ import Testing
                 while !isDone.withLock({ $0 }) {
                     talker.talk()
                     // Yields the cores, since two spinning threads would slow down the starts and stops under test.
-                    usleep(20)
+                    sched_yield()
                 }
                 return
             }

@@ -11,14 +11,23 @@ struct DisposalThreadTests {
         case disposing, dropping
     }
 
-    /// A loop in a slot, the semaphores that its parts wait for and signal, and their log.
+    /// A loop in a slot, what its parts wait for and signal, and their log.
     private final class Scene: Sendable {
         let slot = LoopSlot(nil)
         let hasStarted = DispatchSemaphore(value: 0)
         let isUpdating = DispatchSemaphore(value: 0)
         let mayGoOn = DispatchSemaphore(value: 0)
-        let isDisposed = DispatchSemaphore(value: 0)
         let log = Log()
+        private let (untilDisposal, disposal) = AsyncStream.makeStream(of: Void.self)
+
+        func isDisposed() {
+            disposal.finish()
+        }
+
+        /// Waits until a part is disposed. If it never is, the time limit of the test ends the wait.
+        func disposed() async {
+            for await _ in untilDisposal {}
+        }
 
         func end(by ending: Ending) {
             if ending == .disposing { slot.loop?.dispose() }
@@ -26,16 +35,11 @@ struct DisposalThreadTests {
         }
     }
 
-    private func isSignalled(_ semaphore: DispatchSemaphore) -> Bool {
-        // A limit, so that a deadlock fails the test.
-        semaphore.wait(timeout: .now() + .seconds(300)) == .success
-    }
-
     @Test(
         "A disposable may wait for a worker that is processing an event when the loop ends",
         arguments: Ending.allCases)
 
-    func joining(ending: Ending) {
+    func joining(ending: Ending) async {
         let scene = Scene()
         let handler = EffectRouter<Int, Int>().routeEffects(equalTo: 1).to { _, callback in
             let hasEnded = DispatchSemaphore(value: 0)
@@ -46,8 +50,9 @@ struct DisposalThreadTests {
                 hasEnded.signal()
             }
             return AnonymousDisposable {
-                if isSignalled(hasEnded) { scene.log.append("joined") }
-                scene.isDisposed.signal()
+                hasEnded.wait()
+                scene.log.append("joined")
+                scene.isDisposed()
             }
         }
         let update = Update<[Int], Int, Int> { model, event in
@@ -62,7 +67,7 @@ struct DisposalThreadTests {
         scene.isUpdating.wait()
         scene.end(by: ending)
         scene.mayGoOn.signal()
-        #expect(isSignalled(scene.isDisposed))
+        await scene.disposed()
         #expect(scene.log.lines == ["joined"])
     }
 
@@ -70,7 +75,7 @@ struct DisposalThreadTests {
         "A loop that another thread ends completes its event, and is disposed off the draining thread",
         arguments: Ending.allCases)
 
-    func order(ending: Ending) {
+    func order(ending: Ending) async {
         let scene = Scene()
         let drainingThread = Record<ThreadMark>()
         let handler = ManualHandler<Int, Int>(
@@ -84,7 +89,7 @@ struct DisposalThreadTests {
         let source = ManualEventSource<Int>(
             onDispose: {
                 if drainingThread.values != [.current] { scene.log.append("source disposed elsewhere") }
-                scene.isDisposed.signal()
+                scene.isDisposed()
             })
         let update = Update<[Int], Int, Int> { model, event in
             if event == 1 {
@@ -103,7 +108,7 @@ struct DisposalThreadTests {
         source.emit(2)
         #expect(handler.disposalCount == 0)
         scene.mayGoOn.signal()
-        #expect(isSignalled(scene.isDisposed))
+        await scene.disposed()
         #expect(
             scene.log.lines == [
                 "model []", "model [1]", "effect 1", "handler disposed elsewhere", "source disposed elsewhere",

@@ -1,6 +1,6 @@
 /// A clock whose `sleep` throws at once.
 public struct BrokenClock: Clock {
-    public let now = ContinuousClock.now
+    public let now = ContinuousClock.now  // No time: nothing reads it later.
     public let minimumResolution = Duration.zero
     private let error: any Error
 

@@ -96,15 +96,15 @@ struct ComponentChainTests {
         #expect(component.state == 200_001)
     }
 
-    @Test("Cancelling a registration is not linear in the number of observers")
+    @Test("Cancelling a registration is not linear in the number of observers", .countsSteps)
     func cancelling() {
         let component = component(maximumChain: 10)
-        func cost(of count: Int) -> Duration {
+        func cost(of count: Int) -> Int {
             let registrations = (0..<count).map { _ in component.observe { _ in } }
-            return threadTime { for registration in registrations { registration.cancel() } }
+            return steps { for registration in registrations { registration.cancel() } }
         }
         // If each cancellation were O(n) in the number of observers, the exponent would be 2.
-        #expect(growth(from: 500, to: 16_000, cost) < 1.5)
+        #expect(growth(from: 100, to: 1_600, cost) < 1.2)
     }
 
     @Test("An action that sends many inputs within a short chain is not stopped")

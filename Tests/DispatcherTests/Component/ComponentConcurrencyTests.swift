@@ -84,7 +84,7 @@ struct ComponentConcurrencyTests {
         #expect(await screen.gaps == 0)
     }
 
-    @Test @MainActor func observersOfTheMainActorAreCalledInTheOrderTheyRegistered() async {
+    @Test @MainActor func observersOfTheMainActorAreCalledInTheOrderTheyRegistered() async throws {
         let component = Component(initialState: 0, environment: (), dispatcher: Self.increment)
         let seen = Log()
         component.observe { @MainActor in seen.append("a \($0)") }
@@ -96,7 +96,7 @@ struct ComponentConcurrencyTests {
             }
         }
         await sender.value
-        for _ in 0..<3 { await Task { @MainActor in }.value }
+        try await component.settledIncludingObservers()
         #expect(seen.lines == (0...500).flatMap { ["a \($0)", "b \($0)"] })
     }
 

@@ -298,24 +298,26 @@ import VirtualTime
         #expect(log.lines == expected)
     }
 
-    @Test("46. The cost of ending an effect does not grow with the number of effects", arguments: [false, true])
+    @Test(
+        "46. The cost of ending an effect does not grow with the number of effects", .countsSteps,
+        arguments: [false, true])
     func endingIsLinear(isGroup: Bool) {
-        func time(_ count: Int) -> Duration {
+        func cost(of count: Int) -> Int {
             let store = world.store()
             let effect = Effect(dispatch: false) { actions in actions.ofType(Failed.self).eraseActionType() }
             if isGroup {
                 store.register(Array(repeating: effect, count: count), as: 1)
-                return threadTime { store.unregister(1) }
+                return steps { store.unregister(1) }
             }
             let registrations = (0..<count).map { _ in store.register(effect) }
-            return threadTime {
+            return steps {
                 for registration in registrations {
                     registration.cancel()
                     store.dispatch(action: Answered(id: 1))
                 }
             }
         }
-        #expect(growth(from: 500, to: 16_000, time) < 1.5)
+        #expect(growth(from: 100, to: 1_600, cost) < 1.2)
     }
 
     @Test("46. A second cancellation of an effect ends no other effect")

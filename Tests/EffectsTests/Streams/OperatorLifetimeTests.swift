@@ -134,21 +134,21 @@ import VirtualTime
     }
 
     @Test(
-        "34. An operator does not receive actions of types that its streams do not select", arguments: operators.indices
-    )
+        "34. An operator does not receive actions of types that its streams do not select", .countsSteps,
+        arguments: operators.indices)
     func index(index: Int) {
-        func time(_ count: Int) -> Duration {
+        func cost(of count: Int) -> Int {
             let store = Store(reducer: { (_: inout Void, _) in }, initialState: (), executor: world.scheduler.executor)
             let effect = world.effect { [clock = world.clock] in
                 Self.operators[index].apply($0, clock).map { Answered(id: $0.id) }
             }
             for _ in 0..<count { store.register(effect) }
             store.dispatch(action: Failed(id: 0))
-            return threadTime {
+            return steps {
                 for _ in 0..<200 { store.dispatch(action: Failed(id: 0)) }
             }
         }
-        #expect(growth(from: 1, to: 200, time) < 0.5)
+        #expect(growth(from: 1, to: 200, cost) < 0.2)
     }
 
     /// Streams whose closures call a function, each with the actions that the store processes.

@@ -106,10 +106,10 @@ import VirtualTime
         #expect(store.state == ["asked 1", "asked 2", "answered 2", "answered -2"])
     }
 
-    @Test("Many uses that stay open are added in O(1) each")
+    @Test("Many uses that stay open are added in O(1) each", .countsSteps)
     func openUses() {
-        func time(_ count: Int) -> Duration {
-            threadTime {
+        func cost(of count: Int) -> Int {
+            steps {
                 _ = world.answers(to: []) { asked in
                     asked.share { asked in
                         ActionStream.sequence(1...count).flatMap { _ in asked }.map { Answered(id: $0.id) }
@@ -117,13 +117,13 @@ import VirtualTime
                 }
             }
         }
-        #expect(growth(from: 500, to: 8_000, time) < 1.5)
+        #expect(growth(from: 100, to: 1_600, cost) < 1.2)
     }
 
-    @Test("Many uses that end one after the other cost O(1) each")
+    @Test("Many uses that end one after the other cost O(1) each", .countsSteps)
     func manyUses() {
-        func time(_ count: Int) -> Duration {
-            threadTime {
+        func cost(of count: Int) -> Int {
+            steps {
                 _ = world.answers(to: []) { _ in
                     ActionStream.sequence(0...count).share { ids in
                         ids.merge(with: ids.flatMap(.latest) { _ in ids }).filter { $0 < 0 }.map(Answered.init)
@@ -131,6 +131,6 @@ import VirtualTime
                 }
             }
         }
-        #expect(growth(from: 500, to: 8_000, time) < 1.5)
+        #expect(growth(from: 100, to: 1_600, cost) < 1.2)
     }
 }
