@@ -174,7 +174,8 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["FunctionalCore"], path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
             name: "FunctionalCoreTests",
             dependencies: ["FunctionalCore", "FunctionalLaws", "PropertyTesting", "TestSupport", "VirtualTime"],
