@@ -176,7 +176,8 @@ let package = Package(
 
         .target(name: "TestProcess", path: "Tests/TestProcess"),
         .target(
-            name: "TestSupport", dependencies: ["TestProcess"], path: "Tests/TestSupport", swiftSettings: strict),
+            name: "TestSupport", dependencies: ["FunctionalCore", "TestProcess"], path: "Tests/TestSupport",
+            swiftSettings: strict),
         .testTarget(
             name: "FunctionalCoreTests",
             dependencies: ["FunctionalCore", "FunctionalLaws", "PropertyTesting", "TestSupport", "VirtualTime"],

@@ -133,13 +133,18 @@ private final class Counterparts: Sendable {
     private let fields = Locked(Fields())
 
     func add(_ queue: ActorQueue) -> ActorQueue {
-        fields.withLock { fields in
+        let left = fields.withLock { fields in
+            var left: [ActorQueue] = []
             if fields.references.count == fields.limit {
-                fields.references.removeAll { $0.queue == nil }
-                fields.limit = max(8, 2 * fields.references.count)
+                left = fields.references.compactMap(\.queue)
+                fields.references = left.map { Reference(queue: $0) }
+                fields.limit = max(8, 2 * left.count)
             }
             fields.references.append(Reference(queue: queue))
+            return left
         }
+        // Released outside of the lock: each may be the last reference to an actor.
+        withExtendedLifetime(left) {}
         return queue
     }
 

@@ -1,20 +1,16 @@
 package import FunctionalCore
+import Synchronization
 
 /// A policy queue for each key, created when a work is first submitted for the key. Thread-safe.
 ///
 /// Idle queues are removed whenever the number of queues has doubled. So there are never many more queues than were
 /// busy at one time.
 package final class PolicyQueues<Key: Hashable & Sendable>: Sendable {
-    private struct Fields {
-        var queues: [Key: PolicyQueue] = [:]
-        var limit = 16
-        var isClosed = false
-    }
-
     private let policy: Policy
     private let executor: (any TaskExecutor)?
     private let onBrokenClock: @Sendable (any Error) -> Void
-    private let fields = Locked(Fields())
+    private let queues = KeyTable<Key, PolicyQueue>()
+    private let isClosed = Atomic<Bool>(false)
 
     /// Creates a collection without queues. Each queue is created with these arguments; see `PolicyQueue`.
     package init(
@@ -32,7 +28,7 @@ package final class PolicyQueues<Key: Hashable & Sendable>: Sendable {
     }
 
     /// The number of queues.
-    package var count: Int { fields.withLock { $0.queues.count } }
+    package var count: Int { queues.count }
 
     /// Submits a work to the queue of `key`; see `PolicyQueue.submit(traced:_:)`.
     @discardableResult
@@ -41,9 +37,11 @@ package final class PolicyQueues<Key: Hashable & Sendable>: Sendable {
     ) -> WorkItem {
         let work = WorkItem(submission)
         let now = policy.kind.elapsed
-        // The queue accepts the work under this lock, so that it is not removed before it is busy.
-        let (queue, instructions) = fields.withLock { fields in
-            let queue = self.queue(for: key, at: now, &fields)
+        let isIdle = { (queue: PolicyQueue) in queue.isLikeNew(at: now) }
+        // The queue accepts the work under the lock of the table, so that it is not removed before it is busy.
+        let (queue, instructions) = queues.update(key, removing: isIdle) { entry in
+            let queue = entry ?? PolicyQueue(policy, executor: executor, onBrokenClock: onBrokenClock)
+            if isClosed.load(ordering: .relaxed) { queue.close() } else { entry = queue }
             return (queue, queue.accept(work, start, at: now))
         }
         queue.perform(instructions, submitting: work)
@@ -52,32 +50,13 @@ package final class PolicyQueues<Key: Hashable & Sendable>: Sendable {
 
     /// Cancels the works of `key`, those that run and those that wait. Works that are submitted later are not affected.
     package func cancel(for key: Key) {
-        let queue = fields.withLock { $0.queues.removeValue(forKey: key) }
-        queue?.close()
+        queues.update(key) { queue in queue.take() }?.close()
     }
 
     /// Closes all queues. Works that are submitted later are dropped, for any key.
     package func close() {
-        let queues = fields.withLock { fields in
-            fields.isClosed = true
-            defer { fields.queues = [:] }
-            return fields.queues
-        }
-        for queue in queues.values { queue.close() }
-    }
-
-    private func queue(for key: Key, at now: Duration, _ fields: inout Fields) -> PolicyQueue {
-        if let queue = fields.queues[key] { return queue }
-        let queue = PolicyQueue(policy, executor: executor, onBrokenClock: onBrokenClock)
-        if fields.isClosed {
-            queue.close()
-            return queue
-        }
-        if fields.queues.count >= fields.limit {
-            fields.queues = fields.queues.filter { !$0.value.isLikeNew(at: now) }
-            fields.limit = max(16, 2 * fields.queues.count)
-        }
-        fields.queues[key] = queue
-        return queue
+        // The lock of the table orders this before later submissions.
+        isClosed.store(true, ordering: .relaxed)
+        for queue in queues.removeAll() { queue.close() }
     }
 }

@@ -62,6 +62,22 @@ struct PolicyQueuesTests {
         #expect(log.lines == ["delivery ends", "newer starts"])
     }
 
+    @Test("A key may submit while it is hashed, compared and released", arguments: ActiveKey.Use.allCases)
+    func reentrancy(use: ActiveKey.Use) {
+        let queues = PolicyQueues<ActiveKey>(.concurrent)
+        let log = Log()
+        @Sendable func ask(_ key: ActiveKey, _ name: String) { queues.submit(for: key) { _, _, _ in log.append(name) } }
+        ask(ActiveKey(1, onFirst: use) { for id in [1, 2, 30] { ask(ActiveKey(id), "\(id) of the key") } }, "first")
+        ask(ActiveKey(1), "second")
+        queues.cancel(for: ActiveKey(1))
+        let own = [1, 2, 30].map { "\($0) of the key" }
+        switch use {
+        case .hash: #expect(log.lines == own + ["first", "second"])
+        case .compare: #expect(log.lines == ["first"] + own + ["second"])
+        case .release: #expect(log.lines == ["first", "second"] + own)
+        }
+    }
+
     @Test func closingClosesAllQueues() async {
         let queues = PolicyQueues<Int>(.queued)
         let works = (0..<4).map { number in queues.submit(for: number % 2) { _, _, _ in } }

@@ -69,7 +69,10 @@ extension EffectRun {
     /// - Parameter run: The run of the attempt.
     func trace(attemptIn run: StreamRun, with tracer: Tracer, _ start: () -> Void) {
         let work: TracedWork? = tracer.begin(name, .effect)
-        lock.withLock { attempt = work }
+        // The attempt before is released outside of the lock, because its release may be recorded.
+        var replaced = work
+        lock.withLock { swap(&attempt, &replaced) }
+        withExtendedLifetime(replaced) {}
         // Another thread may have cancelled the effect before it could see the attempt.
         recordEnd()
         work.run(start)

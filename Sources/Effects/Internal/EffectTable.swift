@@ -1,3 +1,4 @@
+import ArchitectureEngine
 import FunctionalCore
 
 /// The effects of a store, their groups, and the listeners of each type of action.
@@ -7,11 +8,11 @@ import FunctionalCore
 /// their types remove them earlier. Inserting and removing a listener costs O(t) in the number of known types,
 /// amortized. If a listener is not inserted at the end of a list, this also costs O(n) in the number of the later ones.
 ///
-/// Unchecked: `root` is thread-safe and `groups` is locked. Only the draining thread uses the rest.
+/// Unchecked: `root` and `groups` are thread-safe. Only the draining thread uses the rest.
 final class EffectTable: @unchecked Sendable {
     /// The run of the store, whose children are the effects.
     let root = StreamRun()
-    private let groups = Locked<[AnyHashable: [Int: EffectRun]]>([:])
+    private let groups = KeyTable<AnyHashable, [Int: EffectRun]>()
     private var all = ListenerList()
     /// The number of listeners that have ended since the last removal from all lists.
     private var endedCount = 0
@@ -46,22 +47,23 @@ final class EffectTable: @unchecked Sendable {
 
     /// Adds effects to a group. May be called from any thread.
     func insert(_ effects: [EffectRun], into group: AnyHashable) {
-        groups.withLock { groups in
-            for effect in effects { groups[group, default: [:]][effect.place] = effect }
+        groups.update(group) { members in
+            if members == nil { members = [:] }
+            for effect in effects { members?[effect.place] = effect }
         }
     }
 
     /// Removes an effect that has ended. May be called from any thread.
     func remove(_ effect: EffectRun, from group: AnyHashable) {
-        groups.withLock { groups in
-            groups[group]?[effect.place] = nil
-            if groups[group]?.isEmpty == true { groups[group] = nil }
+        groups.update(group) { members in
+            members?[effect.place] = nil
+            if members?.isEmpty == true { members = nil }
         }
     }
 
     /// Cancels the effects of a group. May be called from any thread.
     func cancel(_ group: AnyHashable) {
-        let effects = groups.withLock { $0.removeValue(forKey: group) } ?? [:]
+        let effects = groups.update(group) { members in members.take() } ?? [:]
         for (_, effect) in effects.sorted(by: { $0.key < $1.key }) { effect.cancel() }
     }
 

@@ -184,10 +184,13 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
                 complete: { [self] error in
                     guard isOpen else { return }
                     isOpen = false
-                    let isCurrent = !work.isCancelled
+                    // The failure of a replaced stream is ignored.
+                    let failure = work.isCancelled ? nil : error
                     inner.end()
+                    // First, because a failure closes the queue, and the end of the work starts the next one.
+                    if let failure { subscriber.complete(failure) }
                     queue.finish(work)
-                    if let error, isCurrent { subscriber.complete(error) } else { endIfDone() }
+                    endIfDone()
                 }
             )
         )

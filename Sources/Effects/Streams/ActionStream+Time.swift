@@ -130,8 +130,9 @@ extension ActionStream {
                 Subscriber(
                     receive: { value in
                         if run.isOver { return }
-                        let next = clock.now.advanced(by: interval)
-                        deadline.withLock { $0 = next }
+                        // The instant before is released outside of the lock, because it may be of any type.
+                        var next = clock.now.advanced(by: interval)
+                        deadline.withLock { swap(&$0, &next) }
                         subscriber.receive(value)
                     },
                     complete: subscriber.complete

@@ -6,8 +6,12 @@
 /// ```
 ///
 /// This is the only lock of the package. A copy of the struct denotes the same lock and the same value. Both are in one
-/// object, as in Swift Async Algorithms. Return objects that `withLock` removes from the value, so that they are
-/// released after the call: a `deinit` may run code that takes the same lock.
+/// object, as in Swift Async Algorithms.
+///
+/// No code of the user runs under a lock, because it may take the same lock: no closure, `==`, `hash(into:)` or `deinit`.
+/// So return objects that `withLock` removes from the value: they are then released after the call. `KeyTable` looks
+/// keys of the user up. The exceptions are the transition of a state, `Ref.modify(_:)` and `RecursiveLock`, which
+/// document what such code may do.
 @frozen
 @usableFromInline
 // Unchecked: the value is accessed only while the lock is held, or through `address`, which states its own condition.

@@ -116,6 +116,29 @@ import VirtualTime
         #expect(counter.count == 0)
     }
 
+    @Test("A name may use the store while it is hashed, compared and released", arguments: ActiveKey.Use.allCases)
+    func activeNames(use: ActiveKey.Use) {
+        let store = world.store()
+        let other = logging("other")
+        store.register(
+            [logging("a")],
+            as: ActiveKey(1, onFirst: use) { [weak store] in
+                store?.register([other], as: ActiveKey(2))
+                store?.unregister(ActiveKey(3))
+                store?.ask(0)
+            })
+        store.register([logging("b")], as: ActiveKey(1))
+        store.ask(1)
+        store.unregister(ActiveKey(1))
+        log.removeAll()
+        store.ask(2)
+        #expect(store.state == ["asked 0", "asked 1", "asked 2"] || store.state == ["asked 1", "asked 0", "asked 2"])
+        #expect(log.lines == ["other asked 2"])
+        store.unregister(ActiveKey(2))
+        store.ask(3)
+        #expect(log.lines == ["other asked 2"])
+    }
+
     private struct Library: Sendable {
         let name: String
         var title: @Sendable (Int) async -> Int = { $0 * 10 }

@@ -108,6 +108,42 @@ struct KeyedPolicyTests {
         #expect(log.lines == ["began a1", "a1"])
     }
 
+    @Test("An id may use its router while it is hashed, compared and released", arguments: ActiveKey.Use.allCases)
+    func activeIDs(use: ActiveKey.Use) {
+        let log = log
+        let slot = Guarded<Connection<Effect>?>(nil)
+        let connection = EffectRouter<Effect, String>()
+            .routeCase(Effect.run).policy(
+                .queued,
+                id: { job in
+                    job.number != 1
+                        ? ActiveKey(0)
+                        : ActiveKey(0, onFirst: use) {
+                            slot.value?.accept(.run(Job(id: "inner", number: 2)))
+                            slot.value?.accept(.cancelNumber(5))
+                        }
+                }
+            ).to { job, _ in
+                log.append("\(job.id) began")
+                return AnonymousDisposable { log.append("\(job.id) cancelled") }
+            }
+            .routeCase(Effect.cancelNumber).toCancel { ActiveKey($0) }
+            .routeCase(Effect.cancel).to { _ in }
+            .routeCase(Effect.other).to { _ in }
+            .connect { log.append($0) }
+        slot.value = connection
+        connection.accept(job("first", 1))
+        connection.accept(job("second", 3))
+        connection.accept(.cancelNumber(0))
+        switch use {
+        case .hash: #expect(log.lines == ["inner began", "inner cancelled"])
+        case .compare: #expect(log.lines == ["first began", "first cancelled"])
+        case .release: #expect(log.lines == ["first began", "inner began", "first cancelled"])
+        }
+        slot.value = nil
+        connection.dispose()
+    }
+
     @Test("An effect may be cancelled while its handler starts, and its disposable is disposed")
     func cancelledWhileStarting() {
         let log = log

@@ -1,0 +1,95 @@
+import FunctionalCore
+
+/// Values by keys of the user. Thread-safe.
+///
+/// To hash, compare or release a key may run any code, also code that uses the same table. So none of this happens
+/// under the lock. The lock protects a dictionary by hash value. Keys of equal hash value are compared outside of it. A
+/// new key is inserted only if no other one was inserted meanwhile; otherwise it is compared again.
+package final class KeyTable<Key: Hashable, Value>: Sendable {
+    private final class Entry {
+        let key: Key
+        /// `nil` if the entry is not in the table. Used under the lock.
+        var value: Value?
+
+        init(_ key: Key) {
+            self.key = key
+        }
+    }
+
+    private struct Fields {
+        var entries: [Int: [Entry]] = [:]
+        var count = 0
+        /// The number of values at which those that are not needed are removed.
+        var limit = 16
+
+        /// Removes values. Returns them, and all earlier entries. The caller releases these outside of the lock.
+        mutating func remove(where isRemoved: (Value) -> Bool) -> (values: [Value], entries: [Int: [Entry]]) {
+            let all = entries
+            var removed: [Value] = []
+            entries = all.compactMapValues { entries in
+                let kept = entries.filter { entry in
+                    guard let value = entry.value, isRemoved(value) else { return true }
+                    removed.append(value)
+                    entry.value = nil
+                    return false
+                }
+                return kept.isEmpty ? nil : kept
+            }
+            count -= removed.count
+            limit = max(16, 2 * count)
+            return (removed, all)
+        }
+    }
+
+    private let fields = Locked(Fields())
+
+    package init() {}
+
+    /// The number of values.
+    package var count: Int { fields.withLock { $0.count } }
+
+    /// Calls `body` under the lock with the value of a key, which is `nil` if there is none. `body` may set or remove the
+    /// value, and must not run code of the user.
+    ///
+    /// - Parameters:
+    ///   - key: The key. Its first copy is kept as long as it has a value.
+    ///   - isUnneeded: Whether a value may be removed. Such values are removed when `body` inserts a value, whenever the
+    ///     number of values has doubled.
+    ///   - body: The function to call.
+    /// - Complexity: O(k) in the number of keys with the same hash value, amortized.
+    package func update<Result>(
+        _ key: Key, removing isUnneeded: (Value) -> Bool = { _ in false }, _ body: (inout Value?) -> Result
+    ) -> Result {
+        let hash = key.hashValue
+        while true {
+            let equalHashes = fields.withLock { $0.entries[hash] } ?? []
+            let entry = equalHashes.first { $0.key == key } ?? Entry(key)
+            var released: (values: [Value], entries: [Int: [Entry]])?
+            let result: Result? = fields.withLock { fields in
+                let isNew = entry.value == nil
+                if isNew, !fields.entries[hash, default: []].elementsEqual(equalHashes, by: ===) { return nil }
+                let result = body(&entry.value)
+                if isNew, entry.value != nil {
+                    if fields.count >= fields.limit { released = fields.remove(where: isUnneeded) }
+                    fields.entries[hash, default: []].append(entry)
+                    fields.count += 1
+                } else if !isNew, entry.value == nil {
+                    fields.entries[hash]?.removeAll { $0 === entry }
+                    if fields.entries[hash]?.isEmpty == true { fields.entries[hash] = nil }
+                    fields.count -= 1
+                }
+                return result
+            }
+            // Released here: keys, and values that were removed.
+            withExtendedLifetime((equalHashes, entry, released)) {}
+            if let result { return result }
+        }
+    }
+
+    /// Removes all values, and returns them.
+    package func removeAll() -> [Value] {
+        let (values, entries) = fields.withLock { fields in fields.remove { _ in true } }
+        withExtendedLifetime(entries) {}
+        return values
+    }
+}
