@@ -95,9 +95,9 @@ struct StepOrderTests {
                 await Task.yield()
             }
         }
-        try run(scheduler)
-        // Both tasks end, also those that this order left suspended.
+        // Both tasks end, also if `run` leaves them suspended.
         defer { scheduler.advance(by: .seconds(1)) }
+        try run(scheduler)
         return log.lines
     }
 

@@ -57,6 +57,8 @@ import VirtualTime
 
     private static func log(_ seed: UInt64?) -> [String] {
         let time = VirtualScheduler(seed: seed)
+        // Runs after the component is released, which cancels the subscription.
+        defer { time.drain() }
         let events = TraceBuffer()
         let component = Component(
             initialState: [], environment: time.clock, executor: time.executor,

@@ -28,6 +28,7 @@ import VirtualTime
     @Test("71. A runner returns the expected number of actions of an endless effect")
     func endless() {
         let scheduler = VirtualScheduler()
+        defer { scheduler.drain() }
         let ticking = Effect.stream(GetPost.self) { _ in
             AsyncStream {
                 try? await scheduler.clock.sleep(for: .seconds(1))
@@ -97,7 +98,10 @@ import VirtualTime
             while !Task.isCancelled { await Task.yield() }
             return GotPost(title: "")
         }
-        let runner = EffectRunner(spinning)
+        let scheduler = VirtualScheduler()
+        // Runs after the runner is released, which cancels the effect.
+        defer { scheduler.drain() }
+        let runner = EffectRunner(spinning, scheduler: scheduler)
         let (texts, _) = issues { runner.run(GetPost(), expecting: 0) }
         #expect(texts.map { $0.prefix(41) } == ["100000 jobs have run, and more are ready:"])
     }

@@ -255,6 +255,7 @@ struct GeneratorTests {
         #expect(await text([pupil]) == #"[Pupil(name: "Ada", friend: nil, year: 3)]"#)
         pupil.friend = pupil
         #expect(await text(pupil) == #"Pupil(name: "Ada", friend: Pupil(…), year: 3)"#)
+        pupil.friend = nil
         #expect(await text([Described()]) == "[described]")
         #expect(await text([Debugged()]) == "[debugged]")
         #expect(await text(Hidden()) == "Hidden(…)")
