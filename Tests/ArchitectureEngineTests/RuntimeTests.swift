@@ -109,7 +109,7 @@ struct RuntimeTests {
     func cancelledFailureObserver() {
         let (runtime, log) = (TestRuntime(state: 0), Log())
         let failures = runtime.attachToFailures(Observer { log.append("observed \($0.pointee)") })
-        runtime.attach(Observer { state in if state.pointee == 2 { failures.cancel() } })
+        _ = runtime.attach(Observer { state in if state.pointee == 2 { failures.cancel() } })
         func text(_ failure: String) -> String {
             log.append("unobserved \(failure)")
             return "A test has reported this failure without an observer."
@@ -144,7 +144,7 @@ struct RuntimeTests {
     @MainActor func trackingComesLast() {
         let (runtime, log) = (TestRuntime(state: 0), Log())
         runtime.respond = { runtime, number in runtime.commit { $0 = number } }
-        runtime.attach(Observer { log.append("observed \($0.pointee)") })
+        _ = runtime.attach(Observer { log.append("observed \($0.pointee)") })
         withObservationTracking {
             runtime.observation.read {}
         } onChange: {
