@@ -133,6 +133,21 @@ struct LoopTrackingTests {
         #expect(reader.values.last == [1, 2, 3])
     }
 
+    @Test("Tracking the model of a running controller notifies at the next model")
+    func running() async {
+        let queue = DispatchQueue(label: "loop")
+        let controller = Numbers.controller(loopQueue: queue)
+        controller.start()
+        queue.sync {}
+        let tracking = Tracking { controller.model }
+        controller.dispatchEvent(.add(1))
+        queue.sync {}
+        // The notification has been enqueued on the main actor.
+        await Task { @MainActor in }.value
+        #expect(tracking.notifications == 1)
+        controller.stop()
+    }
+
     @Test("A start that changes the model notifies")
     func starts() async {
         let controller = controller(initiate: { First(model: $0 + [7]) })

@@ -169,6 +169,23 @@ import VirtualTime
         #expect(woken == stride(from: 1_900, through: 0, by: -100).map { "\($0) \(Duration.seconds(2_000 - $0))" })
     }
 
+    /// Runs each job on the thread that makes it ready.
+    private final class InlineExecutor: TaskExecutor {
+        func enqueue(_ job: UnownedJob) { job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+
+    @Test func `the clock stops at each deadline on the way`() {
+        for duration in [2, 1] {
+            Task(executorPreference: InlineExecutor()) { [clock, log] in
+                try await clock.sleep(for: .seconds(duration))
+                log.append("\(clock.now)")
+            }
+        }
+        clock.advance(by: .seconds(5))
+        #expect(log.lines == ["1.0 seconds", "2.0 seconds"])
+        #expect(clock.now == .init(offset: .seconds(5)))
+    }
+
     @Test func `sleeping, advancing and cancelling from many threads loses no sleeper`() async {
         let clock = VirtualClock()
         let ended = await withTaskGroup(of: Void.self) { group in

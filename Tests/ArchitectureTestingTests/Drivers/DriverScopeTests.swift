@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// What counts for a driver, and where it records an issue.
+/// The calls and works that count for a driver, and the lines of its issues.
 @Suite(.timeLimit(.minutes(10))) struct DriverScopeTests {
     private let desk = DeskTest()
 

@@ -268,6 +268,10 @@ import VirtualTime
         world.scheduler.advance(by: .seconds(1))
         #expect(log.ends(of: "pause") == ["cancelled", "ended"])
         #expect(log.received("answered 2").map(\.root) == log.received("asked 2").map(\.id))
+        let pauses = log.events.all.filter { event in
+            if case .started(let subject, _) = event.kind { "\(subject)".hasPrefix("pause") } else { false }
+        }
+        #expect(log.received("answered 2").map(\.cause) == pauses.dropFirst().map(\.id))
         #expect(log.faults(haveAllEnded: false) == [])
     }
 

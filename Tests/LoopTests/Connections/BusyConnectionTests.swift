@@ -63,6 +63,25 @@ import VirtualTime
         }
     }
 
+    /// Blocks on 1 until `goesOn` is signalled, and may be connected several times at once.
+    private final class Shared: Connectable, Sendable {
+        let began = DispatchSemaphore(value: 0)
+        let goesOn = DispatchSemaphore(value: 0)
+        let log = Log()
+
+        func connect(_ consumer: @escaping Consumer<Int>) -> Connection<Int> {
+            log.append("connected")
+            return Connection(
+                acceptClosure: { [began, goesOn, log] value in
+                    log.append("\(value)")
+                    if value != 1 { return }
+                    began.signal()
+                    goesOn.wait()
+                },
+                disposeClosure: { [log] in log.append("disposed") })
+        }
+    }
+
     private let adding = Update<Int, Int, Int> { model, event in .next(model + event) }
 
     @Test("93, 96. A view that is busy at a stop is disposed, reconnected and given the new model")
@@ -235,6 +254,30 @@ import VirtualTime
         link.removeAll()
         #expect(
             target.log.lines == ["connected", "1", "disposed", "connected", "2", "sent 2", "3", "4", "disposed"])
+    }
+
+    @Test("93, 96. All connections that wait for the disposal of a busy one are made after it, in order")
+    func severalWait() {
+        let (shared, isAccepted) = (Shared(), DispatchSemaphore(value: 0))
+        let router = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 }).to(shared)
+        let first = router.connect { _ in }
+        Thread {
+            first.accept(1)
+            isAccepted.signal()
+        }.start()
+        shared.began.wait()
+        first.dispose()
+
+        let later = (2...3).map { effect in
+            let connection = router.connect { _ in }
+            connection.accept(effect)
+            return connection
+        }
+        #expect(shared.log.lines == ["connected", "1"])
+        shared.goesOn.signal()
+        isAccepted.wait()
+        #expect(shared.log.lines == ["connected", "1", "disposed", "connected", "2", "connected", "3"])
+        for connection in later { connection.dispose() }
     }
 
     @Test(
