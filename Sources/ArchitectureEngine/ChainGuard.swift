@@ -104,7 +104,7 @@ package struct ChainGuard {
 
     @usableFromInline
     package init(maximumChain: Int) {
-        self.maximumChain = max(0, maximumChain)
+        self.maximumChain = maximumChain
     }
 
     /// Begins to process a message of `chain`. `nil` is a root.

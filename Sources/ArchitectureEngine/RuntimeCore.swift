@@ -87,6 +87,7 @@ package final class RuntimeCore<State, Payload, Failure>: @unchecked Sendable {
         isInline = if case .inline = scheduler { true } else { false }
         self.tracer = tracer ?? trace.map { Tracer($0, owner: owner) }
         isDirect = isInline && self.tracer == nil
+        checkCount(maximumChain, of: "The maximumChain of \(owner)")
         let isDefault = maximumChain == defaultMaximumChain
         chains = ChainGuard(maximumChain: isDefault ? self.tracer?.maximumChain ?? maximumChain : maximumChain)
         if isSuspended { phase.store(Phase.draining, ordering: .relaxed) }

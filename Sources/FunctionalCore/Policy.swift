@@ -15,6 +15,8 @@
 /// Work that is ignored, or that is replaced before it has started, never runs. A handle for such work, such as a
 /// `SendTask`, reports it as cancelled and finished.
 ///
+/// <doc:Limits> describes what extreme intervals mean, and what happens if a clock throws.
+///
 /// Under every policy except `concurrent` and `throttle`, results arrive in the order in which the work started. Once
 /// newer work has started, no result of earlier work arrives.
 public struct Policy: Sendable {

@@ -14,7 +14,7 @@ extension State {
     ///
     /// The program runs in a closure that the optic calls, so nested focuses use the thread's stack. Each optic of a
     /// composition uses about 3 KB of the stack in a debug build, and about 600 bytes in a release build. Do not
-    /// compose hundreds of optics or nest hundreds of focuses.
+    /// compose hundreds of optics or nest hundreds of focuses; see [Limits](/documentation/functionalcore/limits).
     @inlinable
     public func focus<Whole>(_ lens: some LensProtocol<Whole, S>) -> State<Whole, Value> {
         let lens = lens.asLens

@@ -1,3 +1,5 @@
+import FunctionalCore
+
 /// Searches for an input for which a closure throws, and shrinks it.
 ///
 /// `forAll` uses the same search. This function needs no running test. Use it in programs, and in tests that inspect
@@ -12,7 +14,7 @@
 /// The cases run one after another in the caller's isolation. There is no time limit for the body. If the task is
 /// cancelled and the body then fails, the result has the reason ``Falsified/Reason/cancelled`` and no counterexample.
 ///
-/// Traps if `settings` has no cases and no case to replay.
+/// Traps if `settings` has no cases and no case to replay, or a negative number of tries to shrink.
 ///
 /// - Complexity: At most 11 · n calls of `body` for n ``PropertySettings/cases``, because the search ends if more than
 ///   10 · n inputs are discarded. Each example and the replayed case add one call. If a case fails, at most
@@ -59,6 +61,7 @@ func search<Input>(
                 """
             )
         }
+        checkCount(settings.shrinkTries, of: "PropertySettings.shrinkTries")
         let search = Search<Input>(settings: settings, labels: labels)
         while let example = examples.next() {
             if let found = await search.tryExample(example, name: examples.name, body) { return found }

@@ -23,9 +23,12 @@ import VirtualTime
 /// - Parameters:
 ///   - condition: Whether the case has the label.
 ///   - label: The name of the label.
-///   - share: The least share of the cases that must have the label, from 0 to 1. If one label has several shares, the
-///     largest applies. The share in a run varies, so pass a value well below the share that you expect.
+///   - share: The least share of the cases that must have the label, from 0 to 1. Traps if it is outside of this range. If one
+///     label has several shares, the largest applies. The share in a run varies, so pass a value well below the share that you expect.
 public func classify(_ condition: Bool, _ label: String, atLeast share: Double = 0) {
+    guard (0...1).contains(share) else {
+        fatalError("The label \"\(label)\" must have at least the share \(share). To fix, pass a share from 0 to 1.")
+    }
     Labels.current?.note(label, isGiven: condition, required: share)
 }
 

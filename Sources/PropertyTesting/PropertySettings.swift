@@ -10,6 +10,8 @@ public struct PropertySettings: Sendable {
     /// A case to try before the others, or `nil`.
     public var replay: Replay?
     /// The greatest number of smaller inputs to try when an input fails. With 0, the first failing input is reported.
+    ///
+    /// The check traps if it is negative.
     public var shrinkTries: Int
 
     /// Creates settings for a property.

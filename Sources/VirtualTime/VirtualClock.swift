@@ -156,8 +156,10 @@ public final class VirtualClock: Clock, Sendable {
     }
 
     /// Advances the clock by `duration`, and wakes the tasks whose deadlines it passes; see ``advance(to:)``.
+    ///
+    /// A negative duration counts as zero, and one of more than a hundred years as a hundred years.
     public func advance(by duration: Swift.Duration) {
-        advance(to: now.advanced(by: duration))
+        advance(to: now.advanced(by: duration.limited))
     }
 
     /// Advances the clock to `instant`, and runs the jobs of `executor` at each deadline on the way.
@@ -200,7 +202,7 @@ public final class VirtualClock: Clock, Sendable {
     /// Advances the clock by `duration`, and runs the jobs of `executor` at each deadline on the way; see
     /// ``advance(to:draining:)``.
     public func advance(by duration: Swift.Duration, draining executor: ManualExecutor) {
-        advance(to: now.advanced(by: duration), draining: executor)
+        advance(to: now.advanced(by: duration.limited), draining: executor)
     }
 
     /// The result of an attempt to make a step.

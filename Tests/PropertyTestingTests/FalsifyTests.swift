@@ -148,7 +148,7 @@ struct FalsifyTests {
             _ = await falsify(Gen.int.array(-3 ... -1)) { _ in }
         }
         let text = result?.standardErrorText ?? ""
-        #expect(text.contains("A collection cannot have -3...-1 elements. To fix, pass counts that begin at 0"))
+        #expect(text.contains("A collection cannot have -3...-1 elements. To fix, pass counts from 0 to"))
     }
 
     @Test(.promptly) func anInfiniteRangeTraps() async {

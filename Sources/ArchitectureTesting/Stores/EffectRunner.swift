@@ -72,6 +72,7 @@ public final class EffectRunner: Sendable {
     public func run(
         _ actions: any Action..., expecting count: Int, sourceLocation: SourceLocation = #_sourceLocation
     ) -> [any Action] {
+        checkCount(count, of: "run(_:expecting:)")
         let result = run(actions, count)
         record(result.problems, sourceLocation)
         return result.answers

@@ -74,9 +74,7 @@ extension Selection {
     ///
     /// - Parameter count: The number of values to drop. Traps if it is negative.
     public func dropFirst(_ count: Int = 1) -> Selection<Value> {
-        if count < 0 {
-            programmerError("dropFirst of a selection of \(Value.self) received \(count). To fix, pass zero or more.")
-        }
+        checkCount(count, of: "dropFirst of a selection of \(Value.self)")
         return derived(read: view.read, isSame: view.isSame) { $0.dropFirst(count) }
     }
 

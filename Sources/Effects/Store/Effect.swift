@@ -1,3 +1,5 @@
+import FunctionalCore
+
 /// A description of work that a store does in response to actions, such as a request, a log entry or a timer.
 ///
 /// ```swift
@@ -32,6 +34,7 @@ public struct Effect<Environment>: Sendable {
         name: String,
         _ describe: @escaping @Sendable (Environment) -> ActionStream<any Action>
     ) {
+        if case .restart(let count) = failure { checkCount(count, of: "restart(atMost:) of the effect at \(name)") }
         dispatches = dispatch
         self.failure = failure
         self.name = name
@@ -89,7 +92,8 @@ public enum FailurePolicy: Sendable, Hashable {
     /// The effect restarts at once, at most the given number of times. After one more failure it ends.
     ///
     /// The effect then receives only later actions: the action at which the stream failed is not delivered again. The
-    /// restarts are counted for as long as the effect is registered, and success does not reset the count.
+    /// restarts are counted for as long as the effect is registered, and success does not reset the count. Creating an
+    /// effect traps if the number is negative.
     case restart(atMost: Int)
 }
 

@@ -1,3 +1,5 @@
+import FunctionalCore
+
 extension ActionStream {
     /// Returns a stream that restarts this stream when it fails, at most `count` times.
     ///
@@ -16,9 +18,10 @@ extension ActionStream {
     /// }
     /// ```
     ///
-    /// - Parameter count: The maximum number of restarts.
+    /// - Parameter count: The maximum number of restarts. Traps if it is negative.
     public func retry(_ count: Int) -> ActionStream {
-        .restarting(atMost: count) { self }
+        checkCount(count, of: "retry of a stream of \(Output.self)")
+        return .restarting(atMost: count) { self }
     }
 
     /// Returns a stream that runs a stream of `describe`, and another one after each failure, at most `count` times.

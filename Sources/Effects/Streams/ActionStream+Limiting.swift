@@ -1,9 +1,12 @@
+import FunctionalCore
+
 extension ActionStream {
     /// Returns a stream that passes on the first `count` values, and then ends.
     ///
-    /// If `count` is not positive, the stream ends without a value.
+    /// If `count` is zero, the stream ends without a value. Traps if it is negative.
     public func prefix(_ count: Int) -> ActionStream {
-        if count <= 0 { return .empty }
+        checkCount(count, of: "prefix of a stream of \(Output.self)")
+        if count == 0 { return .empty }
         return lift { subscriber in
             var left = count
             return Subscriber(
@@ -41,9 +44,10 @@ extension ActionStream {
 
     /// Returns a stream without the first `count` values.
     ///
-    /// If `count` is not positive, all values are passed on.
+    /// Traps if `count` is negative.
     public func dropFirst(_ count: Int = 1) -> ActionStream {
-        transform { run, next in
+        checkCount(count, of: "dropFirst of a stream of \(Output.self)")
+        return transform { run, next in
             var left = count
             return { value in
                 if run.isOver { return }

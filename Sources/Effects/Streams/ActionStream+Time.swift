@@ -52,6 +52,7 @@ extension ActionStream {
                 }
             )
         }
+        let interval = interval.limited
         return
             events
             .map { event in (event, deadline: clock.now.advanced(by: interval)) }
@@ -107,7 +108,8 @@ extension ActionStream {
         clock: C = .continuous,
         customError: (@Sendable () -> any Error)? = nil
     ) -> ActionStream {
-        .ending { run, subscriber in
+        let interval = interval.limited
+        return .ending { run, subscriber in
             // A value moves the deadline. One task waits for it, however many values there are.
             let deadline = Locked(clock.now.advanced(by: interval))
             let silence = ActionStream<Never>(task: .timeout) { run, silence, progress in
@@ -169,6 +171,7 @@ extension ActionStream<Int> {
                 ActionStream.interval cannot emit a number every \(period). To fix, pass a positive period.
                 """)
         }
+        let period = period.limited
         return ActionStream { run, subscriber in
             let begin = clock.now
             let ticks = ActionStream(task: .interval) { run, subscriber, progress in

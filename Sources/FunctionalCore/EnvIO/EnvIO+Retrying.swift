@@ -8,7 +8,8 @@ extension EnvIO {
     /// let page = download.retry(.exponential(base: .milliseconds(100)) && .recurs(5))
     /// ```
     ///
-    /// A cancelled run is not retried. It ends as cancelled, even during a delay.
+    /// A cancelled run is not retried. It ends as cancelled, even during a delay. If the clock throws, the program ends
+    /// as ``sleep(for:clock:)`` does.
     ///
     /// A delay blocks no thread. A delay of zero does not suspend the run, so ``runSync(_:)`` accepts a retried program
     /// that does not suspend otherwise. Any number of attempts runs in constant stack space.
@@ -111,7 +112,9 @@ extension EnvIO {
                 count &+= 1
                 if count & 0x0FFF == 0 { await context.pause() }
                 if Task.isCancelled { return .cancelled }
-                if delay != .zero, await !repetition.hasSlept(for: delay) { return .cancelled }
+                if delay == .zero { continue }
+                let slept = await repetition.sleep(for: delay, register, Failure.self)
+                if slept != .jump { return slept }
             }
         })
     }
@@ -153,7 +156,9 @@ extension EnvIO {
         }
         // If a pause is due, the machine pauses before it follows the jump.
         if delay == .zero { return .jump }
-        machine.core.wait = { [repetition] _, _ in await repetition.hasSlept(for: delay) ? .jump : .cancelled }
+        machine.core.wait = { [repetition] _, register in
+            await repetition.sleep(for: delay, register, Failure.self)
+        }
         return .suspend
     }
 }
@@ -206,14 +211,16 @@ struct Repetition<Input>: Sendable {
         }
     }
 
-    /// Suspends for `delay`. Returns `false` if the task was cancelled.
+    /// Suspends for `delay`. Returns the signal with which the run continues: `jump`, unless the clock threw.
     @usableFromInline
-    nonisolated(nonsending) func hasSlept(for delay: Duration) async -> Bool {
+    nonisolated(nonsending) func sleep<Failure: Error>(
+        for delay: Duration, _ register: Register, _: Failure.Type
+    ) async -> Signal {
         do {
             try await clock.tracedSleep(for: delay)
-            return true
+            return .jump
         } catch {
-            return false
+            return register.put(errorOfClock: error, as: Failure.self)
         }
     }
 }

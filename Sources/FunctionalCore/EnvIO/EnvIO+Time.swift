@@ -4,7 +4,9 @@ extension EnvIO where Value == Void {
     /// No thread is blocked. If the run is cancelled, the program ends immediately.
     ///
     /// If `duration` is zero or less, the program ends immediately. A `Duration` of more than a hundred years counts as
-    /// a hundred years. Clocks throw only on cancellation, so any error of the clock ends the run as cancelled.
+    /// a hundred years. If the clock throws although the run is not cancelled, the program fails with the error of the
+    /// clock. If `Failure` cannot hold that error, the run ends as cancelled, and the error is written to standard
+    /// error. <doc:Limits> has the same rule for other work that waits for a clock.
     ///
     /// - Parameters:
     ///   - duration: How long to suspend.
@@ -19,7 +21,7 @@ extension EnvIO where Value == Void {
                 register.put(())
                 return .value
             } catch {
-                return .cancelled
+                return register.put(errorOfClock: error, as: Failure.self)
             }
         })
     }

@@ -28,9 +28,9 @@ extension Duration {
     /// A hundred years. No delay is longer, so sums and products of delays do not overflow.
     static var longest: Duration { .seconds(100 * 365 * 24 * 60 * 60) }
 
-    /// This duration, but at most a hundred years, so that adding it to an instant does not overflow.
+    /// This duration, but at least zero and at most a hundred years, so that adding it to an instant does not overflow.
     @usableFromInline
-    package var limited: Duration { min(self, .longest) }
+    package var limited: Duration { min(max(self, .zero), .longest) }
 
     /// Returns this duration multiplied by `factor`, but at most a hundred years. This duration must not exceed this
     /// limit, and `factor` must be finite.

@@ -57,6 +57,19 @@ struct Register: @unchecked Sendable {
         return .cancelled
     }
 
+    /// Stores the error that a clock has thrown as the failure of the program, and returns the signal that states how
+    /// the program ends. The clock of a cancelled run may throw any error, which is no failure.
+    @usableFromInline
+    func put<Failure: Error>(errorOfClock error: any Error, as _: Failure.Type) -> Signal {
+        if Task.isCancelled { return .cancelled }
+        guard let failure = error as? Failure else {
+            report("A clock threw an error with which its program cannot fail, so the run ends as cancelled: \(error)")
+            return .cancelled
+        }
+        put(failure)
+        return .failure
+    }
+
     /// Stores the value or the failure of `outcome`, and returns the signal that states which.
     @inlinable
     func put<Value, Failure: Error>(_ outcome: Outcome<Value, Failure>) -> Signal {

@@ -9,6 +9,14 @@ package func programmerError(_ message: String, file: StaticString = #fileID, li
     fatalError(message, file: file, line: line)
 }
 
+/// Traps unless `count` is in `range`. The message begins with `subject`, which names the call and the argument.
+@usableFromInline
+package func checkCount(_ count: Int, in range: ClosedRange<Int> = 0...(.max), of subject: @autoclosure () -> String) {
+    if range.contains(count) { return }
+    let bounds = range.upperBound == .max ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
+    programmerError("\(subject()) received \(count). To fix, pass \(bounds).")
+}
+
 /// Writes one line to standard error, about a failure that no other code handles.
 @inline(never)
 package func report(_ message: String) {

@@ -85,11 +85,9 @@ extension Schedule {
 
     /// Returns this schedule with no delay longer than `limit`.
     ///
-    /// The call traps if `limit` is negative.
-    ///
     /// - Parameter limit: The longest delay.
     public func capped(at limit: Duration) -> Schedule {
-        if limit < .zero { Schedule.refuse("capped(at: \(limit))", because: "a delay must not be negative") }
+        let limit = limit.limited
         return Schedule(isTimed: isTimed) { input, elapsed in
             step(input, elapsed).map(delay: { min($0, limit) }, rest: { $0.capped(at: limit) })
         }

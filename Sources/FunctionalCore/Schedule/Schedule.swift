@@ -16,10 +16,10 @@
 /// }
 /// ```
 ///
-/// No delay is longer than a hundred years: growing delays stop growing at this limit.
+/// A negative delay counts as zero. No delay is longer than a hundred years: growing delays stop growing at this limit.
 ///
 /// Each decision recurses through the combinators of the schedule. So the stack depth of a decision is proportional to
-/// the number of nested combinators.
+/// the number of nested combinators; see <doc:Limits>.
 ///
 /// The combinators come from Haskell's `retry` package and from ZIO's `Schedule`. `&&` and `||` form a distributive
 /// lattice if the schedules are deterministic, which excludes random delays, for example. ``forever`` is the neutral
@@ -103,10 +103,9 @@ extension Schedule {
 
     /// Returns a schedule that always continues, after the same delay each time.
     ///
-    /// A delay starts when an attempt has ended. The call traps if `delay` is negative.
+    /// A delay starts when an attempt has ended.
     public static func spaced(_ delay: Duration) -> Schedule {
-        if delay < .zero { refuse("spaced(\(delay))", because: "a delay must not be negative") }
-        return growing(from: delay.limited) { $0 }
+        growing(from: delay.limited) { $0 }
     }
 
     /// Returns a schedule that always continues, with delays that are multiplied by `factor` each time.
@@ -115,25 +114,24 @@ extension Schedule {
     /// Schedule<Int>.exponential(base: .seconds(1)).delays(for: 1...4)  // 1, 2, 4 and 8 seconds
     /// ```
     ///
-    /// The call traps if `base` is negative, or if `factor` is negative or not finite.
+    /// The call traps if `factor` is negative or not finite.
     ///
     /// - Parameters:
     ///   - base: The first delay.
     ///   - factor: The ratio of each delay to the previous one.
     public static func exponential(base: Duration, factor: Double = 2) -> Schedule {
-        let call = "exponential(base: \(base), factor: \(factor))"
-        if base < .zero { refuse(call, because: "a delay must not be negative") }
-        if !factor.isFinite || factor < 0 { refuse(call, because: "a factor must be finite and not negative") }
+        if !factor.isFinite || factor < 0 {
+            refuse(
+                "exponential(base: \(base), factor: \(factor))", because: "a factor must be finite and not negative")
+        }
         return growing(from: base.limited) { $0.scaled(by: factor) }
     }
 
     /// Returns a schedule that always continues, with the delays of the Fibonacci sequence.
     ///
-    /// The first two delays are `base`. Each further delay is the sum of the two before it. The call traps if `base` is
-    /// negative.
+    /// The first two delays are `base`. Each further delay is the sum of the two before it.
     public static func fibonacci(_ base: Duration) -> Schedule {
-        if base < .zero { refuse("fibonacci(\(base))", because: "a delay must not be negative") }
-        return fibonacci(base.limited, base.limited)
+        fibonacci(base.limited, base.limited)
     }
 
     private static func fibonacci(_ delay: Duration, _ next: Duration) -> Schedule {

@@ -35,12 +35,14 @@ public struct Trace: Sendable {
     ///   - snapshots: Whether changes contain the states. A state that is kept is a copy: the next change of a large
     ///     collection in it copies the collection. Without snapshots, states are changed in place as without a trace.
     ///   - maximumGrowth: How many steps through tasks a chain of causes may grow in a second. A chain that grows faster
-    ///     is reported once, as ``TraceEvent/Kind/endlessChain(_:)`` and on standard error. Nothing is dropped.
+    ///     is reported once, as ``TraceEvent/Kind/endlessChain(_:)`` and on standard error. Nothing is dropped. Traps
+    ///     if it is negative.
     ///   - clock: The clock of ``TraceEvent/time``.
     public init(
         to sink: any TraceSink, snapshots: Bool = true, maximumGrowth: Int = 1_000,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
+        checkCount(maximumGrowth, of: "The maximumGrowth of a Trace")
         recorder = TraceRecorder(sink, maximumGrowth: maximumGrowth, clock: clock)
         keepsStates = snapshots
     }

@@ -10,8 +10,9 @@ public final class TraceBuffer: TraceSink {
     private let capacity: Int
     private let events = Locked(Events())
 
-    /// Creates a buffer for the last `capacity` events, at least one.
+    /// Creates a buffer for the last `capacity` events, at least one. Traps if `capacity` is negative.
     public init(capacity: Int = 10_000) {
+        checkCount(capacity, of: "The capacity of a TraceBuffer")
         self.capacity = max(1, capacity)
     }
 

@@ -42,7 +42,8 @@ extension Gen {
     /// Gen.frequency((9, Gen.int(in: 0...9)), (1, Gen.int))
     /// ```
     ///
-    /// A generator whose weight is not positive is never used. Traps if no weight is positive.
+    /// A generator whose weight is not positive is never used. Traps if no weight is positive, or if the sum of the
+    /// weights exceeds `Int.max`.
     public static func frequency(_ choices: (weight: Int, generator: Gen)...) -> Gen {
         frequency(choices)
     }
@@ -50,11 +51,17 @@ extension Gen {
     /// Returns a generator that uses one of several generators, with a probability proportional to its weight.
     ///
     /// The values of the first generator are the simplest. A generator whose weight is not positive is never used.
-    /// Traps if no weight is positive.
+    /// Traps if no weight is positive, or if the sum of the weights exceeds `Int.max`.
     public static func frequency(_ choices: [(weight: Int, generator: Gen)]) -> Gen {
         let choices = choices.filter { $0.weight > 0 }
         guard !choices.isEmpty else { noChoice("oneOf or frequency", "generators with a positive weight") }
-        let total = choices.reduce(0) { $0 + $1.weight }
+        let total = choices.reduce(0) { total, choice in
+            let (sum, isOver) = total.addingReportingOverflow(choice.weight)
+            guard !isOver else {
+                fatalError("The sum of the weights of Gen.frequency exceeds Int.max. To fix, pass smaller weights.")
+            }
+            return sum
+        }
         return Gen { source throws(Discarded) in
             // The index of the generator is recorded, so that a smaller choice is an earlier generator.
             let chosen = source.choose(upTo: UInt64(choices.count - 1)) { random, _ in

@@ -5,7 +5,7 @@ extension Gen {
     /// Gen.int(in: 0...100).array(1...10)
     /// ```
     ///
-    /// Generating an array traps if `count` begins below 0.
+    /// Generating an array traps if `count` begins below 0 or ends above 10,000,000.
     ///
     /// - Parameter count: The possible numbers of elements. By default, there are at most as many elements as the
     ///   ``Source/size``.
@@ -78,12 +78,13 @@ extension Source {
     fileprivate mutating func repeated(
         _ count: ClosedRange<Int>?, _ body: (inout Source) throws(Discarded) -> Void
     ) throws(Discarded) {
-        // The size affects the probable number of runs, but not the possible numbers.
-        let extra = count.map { $0.upperBound - $0.lowerBound } ?? size
-        let count = count ?? 0...100
-        guard count.lowerBound >= 0 else {
-            fatalError("A collection cannot have \(count) elements. To fix, pass counts that begin at 0 or above.")
+        let (isDefault, count) = (count == nil, count ?? 0...100)
+        // More elements might not fit into memory.
+        guard count.lowerBound >= 0, count.upperBound <= 10_000_000 else {
+            fatalError("A collection cannot have \(count) elements. To fix, pass counts from 0 to 10,000,000.")
         }
+        // The size affects the probable number of runs, but not the possible numbers.
+        let extra = isDefault ? size : count.upperBound - count.lowerBound
         // A fifth of the range at the smallest size, and all of it from a size of 80 on.
         let likely = extra == 0 ? 0 : max(1, min(extra, extra * (size + 20) / 100))
         let wanted = count.lowerBound + (extra == 0 ? 0 : Int(unrecorded(upTo: UInt64(likely))))

@@ -1,3 +1,4 @@
+import FunctionalCore
 import VirtualTime
 
 /// Commands that run one after another, then lists of commands that run concurrently, and orders of their steps.
@@ -12,6 +13,8 @@ struct Interleaving<Command: Sendable>: Sendable, CustomStringConvertible {
     /// The lists are short enough to compare all orders of their commands. They have this length from the first case
     /// on, because an error that a few commands reveal occurs in many orders of more commands.
     static func gen(of command: Gen<Command>, branches: Int) -> Gen<Interleaving> {
+        // The number of orders grows with the factorial of the branches.
+        checkCount(branches, in: 0...100, of: "The argument branches")
         let longest = branches < 3 ? 4 : max(6 - branches, 1)
         let (begin, branch) = (command.longArray(4), command.longArray(longest))
         // There can be more possible steps than branches, because a command may start tasks.

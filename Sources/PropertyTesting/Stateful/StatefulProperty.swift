@@ -196,7 +196,7 @@ extension StatefulProperty {
     ///
     /// - Parameters:
     ///   - commands: Generates the commands.
-    ///   - branches: The number of lists that run concurrently.
+    ///   - branches: The number of lists that run concurrently. Traps if it is negative or greater than 100.
     ///   - settings: The number of cases and other settings. By default, those of the running test.
     /// - Returns: The failure, or `nil` if all cases passed.
     nonisolated(nonsending) public func falsify(

@@ -50,7 +50,7 @@ public func forAll<Command, Model, System, Response>(
 ///   three. Four branches have at most two commands each, and more branches at most one.
 /// - Parameters:
 ///   - commands: Generates the commands.
-///   - branches: The number of lists that run concurrently.
+///   - branches: The number of lists that run concurrently. Traps if it is negative or greater than 100.
 ///   - property: The system and its model.
 ///   - isolation: The actor on which the cases run. The default is the caller's.
 ///   - sourceLocation: The line at which failures are reported, except failed expectations, which have lines of their

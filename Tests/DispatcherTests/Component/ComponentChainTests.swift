@@ -151,9 +151,9 @@ struct ComponentChainTests {
         scheduler.advance(by: .seconds(1))
     }
 
-    @Test("A negative maximumChain counts as zero")
-    func negativeLimit() {
-        let component = component(maximumChain: .min)
+    @Test("A maximumChain of zero stops the first answer of an observer to itself")
+    func limitOfZero() {
+        let component = component(maximumChain: 0)
         component.observe { [weak component] state in if state > 0 { component?.send(1) } }
         let errors = Record<String>()
         component.onError { error, _ in errors.append("\(error)") }

@@ -336,6 +336,20 @@ struct SubscriptionTests {
         #expect(component.state.received == ["3", "6", "9", "20", "23"])
     }
 
+    @Test("A timer whose clock throws ends, and its error is reported")
+    func everyOnABrokenClock() {
+        struct Broken: Error {}
+        let world = self.world
+        let component = component(world, wanting: ["a"]) { screen in
+            screen.wanted.map { name in .every(.seconds(3), id: name, clock: BrokenClock(Broken())) { .touch } }
+        }
+        let errors = Record<any Error>()
+        component.onError { error, _ in errors.append(error) }
+        world.scheduler.drain()
+        #expect(errors.values.count == 1)
+        #expect(errors.values.first is Broken)
+    }
+
     @Test("An interval of zero traps", .promptly)
     func noInterval() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {

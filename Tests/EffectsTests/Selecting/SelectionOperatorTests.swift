@@ -162,16 +162,6 @@ import Testing
         #expect(values.values == ["a", nil])
     }
 
-    @Test("dropFirst traps if its count is negative", .promptly)
-    func droppingTooFew() async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = Store(reducer: counting, initialState: 0).select { $0 }.dropFirst(-1)
-        }
-        #expect(
-            result.standardErrorText.contains(
-                "dropFirst of a selection of Int received -1. To fix, pass zero or more."))
-    }
-
     // MARK: - Ends, re-entrancy and memory
 
     @Test("Operators apply to values() and assign, and the sequence ends with the store")

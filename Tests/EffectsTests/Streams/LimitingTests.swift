@@ -45,9 +45,9 @@ import Testing
         #expect(answers(to: [1, 3, 4]) { $0.first { $0 > 2 } } == Answers([3], false))
     }
 
-    @Test("dropFirst drops the given number of values", arguments: [-1, 0, 1, 2, 4])
+    @Test("dropFirst drops the given number of values", arguments: [0, 1, 2, 4])
     func dropFirst(count: Int) {
-        let expected = Array([1, 2, 3].dropFirst(max(count, 0)))
+        let expected = Array([1, 2, 3].dropFirst(count))
         #expect(answers(to: [1, 2, 3]) { $0.dropFirst(count) } == Answers(expected, true))
         #expect(answers(to: [1, 2, 3, 4]) { $0.prefix(3).dropFirst(count) } == Answers(expected, false))
     }

@@ -135,18 +135,14 @@ struct ScheduleTests {
 
 /// Invalid arguments of schedules.
 enum Senseless: CaseIterable, Codable, Sendable {
-    case count, spaced, fibonacci, base, notANumber, infinite, shrinking, cap, jitter, infiniteJitter
+    case count, notANumber, infinite, shrinking, jitter, infiniteJitter
 
     func use() {
         switch self {
         case .count: _ = Schedule<Int>.recurs(-1)
-        case .spaced: _ = Schedule<Int>.spaced(.seconds(-1))
-        case .fibonacci: _ = Schedule<Int>.fibonacci(.seconds(-1))
-        case .base: _ = Schedule<Int>.exponential(base: .seconds(-1))
         case .notANumber: _ = Schedule<Int>.exponential(base: .seconds(1), factor: .nan)
         case .infinite: _ = Schedule<Int>.exponential(base: .seconds(1), factor: .infinity)
         case .shrinking: _ = Schedule<Int>.exponential(base: .seconds(1), factor: -1)
-        case .cap: _ = Schedule<Int>.forever.capped(at: .seconds(-1))
         case .jitter: _ = Schedule<Int>.forever.jittered(by: -1...1)
         case .infiniteJitter: _ = Schedule<Int>.forever.jittered(by: 1...(.infinity))
         }
@@ -154,17 +150,12 @@ enum Senseless: CaseIterable, Codable, Sendable {
 
     var message: String {
         let count = "is not valid: a count must not be negative"
-        let wait = "is not valid: a delay must not be negative"
         let factor = "is not valid: a factor must be finite and not negative"
         return switch self {
         case .count: "recurs(-1) \(count)"
-        case .spaced: "spaced(-1.0 seconds) \(wait)"
-        case .fibonacci: "fibonacci(-1.0 seconds) \(wait)"
-        case .base: "exponential(base: -1.0 seconds, factor: 2.0) \(wait)"
         case .notANumber: "exponential(base: 1.0 seconds, factor: nan) \(factor)"
         case .infinite: "exponential(base: 1.0 seconds, factor: inf) \(factor)"
         case .shrinking: "exponential(base: 1.0 seconds, factor: -1.0) \(factor)"
-        case .cap: "capped(at: -1.0 seconds) \(wait)"
         case .jitter: "jittered(by: -1.0...1.0) \(factor)"
         case .infiniteJitter: "jittered(by: 1.0...inf) \(factor)"
         }

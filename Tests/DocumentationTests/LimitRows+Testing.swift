@@ -1,0 +1,176 @@
+import ArchitectureTesting
+import Effects
+import FunctionalCore
+import FunctionalLaws
+import Optics
+import PropertyTesting
+import Synchronization
+import Testing
+import VirtualTime
+
+private typealias Parameter = LimitTests.Parameter
+
+private struct Ask: Action {}
+
+private let numbers = Gen.int(in: 0...9)
+
+/// Returns "passed" if a property of one case holds, and why it does not hold otherwise.
+private func result(_ found: Falsified?) -> String {
+    found.map { "\($0.reason)" } ?? "passed"
+}
+
+private func generated<Value>(_ generator: Gen<Value>) async -> String {
+    result(await falsify(generator, settings: PropertySettings(cases: 1, seed: 1)) { _ in })
+}
+
+extension LimitTests {
+    static let programCounts = [
+        Parameter(
+            "Sequence.parTraverse limit", nil, .trap("parTraverse was called with a limit of 0"), .is("[1, 2]")
+        ) { extreme in
+            let program = [1, 2].parTraverse(limit: extreme.count) { EnvIO<Void, Never, Int>.pure($0) }
+            return "\(try await program.run(()))"
+        },
+        Parameter(
+            "Sequence.parSequence limit", nil, .trap("parTraverse was called with a limit of 0"), .is("[1, 2]")
+        ) { extreme in
+            let program = [1, 2].map { EnvIO<Void, Never, Int>.pure($0) }.parSequence(limit: extreme.count)
+            return "\(try await program.run(()))"
+        },
+        Parameter(
+            "TraversalProtocol.parTraverse limit", nil, .trap("parTraverse was called with a limit of 0"), .is("[2, 3]")
+        ) { extreme in
+            let program = Traversal<[Int], Int>.each.parTraverse([1, 2], limit: extreme.count) { number in
+                EnvIO<Void, Never, Int>.pure(number + 1)
+            }
+            return "\(try await program.run(()))"
+        },
+        Parameter(
+            "Schedule.recurs _", .trap("recurs(-1) is not valid: a count must not be negative."), .is("0"), .is("3")
+        ) { extreme in "\(Schedule<Int>.recurs(extreme.count).delays(for: 1...3).count)" },
+        Parameter(
+            "Schedule.exponential factor",
+            .trap("factor: -1.0) is not valid: a factor must be finite and not negative."),
+            .is("0.0 seconds"), .is("3153600000.0 seconds")
+        ) { extreme in
+            "\(Schedule<Int>.exponential(base: .seconds(1), factor: Double(extreme.count)).delays(for: 1...3)[2])"
+        },
+        Parameter(
+            "Schedule.jittered by", .trap("jittered(by: -1.0...0.0) is not valid: a factor must be finite and not"),
+            .is("true"), .is("true")
+        ) { extreme in
+            let factors = Double(extreme.counts.lowerBound)...Double(extreme.counts.upperBound)
+            let delay = Schedule<Int>.spaced(.seconds(1)).jittered(by: factors).delays(for: 1...1)[0]
+            return "\(delay == .zero || extreme == .largest)"
+        },
+    ]
+
+    static let generatorCounts = [
+        Parameter("Gen.array _", tooFew, .is("passed"), tooMany) { await generated(numbers.array($0.counts)) },
+        Parameter("Gen.set _", tooFew, .is("passed"), tooMany) { await generated(numbers.set($0.counts)) },
+        Parameter("Gen.dictionary _", tooFew, .is("passed"), tooMany) { extreme in
+            await generated(numbers.dictionary(of: numbers, extreme.counts))
+        },
+        Parameter("Gen.string _", tooFew, .is("passed"), tooMany) { extreme in
+            await generated(Gen.string(of: .always("a"), extreme.counts))
+        },
+        Parameter(
+            "Gen.frequency _", .is("passed"), .is("passed"),
+            .trap("The sum of the weights of Gen.frequency exceeds Int.max. To fix, pass smaller weights.")
+        ) { extreme in await generated(Gen.frequency((extreme.count, numbers), (1, numbers))) },
+    ]
+
+    private static let tooFew = Expected.trap("A collection cannot have -1...0 elements.")
+    private static let tooMany = Expected.trap(
+        "A collection cannot have 0...\(Int.max) elements. To fix, pass counts from")
+
+    private static let stack = StatefulProperty<Int, Int, Int, Int>(
+        model: 0, system: { 0 }, expected: { command, _ in command }, actual: { command, _ in command })
+
+    static let testCounts = [
+        Parameter("StatefulProperty.falsify count", tooFew, .is("passed"), tooMany) { extreme in
+            result(await stack.falsify(commands: numbers, count: extreme.counts, settings: PropertySettings(cases: 1)))
+        },
+        Parameter(
+            "StatefulProperty.falsify branches", .trap("The argument branches received -1. To fix, pass 0 to 100."),
+            .is("passed"), .trap("The argument branches received \(Int.max). To fix, pass 0 to 100.")
+        ) { extreme in
+            let settings = PropertySettings(cases: 1)
+            return result(await stack.falsify(interleaved: numbers, branches: extreme.count, settings: settings))
+        },
+        Parameter(
+            ".forAll branches", .trap("The argument branches received -1."), .is("passed"),
+            .trap("The argument branches received \(Int.max).")
+        ) { extreme in
+            await forAll(interleaved: numbers, branches: extreme.count, of: stack)
+            return "passed"
+        },
+        Parameter(".forAllOrders limit", nil, .trap("A limit of 0 orders tries none"), .is("1")) { extreme in
+            "\(await forAllOrders(limit: extreme.count) { _ in })"
+        },
+        Parameter("Trait.cases _", nil, .trap(".cases(0) tries no input, so every property would pass."), .is("true")) {
+            extreme in
+            "\(PropertyTrait.cases(extreme.count).isRecursive)"
+        },
+        Parameter(
+            "PropertySettings.init cases", .trap("A property with -1 cases tries no input and always passes."),
+            .trap("A property with 0 cases tries no input"), .is("failed")
+        ) { extreme in
+            let settings = PropertySettings(cases: extreme.count)
+            return await falsify(numbers, settings: settings) { _ in throw Unmet("") }.map { _ in "failed" } ?? "passed"
+        },
+        Parameter(
+            "PropertySettings.init shrinkTries",
+            .trap("PropertySettings.shrinkTries received -1. To fix, pass 0 or more."),
+            .is("not shrunk"), .is("shrunk")
+        ) { extreme in
+            let settings = PropertySettings(cases: 1, seed: 1, shrinkTries: extreme.count)
+            let found = await falsify(Gen.int(in: 0...1_000_000), settings: settings) { _ in throw Unmet("") }
+            return found?.counterexample == "0" ? "shrunk" : "not shrunk"
+        },
+        Parameter(".classify atLeast", tooSmallAShare, .is("passed"), tooLargeAShare) { extreme in
+            classify(true, "label", atLeast: Double(extreme.count))
+            return "passed"
+        },
+        Parameter("AffineLaw.property atLeast", tooSmallAShare, .is("passed"), tooLargeAShare) { extreme in
+            let share = Double(extreme.count)
+            let property = AffineLaw.allCases[0].property(
+                of: Affine<Int, Int>.identity, whole: numbers, part: numbers, atLeast: share)
+            return result(await property.falsify())
+        },
+        Parameter("FoldLaw.property atLeast", tooSmallAShare, .is("passed"), tooLargeAShare) { extreme in
+            let share = Double(extreme.count)
+            let property = FoldLaw.allCases[0].property(
+                of: Fold<Int, Int>.identity, whole: numbers, part: numbers, atLeast: share)
+            return result(await property.falsify())
+        },
+        Parameter("PrismLaw.property atLeast", tooSmallAShare, .is("passed"), tooLargeAShare) { extreme in
+            let share = Double(extreme.count)
+            let property = PrismLaw.allCases[0].property(
+                of: Prism<Int, Int>.identity, whole: numbers, part: numbers, atLeast: share)
+            return result(await property.falsify())
+        },
+        Parameter("TraversalLaw.property atLeast", tooSmallAShare, .is("passed"), tooLargeAShare) { extreme in
+            let share = Double(extreme.count)
+            let property = TraversalLaw.allCases[0].property(
+                of: Traversal<Int, Int>.identity, whole: numbers, part: numbers, atLeast: share)
+            return result(await property.falsify())
+        },
+        Parameter(
+            "EffectRunner.run expecting", .trap("run(_:expecting:) received -1. To fix, pass 0 or more."), .is("0"),
+            .is("1")
+        ) { extreme in
+            let runner = EffectRunner(Effect<Void> { $0.prefix(extreme == .zero ? 0 : 1) })
+            let emitted = Mutex(0)
+            withKnownIssue(isIntermittent: true) {
+                let count = runner.run(Ask(), expecting: extreme.count).count
+                emitted.withLock { $0 = count }
+            }
+            return "\(emitted.withLock { $0 })"
+        },
+    ]
+
+    private static let tooSmallAShare = Expected.trap(
+        "must have at least the share -1.0. To fix, pass a share from 0 to 1.")
+    private static let tooLargeAShare = Expected.trap("must have at least the share 9.2")
+}
