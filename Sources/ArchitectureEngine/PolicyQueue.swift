@@ -5,9 +5,22 @@ package import FunctionalCore
 /// A `PolicyState` decides under the lock. The queue passes it the time, performs its instructions outside of the lock,
 /// and runs its timers. No thread waits for another one.
 package final class PolicyQueue: Sendable {
-    /// Starts a work. `isImmediate` is `true` within the call that submits this work.
-    package typealias Start = @Sendable (WorkItem, PolicyQueue, _ isImmediate: Bool) -> Void
+    /// Starts a work, or receives the error of the clock for which the work has waited.
+    package typealias Start = @Sendable (WorkItem, PolicyQueue, Occasion) -> Void
     typealias State = PolicyState<Start>
+
+    /// Why a start is called.
+    package enum Occasion {
+        /// The work starts within the call that submits it, or in the turn of its timer.
+        case now
+        /// The work starts within a call that concerns another work.
+        case meanwhile
+        /// The work never starts, because the clock has thrown this error.
+        case brokenClock(any Error)
+    }
+
+    /// Calls its argument in a turn of the queue's owner, in which the owner processes nothing else.
+    package typealias Turn = @Sendable (@escaping () -> Void) -> Void
 
     private struct Fields {
         var state: State
@@ -17,21 +30,20 @@ package final class PolicyQueue: Sendable {
 
     private let policy: Policy.Kind
     private let executor: (any TaskExecutor)?
-    private let onBrokenClock: @Sendable (any Error) -> Void
+    private let inTurn: Turn
     private let fields: Locked<Fields>
 
-    /// Creates a queue without works.
+    /// Creates a queue without works. Deallocating it closes it.
     ///
-    /// A work that waits for a clock starts in a task on `executor`. If the clock throws, the waiting works are dropped
-    /// and `onBrokenClock` is called in that task. Deallocating the queue closes it.
-    package init(
-        _ policy: Policy,
-        executor: (any TaskExecutor)? = nil,
-        onBrokenClock: @escaping @Sendable (any Error) -> Void = { _ in }
-    ) {
+    /// - Parameters:
+    ///   - policy: Decides when works start.
+    ///   - executor: The executor of the tasks that wait for the clock.
+    ///   - inTurn: Called by such a task when it has waited. If the owner submits works in its turns, too, none is
+    ///     submitted between the decision that a work starts and the start. By default, the task calls the start.
+    package init(_ policy: Policy, executor: (any TaskExecutor)? = nil, inTurn: @escaping Turn = { $0() }) {
         self.policy = policy.kind
         self.executor = executor
-        self.onBrokenClock = onBrokenClock
+        self.inTurn = inTurn
         fields = Locked(Fields(state: State(policy.kind)))
     }
 
@@ -44,9 +56,10 @@ package final class PolicyQueue: Sendable {
     /// Submits a work, and calls `start` with it when the policy starts the work: on this thread before this function
     /// returns, or later, or never.
     ///
-    /// A work that never starts is cancelled and finished. A started work ends with `finish(_:)`, also if it was
-    /// cancelled. `start` uses the queue that it is passed: a captured queue would be kept alive by its waiting works.
-    /// To submit to a queue of a `PolicyQueues`, call its `submit(for:traced:_:)`.
+    /// A work that never starts is cancelled and finished. If the reason is an error of the clock, `start` is called
+    /// with the error first. A started work ends with `finish(_:)`, also if it was cancelled. `start` uses the queue that
+    /// it is passed: a captured queue would be kept alive by its waiting works. To submit to a queue of a `PolicyQueues`,
+    /// call its `submit(for:traced:_:)`.
     @discardableResult
     package func submit(traced submission: TracedSubmission? = nil, _ start: @escaping Start) -> WorkItem {
         let work = WorkItem(submission)
@@ -103,11 +116,15 @@ package final class PolicyQueue: Sendable {
     /// Whether a new queue would behave as this one does from `now` on.
     func isLikeNew(at now: Duration) -> Bool { fields.withLock { $0.state.isLikeNew(at: now) } }
 
-    /// Performs instructions, and starts works until no other one can start. Under a policy that is not exclusive, no
-    /// work waits for the start of another one.
+    /// Performs instructions, and starts works until no other one can start. Under the policy `concurrent`, no work waits
+    /// for the start of another one.
     ///
-    /// - Parameter submitted: The work that the caller is submitting.
-    func perform(_ instructions: State.Instructions, submitting submitted: WorkItem? = nil) {
+    /// - Parameters:
+    ///   - submitted: The work that the caller is submitting.
+    ///   - isTurn: Whether the caller is in the turn of a timer.
+    func perform(
+        _ instructions: State.Instructions, submitting submitted: WorkItem? = nil, inTurn isTurn: Bool = false
+    ) {
         if instructions.waiting != nil, let submission = submitted?.submission {
             submission.record(policy.clock == nil ? .waits : .delayed, delay: instructions.delay, in: self)
         }
@@ -129,9 +146,10 @@ package final class PolicyQueue: Sendable {
                 entry.work.submission?.record(.dropped)
                 finish(entry.work)
             } else {
-                entry.work.submission.start { entry.start(entry.work, self, entry.work === submitted) }
+                let occasion = isTurn || entry.work === submitted ? Occasion.now : .meanwhile
+                entry.work.submission.start { entry.start(entry.work, self, occasion) }
             }
-            next = policy.isExclusive ? fields.withLock(Self.nextStart) : nil
+            next = policy.isConcurrent ? nil : fields.withLock(Self.nextStart)
         }
     }
 }
@@ -144,13 +162,17 @@ extension PolicyQueue {
     }
 
     /// Passes an event to the state, and whether this thread may start a work now. It may not while it calls a start:
-    /// that would be a recursion.
+    /// that would be a recursion. Under `throttle`, it may not while any thread calls a start: works that neither wait
+    /// for each other nor replace each other would otherwise start in another order than was decided.
     private func decide(_ event: (inout State, _ mayStart: Bool) -> State.Instructions) -> State.Instructions {
         fields.withLock { fields in
-            let mayStart = !policy.isExclusive || !fields.startingThreads.contains(CurrentThread.identity)
+            let mayStart =
+                policy.isExclusive
+                ? !fields.startingThreads.contains(CurrentThread.identity)
+                : policy.isConcurrent || fields.startingThreads.isEmpty
             var instructions = event(&fields.state, mayStart)
             if mayStart, instructions.start == nil { instructions.start = fields.state.next() }
-            if policy.isExclusive, instructions.start != nil {
+            if !policy.isConcurrent, instructions.start != nil {
                 fields.startingThreads.append(CurrentThread.identity)
             }
             return instructions
@@ -164,7 +186,8 @@ extension PolicyQueue {
         return nil
     }
 
-    /// Waits for the deadline in a task that does not retain the queue.
+    /// Waits for the deadline in a task that does not retain the queue. What follows is decided in turn, which may be
+    /// later.
     private func run(_ timer: WorkItem, until deadline: Duration) {
         guard let clock = policy.clock else { return }
         let queue = ObjectIdentifier(self)
@@ -172,17 +195,23 @@ extension PolicyQueue {
             Task(executorPreference: executor) { [weak self] in
                 do {
                     try await clock.sleep(until: deadline, queue: queue)
-                    let now = clock.elapsed()
-                    self?.handle { state in state.fire(timer, at: now) }
+                    self?.inTurn { [weak self] in self?.fire(timer, at: clock.elapsed()) }
                 } catch {
-                    self?.fail(timer, error)
+                    self?.inTurn { [weak self] in self?.fail(timer, error) }
                 }
             })
     }
 
+    private func fire(_ timer: WorkItem, at now: Duration) {
+        perform(decide { state, _ in state.fire(timer, at: now) }, inTurn: true)
+    }
+
     private func fail(_ timer: WorkItem, _ error: any Error) {
         guard let instructions = fields.withLock({ $0.state.fail(timer) }) else { return }
+        // The error comes first, so that a caller that waits for the end of the work waits for the report, too.
+        for entry in instructions.dropped where !entry.work.isCancelled {
+            entry.start(entry.work, self, .brokenClock(error))
+        }
         perform(instructions)
-        onBrokenClock(error)
     }
 }

@@ -8,19 +8,17 @@ import Synchronization
 package final class PolicyQueues<Key: Hashable & Sendable>: Sendable {
     private let policy: Policy
     private let executor: (any TaskExecutor)?
-    private let onBrokenClock: @Sendable (any Error) -> Void
+    private let inTurn: PolicyQueue.Turn
     private let queues = KeyTable<Key, PolicyQueue>()
     private let isClosed = Atomic<Bool>(false)
 
     /// Creates a collection without queues. Each queue is created with these arguments; see `PolicyQueue`.
     package init(
-        _ policy: Policy,
-        executor: (any TaskExecutor)? = nil,
-        onBrokenClock: @escaping @Sendable (any Error) -> Void = { _ in }
+        _ policy: Policy, executor: (any TaskExecutor)? = nil, inTurn: @escaping PolicyQueue.Turn = { $0() }
     ) {
         self.policy = policy
         self.executor = executor
-        self.onBrokenClock = onBrokenClock
+        self.inTurn = inTurn
     }
 
     deinit {
@@ -40,7 +38,7 @@ package final class PolicyQueues<Key: Hashable & Sendable>: Sendable {
         let isIdle = { (queue: PolicyQueue) in queue.isLikeNew(at: now) }
         // The queue accepts the work under the lock of the table, so that it is not removed before it is busy.
         let (queue, instructions) = queues.update(key, removing: isIdle) { entry in
-            let queue = entry ?? PolicyQueue(policy, executor: executor, onBrokenClock: onBrokenClock)
+            let queue = entry ?? PolicyQueue(policy, executor: executor, inTurn: inTurn)
             if isClosed.load(ordering: .relaxed) { queue.close() } else { entry = queue }
             return (queue, queue.accept(work, start, at: now))
         }

@@ -75,7 +75,7 @@ extension PolicyState {
             instructions.start = run(entry)
         } else {
             instructions.waiting = nextNumber
-            instructions.delay = max(.zero, deadline - now)
+            if timer != nil { instructions.delay = max(.zero, deadline - now) }
             waiting[nextNumber] = entry
             nextNumber += 1
         }
@@ -206,6 +206,8 @@ extension PolicyState {
 }
 
 extension Policy.Kind {
+    var isConcurrent: Bool { if case .concurrent = self { true } else { false } }
+
     /// Whether at most one work runs at a time, so that other works wait for it or replace it.
     var isExclusive: Bool {
         switch self {

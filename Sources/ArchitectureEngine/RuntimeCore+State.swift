@@ -114,7 +114,9 @@ extension RuntimeCore {
         programmerError(
             """
             \(owner) was \(what) from inside one of its own transitions. \
-            To fix, use the state that the transition is given, or read the state before the transition. An observer of \
+            To fix, use the state that the transition is given, or read the state before the transition. If the \
+            transition itself does not do this, the likely cause is the `deinit` of a value that it drops: let the \
+            `deinit` send an input or an action instead, which is processed after the transition. An observer of \
             another component or store, which a transition has sent to, runs inside that transition, too.
             """
         )

@@ -86,7 +86,8 @@ public struct Policy: Sendable {
     /// The first piece starts immediately. If more work is submitted during the interval, one piece of it starts when
     /// the interval is over: the last, or the first if `latest` is `false`. If none is submitted, none starts.
     ///
-    /// Running work is never cancelled, so that slow work is not cancelled again and again by its successors.
+    /// Running work is never cancelled, so that slow work is not cancelled again and again by its successors. Work starts
+    /// in the order in which it was submitted.
     ///
     /// - Parameters:
     ///   - interval: The shortest time between the starts of two pieces of work.

@@ -67,14 +67,16 @@ struct KeyTableTests {
         #expect(table.count == 2)
     }
 
-    @Test("A key that is removed while it is compared is not found")
-    func removedMeanwhile() {
+    @Test("A key that is removed while it is compared is not found", arguments: [false, true])
+    func removedMeanwhile(withAll: Bool) {
         let table = Table()
         for id in [1, 2] { table.update(ActiveKey(id)) { $0 = id } }
-        let key = ActiveKey(2, onFirst: .compare) { table.update(ActiveKey(2)) { $0 = nil } }
+        let key = ActiveKey(2, onFirst: .compare) {
+            if withAll { _ = table.removeAll() } else { table.update(ActiveKey(2)) { $0 = nil } }
+        }
         #expect(table.update(key) { $0 } == nil)
-        #expect(table.update(ActiveKey(1)) { $0 } == 1)
-        #expect(table.count == 1)
+        #expect(table.update(ActiveKey(1)) { $0 } == (withAll ? nil : 1))
+        #expect(table.count == (withAll ? 0 : 1))
     }
 
     @Test("Threads that insert and remove equal keys lose no change")

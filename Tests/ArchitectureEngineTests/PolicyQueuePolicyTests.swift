@@ -194,14 +194,52 @@ struct PolicyQueuePolicyTests {
         #expect(recorder.log.lines == ["a starts at 0", "b starts at 10"])
     }
 
-    @Test func aWorkThatWaitsForABrokenClockIsDropped() async {
+    @Test(
+        "A work that waits for a broken clock receives the error, and is dropped afterwards", arguments: [false, true])
+    func brokenClock(isCancelled: Bool) async {
         let scheduler = VirtualScheduler()
+        let log = Log()
         let queue = PolicyQueue(
             .debounce(for: .seconds(1), clock: BrokenClock(CancellationError())), executor: scheduler.executor)
-        let work = queue.submit { _, _, _ in Issue.record("The work started although its clock cannot sleep.") }
+        let start: PolicyQueue.Start = { work, _, occasion in
+            if case .brokenClock(let error) = occasion { log.append("\(error), finished: \(work.isFinished)") }
+        }
+        // Replaced by the next one: nothing is reported of it.
+        queue.submit(start)
+        let work = queue.submit(start)
+        // Cancelled while the error is on its way, which the queue does not see.
+        if isCancelled {
+            work.onCancel { _ in }
+            work.cancel()
+        }
         scheduler.drain()
         await work.finished()
         #expect(work.isCancelled)
+        #expect(log.lines == (isCancelled ? [] : ["CancellationError(), finished: false"]))
+    }
+
+    @Test("Under throttle, works start in the order in which that was decided", arguments: [false, true])
+    func throttleOrder(latest: Bool) {
+        let scheduler = VirtualScheduler()
+        let log = Log()
+        let policy = Policy.throttle(for: .seconds(10), latest: latest, clock: scheduler.clock)
+        let queue = PolicyQueue(policy, executor: scheduler.executor)
+        let submit = Guarded<(@Sendable (String) -> Void)?>(nil)
+        // The sink is called between the decision that "b" starts and its start.
+        let trace = Trace { event in
+            guard case .decided(.starts, let subject) = event.kind, subject.description == "b" else { return }
+            scheduler.clock.advance(by: .seconds(10))
+            submit.value?("c")
+            log.append("c is submitted")
+        }
+        let tracer = Tracer(trace, owner: Self.self)
+        submit.value = { name in
+            queue.submit(traced: tracer.submission(of: name, to: policy)) { _, _, _ in log.append("\(name) starts") }
+        }
+        for name in ["a", "b"] { submit.value?(name) }
+        scheduler.advance(by: .seconds(10))
+        #expect(log.lines == ["a starts", "c is submitted", "b starts", "c starts"])
+        submit.value = nil
     }
 
     /// A clock whose `now` is a time that a thread has read some time ago.

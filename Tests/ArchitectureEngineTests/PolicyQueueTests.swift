@@ -189,7 +189,7 @@ struct PolicyQueueTests {
         let left = await onSmallStack {
             let queue = PolicyQueue(policy)
             let left = Guarded(manySteps)
-            @Sendable func next(_ work: WorkItem, _ queue: PolicyQueue, _: Bool) {
+            @Sendable func next(_ work: WorkItem, _ queue: PolicyQueue, _: PolicyQueue.Occasion) {
                 let goesOn = left.withLock { left in
                     left -= 1
                     return left > 0

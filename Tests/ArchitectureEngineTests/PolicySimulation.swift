@@ -14,6 +14,8 @@ enum PolicyEvent: Sendable {
     case advance(Int)
     /// Lets seconds pass in which no timer fires, as if the machine were busy.
     case advanceWithoutTimers(Int)
+    /// The owner begins or ends the processing of another message. Timers that are due meanwhile fire after it.
+    case beginTurn, endTurn
     case fireStoppedTimer(Int)
     case breakClock, close
 }
@@ -27,6 +29,9 @@ struct PolicySimulation {
         let item = WorkItem()
         var phase = Phase.submitted
         var number: Int?
+        /// Whether a throttle lets it start, although a thread that calls another start still has to start it.
+        var isDecided = false
+        var hasStarted: Bool { phase == .running || phase == .replaced || phase == .finished }
     }
 
     private(set) var state: PolicyState<Int>
@@ -38,7 +43,11 @@ struct PolicySimulation {
     private var stoppedTimers: [WorkItem] = []
     private var deliveries = 0
     private var isClosed = false
-    // The times of the last start, and of the latest submission.
+    private var isInTurn = false
+    // Whether timers wait for their turn to decide. Otherwise they decide at once, and only the start waits.
+    private let decidesInTurn: Bool
+    private var decided: PolicyState<Int>.Entry?
+    // The times of the last start, and of the latest submission. A throttle measures from the decision.
     private var lastStart: Int?
     private var lastSubmission: Int?
     // Whether the event may replace running works.
@@ -46,8 +55,9 @@ struct PolicySimulation {
     private(set) var startCount = 0
     private(set) var deliveryCount = 0
 
-    init(_ policy: Policy) {
+    init(_ policy: Policy, decidesInTurn: Bool = true) {
         self.policy = policy.kind
+        self.decidesInTurn = decidesInTurn
         state = PolicyState(policy.kind)
         interval = PolicyStateTests.interval
     }
@@ -56,7 +66,7 @@ struct PolicySimulation {
 
     mutating func handle(_ event: PolicyEvent) {
         switch event {
-        case .submit(let nested, let ago): submit(nested: nested && policy.isExclusive, ago: ago)
+        case .submit(let nested, let ago): submit(nested: nested && !policy.isConcurrent, ago: ago)
         case .finish(let choice):
             guard let index = choose(choice, where: { $0 == .running || $0 == .replaced }) else { return }
             perform(state.finish(works[index].item))
@@ -75,12 +85,19 @@ struct PolicySimulation {
             deliveries -= 1
             perform(state.endDelivery())
         case .advance(let seconds):
+            // The thread that calls a start has returned from it.
+            if let entry = state.next() { start(entry) }
             for _ in 0..<seconds {
                 now += 1
                 fireIfDue()
             }
             expectNothingIsOverdue()
         case .advanceWithoutTimers(let seconds): now += seconds
+        case .beginTurn: isInTurn = true
+        case .endTurn:
+            isInTurn = false
+            if let entry = decided.take() { start(entry) }
+            fireIfDue()
         case .fireStoppedTimer(let choice):
             if stoppedTimers.isEmpty { return }
             let before = works.map(\.phase)
@@ -105,6 +122,7 @@ struct PolicySimulation {
 
     /// Lets all works end, with or without closing.
     mutating func endAll(closes: Bool) {
+        handle(.endTurn)
         if let entry = state.next() { start(entry) }
         while deliveries > 0 { handle(.endDelivery) }
         if closes { handle(.close) }
@@ -142,8 +160,9 @@ struct PolicySimulation {
             #expect(phase == .waiting)
             lastSubmission = max(lastSubmission ?? time, time)
         case .throttle(_, let latest, _):
-            let mustWait = isOneWaiting || isInInterval
-            #expect(phase == (!mustWait ? .running : isOneWaiting && !latest ? .dropped : .waiting))
+            let isDue = !isOneWaiting && !isInInterval
+            #expect(phase == (isDue && !nested ? .running : isOneWaiting && !latest ? .dropped : .waiting))
+            if isDue, nested { (works[index].isDecided, lastStart) = (true, now) }
         }
         if policy.isTimed, !isClosed { #expect(works.count { $0.phase == .waiting } <= 1) }
     }
@@ -157,7 +176,7 @@ struct PolicySimulation {
     }
 
     private mutating func fireIfDue() {
-        guard let (work, deadline) = timer, now >= deadline else { return }
+        guard let (work, deadline) = timer, now >= deadline, !isInTurn || !decidesInTurn else { return }
         timer = nil
         mayReplace = policy.isDebounce && !isInInterval(lastSubmission)
         perform(state.fire(work, at: .seconds(now)))
@@ -197,9 +216,12 @@ struct PolicySimulation {
         if let number = instructions.waiting {
             works[works.count - 1].number = number
             change(works.count - 1, from: [.submitted], to: .waiting)
+            #expect(instructions.delay == .seconds(timer.map { max(0, $0.deadline - now) } ?? 0) || policy.isDebounce)
         }
         guard mayStart else { return #expect(instructions.start == nil) }
-        if let entry = instructions.start ?? state.next() { start(entry) }
+        if let entry = instructions.start ?? state.next() {
+            if isInTurn, !decidesInTurn, instructions.start == nil { decided = entry } else { start(entry) }
+        }
         // Only the clock, another work or a delivery prevents a work from starting.
         #expect(!has { $0 == .waiting } || timer != nil || isOccupied)
     }
@@ -207,15 +229,16 @@ struct PolicySimulation {
     private mutating func start(_ entry: PolicyState<Int>.Entry) {
         #expect(!isClosed && !entry.work.isCancelled && entry.work === works[entry.start].item)
         #expect(!isOccupied)
+        if !policy.isConcurrent { #expect(!works[entry.start...].dropFirst().contains { $0.hasStarted }) }
         switch policy {
         case .concurrent: break
         case .queued, .first: #expect(!works[..<entry.start].contains { $0.phase == .waiting })
         case .latest, .debounce: #expect(!works[entry.start...].dropFirst().contains { $0.phase != .dropped })
-        case .throttle: #expect(!isInInterval(lastStart))
+        case .throttle: #expect(works[entry.start].isDecided || !isInInterval(lastStart))
         }
         if policy.isDebounce { #expect(!isInInterval(lastSubmission)) }
         change(entry.start, from: [.submitted, .waiting], to: .running)
-        lastStart = now
+        if !works[entry.start].isDecided { lastStart = now }
         startCount += 1
     }
 
@@ -245,7 +268,7 @@ struct PolicySimulation {
 
     /// Called when the timers have fired in time.
     private func expectNothingIsOverdue() {
-        guard policy.isTimed, !isOccupied, has({ $0 == .waiting }) else { return }
+        guard policy.isTimed, !isInTurn, !isOccupied, has({ $0 == .waiting }) else { return }
         #expect(isInInterval(policy.isDebounce ? lastSubmission : lastStart))
     }
 

@@ -23,6 +23,8 @@ struct PolicyStateTests {
             (4, any.map { .cancel($0) }),
             (2, Gen.int(in: 1...4).map { .advanceWithoutTimers($0) }),
             (2, any.map { .fireStoppedTimer($0) }),
+            (4, Gen.always(.beginTurn)),
+            (6, Gen.always(.endTurn)),
             (1, Gen.always(.breakClock)),
             (1, Gen.always(.close))
         ).array(0...60)
@@ -36,6 +38,18 @@ struct PolicyStateTests {
             classify(simulation.has { $0 == .dropped } || policy.kind.isConcurrent, "drops works", atLeast: 0.03)
             classify(simulation.startCount > 1, "starts several works", atLeast: 0.03)
             classify(simulation.deliveryCount > 0, "delivers", atLeast: 0.03)
+        }
+    }
+
+    @Test(
+        "A timer that decides before its turn would start an older work after a newer one",
+        arguments: policies.suffix(2))
+    func decidingEarly(name: String, policy: Policy) async {
+        await withKnownIssue {
+            await forAll(Self.events) { events in
+                var simulation = PolicySimulation(policy, decidesInTurn: false)
+                for event in events { simulation.handle(event) }
+            }
         }
     }
 

@@ -204,6 +204,27 @@ struct PolicyTests {
             ])
     }
 
+    @Test(
+        "Under throttle, an older input does not win because an observer is slower than the interval",
+        arguments: [false, true])
+    func throttleBehindASlowObserver(latest: Bool) {
+        typealias Numbers = StateDispatcher<World, [Int], Int>
+        let append = Numbers.pure { number in .update { $0.append(number) } }
+        let clock = world.scheduler.clock
+        let throttled = Numbers.workflow { number in number == 0 ? [] : append.on(number) }
+            .policy(.throttle(for: .seconds(10), latest: latest, clock: clock))
+        let others = Numbers.workflow { number in number == 0 ? append.on(number) : [] }
+        let component = world.component([], throttled.combine(others))
+        component.observe { [weak component, world] state in
+            guard state.last == 0 else { return }
+            component?.send(3)
+            // While the observer is called, the timer of 2 fires, and another interval passes.
+            for _ in 1...2 { onThreads(1) { _ in world.advance(10) } }
+        }
+        for number in [1, 2, 0] { component.send(number) }
+        #expect(component.state == [1, 0, latest ? 3 : 2])
+    }
+
     @Test("Under concurrent, a combined action still waits for the actions before it")
     func concurrent() {
         let follower = Jobs.pure { job in .update { $0.append("after \(job.name)") } }
@@ -645,8 +666,21 @@ struct PolicyTests {
         #expect(world.log.lines == (isFirst ? [] : ["early begins"]))
     }
 
-    @Test("A failure of a policy's clock is logged and drops the waiting input", .promptly)
-    func brokenClock() async throws {
+    @Test("A failure of a policy's clock is reported with the waiting input, which is dropped")
+    func brokenClock() async {
+        let component = world.component([], Self.jobs.policy(.debounce(for: .seconds(1), clock: BrokenClock(Broken()))))
+        component.onError { [log = world.log] error, source in log.append("\(error) of \(source)") }
+        component.send(Job(name: "replaced"))
+        let waiting = component.send(Job(name: "waiting"))
+        world.scheduler.drain()
+        await waiting.finish()
+        #expect(waiting.isCancelled)
+        #expect(component.state == [])
+        #expect(world.log.lines == ["Broken() of \(Job(name: "waiting"))"])
+    }
+
+    @Test("A failure of a policy's clock without an observer is written to standard error", .promptly)
+    func unobservedBrokenClock() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let scheduler = VirtualScheduler()
             let component = Component<[String], Job>(

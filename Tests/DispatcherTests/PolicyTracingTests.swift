@@ -131,6 +131,6 @@ struct PolicyTracingTests {
         let component = component(.debounce(for: .seconds(1), clock: BrokenClock(Broken())))
         component.send("a")
         scheduler.drain()
-        #expect(lines.suffix(2) == ["5 <2: a dropped", "6 <2: failed -: Broken()"])
+        #expect(lines.suffix(2) == ["5 <2: failed -: Broken()", "6 <2: a dropped"])
     }
 }

@@ -107,7 +107,8 @@ extension Component {
     /// Calls `body` with each error of an action or a subscription, and its source.
     ///
     /// `body` runs in the isolation in which it is formed, and in order, as in ``observe(initial:_:)``. A chain of
-    /// inputs that is stopped is reported as a ``RunawayInput``. An error without an observer is written to standard
+    /// inputs that is stopped is reported as a ``RunawayInput``. If the clock of a policy throws, its error is reported
+    /// with the input that waited for the clock, which is dropped. An error without an observer is written to standard
     /// error. Cancelled work reports no error, whatever it throws. A `CancellationError` of other work is reported like
     /// any error.
     ///

@@ -10,7 +10,7 @@ extension Component {
     /// }
     /// ```
     public enum ErrorSource: Sendable {
-        /// An action for this input failed.
+        /// An action for this input failed, or the clock of a policy for which the input waited.
         case input(Input)
         /// The subscription with this id failed.
         case subscription(SubscriptionID)

@@ -13,13 +13,17 @@ extension ComponentRuntime {
         let delay = scoped.policy.isTimed ? core.settling.begin() : nil
         let submission = core.tracer?.submission(of: input, to: scoped.policy)
         return queues(of: scoped.origin, scoped.policy).submit(for: scoped.key, traced: submission) {
-            [self] work, queue, isImmediate in
+            [self] work, queue, occasion in
             let begin = { [self] in
                 self.begin(scoped.emissions, of: input, in: environment, as: work, of: queue)
                 delay?.end()
             }
-            // A work that is submitted and starts now belongs to the current input.
-            if isImmediate { begin() } else { perform(begin) }
+            switch occasion {
+            // The work belongs to the current input, or has a turn of its own.
+            case .now: begin()
+            case .meanwhile: perform(begin)
+            case .brokenClock(let error): report(error, ofClockFor: input)
+            }
         }
     }
 
@@ -38,12 +42,7 @@ extension ComponentRuntime {
     private func queues(of origin: ScopeID, _ policy: Policy) -> PolicyQueues<[AnyKey]> {
         policies.withLock { policies in
             if let queues = policies?[origin] { return queues }
-            let queues = PolicyQueues<[AnyKey]>(policy, executor: executor) { [tracer = core.tracer] error in
-                if let tracer { tracer.record(.failed(work: nil, error: tracer.redacted(error))) }
-                FunctionalCore.report(
-                    "The clock of a policy of \(Component<S, Input>.self) failed, and what waited for it was dropped: \(error)"
-                )
-            }
+            let queues = PolicyQueues<[AnyKey]>(policy, executor: executor) { [weak self] in self?.perform($0) }
             if policies == nil { queues.close() } else { policies?[origin] = queues }
             return queues
         }

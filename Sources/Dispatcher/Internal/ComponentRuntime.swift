@@ -237,6 +237,16 @@ extension ComponentRuntime {
             unobserved: "An action for the input \(input) failed, and no observer of errors is registered: \(error)")
     }
 
+    /// Reports that the clock of a policy has failed while an input waited for it.
+    func report(_ error: any Error, ofClockFor input: Input) {
+        if let tracer = core.tracer { tracer.record(.failed(work: nil, error: tracer.redacted(error))) }
+        report(
+            Failure(error: error, source: .input(input)),
+            unobserved: """
+                The clock of a policy of \(Component<S, Input>.self) failed, and what waited for it was dropped: \(error)
+                """)
+    }
+
     func report(_ error: any Error, _ id: SubscriptionID) {
         report(
             Failure(error: error, source: .subscription(id)),

@@ -162,9 +162,9 @@ class StreamRun: @unchecked Sendable {
 
     // MARK: - Messages
 
-    /// Calls `body` while the store processes a message, unless the run has ended by then.
+    /// Calls `body` in a message of the store, unless the run has ended by then.
     final func perform(_ body: @escaping () -> Void) {
-        host?.inTurn { [self] in if isWanted { body() } }
+        host?.perform { [self] in if isWanted { body() } }
     }
 
     /// Calls `body` in a message of the store, and waits for that. Returns `false` without calling it if the run has

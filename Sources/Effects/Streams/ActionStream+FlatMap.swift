@@ -129,8 +129,8 @@ extension ActionStream {
 
 /// The inner streams of one run of a `flatMap`.
 ///
-/// Unchecked: used only while the store processes a message, which one thread at a time does. If a clock starts an
-/// inner stream, the store processes that start as a message. Otherwise the fields would race.
+/// Unchecked: used only while the store processes a message, which one thread at a time does. The timers of the queue
+/// fire in messages of the store. Otherwise the fields would race.
 private final class Flattening<New: Sendable>: @unchecked Sendable {
     private let run: StreamRun
     private let subscriber: Subscriber<New>
@@ -146,9 +146,7 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
         self.failsAtOnce = failsAtOnce
         self.subscriber = subscriber
         self.policy = policy
-        queue = PolicyQueue(policy, executor: run.executor) { error in
-            run.perform { subscriber.complete(error) }
-        }
+        queue = PolicyQueue(policy, executor: run.executor, inTurn: { run.perform($0) })
         run.own(queue)
     }
 
@@ -161,18 +159,15 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
         let submission = run.effect?.tracer.flatMap { tracer in
             tracer.submission(of: value is any Action ? value : tracer.part(value, of: nil), to: policy)
         }
-        queue.submit(traced: submission) { [self] work, queue, _ in
-            run.perform { [self] in
-                pause.run { start(make, work, queue) }
-                pause?.end()
-                wait?.end()
-            }
+        queue.submit(traced: submission) { [self] work, queue, occasion in
+            if case .brokenClock(let error) = occasion { return subscriber.complete(error) }
+            pause.run { start(make, work, queue) }
+            pause?.end()
+            wait?.end()
         }
     }
 
     private func start(_ make: () -> ActionStream<New>, _ work: WorkItem, _ queue: PolicyQueue) {
-        // Replaced since the queue has started it.
-        if work.isCancelled { return queue.finish(work) }
         let inner = StreamRun(in: run)
         // When the whole stream ends, it closes the queue. That must not revoke values that were passed on before.
         work.onCancel { _ in if !inner.isOver { inner.cancel() } }
@@ -184,11 +179,9 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
                 complete: { [self] error in
                     guard isOpen else { return }
                     isOpen = false
-                    // The failure of a replaced stream is ignored.
-                    let failure = work.isCancelled ? nil : error
                     inner.end()
                     // First, because a failure closes the queue, and the end of the work starts the next one.
-                    if let failure { subscriber.complete(failure) }
+                    if let error { subscriber.complete(error) }
                     queue.finish(work)
                     endIfDone()
                 }

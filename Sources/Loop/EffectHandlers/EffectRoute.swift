@@ -74,6 +74,8 @@ extension EffectRoute {
     /// An effect that had to wait for an earlier one starts on the thread that ended the earlier one. If an effect had
     /// to wait for the interval of `.debounce` or `.throttle`, it starts on the router's executor. With ``on(queue:)``,
     /// both start on the queue. If the loop is disposed while a policy holds an effect back, the effect is not handled.
+    /// Under `.throttle`, an effect that is due while another thread starts an earlier one is started by that thread
+    /// afterwards, so that effects start in order.
     ///
     /// For a synchronous closure without a queue, only `.debounce` and `.throttle` make a difference. Under any other
     /// policy, the closure returns before the loop passes on the next effect. A policy has no effect on a route to a
@@ -152,15 +154,14 @@ extension EffectRoute {
     ) -> EffectRouter<Effect, Event> {
         let (index, isAwaited) = (Route.index(after: router.last), policy.isTimed || !place.isCaller)
         return adding(
-            open: { connection in
-                policy.open(connection.executor) { [weak connection] in connection?.report($0, of: .policy) }
-            },
+            open: { connection in policy.open(connection.executor) },
             handle: { parameters, context in
                 let connection = context.connection
                 // Ends when the effect starts, or when the policy drops the effect and releases this closure.
                 let wait = isAwaited ? connection.beginWork() : nil
                 guard let queues = connection.attachment(at: index) else { return }
-                policy.submit(queues, parameters, Effect.self, connection.tracer) { item, queue, _ in
+                policy.submit(queues, parameters, Effect.self, connection.tracer) { item, queue, occasion in
+                    if case .brokenClock(let error) = occasion { return connection.report(error, of: .policy) }
                     handle(
                         parameters, HandlerContext(connection: connection, work: PolicyWork(item: item, queue: queue)))
                     wait?.end()

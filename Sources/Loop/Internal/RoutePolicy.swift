@@ -8,13 +8,13 @@ struct RoutePolicy<Parameters: Sendable>: Sendable {
     struct AllEffects: Hashable, Sendable {}
 
     let isTimed: Bool
-    let open: @Sendable ((any TaskExecutor)?, @escaping @Sendable (any Error) -> Void) -> any Attachment
+    let open: @Sendable ((any TaskExecutor)?) -> any Attachment
     /// Submits an effect to the attachment that `open` has returned. It is passed the type of the effect.
     let submit: @Sendable (any Attachment, Parameters, Any.Type, Tracer?, @escaping PolicyQueue.Start) -> Void
 
     init<ID: Hashable & Sendable>(_ policy: Policy, id: @escaping @Sendable (Parameters) -> ID) {
         isTimed = policy.isTimed
-        open = { PolicyQueues<ID>(policy, executor: $0, onBrokenClock: $1) }
+        open = { PolicyQueues<ID>(policy, executor: $0) }
         submit = { queues, parameters, effect, tracer, start in
             (queues as! PolicyQueues<ID>).submit(
                 for: id(parameters),

@@ -105,6 +105,26 @@ struct ComponentMisuseTests {
             message.contains("Component<Int, Bool> was asked for its state from inside one of its own transitions."))
     }
 
+    @Test("A trap in the `deinit` of a value that a state update drops names the `deinit`", .promptly)
+    func readingTheStateFromADeinit() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let link = Guarded<Component<Witness?, Bool>?>(nil)
+            let component = Component(
+                initialState: Witness { _ = link.value?.state }, environment: (),
+                dispatcher: StateDispatcher<Void, Witness?, Bool>.pure { _ in .set(nil) })
+            link.value = component
+            component.send(true)
+        }
+        let message = result.standardErrorText
+        #expect(message.contains("was asked for its state from inside one of its own transitions. To fix, "))
+        #expect(
+            message.contains(
+                """
+                the likely cause is the `deinit` of a value that it drops: let the `deinit` send an input or an action \
+                instead, which is processed after the transition.
+                """))
+    }
+
     @Test(.promptly) func aFailureWithoutAnErrorObserverIsWrittenToStandardError() async throws {
         let result = try await #require(
             processExitsWith: .success, observing: [\.standardErrorContent]

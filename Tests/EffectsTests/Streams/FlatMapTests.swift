@@ -112,6 +112,39 @@ import VirtualTime
         #expect(log.lines == ["began 1", "began 3"])
     }
 
+    @Test(
+        "Under throttle, an older value does not win because an observer is slower than the interval",
+        arguments: [false, true], [false, true])
+    func throttleBehindASlowObserver(latest: Bool, isOnOtherThread: Bool) {
+        let clock = world.clock
+        let policy = Policy.throttle(for: .seconds(10), latest: latest, clock: clock)
+        for isOperator in [false, true] {
+            let start = clock.now
+            let store = world.store(
+                world.effect { asked in
+                    let asked = asked.filter { $0.id != 0 }
+                    return isOperator
+                        ? asked.throttle(for: .seconds(10), latest: latest, clock: clock).map { Answered(id: $0.id) }
+                        : asked.flatMap(policy) { .just(Answered(id: $0.id)) }
+                })
+            store.observe { [weak store, world] lines in
+                guard lines.last == "asked 0" else { return }
+                store?.ask(3)
+                // While the observer is called, the timer of 2 fires, and another interval passes.
+                for _ in 1...2 {
+                    if isOnOtherThread {
+                        onThreads(1) { _ in world.scheduler.advance(by: .seconds(10)) }
+                    } else {
+                        world.scheduler.advance(by: .seconds(10))
+                    }
+                }
+            }
+            store.ask(1, 2, 0)
+            #expect(answered(store) == ["answered 1", latest ? "answered 3" : "answered 2"])
+            #expect(clock.now == start.advanced(by: .seconds(20)))
+        }
+    }
+
     static let policies: [(String, @Sendable (VirtualClock) -> Policy)] = [
         ("concurrent", { _ in .concurrent }), ("queued", { _ in .queued }),
         ("latest", { _ in .latest }),
