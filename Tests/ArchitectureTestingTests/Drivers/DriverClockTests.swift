@@ -20,6 +20,18 @@ struct OtherClock: Clock {
     }
 }
 
+/// A clock whose sleeps ignore cancellation, and end when the test resumes them.
+private struct DeafClock: Clock {
+    let sleepers = Record<CheckedContinuation<Void, Never>>()
+
+    var now: VirtualClock.Instant { .zero }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: VirtualClock.Instant, tolerance: Duration?) async throws {
+        await withCheckedContinuation { sleepers.append($0) }
+    }
+}
+
 /// Work that sleeps on the clock of a driver, or on another one.
 @Suite(.timeLimit(.minutes(10))) struct DriverClockTests {
     /// A part of the library that has a clock.
@@ -195,6 +207,20 @@ struct OtherClock: Clock {
         first.base.advance(by: .seconds(1))
         test.expectWork(sent)
         test.finish()
+    }
+
+    @Test func `the timer of a policy that still sleeps after its input was cancelled is no work`() {
+        let clock = DeafClock()
+        let dispatcher = StateDispatcher<Void, Int, Int>.pure { number in .set(number) }
+            .policy(.debounce(for: .seconds(1), clock: clock))
+        let test = TestDriver(dispatcher, state: 0, environment: (), time: time)
+        let sent = test.send(1)
+        test.expectWork(sent, .waiting)
+        test.cancel(sent)
+        test.expectWork(sent)
+        test.finish()
+        for sleeper in clock.sleepers.values { sleeper.resume() }
+        time.drain()
     }
 
     // MARK: - Durations
