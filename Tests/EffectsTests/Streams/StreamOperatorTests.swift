@@ -71,9 +71,9 @@ import VirtualTime
         #expect(store.state == ["asked 1", "answered 1", "asked 2", "answered 2", "asked 3"])
     }
 
-    @Test(arguments: [0, -1]) func aPrefixOfNothingEndsAtOnce(count: Int) {
+    @Test func aPrefixOfNothingEndsAtOnce() {
         let registration = world.store().register(
-            world.effect { $0.prefix(count).map { Answered(id: $0.id) } })
+            world.effect { $0.prefix(0).map { Answered(id: $0.id) } })
         #expect(registration.status.isFinished)
     }
 
