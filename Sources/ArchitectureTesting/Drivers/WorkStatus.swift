@@ -36,7 +36,7 @@ extension Duration {
             ("milliseconds", 1_000_000_000_000_000), ("microseconds", 1_000_000_000_000),
             ("nanoseconds", 1_000_000_000),
         ] as [(String, Int64)] where attoseconds.isMultiple(of: length) {
-            // A binary fraction is exact enough for the milliseconds of some days.
+            // The shorter form, if the binary fraction has exactly this value.
             if unit == "milliseconds", let number = Double(secondsText), .seconds(number) == self {
                 return ".seconds(\(secondsText))"
             }

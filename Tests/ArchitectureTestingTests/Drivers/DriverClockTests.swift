@@ -137,14 +137,14 @@ private struct DeafClock: Clock {
                 − .sleeping(until: .seconds(1))
                 + .waiting\(others)
                 \(use.subject) sleeps on a clock that the driver does not advance: OtherClock.
-                To fix, let it sleep on the clock of the driver.
+                To fix, pass it the clock of the driver.
                 """
             ])
         let left = reported { test.finish() }
         #expect(
             left.map(\.text).map(named).first == """
                 Work is under way at the end of the test: \(use.subject) sleeps on a clock that the driver does not \
-                advance: OtherClock. To fix, let it sleep on the clock of the driver, cancel it, or relax .work.
+                advance: OtherClock. To fix, pass it the clock of the driver, cancel it, or relax .work.
                 """)
         #expect(left.count == 1 + use.others.count)
     }
@@ -171,7 +171,7 @@ private struct DeafClock: Clock {
                 − .sleeping(until: .seconds(3600))
                 + .waiting
                 1 sleeps on a clock that the driver does not advance: ContinuousClock.
-                To fix, let it sleep on the clock of the driver.
+                To fix, pass it the clock of the driver.
                 """
             ])
         test.axes = []
@@ -192,7 +192,7 @@ private struct DeafClock: Clock {
                 """
                 No input came. Expected: 1
                 ticks sleeps on a clock that the driver does not advance: OtherClock.
-                To fix, let it sleep on the clock of the driver.
+                To fix, pass it the clock of the driver.
                 """
             ])
         test.finish()

@@ -175,7 +175,7 @@ enum DriverText {
         running.contains { $0.clock != nil } ? useOfTheClock : nil
     }
 
-    private static var useOfTheClock: String { "let it sleep on the clock of the driver" }
+    private static var useOfTheClock: String { "pass it the clock of the driver" }
 
     static func differentWork(
         _ sent: Sent, _ expected: [WorkStatus], _ running: [RunningWork], now: Duration
@@ -192,12 +192,13 @@ enum DriverText {
     }
 
     static func waits(_ work: RunningWork, now: Duration) -> String {
-        switch work.status {
+        if let clock = work.clock {
+            return "\(work.subject) sleeps on a clock that the driver does not advance: \(clock)."
+        }
+        return switch work.status {
         case .sleeping(let time): "\(work.subject) sleeps until \(time.text), now \(now.text)."
         case .waiting where work.isQueued:
             "\(work.subject) waits until earlier work of its policy has ended."
-        case .waiting where work.clock != nil:
-            "\(work.subject) sleeps on a clock that the driver does not advance: \(work.clock ?? "")."
         case .waiting:
             """
             \(work.subject) waits for something that no advance of the clock ends, such as a continuation, a sequence, \
