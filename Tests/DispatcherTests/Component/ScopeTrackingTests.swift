@@ -83,6 +83,17 @@ struct ScopeTrackingTests {
         #expect(tracking.notifications == 1)
     }
 
+    @Test("Tracking notifies of a change on another thread, also after an earlier such change")
+    func otherThread() async {
+        for _ in 1...2 {
+            let tracking = Tracking { scope(\.inner.left).state }
+            onThreads(1) { [component] _ in component.send(.left) }
+            // The notification has been enqueued on the main actor.
+            await Task { @MainActor in }.value
+            #expect(tracking.notifications == 1)
+        }
+    }
+
     @Test("Repeated tracking ends with the last value when many threads send")
     func manyThreads() async {
         let reader = TrackingReader { [self] in scope(\.inner.left).state }
