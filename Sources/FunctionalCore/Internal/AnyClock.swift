@@ -15,7 +15,7 @@ package struct AnyClock: Sendable {
 
     /// Suspends until the clock's time is `time`.
     ///
-    /// - Throws: The error of the clock, if the task is cancelled.
+    /// - Throws: The error that the clock throws.
     package func sleep(until time: Duration) async throws {
         try await sleepUntil(time)
     }
