@@ -39,7 +39,10 @@ package final class PolicyQueues<Key: Hashable & Sendable>: Sendable {
         // The queue accepts the work under the lock of the table, so that it is not removed before it is busy.
         let (queue, instructions) = queues.update(key, removing: isIdle) { entry in
             let queue = entry ?? PolicyQueue(policy, executor: executor, inTurn: inTurn)
-            if isClosed.load(ordering: .relaxed) { queue.close() } else { entry = queue }
+            if entry == nil {
+                // Only a new queue, because that of a busy one runs code of the user. `close()` closes the others.
+                if isClosed.load(ordering: .relaxed) { queue.close() } else { entry = queue }
+            }
             return (queue, queue.accept(work, start, at: now))
         }
         queue.perform(instructions, submitting: work)

@@ -121,6 +121,9 @@ public final class ManualExecutor: TaskExecutor, Sendable {
         draining { runJobs(atMost: limit) < limit || readyCount == 0 }
     }
 
+    /// Whether a job is running, or a thread is about to run one.
+    package var isDraining: Bool { state.withLock { $0.isDraining } }
+
     /// Calls `body`, which may run jobs. Traps if the calling job, or another thread, is draining the executor.
     func draining<Result>(_ body: () throws -> Result) rethrows -> Result {
         let isNested = state.withLock { state in

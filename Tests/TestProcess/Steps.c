@@ -1,10 +1,11 @@
-// Where the calling conventions are known. Sanitizers have a `malloc` of their own.
-#if defined(__linux__) && defined(__x86_64__) && !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
-#define COUNTS_STEPS 1
 #define _GNU_SOURCE
+#include <stdlib.h>
+
+// Where the calling conventions are known. Sanitizers have a `malloc` of their own.
+#if defined(__GLIBC__) && defined(__x86_64__) && !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
+#define COUNTS_STEPS 1
 #include <dlfcn.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #endif
 
 #include "TestProcess.h"

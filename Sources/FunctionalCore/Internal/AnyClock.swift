@@ -18,7 +18,7 @@ package struct AnyClock: Sendable {
     /// - Parameters:
     ///   - time: The end of the sleep.
     ///   - queue: The queue of a policy that waits for the end of the sleep, if there is one.
-    /// - Throws: The error of the clock, if the task is cancelled.
+    /// - Throws: The error that the clock throws.
     package func sleep(until time: Duration, queue: ObjectIdentifier? = nil) async throws {
         try await sleepUntil(time, queue)
     }

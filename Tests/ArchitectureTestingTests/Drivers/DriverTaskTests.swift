@@ -146,6 +146,41 @@ import VirtualTime
         #expect(other.state == 1)
     }
 
+    @Test func `a task that outlives its subscription is work`() {
+        let sleep = sleep
+        let test = TestDriver(state: 0, time: time) { [time] setup in
+            Component(
+                initialState: 0, environment: (), executor: time.executor, trace: setup.trace,
+                dispatcher: StateDispatcher<Void, Int, Int>.pure { number in .set(number) },
+                subscriptions: { number in number == 0 ? [] : [.run(id: "starter") { _, _ in sleep() }] })
+        }
+        let line = #line + 1
+        test.send(1) { $0 = 1 }
+        let issues = reported { test.finish() }
+        #expect(issues.map(\.line) == [line])
+        #expect(issues.first?.text.contains("sleeps until 1.0 s, now 0.0 s") == true)
+        test.advance(by: .seconds(1))
+        test.finish()
+    }
+
+    @Test func `a driver that code calls which another driver runs reports that`() {
+        let first = driver()
+        // Unchecked: the first driver runs the task on the thread of the test.
+        nonisolated(unsafe) let second = driver()
+        let issues = reported {
+            time.start { second.send(1) }
+            first.advance(by: .zero)
+        }
+        #expect(issues.map { $0.text.prefix(46) } == ["The driver was called by code that it runs, su"])
+        second.finish()
+        first.finish()
+    }
+
+    private func driver() -> TestDriver<Int, Int> {
+        TestDriver(
+            StateDispatcher<Void, Int, Int>.pure { number in .set(number) }, state: 0, environment: (), time: time)
+    }
+
     @Test func `a task of another driver is no work`() {
         func driver() -> TestDriver<Int, Int> {
             let sleep = sleep

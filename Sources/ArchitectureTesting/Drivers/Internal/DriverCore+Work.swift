@@ -46,10 +46,12 @@ extension DriverCore {
         // Tasks that no work has started, or that outlive the work that has started them.
         for (cause, sleeps) in sleeps.sorted(by: { $0.key ?? 0 < $1.key ?? 0 }) {
             let subject = subject(ofTask: cause)
+            // The tasks of a subscription that has ended are no longer its own.
+            let isOfMessage = log.withFields { fields in cause.flatMap { fields.causes[$0]?.message } != nil }
             running += sleeps.map { sleep in
                 .init(
                     subject: subject, cause: cause, status: sleep.status, clock: sleep.clock,
-                    isPermanent: sleep.isPermanent)
+                    isPermanent: sleep.isPermanent && isOfMessage)
             }
         }
         return running

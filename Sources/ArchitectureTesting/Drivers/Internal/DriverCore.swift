@@ -220,8 +220,10 @@ extension DriverCore {
     /// Whether what the driver sees says something: not after mistakes that it has reported.
     private var canSee: Bool { !isBlind && !isNested }
 
-    /// Whether code that the driver runs has called it.
-    private var isNested: Bool { TraceCause.current.map { numbers.contains($0.id) } ?? false }
+    /// Whether code that the driver runs has called it, or code that another driver with the same clock runs.
+    private var isNested: Bool {
+        time.executor.isDraining || TraceCause.current.map { numbers.contains($0.id) } ?? false
+    }
 
     /// Reports the chains of messages that were stopped, before anything else. Returns whether one was reported so far.
     @discardableResult
