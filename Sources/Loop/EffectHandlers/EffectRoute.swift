@@ -75,7 +75,7 @@ extension EffectRoute {
     /// to wait for the interval of `.debounce` or `.throttle`, it starts on the router's executor. With ``on(queue:)``,
     /// both start on the queue. If the loop is disposed while a policy holds an effect back, the effect is not handled.
     /// Under `.throttle`, an effect that is due while another thread starts an earlier one is started by that thread
-    /// afterwards, so that effects start in order.
+    /// afterwards, so that effects start in order. A newer effect may replace it until then.
     ///
     /// For a synchronous closure without a queue, only `.debounce` and `.throttle` make a difference. Under any other
     /// policy, the closure returns before the loop passes on the next effect. A policy has no effect on a route to a
