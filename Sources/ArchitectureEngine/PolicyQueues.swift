@@ -5,11 +5,11 @@ import Synchronization
 ///
 /// Idle queues are removed whenever the number of queues has doubled. So there are never many more queues than were
 /// busy at one time.
-package final class PolicyQueues<Key: Hashable & Sendable>: Sendable {
+package final class PolicyQueues: Sendable {
     private let policy: Policy
     private let executor: (any TaskExecutor)?
     private let inTurn: PolicyQueue.Turn
-    private let queues = KeyTable<Key, PolicyQueue>()
+    private let queues = KeyTable<[AnyKey], PolicyQueue>()
     private let isClosed = Atomic<Bool>(false)
 
     /// Creates a collection without queues. Each queue is created with these arguments; see `PolicyQueue`.
@@ -31,7 +31,7 @@ package final class PolicyQueues<Key: Hashable & Sendable>: Sendable {
     /// Submits a work to the queue of `key`; see `PolicyQueue.submit(traced:_:)`.
     @discardableResult
     package func submit(
-        for key: Key, traced submission: TracedSubmission? = nil, _ start: @escaping PolicyQueue.Start
+        for key: [AnyKey], traced submission: TracedSubmission? = nil, _ start: @escaping PolicyQueue.Start
     ) -> WorkItem {
         let work = WorkItem(submission)
         let now = policy.kind.elapsed
@@ -50,7 +50,7 @@ package final class PolicyQueues<Key: Hashable & Sendable>: Sendable {
     }
 
     /// Cancels the works of `key`, those that run and those that wait. Works that are submitted later are not affected.
-    package func cancel(for key: Key) {
+    package func cancel(for key: [AnyKey]) {
         queues.update(key) { queue in queue.take() }?.close()
     }
 

@@ -7,30 +7,30 @@ import VirtualTime
 @Suite("Policy queues", .timeLimit(.minutes(10)))
 struct PolicyQueuesTests {
     @Test func eachKeyHasAQueueOfItsOwn() {
-        let queues = PolicyQueues<String>(.first)
+        let queues = PolicyQueues(.first)
         let log = Log()
-        for key in ["a", "b", "a"] { queues.submit(for: key) { _, _, _ in log.append(key) } }
+        for key in ["a", "b", "a"] { queues.submit(for: [AnyKey(key)]) { _, _, _ in log.append(key) } }
         #expect(log.lines == ["a", "b"])
     }
 
     @Test func idleQueuesAreRemoved() {
-        let queues = PolicyQueues<Int>(.queued)
+        let queues = PolicyQueues(.queued)
         let log = Log()
-        queues.submit(for: -1) { _, _, _ in }
-        for key in 0..<10_000 { queues.submit(for: key) { work, queue, _ in queue.finish(work) } }
+        queues.submit(for: [AnyKey(-1)]) { _, _, _ in }
+        for key in 0..<10_000 { queues.submit(for: [AnyKey(key)]) { work, queue, _ in queue.finish(work) } }
         #expect(queues.count <= 32)
         // The queue is still busy, so it was not removed.
-        queues.submit(for: -1) { _, _, _ in log.append("overlaps") }
+        queues.submit(for: [AnyKey(-1)]) { _, _, _ in log.append("overlaps") }
         #expect(log.lines == [])
     }
 
     @Test func aQueueIsNotRemovedDuringItsInterval() {
         let scheduler = VirtualScheduler()
-        let queues = PolicyQueues<Int>(
+        let queues = PolicyQueues(
             .throttle(for: .seconds(10), clock: scheduler.clock), executor: scheduler.executor)
         let log = Log()
         func ask(_ key: Int) {
-            queues.submit(for: key) { work, queue, _ in
+            queues.submit(for: [AnyKey(key)]) { work, queue, _ in
                 log.append("\(key)")
                 queue.finish(work)
             }
@@ -48,13 +48,13 @@ struct PolicyQueuesTests {
     }
 
     @Test func aQueueIsNotRemovedDuringADelivery() {
-        let queues = PolicyQueues<Int>(.latest)
+        let queues = PolicyQueues(.latest)
         let log = Log()
-        queues.submit(for: -1) { work, queue, _ in
+        queues.submit(for: [AnyKey(-1)]) { work, queue, _ in
             queue.deliver(work) {
                 queue.finish(work)
-                for key in 0..<100 { queues.submit(for: key) { work, queue, _ in queue.finish(work) } }
-                queues.submit(for: -1) { _, _, _ in log.append("newer starts") }
+                for key in 0..<100 { queues.submit(for: [AnyKey(key)]) { work, queue, _ in queue.finish(work) } }
+                queues.submit(for: [AnyKey(-1)]) { _, _, _ in log.append("newer starts") }
                 log.append("delivery ends")
             }
         }
@@ -64,12 +64,14 @@ struct PolicyQueuesTests {
 
     @Test("A key may submit while it is hashed, compared and released", arguments: ActiveKey.Use.allCases)
     func reentrancy(use: ActiveKey.Use) {
-        let queues = PolicyQueues<ActiveKey>(.concurrent)
+        let queues = PolicyQueues(.concurrent)
         let log = Log()
-        @Sendable func ask(_ key: ActiveKey, _ name: String) { queues.submit(for: key) { _, _, _ in log.append(name) } }
+        @Sendable func ask(_ key: ActiveKey, _ name: String) {
+            queues.submit(for: [AnyKey(key)]) { _, _, _ in log.append(name) }
+        }
         ask(ActiveKey(1, onFirst: use) { for id in [1, 2, 30] { ask(ActiveKey(id), "\(id) of the key") } }, "first")
         ask(ActiveKey(1), "second")
-        queues.cancel(for: ActiveKey(1))
+        queues.cancel(for: [AnyKey(ActiveKey(1))])
         let own = [1, 2, 30].map { "\($0) of the key" }
         switch use {
         case .hash: #expect(log.lines == own + ["first", "second"])
@@ -79,20 +81,22 @@ struct PolicyQueuesTests {
     }
 
     @Test func closingClosesAllQueues() async {
-        let queues = PolicyQueues<Int>(.queued)
-        let works = (0..<4).map { number in queues.submit(for: number % 2) { _, _, _ in } }
+        let queues = PolicyQueues(.queued)
+        let works = (0..<4).map { number in queues.submit(for: [AnyKey(number % 2)]) { _, _, _ in } }
         queues.close()
-        let late = queues.submit(for: 7) { _, _, _ in Issue.record("A work started after the queues were closed.") }
+        let late = queues.submit(for: [AnyKey(7)]) { _, _, _ in
+            Issue.record("A work started after the queues were closed.")
+        }
         #expect((works + [late]).filter { !$0.isCancelled }.isEmpty)
         for work in works.suffix(2) + [late] { await work.finished() }
     }
 
     @Test func worksSubmittedWhileQueuesAreRemovedAllRun() {
-        let queues = PolicyQueues<Int>(.queued)
+        let queues = PolicyQueues(.queued)
         let count = Guarded(0)
         onThreads(8) { thread in
             for number in 0..<5_000 {
-                queues.submit(for: (number &* 7 &+ thread) % 64) { work, queue, _ in
+                queues.submit(for: [AnyKey((number &* 7 &+ thread) % 64)]) { work, queue, _ in
                     count.withLock { $0 += 1 }
                     queue.finish(work)
                 }

@@ -100,9 +100,9 @@ struct PolicyTracingTests {
 
     @Test("The queues of keys record, too")
     func keys() {
-        let queues = PolicyQueues<Int>(.first)
+        let queues = PolicyQueues(.first)
         for (key, name) in [(1, "a"), (2, "b"), (1, "c")] {
-            queues.submit(for: key, traced: tracer.submission(of: name, to: .first)) { _, _, _ in }
+            queues.submit(for: [AnyKey(key)], traced: tracer.submission(of: name, to: .first)) { _, _, _ in }
         }
         #expect(decisions == ["a starts", "b starts", "c dropped"])
     }

@@ -39,10 +39,10 @@ extension ComponentRuntime {
         if let rest = run.rest { _ = finishLater(rest, of: input, work, queue) } else { queue.finish(work) }
     }
 
-    private func queues(of origin: ScopeID, _ policy: Policy) -> PolicyQueues<[AnyKey]> {
+    private func queues(of origin: ScopeID, _ policy: Policy) -> PolicyQueues {
         policies.withLock { policies in
             if let queues = policies?[origin] { return queues }
-            let queues = PolicyQueues<[AnyKey]>(policy, executor: executor) { [weak self] in self?.perform($0) }
+            let queues = PolicyQueues(policy, executor: executor) { [weak self] in self?.perform($0) }
             if policies == nil { queues.close() } else { policies?[origin] = queues }
             return queues
         }

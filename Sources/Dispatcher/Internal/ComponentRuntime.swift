@@ -15,7 +15,7 @@ final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime {
     @usableFromInline let performActions: Perform
     let tasks = TaskBag()
     // The queues of each call that made a policy; `nil` once the component is closed.
-    let policies = Locked<[ScopeID: PolicyQueues<[AnyKey]>]?>([:])
+    let policies = Locked<[ScopeID: PolicyQueues]?>([:])
 
     /// Performs the actions of an input. It contains the dispatcher and the environment.
     @usableFromInline

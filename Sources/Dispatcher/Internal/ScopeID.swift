@@ -12,31 +12,3 @@ final class ScopeID: Hashable, Sendable {
         hasher.combine(ObjectIdentifier(self))
     }
 }
-
-/// A key of any type. Keys of different types differ, even if `AnyHashable` treats their values as equal.
-@usableFromInline
-struct AnyKey: Hashable, Sendable {
-    let value: any Hashable & Sendable
-
-    @usableFromInline
-    init(_ value: some Hashable & Sendable) {
-        self.value = value
-    }
-
-    @usableFromInline
-    static func == (left: AnyKey, right: AnyKey) -> Bool {
-        left.value.isSame(as: right.value)
-    }
-
-    @usableFromInline
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(value)
-    }
-}
-
-extension Equatable {
-    /// Compares the types first, because a cast converts `nil` or an empty collection of one type to that of another.
-    fileprivate func isSame<Other>(as other: Other) -> Bool {
-        Other.self == Self.self && self == other as? Self
-    }
-}

@@ -1,3 +1,5 @@
+import FunctionalCore
+
 /// An id that identifies a subscription in a component.
 ///
 /// It consists of the id that the subscription was created with, and of the ids that it was widened with.

@@ -83,7 +83,9 @@ extension EffectRoute {
     ///
     /// A second call replaces the policy. The order of this and ``on(queue:)`` does not matter.
     public func policy(_ policy: Policy) -> EffectRoute {
-        self.policy(policy, id: { _ in RoutePolicy<Parameters>.AllEffects() })
+        var route = self
+        route.policy = RoutePolicy(policy: policy) { _ in [] }
+        return route
     }
 
     /// Returns the route with a policy for effects of the same id.
@@ -102,7 +104,7 @@ extension EffectRoute {
         _ policy: Policy, id: @escaping @Sendable (Parameters) -> ID
     ) -> EffectRoute {
         var route = self
-        route.policy = RoutePolicy(policy, id: id)
+        route.policy = RoutePolicy(policy: policy) { parameters in [AnyKey(id(parameters))] }
         return route
     }
 }
@@ -152,15 +154,15 @@ extension EffectRoute {
     func adding(
         _ handle: @escaping @Sendable (Parameters, HandlerContext<Event>) -> Void, by policy: RoutePolicy<Parameters>
     ) -> EffectRouter<Effect, Event> {
-        let (index, isAwaited) = (Route.index(after: router.last), policy.isTimed || !place.isCaller)
+        let (index, isAwaited) = (Route.index(after: router.last), policy.policy.isTimed || !place.isCaller)
         return adding(
-            open: { connection in policy.open(connection.executor) },
+            open: { connection in policy.open(on: connection.executor) },
             handle: { parameters, context in
                 let connection = context.connection
                 // Ends when the effect starts, or when the policy drops the effect and releases this closure.
                 let wait = isAwaited ? connection.beginWork() : nil
                 guard let queues = connection.attachment(at: index) else { return }
-                policy.submit(queues, parameters, Effect.self, connection.tracer) { item, queue, occasion in
+                policy.submit(parameters, of: Effect.self, to: queues, connection.tracer) { item, queue, occasion in
                     if case .brokenClock(let error) = occasion { return connection.report(error, of: .policy) }
                     handle(
                         parameters, HandlerContext(connection: connection, work: PolicyWork(item: item, queue: queue)))

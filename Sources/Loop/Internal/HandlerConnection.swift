@@ -146,10 +146,10 @@ extension HandlerConnection {
         fields.withLock { $0.attachments[index] = attachment }
     }
 
-    /// Cancels the effects of this id whose route has a policy for ids of this type.
+    /// Cancels the effects of this id whose route has a policy with ids.
     func cancel<ID: Hashable & Sendable>(_ id: ID) {
-        let attachments = fields.withLock { $0.attachments.values.compactMap { $0 as? PolicyQueues<ID> } }
-        for queues in attachments { queues.cancel(for: id) }
+        let attachments = fields.withLock { $0.attachments.values.compactMap { $0 as? PolicyQueues } }
+        for queues in attachments { queues.cancel(for: [AnyKey(id)]) }
     }
 
     /// Returns the attachment of a route, or `nil` if the connection has ended.

@@ -149,6 +149,17 @@ struct SubscriptionTests {
         #expect(SubscriptionID(Int?.none) == SubscriptionID(Int?.none))
     }
 
+    @Test("Ids whose type is a class are compared as the class does, also if one is of a subclass")
+    func idsOfSubclasses() {
+        // Unchecked: they have no stored properties.
+        class Name: Hashable, @unchecked Sendable {
+            static func == (left: Name, right: Name) -> Bool { true }
+            func hash(into hasher: inout Hasher) {}
+        }
+        final class Nickname: Name, @unchecked Sendable {}
+        #expect(SubscriptionID(Name()) == SubscriptionID(Nickname() as Name))
+    }
+
     @Test("Subscriptions are computed initially and after each change, before observers are notified")
     func asking() {
         let world = self.world
