@@ -46,10 +46,11 @@ public struct JSONLines: Sendable {
             if line.isEmpty { return nil }
             do {
                 return try decoder.decode(TraceRecord.self, from: line)
-            } catch  where index == lines.count - 1 {
-                skippedByteCount = line.count
-                return nil
             } catch {
+                if index == lines.count - 1 {
+                    skippedByteCount = line.count
+                    return nil
+                }
                 let description = "Line \(index + 1) is not an event of a trace."
                 throw DecodingError.dataCorrupted(
                     DecodingError.Context(codingPath: [], debugDescription: description, underlyingError: error))
