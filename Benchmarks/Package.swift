@@ -24,6 +24,7 @@ let package = Package(
                 .product(name: "Dispatcher", package: "functional-architecture"),
                 .product(name: "Loop", package: "functional-architecture"),
                 .product(name: "Effects", package: "functional-architecture"),
+                .product(name: "ArchitectureTracing", package: "functional-architecture"),
             ],
             swiftSettings: strict
         ),

@@ -21,8 +21,9 @@ package struct TraceFile: Sendable {
         do {
             switch url.pathExtension {
             case "jsonl":
-                trace = Trace(to: try JSONLinesFile(at: url))
-                write = {}
+                let file = try JSONLinesFile(at: url)
+                trace = Trace(to: file)
+                write = { file.close() }
             case "json":
                 let events = TraceBuffer(capacity: 100_000)
                 trace = Trace(to: events)

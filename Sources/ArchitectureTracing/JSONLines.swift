@@ -18,30 +18,45 @@ public struct JSONLines: Sendable {
     /// The events, one for each line.
     public let records: [TraceRecord]
 
+    /// The number of bytes at the end that were read and are no event, because the last line was cut off. 0 in lines that
+    /// were not read.
+    ///
+    /// A line is cut off if the process ended, or if no space was left, while it was written.
+    public let skippedByteCount: Int
+
     /// Creates the lines of the events of a trace.
     ///
     /// - Complexity: O(n) in the number of events, each of which is described.
     public init(_ events: some Sequence<TraceEvent>) {
         records = events.map(TraceRecord.init)
+        skippedByteCount = 0
     }
 
     /// Reads lines that were written before. Empty lines are ignored.
     ///
-    /// - Throws: `DecodingError` if a line is not a JSON object of an event. Its description contains the number of the
-    ///   line.
+    /// If the last line has no line feed and is not a JSON object of an event, it is skipped; see ``skippedByteCount``.
+    ///
+    /// - Throws: `DecodingError` if another line is not a JSON object of an event. Its description contains the number of
+    ///   the line.
     public init(decoding data: Data) throws {
         let decoder = JSONDecoder()
         let lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        var skippedByteCount = 0
         records = try lines.enumerated().compactMap { index, line in
             if line.isEmpty { return nil }
             do {
                 return try decoder.decode(TraceRecord.self, from: line)
             } catch {
+                if index == lines.count - 1 {
+                    skippedByteCount = line.count
+                    return nil
+                }
                 let description = "Line \(index + 1) is not an event of a trace."
                 throw DecodingError.dataCorrupted(
                     DecodingError.Context(codingPath: [], debugDescription: description, underlyingError: error))
             }
         }
+        self.skippedByteCount = skippedByteCount
     }
 
     /// The lines in UTF-8. Each ends with a line feed.

@@ -8,67 +8,104 @@ public import FunctionalCore
 /// let component = Component(initialState: Feed(), environment: (), trace: trace, dispatcher: feed)
 /// ```
 ///
-/// Each event is written by one call of the system before `receive(_:)` returns. If the process crashes, the file contains
-/// all events that happened before. Lines of several threads do not mix, and may be in another order than the numbers of
-/// their events.
+/// By default, values are described and events are written in the background. So an event costs its thread about as much as
+/// with a `TraceBuffer`, also if the state is large. If events happen faster than they are written, their threads wait or
+/// the events are dropped; see ``Overflow``.
 ///
-/// The values of an event are described on the thread on which it happens. For large states, switch the snapshots of the
-/// trace off, or keep the events in a `TraceBuffer` and write them later.
+/// Each event is written by one call of the system. If the process crashes or no space is left, only the last line of the
+/// file can be cut off. ``JSONLines/init(decoding:)`` reads such a file. After a crash, the last events may be missing. To
+/// find the cause of a crash, choose ``Writing/immediately``.
+///
+/// Lines of several threads do not mix, and may be in another order than the numbers of their events.
 public final class JSONLinesFile: TraceSink {
-    private let name: String
-    /// `nil` if the file is closed.
-    private let file: Locked<FileHandle?>
+    /// When events are written.
+    public enum Writing: Sendable, Hashable {
+        /// Events are written before ``receive(_:)`` returns. If the process crashes, the file contains all events that
+        /// happened before.
+        ///
+        /// The values of an event are described on the thread on which it happens.
+        case immediately
+
+        /// Events are described and written on a dispatch queue of the file, which begins as soon as there is an event.
+        ///
+        /// If the process crashes, the events that wait are lost: at most `capacity`. With the default, the queue needs less
+        /// than 100 ms for them if it can write ten events in a millisecond. That is so for states of some dozen
+        /// values. With larger states, an event may wait longer.
+        ///
+        /// An event that waits keeps its states alive. As with a `TraceBuffer`, the next change of a large collection in a
+        /// state copies the collection.
+        ///
+        /// Values are described and released on the queue. A description or a `deinit` must not wait for a thread that sends
+        /// or that closes the file.
+        ///
+        /// - Parameters:
+        ///   - capacity: How many events may wait, at least one. Creating the file traps if it is negative.
+        ///   - overflow: What happens to an event while that many wait.
+        case inBackground(capacity: Int = 1_000, overflow: Overflow = .wait)
+    }
+
+    /// What happens to an event while as many as the capacity wait.
+    public enum Overflow: Sendable, Hashable {
+        /// The thread of the event waits until the file has written another one. No event is lost.
+        ///
+        /// If a description or a `deinit` on the queue of the file causes the event, it is dropped: waiting would never end.
+        case wait
+        /// The event is dropped. A line of the kind ``TraceRecord/Kind-swift.enum/gap``, before the next event that is not
+        /// dropped, contains the number of dropped events.
+        case drop
+    }
+
+    private let file: LineFile
+    /// `nil` if events are written immediately.
+    private let queue: LineQueue?
 
     /// Creates a file, or empties it if it exists.
     ///
+    /// - Parameters:
+    ///   - url: The place of the file.
+    ///   - writing: When events are written. The default is in the background, because a trace should not slow down what it
+    ///     records.
     /// - Throws: The error of Foundation if the file cannot be written.
-    public init(at url: URL) throws {
-        // Not atomically, which would replace a file that is no regular one.
-        try Data().write(to: url)
-        name = url.path
-        file = Locked(try FileHandle(forWritingTo: url))
+    public convenience init(at url: URL, writing: Writing = .inBackground()) throws {
+        try self.init(at: url, writing: writing, on: DispatchQueue(label: "JSONLinesFile"))
     }
 
-    /// Writes an event.
-    ///
-    /// If it cannot be written, the error is reported once on standard error, and the file is closed.
-    public func receive(_ event: TraceEvent) {
-        let line = JSONLines.line(TraceRecord(event))
-        perform { file in try file.write(contentsOf: line) }
-    }
-
-    /// Waits until the storage device has all events that were received.
-    ///
-    /// Other processes can read the events without that. An error is treated as in ``receive(_:)``.
-    public func flush() {
-        perform { file in try file.synchronize() }
-    }
-
-    /// Closes the file. Later events are ignored.
-    ///
-    /// The file is closed in any case when the trace and its owners are deallocated.
-    public func close() {
-        perform { file in try file.close() }
-        file.withLock { $0 = nil }
-    }
-
-    /// Calls a function with the file, unless it is closed. Reports an error, and closes the file.
-    private func perform(_ body: (FileHandle) throws -> Void) {
-        let failure: (any Error)? = file.withLock { file in
-            do {
-                if let file { try body(file) }
-                return nil
-            } catch {
-                file = nil
-                return error
+    /// Creates a file that writes on a serial queue that nothing else uses.
+    package init(at url: URL, writing: Writing, on queue: DispatchQueue) throws {
+        file = try LineFile(at: url)
+        self.queue =
+            switch writing {
+            case .immediately: nil
+            case .inBackground(let capacity, let overflow): LineQueue(file, on: queue, capacity: capacity, overflow)
             }
-        }
-        if let failure {
-            report(
-                """
-                The trace cannot be written to \(name): \(failure). No more events are written. To fix, write to a place \
-                that has enough space.
-                """)
-        }
+    }
+
+    deinit { close() }
+
+    /// Writes an event, or enqueues it.
+    ///
+    /// If an event cannot be written, the error is reported once on standard error, and the file is closed. Once the file is
+    /// closed, events are not described.
+    public func receive(_ event: TraceEvent) {
+        if let queue { queue.receive(event) } else { file.write(TraceRecord(event)) }
+    }
+
+    /// Writes all events that were received, and waits until the storage device has them.
+    ///
+    /// Other processes can read the events as soon as they are written. An error is treated as in ``receive(_:)``.
+    public func flush() {
+        afterAll { $0.flush() }
+    }
+
+    /// Writes all events that were received, and closes the file. Later events are ignored.
+    ///
+    /// The calling thread waits until all are written. The file is closed in the same way when the trace and its owners are
+    /// deallocated. A process that exits may not deallocate them, so close the file before.
+    public func close() {
+        afterAll { $0.close() }
+    }
+
+    private func afterAll(_ body: @escaping @Sendable (LineFile) -> Void) {
+        if let queue { queue.afterAll(body) } else { body(file) }
     }
 }

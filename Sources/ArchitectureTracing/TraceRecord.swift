@@ -49,6 +49,8 @@ public struct TraceRecord: Codable, Hashable, Sendable, Identifiable {
     public private(set) var difference: [String]?
     /// The number of observers that were notified of a change.
     public private(set) var observers: Int?
+    /// The number of events that are missing in a gap.
+    public private(set) var missingEvents: Int?
 
     /// A component, a loop or a store in a trace.
     public struct Owner: Codable, Hashable, Sendable, CustomStringConvertible {
@@ -61,7 +63,7 @@ public struct TraceRecord: Codable, Hashable, Sendable, Identifiable {
         public var description: String { "\(name) #\(number)" }
     }
 
-    /// The kinds of events, named like the cases of `TraceEvent.Kind`.
+    /// The kinds of events, named like the cases of `TraceEvent.Kind`, and the gap.
     public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
         /// The owner was created.
         case created
@@ -89,6 +91,9 @@ public struct TraceRecord: Codable, Hashable, Sendable, Identifiable {
         case endlessChain
         /// The owner ended.
         case closed
+        /// Events are missing, because they happened faster than the file was written; see
+        /// ``JSONLinesFile/Overflow/drop``. The number, the time, the thread and the owner are those of the last one.
+        case gap
     }
 
     /// Creates the record of an event. Describes the values of the event.
@@ -101,7 +106,7 @@ public struct TraceRecord: Codable, Hashable, Sendable, Identifiable {
         root = event.root
         time = event.time / .seconds(1)
         thread = event.thread
-        owner = Owner(name: event.owner.name, number: event.owner.number)
+        owner = Owner(event.owner)
         kind = Kind(event.kind)
         switch event.kind {
         case .created(let state):
@@ -135,6 +140,17 @@ public struct TraceRecord: Codable, Hashable, Sendable, Identifiable {
             break
         }
     }
+
+    /// Creates the record of a gap of `count` events that ends with `event`. Describes nothing.
+    init(gapOf count: Int, endingWith event: TraceEvent) {
+        (id, cause, root, time) = (event.id, nil, event.id, event.time / .seconds(1))
+        (thread, owner, kind) = (event.thread, Owner(event.owner), .gap)
+        missingEvents = count
+    }
+}
+
+extension TraceRecord.Owner {
+    fileprivate init(_ owner: TraceEvent.Owner) { self.init(name: owner.name, number: owner.number) }
 }
 
 extension TraceRecord.Kind {

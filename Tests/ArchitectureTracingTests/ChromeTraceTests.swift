@@ -53,6 +53,17 @@ struct ChromeTraceTests {
         #expect(received["source"] as? String == "observer")
     }
 
+    @Test("A gap of a file is an instant of the whole page")
+    func gaps() throws {
+        let line =
+            #"{"id":7,"kind":"gap","missingEvents":5,"owner":{"name":"A","number":1},"root":7,"thread":1,"time":2}"#
+        let lines = try JSONLines(decoding: Data(line.utf8))
+        #expect(lines.text == line + "\n")
+        #expect(
+            try ChromeFile(ChromeTrace(lines).data).events.map(\.summary).last
+                == "i 5 events are missing 1/1 at 2000000.0 s=g")
+    }
+
     @Test("An event of each kind has the fields that its phase requires")
     func kinds() throws {
         let file = try ChromeFile(

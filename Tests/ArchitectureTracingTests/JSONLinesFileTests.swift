@@ -17,12 +17,23 @@ struct JSONLinesFileTests {
         }
     }
 
-    @Test("Events are in the file as soon as they have happened, and the file is emptied first")
+    /// A sink that passes events to a file and to a buffer.
+    private struct Both: TraceSink {
+        let file: JSONLinesFile
+        let buffer = TraceBuffer(capacity: .max)
+
+        func receive(_ event: TraceEvent) {
+            file.receive(event)
+            buffer.receive(event)
+        }
+    }
+
+    @Test("Events are written immediately if that is wanted, and the file is emptied first")
     func writing() throws {
         try withTemporaryFolder { folder in
             let file = folder.appending(path: "trace.jsonl")
             try Data(count: 100_000).write(to: file)
-            let sink = try JSONLinesFile(at: file)
+            let sink = try JSONLinesFile(at: file, writing: .immediately)
             // Not as `Data`: Foundation leaks the buffer if the file is empty.
             #expect(try FileHandle(forReadingFrom: file).readToEnd() == nil)
             let component = Component(
@@ -34,38 +45,83 @@ struct JSONLinesFileTests {
         }
     }
 
-    @Test("Threads that write at the same time lose no line", .promptly)
-    func concurrency() throws {
+    @Test("Fifty thousand events are read as the ones that have happened")
+    func many() throws {
         try withTemporaryFolder { folder in
             let file = folder.appending(path: "trace.jsonl")
-            let trace = Trace(to: try JSONLinesFile(at: file))
+            let sink = Both(file: try JSONLinesFile(at: file))
+            let component = Component(
+                initialState: 0, environment: (), trace: Trace(to: sink), dispatcher: Self.counter)
+            for number in 1...16_666 { component.send(.add(number)) }
+            sink.file.close()
+            let records = try JSONLines(decoding: Data(contentsOf: file)).records
+            #expect(records.count == 49_999)
+            #expect(records == JSONLines(sink.buffer.all).records)
+        }
+    }
+
+    static let writings: [JSONLinesFile.Writing] = [
+        .immediately, .inBackground(), .inBackground(capacity: 1), .inBackground(capacity: 0),
+    ]
+
+    @Test("Threads that write at the same time lose no line", .promptly, arguments: writings)
+    func concurrency(writing: JSONLinesFile.Writing) throws {
+        try withTemporaryFolder { folder in
+            let file = folder.appending(path: "trace.jsonl")
+            let sink = try JSONLinesFile(at: file, writing: writing)
             onThreads(8) { index in
-                let tracer = Tracer(trace, owner: Screen.self)
+                let tracer = Tracer(Trace(to: sink), owner: Screen.self)
                 for number in 0..<200 { tracer.record(.dropped(TraceValue("\(index) \(number)"))) }
             }
-            let records = try JSONLines(decoding: Data(contentsOf: file)).records
-            #expect(records.count == 1_600)
-            #expect(Set(records.map(\.id)).count == 1_600)
-            for owner in 1...8 {
-                let messages = records.filter { $0.owner.number == owner }.compactMap(\.message)
-                #expect(messages.map { $0.split(separator: " ")[1] } == (0..<200).map { "\($0)" })
+            sink.close()
+            let messages = try JSONLines(decoding: Data(contentsOf: file)).records.compactMap(\.message)
+            #expect(messages.count == 1_600)
+            for index in 0..<8 {
+                let own = messages.filter { $0.hasPrefix("\(index) ") }
+                #expect(own == (0..<200).map { "\(index) \($0)" })
             }
         }
     }
 
-    @Test("A file that is closed ignores events, and closing or flushing it again does nothing")
+    @Test("Tasks on all threads of the pool may wait for the file")
+    func tasks() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appending(path: "trace.jsonl")
+        let sink = try JSONLinesFile(at: file, writing: .inBackground(capacity: 1))
+        await withTaskGroup { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    let tracer = Tracer(Trace(to: sink), owner: Screen.self)
+                    for _ in 0..<10 { tracer.record(.closed) }
+                }
+            }
+        }
+        sink.close()
+        #expect(try JSONLines(decoding: Data(contentsOf: file)).records.count == 1_000)
+    }
+
+    @Test("A file that is closed or deallocated has all events, ignores later ones, and can be closed again")
     func closing() throws {
         try withTemporaryFolder { folder in
-            let file = folder.appending(path: "trace.jsonl")
-            let sink = try JSONLinesFile(at: file)
-            let tracer = Tracer(Trace(to: sink), owner: Screen.self)
-            tracer.record(.closed)
-            sink.flush()
-            sink.close()
-            tracer.record(.closed)
-            sink.flush()
-            sink.close()
-            #expect(try JSONLines(decoding: Data(contentsOf: file)).records.map(\.id) == [1])
+            for writing in Self.writings {
+                let file = folder.appending(path: "trace.jsonl")
+                let sink = try JSONLinesFile(at: file, writing: writing)
+                let tracer = Tracer(Trace(to: sink), owner: Screen.self)
+                for _ in 0..<3 { tracer.record(.closed) }
+                sink.flush()
+                sink.close()
+                tracer.record(.dropped(TraceValue(Described { _ in Issue.record("An event is described.") })))
+                sink.flush()
+                sink.close()
+                #expect(try JSONLines(decoding: Data(contentsOf: file)).records.map(\.id) == [1, 2, 3])
+
+                let other = folder.appending(path: "other.jsonl")
+                do {
+                    let tracer = Tracer(Trace(to: try JSONLinesFile(at: other, writing: writing)), owner: Screen.self)
+                    for _ in 0..<3 { tracer.record(.closed) }
+                }
+                #expect(try JSONLines(decoding: Data(contentsOf: other)).records.map(\.id) == [1, 2, 3])
+            }
         }
     }
 
@@ -77,22 +133,29 @@ struct JSONLinesFileTests {
         }
     }
 
-    #if os(Linux)
-        @Test("An error of writing is reported once, and the process goes on", .promptly)
-        func failing() async throws {
-            let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                // Each write to this device fails, as on a full disk.
-                let sink = try JSONLinesFile(at: URL(filePath: "/dev/full"))
-                let tracer = Tracer(Trace(to: sink), owner: Screen.self)
-                for _ in 0..<3 { tracer.record(.closed) }
-                sink.flush()
-                sink.close()
-            }
-            let reports = result.standardErrorText.split(separator: "\n").filter { $0.contains("/dev/full") }
-            #expect(reports.count == 1)
-            #expect(reports.first?.hasPrefix("The trace cannot be written to /dev/full: ") == true)
-            #expect(reports.first?.contains("To fix, write to a place that has enough space.") == true)
-            #expect(FileManager.default.fileExists(atPath: "/dev/full"))
+    @Test("A negative capacity is a programmer error", .promptly)
+    func negativeCapacity() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try JSONLinesFile(at: URL(filePath: "/dev/null"), writing: .inBackground(capacity: -1))
         }
-    #endif
+        #expect(
+            result.standardErrorText.contains(
+                "The capacity of a JSONLinesFile received -1. To fix, pass 0 or more."))
+    }
+}
+
+/// A value that calls a function when it is described.
+struct Described: Sendable, CustomStringConvertible {
+    let text: String
+    let body: @Sendable (String) -> Void
+
+    init(_ text: String = "", _ body: @escaping @Sendable (String) -> Void) {
+        self.text = text
+        self.body = body
+    }
+
+    var description: String {
+        body(text)
+        return text
+    }
 }

@@ -71,7 +71,8 @@ struct JSONLinesTests {
     @Test("The records of all kinds can be read again")
     func reading() throws {
         let lines = JSONLines(recorded { tracer, _ in for kind in TraceEvent.Kind.all { tracer.record(kind) } })
-        #expect(Set(lines.records.map(\.kind)) == Set(TraceRecord.Kind.allCases))
+        // Only a file has gaps.
+        #expect(Set(lines.records.map(\.kind) + [.gap]) == Set(TraceRecord.Kind.allCases))
         #expect(try JSONLines(decoding: lines.data).records == lines.records)
         #expect(try JSONLines(decoding: Data("\n".utf8) + lines.data + Data("\n".utf8)).records == lines.records)
         #expect(try JSONLines(decoding: Data()).records == [])
@@ -108,6 +109,23 @@ struct JSONLinesTests {
         #expect(context.underlyingError is DecodingError)
     }
 
+    @Test("Lines that are cut off anywhere are read up to there, and the bytes of the half line are counted")
+    func cutting() throws {
+        let records = JSONLines(
+            recorded { tracer, _ in for kind in TraceEvent.Kind.all.prefix(4) { tracer.record(kind) } })
+        let data = records.data
+        for end in 0...data.count {
+            let lines = try JSONLines(decoding: data[..<end])
+            // A line that only its line feed is missing of is whole.
+            let isWhole = end < data.count && data[end] == UInt8(ascii: "\n")
+            let start = isWhole ? end : data[..<end].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+            let count = data[..<start].filter { $0 == UInt8(ascii: "\n") }.count + (isWhole ? 1 : 0)
+            #expect(lines.records == Array(records.records.prefix(count)))
+            #expect(lines.skippedByteCount == end - start)
+        }
+        #expect(records.skippedByteCount == 0)
+    }
+
     @Test("Writing replaces the contents of a file")
     func files() throws {
         try withTemporaryFolder { folder in
@@ -123,8 +141,17 @@ struct JSONLinesTests {
 
 /// Calls a function with a new folder, and removes it afterwards.
 func withTemporaryFolder(_ body: (URL) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try body(folder)
+    let folder = try TemporaryFolder()
+    try withExtendedLifetime(folder) { try body(folder.url) }
+}
+
+/// A new folder, which is removed when this is deallocated.
+final class TemporaryFolder: Sendable {
+    let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+
+    init() throws {
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
 }

@@ -18,6 +18,11 @@ struct ArchitectureTracingExampleTests {
         #expect(try JSONLines(decoding: Data(contentsOf: file)).records.last?.kind == .closed)
         #expect(try slowest(in: file)?.messageID == 2)
 
+        let immediately = folder.appending(path: "immediately.jsonl")
+        let sink = try makeFileForACrash(at: immediately)
+        Tracer(Trace(to: sink), owner: Int.self).record(.closed)
+        #expect(try JSONLines(decoding: Data(contentsOf: immediately)).records.count == 1)
+
         let events = TraceBuffer(capacity: 100_000)
         let component = Component(initialState: 0, environment: (), trace: Trace(to: events), dispatcher: clicks)
         component.send(.increment)
@@ -49,6 +54,10 @@ private let clicks = StateDispatcher<Void, Int, ClickInput>.pure { _ in .update 
 private func makeComponent(tracedTo file: URL) throws -> Component<Int, ClickInput> {
     let trace = Trace(to: try JSONLinesFile(at: file))
     return Component(initialState: 0, environment: (), trace: trace, dispatcher: clicks)
+}
+
+private func makeFileForACrash(at file: URL) throws -> JSONLinesFile {
+    try JSONLinesFile(at: file, writing: .immediately)
 }
 
 private func slowest(in file: URL) throws -> TraceRecord? {

@@ -4,7 +4,7 @@ import Foundation
 struct Benchmarks {
     static var rows: [Row] {
         envIORows + stateRows + opticsRows + envIOConcurrencyRows + retryRows + dispatcherRows + componentRows
-            + loopRows + effectsRows + tracingRows + memoryRows
+            + loopRows + effectsRows + tracingRows + tracingFileRows + memoryRows
     }
 
     static let groups = [coreGrowth, dispatcherGrowth, loopGrowth, effectsGrowth]

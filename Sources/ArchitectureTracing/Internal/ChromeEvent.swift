@@ -128,6 +128,8 @@ private struct ChromeTranslation {
             add(.instant, "dropped: \(short(record.message))", "message", scope: "t")
         case .endlessChain:
             add(.instant, "endless chain", "message", scope: "t")
+        case .gap:
+            add(.instant, "\(record.missingEvents ?? 0) events are missing", "gap", scope: "g")
         }
     }
 

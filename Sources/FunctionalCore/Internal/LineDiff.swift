@@ -81,7 +81,7 @@ package struct LineDiff: Sendable {
     }
 
     private static func lines(of text: String) -> [String] {
-        let lines = text.withoutPlacesInMemory.split(separator: "\n").map(String.init)
+        let lines = text.withoutPlacesInMemory.utf8.split(separator: UInt8(ascii: "\n")).map { String(Substring($0)) }
         guard lines.contains(where: isUnordered) else { return lines }
         var rest = lines[...]
         return Array(nodes(of: &rest, indentedBy: 0).joined())
@@ -117,7 +117,10 @@ package struct LineDiff: Sendable {
         var line = ""
         Swift.dump(value, to: &line, name: name, indent: indentation, maxDepth: 0)
         // The sign of a value whose parts `maxDepth` hides.
-        text += mirror.children.isEmpty ? line : line.replacing("▹", with: "▿", maxReplacements: 1)
+        if !mirror.children.isEmpty, let sign = line.firstIndex(of: "▹") {
+            line.replaceSubrange(sign...sign, with: "▿")
+        }
+        text += line
         for child in mirror.children {
             dump(child.value, named: child.label, indentedBy: indentation + 2, to: &text)
         }
@@ -231,5 +234,41 @@ package struct LineDiff: Sendable {
 extension String {
     /// The text without the places in memory that are parts of the names of private and local types. They say nothing, and
     /// differ in each run.
-    var withoutPlacesInMemory: String { replacing(/\(unknown context at \$[0-9a-f]+\)\./, with: "") }
+    ///
+    /// - Complexity: O(n). Each description and each dump of a trace is searched, so this is no regular expression, which
+    ///   would take fifty times as long.
+    var withoutPlacesInMemory: String {
+        var (result, rest) = ("", self[...])
+        while let place = rest.firstPlaceInMemory {
+            result += rest[..<place.lowerBound]
+            rest = rest[place.upperBound...]
+        }
+        return rest.startIndex == startIndex ? self : result + rest
+    }
+}
+
+extension Substring {
+    /// The range of the first "(unknown context at $1f).", with any number in hexadecimal digits.
+    fileprivate var firstPlaceInMemory: Range<Index>? {
+        let opening = "(unknown context at $".utf8
+        var rest = utf8
+        while let start = rest.firstIndex(of: UInt8(ascii: "(")) {
+            rest = rest[start...]
+            if rest.starts(with: opening) {
+                let number = rest.dropFirst(opening.count)
+                let end = number.drop { $0.isHexadecimalDigit }
+                if end.startIndex != number.startIndex, end.starts(with: ").".utf8) {
+                    return start..<end.index(end.startIndex, offsetBy: 2)
+                }
+            }
+            rest.removeFirst()
+        }
+        return nil
+    }
+}
+
+extension UInt8 {
+    fileprivate var isHexadecimalDigit: Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self)
+    }
 }

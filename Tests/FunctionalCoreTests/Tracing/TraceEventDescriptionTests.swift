@@ -1,4 +1,5 @@
 import FunctionalCore
+import PropertyTesting
 import TestSupport
 import Testing
 import VirtualTime
@@ -112,6 +113,18 @@ struct TraceEventDescriptionTests {
         #expect(
             TraceValue(State()).description
                 == "State(page: FunctionalCoreTests.TraceEventDescriptionTests.Page.blank)")
+    }
+
+    @Test("Nothing else is removed from a text")
+    func placesInMemory() async {
+        let pieces = [
+            "(unknown context at $", "1f0", "F", ").", ")", "(", "é", "\n", "A.", "(unknown context at $7fff12).B",
+        ]
+        await forAll(Gen.element(of: pieces).array(0...8)) { pieces in
+            let text = pieces.joined()
+            let expected = text.replacing(/\(unknown context at \$[0-9a-f]+\)\./, with: "")
+            #expect(TraceValue(text).description == expected)
+        }
     }
 
     @Test("The line of an event has its cause and its time, and contains no line break")

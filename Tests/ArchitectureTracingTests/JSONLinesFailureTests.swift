@@ -1,0 +1,79 @@
+#if os(Linux)
+    import ArchitectureTracing
+    import Foundation
+    import FunctionalCore
+    import TestSupport
+    import Testing
+
+    @Suite("Files of JSON lines that end early", .timeLimit(.minutes(10)))
+    struct JSONLinesFailureTests {
+        @Test("An error of writing is reported once, no later event is described, and the process goes on", .promptly)
+        func failing() async throws {
+            let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                for writing in JSONLinesFileTests.writings {
+                    let count = Guarded(0)
+                    // Each write to this device fails, as on a full disk.
+                    let sink = try JSONLinesFile(at: URL(filePath: "/dev/full"), writing: writing)
+                    let tracer = Tracer(Trace(to: sink), owner: Screen.self)
+                    for _ in 0..<5 {
+                        tracer.record(.dropped(TraceValue(Described { _ in count.withLock { $0 += 1 } })))
+                    }
+                    sink.flush()
+                    sink.close()
+                    #expect(count.value == 1)
+                }
+                #expect(FileManager.default.fileExists(atPath: "/dev/full"))
+            }
+            let reports = result.standardErrorText.split(separator: "\n").filter { $0.contains("/dev/full") }
+            #expect(reports.count == JSONLinesFileTests.writings.count)
+            for report in reports {
+                #expect(report.hasPrefix("The trace cannot be written to /dev/full: "))
+                #expect(report.contains("To fix, write to a place that has enough space."))
+            }
+        }
+
+        @Test("A file that a full disk has cut off is read up to the half line", .promptly)
+        func fullDisk() async throws {
+            let folder = try TemporaryFolder()
+            let file = folder.url.appending(path: "trace.jsonl")
+            try await #require(processExitsWith: .success) { [path = file.path as String] in
+                signal(SIGXFSZ, SIG_IGN)
+                var limit = rlimit(rlim_cur: 10_000, rlim_max: 10_000)
+                #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+                let sink = try JSONLinesFile(at: URL(filePath: path))
+                let tracer = Tracer(Trace(to: sink), owner: Screen.self)
+                for _ in 0..<1_000 { tracer.record(.closed) }
+                sink.close()
+            }
+            let data = try Data(contentsOf: file)
+            let lines = try JSONLines(decoding: data)
+            #expect(data.count == 10_000)
+            #expect(lines.records.map(\.id) == Array(1...lines.records.count))
+            #expect(lines.data.count + lines.skippedByteCount == data.count)
+            #expect(lines.skippedByteCount > 0)
+        }
+
+        @Test("A process that is killed leaves whole lines, and all of them if they are written immediately", .promptly)
+        func killing() async throws {
+            let folder = try TemporaryFolder()
+            func records(_ name: String) throws -> [TraceRecord] {
+                try JSONLines(decoding: Data(contentsOf: folder.url.appending(path: name))).records
+            }
+            try await #require(processExitsWith: .signal(SIGKILL)) { [path = folder.url.path as String] in
+                let sinks = try [
+                    JSONLinesFile(at: URL(filePath: path + "/immediately"), writing: .immediately),
+                    JSONLinesFile(at: URL(filePath: path + "/background")),
+                ]
+                onThreads(4) { index in
+                    let tracer = Tracer(Trace(to: sinks[index % 2]), owner: Screen.self)
+                    for _ in 0..<1_000 { tracer.record(.closed) }
+                }
+                kill(getpid(), SIGKILL)
+            }
+            #expect(try records("immediately").count == 2_000)
+            let background = try records("background")
+            #expect(background.count <= 2_000)
+            #expect(Set(background.map(\.kind)) == [.closed])
+        }
+    }
+#endif
