@@ -94,18 +94,14 @@ public final class JSONLinesFile: TraceSink {
     ///
     /// Other processes can read the events as soon as they are written. An error is treated as in ``receive(_:)``.
     public func flush() {
-        afterAll { $0.flush() }
+        if let queue { queue.afterAll { $0.flush() } } else { file.flush() }
     }
 
     /// Writes all events that were received, and closes the file. Later events are ignored.
     ///
     /// The calling thread waits until all are written. The file is closed in the same way when the trace and its owners are
-    /// deallocated. A process that exits may not deallocate them, so close the file before.
+    /// deallocated, and when the process exits, also by `exit(_:)`.
     public func close() {
-        afterAll { $0.close() }
-    }
-
-    private func afterAll(_ body: @escaping @Sendable (LineFile) -> Void) {
-        if let queue { queue.afterAll(body) } else { body(file) }
+        if let queue { queue.close() } else { file.close() }
     }
 }

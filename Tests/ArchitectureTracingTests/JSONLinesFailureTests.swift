@@ -53,6 +53,19 @@
             #expect(lines.skippedByteCount > 0)
         }
 
+        @Test("A process that exits writes the events that wait, also to a file that nobody has closed", .promptly)
+        func exiting() async throws {
+            let folder = try TemporaryFolder()
+            let file = folder.url.appending(path: "trace.jsonl")
+            try await #require(processExitsWith: .success) { [path = file.path as String] in
+                let sink = try JSONLinesFile(at: URL(filePath: path))
+                let tracer = Tracer(Trace(to: sink), owner: Screen.self)
+                for _ in 0..<1_000 { tracer.record(.closed) }
+                withExtendedLifetime(tracer) { exit(0) }
+            }
+            #expect(try JSONLines(decoding: Data(contentsOf: file)).records.count == 1_000)
+        }
+
         @Test("A process that is killed leaves whole lines, and all of them if they are written immediately", .promptly)
         func killing() async throws {
             let folder = try TemporaryFolder()

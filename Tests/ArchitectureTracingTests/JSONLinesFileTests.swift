@@ -132,16 +132,6 @@ struct JSONLinesFileTests {
             #expect(throws: CocoaError.self) { try JSONLinesFile(at: folder) }
         }
     }
-
-    @Test("A negative capacity is a programmer error", .promptly)
-    func negativeCapacity() async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = try JSONLinesFile(at: URL(filePath: "/dev/null"), writing: .inBackground(capacity: -1))
-        }
-        #expect(
-            result.standardErrorText.contains(
-                "The capacity of a JSONLinesFile received -1. To fix, pass 0 or more."))
-    }
 }
 
 /// A value that calls a function when it is described.

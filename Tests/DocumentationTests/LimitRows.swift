@@ -1,6 +1,8 @@
 import ArchitectureTesting
+import ArchitectureTracing
 import Dispatcher
 import Effects
+import Foundation
 import FunctionalCore
 import FunctionalLaws
 import Loop
@@ -255,6 +257,18 @@ extension LimitTests {
             component.send(1)
             for event in all.all.prefix(2) { events.receive(event) }
             return "\(events.all.count)"
+        },
+        Parameter(
+            "JSONLinesFile.Writing.inBackground capacity",
+            .trap("The capacity of a JSONLinesFile received -1. To fix, pass 0 or more."), .is("4"), .is("4")
+        ) { extreme in
+            let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+            let file = try JSONLinesFile(at: url, writing: .inBackground(capacity: extreme.count))
+            let component = Component(initialState: 0, environment: (), trace: Trace(to: file), dispatcher: adding)
+            component.send(1)
+            file.close()
+            defer { try? FileManager.default.removeItem(at: url) }
+            return "\(try JSONLines(decoding: Data(contentsOf: url)).records.count)"
         },
     ]
 

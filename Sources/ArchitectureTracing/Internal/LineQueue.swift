@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import FunctionalCore
 
 /// Describes and writes events on a queue, and limits how many of them wait. Thread-safe.
@@ -12,6 +13,11 @@ final class LineQueue: Sendable {
     private let gap = Locked<TraceRecord?>(nil)
 
     private static let current = DispatchSpecificKey<ObjectIdentifier>()
+    /// The queues whose file is open. A process that exits closes their files.
+    private static let open: Locked<[ObjectIdentifier: LineQueue]> = {
+        atexit { for queue in LineQueue.open.withLock({ $0 }).values { queue.close() } }
+        return Locked([:])
+    }()
 
     /// - Parameter queue: A serial queue that nothing else uses.
     init(_ file: LineFile, on queue: DispatchQueue, capacity: Int, _ overflow: JSONLinesFile.Overflow) {
@@ -19,6 +25,7 @@ final class LineQueue: Sendable {
         (self.file, self.queue, self.overflow) = (file, queue, overflow)
         places = DispatchSemaphore(value: max(1, capacity))
         queue.setSpecific(key: Self.current, value: ObjectIdentifier(queue))
+        Self.open.withLock { $0[ObjectIdentifier(self)] = self }
     }
 
     /// Whether the queue calls the current function: a description or a `deinit` of the user.
@@ -46,6 +53,12 @@ final class LineQueue: Sendable {
             body(file)
         }
         if isCurrent { queue.async(execute: end) } else { queue.sync(execute: end) }
+    }
+
+    /// Writes all events that were received, and closes the file.
+    func close() {
+        afterAll { $0.close() }
+        Self.open.withLock { $0[ObjectIdentifier(self)] = nil }
     }
 
     private func takePlace() -> Bool {
