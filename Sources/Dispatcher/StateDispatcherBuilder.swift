@@ -1,3 +1,5 @@
+public import FunctionalCore
+
 /// A result builder that combines the dispatchers of a block in the order in which they are written.
 ///
 /// Used by ``StateDispatcher/combine(children:)``. Each child is an expression that the compiler checks alone. So type
@@ -46,7 +48,7 @@ public enum StateDispatcherBuilder<Environment, S, Input> {
     /// Returns the results of a `for` loop as one dispatcher, in the order of its iterations.
     @inlinable
     public static func buildArray(_ children: [Dispatcher]) -> Dispatcher {
-        children.count == 1 ? children[0] : Dispatcher(parts: children.flatMap(\.parts))
+        children.count == 1 ? children[0] : .combineAll(children)
     }
 
     /// Returns the result of an `if #available` block.

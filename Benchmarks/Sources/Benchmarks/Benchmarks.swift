@@ -4,7 +4,7 @@ import Foundation
 struct Benchmarks {
     static var rows: [Row] {
         envIORows + stateRows + opticsRows + envIOConcurrencyRows + retryRows + dispatcherRows + componentRows
-            + loopRows + effectsRows + tracingRows + tracingFileRows + memoryRows
+            + loopRows + effectsRows + policyRows + creatingRows + tracingRows + tracingFileRows + memoryRows
     }
 
     static let groups = [coreGrowth, dispatcherGrowth, loopGrowth, effectsGrowth]
@@ -12,6 +12,9 @@ struct Benchmarks {
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.first == Memory.argument { return Memory.measure(arguments.last ?? "") }
+        if arguments.first == CountedWork.argument {
+            return CountedWork.run(rows) { name in arguments.count == 1 || name.contains(arguments[1]) }
+        }
         guard let options = Options(arguments) else { exit(EX_USAGE) }
         if options.isHelp { return print(Options.help) }
         #if DEBUG
@@ -21,7 +24,13 @@ struct Benchmarks {
             print("No row or series has this in its name. See --list.")
             exit(EX_USAGE)
         }
-        if options.isGrowth { await measureGrowth(options) } else { await measureRows(options) }
+        if options.isGrowth {
+            await measureGrowth(options)
+        } else if options.isRecord {
+            await recordRows(options)
+        } else {
+            await measureRows(options)
+        }
     }
 
     private static func names(_ isGrowth: Bool) -> [String] {
@@ -36,10 +45,32 @@ struct Benchmarks {
             for row in chosen { print("\(row.section): \(row.name)") }
             return
         }
+        let records = Records()
         var report = Report()
-        for row in chosen { report.add(row, await row.measureUpToThreeTimes()) }
+        for row in chosen { report.add(row, await row.measureUpToThreeTimes(records)) }
         report.finish()
         if options.isStrict, report.failures > 0 { exit(1) }
+    }
+
+    /// Records the chosen rows. The other rows keep their records, and lines that no longer exist lose theirs.
+    private static func recordRows(_ options: Options) async {
+        var records = Records()
+        var names: [String] = []
+        for row in rows {
+            names += row.lines().filter(\.isBarred).map(row.name(of:))
+            guard options.selects("\(row.section): \(row.name)") else { continue }
+            for (name, ratio) in await row.ratios() {
+                print(ratio.isFinite ? "\(short(ratio).padded(to: -8))  \(name)" : "WRONG, not recorded: \(name)")
+                if ratio.isFinite { records[name] = ratio }
+            }
+            fflush(nil)
+        }
+        do {
+            try records.write(names)
+        } catch {
+            print("The records could not be written: \(error)")
+            exit(1)
+        }
     }
 
     private static func measureGrowth(_ options: Options) async {

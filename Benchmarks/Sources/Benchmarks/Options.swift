@@ -7,7 +7,8 @@ struct Options {
 
         filter       only the rows or series whose section and name contain it, in upper or lower case
         --list       prints the names and measures nothing
-        --strict     exits with status 1 if a line is over its bar and not marked pending, or wrong
+        --strict     exits with status 1 if a line is over its bar, wrong, or not recorded
+        --record     measures each line three times and writes the median ratio to records.txt; for a quiet machine
         --growth     measures 1, 10, 100, 1,000 and 10,000 of each thing that can be many
         --svg FILE   with --growth: also writes a chart
         --help       prints this text
@@ -16,6 +17,7 @@ struct Options {
     private(set) var isHelp = false
     private(set) var isList = false
     private(set) var isStrict = false
+    private(set) var isRecord = false
     private(set) var isGrowth = false
     private(set) var svg: String?
     private var filters: [String] = []
@@ -28,6 +30,7 @@ struct Options {
             case "--help": isHelp = true
             case "--list": isList = true
             case "--strict": isStrict = true
+            case "--record": isRecord = true
             case "--growth": isGrowth = true
             case "--svg":
                 guard let file = rest.popFirst(), !file.hasPrefix("-") else {
@@ -40,6 +43,10 @@ struct Options {
                 return nil
             default: filters.append(argument.lowercased())
             }
+        }
+        if isRecord, isStrict || isGrowth || isList {
+            Self.refuse("--record cannot be combined with other options.")
+            return nil
         }
         if svg != nil, !isGrowth || isList {
             Self.refuse("--svg needs --growth, and a measurement.")

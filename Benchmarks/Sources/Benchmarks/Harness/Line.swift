@@ -1,4 +1,4 @@
-/// One bar, and the baseline of its ratio.
+/// Some work, and the baseline of its ratio. The bar follows from the ratio that is recorded; see ``Records``.
 struct Line {
     enum Kind {
         /// The ratio of two times.
@@ -11,40 +11,44 @@ struct Line {
 
     let detail: String
     let kind: Kind
-    /// The greatest ratio, megabytes or bytes allowed; `nil` if the line is for information.
-    let bar: Double?
-    /// Why the line does not reach its bar yet; `nil` if it must.
-    private(set) var pending: Pending?
+    /// A ratio that the line should have and does not have yet.
+    private(set) var goal: Goal?
+    /// Whether the line has a bar.
+    private(set) var isBarred = true
 
-    struct Pending {
+    struct Goal {
+        let ratio: Double
+        /// Why it is not reached.
         let reason: String
-        /// The ratio that was measured when the line was marked.
-        let recorded: Double
-
-        /// The greatest ratio that is still pending.
-        var ceiling: Double { 1.5 * recorded }
     }
 
-    static func time(_ detail: String, _ work: Subject, _ baseline: Subject, atMost bar: Double?) -> Line {
-        .time(detail, Quantity(work), Quantity(baseline), atMost: bar)
+    static func time(_ detail: String, _ work: Subject, _ baseline: Subject) -> Line {
+        .time(detail, Quantity(work), Quantity(baseline))
     }
 
-    static func time(_ detail: String, _ work: Quantity, _ baseline: Quantity, atMost bar: Double?) -> Line {
-        Line(detail: detail, kind: .time(work: work, baseline: baseline), bar: bar)
+    static func time(_ detail: String, _ work: Quantity, _ baseline: Quantity) -> Line {
+        Line(detail: detail, kind: .time(work: work, baseline: baseline))
     }
 
-    static func memory(_ detail: String, of program: String, over baseline: String? = nil, atMost bar: Double) -> Line {
-        Line(detail: detail, kind: .memory(of: program, baseline: baseline), bar: bar)
+    static func memory(_ detail: String, of program: String, over baseline: String? = nil) -> Line {
+        Line(detail: detail, kind: .memory(of: program, baseline: baseline))
     }
 
-    static func bytes(_ detail: String, of program: String, over: String, count: Int, atMost bar: Double?) -> Line {
-        Line(detail: detail, kind: .bytes(of: program, over: over, count: count), bar: bar)
+    static func bytes(_ detail: String, of program: String, over: String, count: Int) -> Line {
+        Line(detail: detail, kind: .bytes(of: program, over: over, count: count))
     }
 
-    /// The same line, which may be over its bar for now: up to one and a half times the ratio `recorded`.
-    func pending(recorded: Double, _ reason: String) -> Line {
+    /// The same line, with a goal that it does not reach yet.
+    func pending(goal ratio: Double, _ reason: String) -> Line {
         var line = self
-        line.pending = Pending(reason: reason, recorded: recorded)
+        line.goal = Goal(ratio: ratio, reason: reason)
+        return line
+    }
+
+    /// The same line without a bar, because its times depend on what else the cores do.
+    var withoutBar: Line {
+        var line = self
+        line.isBarred = false
         return line
     }
 

@@ -16,9 +16,14 @@ struct Quantity {
         }
     }
 
-    /// A number of nanoseconds that does not depend on the machine.
-    static func fixed(_ nanoseconds: Double) -> Quantity {
-        Quantity(name: "fixed", subjects: []) { nanoseconds }
+    /// The median of the ratios to a baseline, pass by pass, if tasks or threads take part.
+    ///
+    /// Which threads are awake changes their times twofold, for a while. So a pass is compared with the pass beside it.
+    func medianRatio(to baseline: Quantity) -> Double? {
+        guard subjects.count == 1, baseline.subjects.count == 1, !(subjects + baseline.subjects).allSatisfy(\.isSync)
+        else { return nil }
+        let ratios = zip(subjects[0].passes, baseline.subjects[0].passes).map { $0 / $1 }.sorted()
+        return ratios.isEmpty ? nil : ratios[ratios.count / 2]
     }
 
     private init(name: String, subjects: [Subject], nanoseconds: @escaping () -> Double) {

@@ -5,49 +5,54 @@ struct Report {
     private(set) var failures = 0
     private var rows = 0
     private var section = ""
-    private var pending: [String] = []
-    private var reached: [String] = []
+    private var notes: [Finding.Verdict: [String]] = [:]
 
-    mutating func add(_ row: Row, _ findings: [(Line, Finding)]) {
+    mutating func add(_ row: Row, _ findings: [Finding]) {
         if section != row.section {
             section = row.section
             print("\n" + line([section, "work", "baseline", "ratio", "bar", "", "best peer"]))
         }
         rows += 1
-        if findings.count == 1, let (line, finding) = findings.first, line.detail.isEmpty {
-            print(text(row.name, line, finding, peer: row.peer))
+        if findings.count == 1, let finding = findings.first, finding.line.detail.isEmpty {
+            print(text(row.name, finding, peer: row.peer))
         } else {
             print(self.line([row.name, "", "", "", "", "", row.peer]))
-            for (line, finding) in findings { print(text("    " + line.detail, line, finding, peer: "")) }
+            for finding in findings { print(text("    " + finding.line.detail, finding, peer: "")) }
         }
-        for (line, finding) in findings { count(line, finding, name: row.name) }
+        for finding in findings {
+            if finding.isFailure { failures += 1 }
+            let goal = finding.line.goal.map { ": the goal is \(short($0.ratio)); \($0.reason)" } ?? ""
+            notes[finding.verdict, default: []].append(row.name(of: finding.line) + goal)
+        }
         fflush(nil)
     }
 
     func finish() {
-        if !pending.isEmpty { print("\nNot reached yet:") }
-        for name in pending { print("    \(name)") }
-        if !reached.isEmpty { print("\nReached, although marked pending:") }
-        for name in reached { print("    \(name)") }
-        print("\n\(rows) rows; of their lines \(failures) over the bar or wrong, \(pending.count) pending")
+        note("Goals that are not reached yet", .pending)
+        note("Goals that are reached, although they are marked pending", .reached)
+        note("Better than recorded; see --record", .better)
+        note("Not recorded; see --record", .unrecorded)
+        note("Over the bar", .over)
+        note("Wrong", .wrong)
+        print("\n\(rows) rows; of their lines \(failures) over the bar, not recorded or wrong")
     }
 
-    private mutating func count(_ line: Line, _ finding: Finding, name: String) {
-        let place = line.detail.isEmpty ? name : "\(name): \(line.detail)"
-        if finding.isFailure { failures += 1 }
-        if finding.verdict == .pending { pending.append("\(place): \(line.pending?.reason ?? "")") }
-        if finding.verdict == .reached { reached.append(place) }
+    private func note(_ title: String, _ verdict: Finding.Verdict) {
+        guard let names = notes[verdict] else { return }
+        print("\n\(title):")
+        for name in names { print("    \(name)") }
     }
 
-    private func text(_ name: String, _ line: Line, _ finding: Finding, peer: String) -> String {
-        let bar = line.bar.map { "≤ \(short($0))" } ?? ""
+    private func text(_ name: String, _ finding: Finding, peer: String) -> String {
+        let bar = finding.bar.map { "≤ \(short($0))" } ?? ""
+        let measured = finding.measured
         return self.line([
-            name, finding.work, finding.baseline, short(finding.ratio), bar, finding.verdict.rawValue, peer,
+            name, measured.work, measured.baseline, short(measured.ratio), bar, finding.verdict.rawValue, peer,
         ])
     }
 
     private func line(_ cells: [String]) -> String {
-        let widths = [60, -12, 28, -7, 7, 7, 0]
+        let widths = [60, -12, 28, -7, 7, 10, 0]
         return zip(cells, widths).map { $0.padded(to: $1) }.joined(separator: "  ").trimmed
     }
 }

@@ -22,7 +22,8 @@ final class Subject: @unchecked Sendable {
     private let body: Body
     private var check: () -> Bool = { true }
     private var calls = 1
-    private var passes: [Double] = []
+    /// The nanoseconds of an operation in each pass.
+    private(set) var passes: [Double] = []
 
     init(_ name: String, operations: Int = 1_000, isLarge: Bool = false, _ body: @escaping () -> Void) {
         self.name = name
@@ -102,6 +103,11 @@ final class Subject: @unchecked Sendable {
             calls += 1
         }
         self.calls = max(1, Int(Double(calls) * (Self.pass / elapsed)))
+    }
+
+    /// Calls the body once, if it runs on one thread.
+    func call() {
+        if case .sync(let body) = body { body() }
     }
 
     /// Measures one pass.

@@ -6,19 +6,31 @@ private let section = "Dispatcher"
 
 var dispatcherRows: [Row] {
     [
-        Row(section, "pure: on + run the action", peer: "Bow Arch 22,077") {
-            [.time("", dispatching("on", counter, .add(1)), Baseline.alloc(), atMost: 6)]
+        Row(section, "pure: on + run the action", peer: "Bow Arch 22,077", isCounted: true) {
+            [.time("", dispatching("on", counter, .add(1)), Baseline.alloc())]
         },
-        Row(section, "each further widen, through send", peer: "Bow Arch ~30,000") {
+        Row(section, "each further widen, through send", peer: "Bow Arch ~30,000", isCounted: true) {
             widening("case prism", CasePrism.self) + widening("closure prism", ClosurePrism.self)
                 + widening("closures", Closures.self)
         },
-        Row(section, "combine of 100, one matches", peer: "Bow Arch 267,823") {
+        Row(section, "combine of 100, one matches", peer: "Bow Arch 267,823", isCounted: true) {
             let one = dispatching("one", child(Many.casePrisms[50]), .c50(1))
             let oneByClosure = dispatching("one", child(Many.closurePrisms[50]), .c50(1))
             return [
-                .time("case prisms", combined("case prisms", Many.casePrisms), one, atMost: 1.5),
-                .time("closure prisms", combined("closures", Many.closurePrisms), oneByClosure, atMost: nil),
+                .time("case prisms", combined("case prisms", Many.casePrisms), one),
+                .time("closure prisms", combined("closures", Many.closurePrisms), oneByClosure),
+            ]
+        },
+        Row(section, "building a combine and asking it once, a child", isCounted: true) {
+            let hundred = building("combineAll of 100", 100) { .combineAll($0) }
+            return [
+                .time("combineAll of 100", hundred, Baseline.alloc()),
+                .time("combineAll of 5,000", building("combineAll of 5,000", 5_000) { .combineAll($0) }, hundred),
+                .time(
+                    "combine { for … } of 100",
+                    building("block of 100", 100) { children in
+                        .combine { for child in children { child } }
+                    }, Baseline.alloc()),
             ]
         },
         Row(section, "start") {
@@ -36,7 +48,7 @@ var dispatcherRows: [Row] {
                         for index in 0..<999 { use(one.start(opaque(index))) }
                         return value(of: one.start(opaque(999)))
                     },
-                    Baseline.alloc(), atMost: 1
+                    Baseline.alloc()
                 ),
                 .time(
                     "8 steps",
@@ -48,8 +60,7 @@ var dispatcherRows: [Row] {
                     Subject("runSync", expecting: 2) {
                         for index in 0..<999 { use(try eight.runSync(Shop(price: opaque(index), limit: 1_000))) }
                         return try eight.runSync(Shop(price: opaque(999), limit: 1_000))
-                    },
-                    atMost: 1.2
+                    }
                 ),
                 .time(
                     "one that waits",
@@ -60,8 +71,7 @@ var dispatcherRows: [Row] {
                     },
                     Subject(waiting: "Task", operations: 100) {
                         for index in 0..<100 { use(await Task { try? await waits.run(opaque(index)) }.value) }
-                    },
-                    atMost: 2.3
+                    }
                 ),
             ]
         },
@@ -106,6 +116,17 @@ private func dispatching<Input>(
 
 func child(_ prism: Prism<Many, Int>) -> StateDispatcher<Any, Int, Many> {
     StateDispatcher<Any, Int, Int>.pure { number in .update { $0 &+= number } }.widen(transformInput: prism)
+}
+
+/// Each of the cases has as many children as the others, or one more.
+private func building(
+    _ name: String, _ count: Int,
+    _ combine: @escaping ([StateDispatcher<Any, Int, Many>]) -> StateDispatcher<Any, Int, Many>
+) -> Subject {
+    let children = opaque((0..<count).map { child(Many.casePrisms[$0 % 128]) })
+    return Subject(name, operations: count, expecting: (count + 127 - 50) / 128) {
+        combine(children).on(.c50(1)).count
+    }
 }
 
 private func combined(_ name: String, _ prisms: [Prism<Many, Int>]) -> Subject {

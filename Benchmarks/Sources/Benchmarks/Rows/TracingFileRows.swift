@@ -14,21 +14,19 @@ var tracingFileRows: [Row] {
             return [
                 .time(
                     "the sender, against a buffer", enqueueing.checked { remove(url) },
-                    burst("buffer") { TraceBuffer() },
-                    atMost: 5.3),
+                    burst("buffer") { TraceBuffer() }),
                 .time(
                     "the sender if all is dropped, against a buffer", counting("file", Trace(to: slowFile)),
-                    counting("buffer", Trace(to: TraceBuffer(capacity: 8))), atMost: 1.95),
+                    counting("buffer", Trace(to: TraceBuffer(capacity: 8)))),
                 .time(
-                    "all threads, against writing immediately", writing(.inBackground()), writing(.immediately),
-                    atMost: 1.7),
+                    "all threads, against writing immediately", writing(.inBackground()), writing(.immediately)),
             ]
         },
         Row(section, "traced into a file: component send, state of 100,000 rows") {
             [
                 .time(
                     "the sender, against a buffer", changing("file", Trace(to: slowFile)),
-                    changing("buffer", Trace(to: TraceBuffer(capacity: 8))), atMost: 1.2)
+                    changing("buffer", Trace(to: TraceBuffer(capacity: 8))))
             ]
         },
     ]

@@ -7,15 +7,9 @@ private let section = "Tracing"
 
 var tracingRows: [Row] {
     [
-        Row(section, "Component.send, traced") {
-            lines { sending($0, trace: $1) }
-        },
-        Row(section, "loop event, traced") {
-            lines(against: handling("event", trace: nil)) { handling($0, trace: $1) }
-        },
-        Row(section, "Store.dispatch, traced") {
-            lines(against: reducing("dispatch", trace: nil)) { reducing($0, trace: $1) }
-        },
+        Row(section, "Component.send, traced, against no trace", isCounted: true) { lines(sending) },
+        Row(section, "loop event, traced, against no trace", isCounted: true) { lines(handling) },
+        Row(section, "Store.dispatch, traced, against no trace", isCounted: true) { lines(reducing) },
         Row(section, "state with a 100,000-element array, one element changed, traced") {
             func elements(_ count: Int, snapshots: Bool) -> Subject {
                 // A snapshot of the large state takes almost a megabyte.
@@ -23,26 +17,23 @@ var tracingRows: [Row] {
             }
             let inPlace = elements(100_000, snapshots: false)
             return [
-                .time("without snapshots", inPlace, elements(10, snapshots: false), atMost: 1.5),
-                .time("without snapshots, against no trace", inPlace, changing(100_000, trace: nil), atMost: nil),
-                .time("with snapshots", elements(100_000, snapshots: true), inPlace, atMost: nil),
+                .time("without snapshots", inPlace, elements(10, snapshots: false)),
+                .time("without snapshots, against no trace", inPlace, changing(100_000, trace: nil)),
+                .time("with snapshots", elements(100_000, snapshots: true), inPlace),
             ]
         },
     ]
 }
 
-/// The lines of one front door. The bar is for what a `send` without a trace costs, also for the other front doors: they
-/// do less than a component for each message.
-private func lines(against untraced: Subject? = nil, _ traced: (String, Trace) -> Subject) -> [Line] {
-    let send = sending("send", trace: nil)
-    let buffered = traced("buffer", Trace(to: TraceBuffer()))
-    let slim = traced("no snapshots", Trace(to: TraceBuffer(), snapshots: false))
-    let lines: [Line] = [
-        .time("into a buffer", buffered, send, atMost: 20),
-        .time("into a buffer, without snapshots", slim, send, atMost: 20),
-        .time("into a closure", traced("closure", Trace { use($0.id) }), send, atMost: 20),
+/// The lines of one front door, each against the same message without a trace.
+private func lines(_ work: (String, Trace?) -> Subject) -> [Line] {
+    let plain = work("no trace", nil)
+    return [
+        .time("into a buffer", work("buffer", Trace(to: TraceBuffer())), plain),
+        .time(
+            "into a buffer, without snapshots", work("no snapshots", Trace(to: TraceBuffer(), snapshots: false)), plain),
+        .time("into a closure", work("closure", Trace { use($0.id) }), plain),
     ]
-    return untraced.map { lines + [.time("into a buffer, against no trace", buffered, $0, atMost: nil)] } ?? lines
 }
 
 // MARK: - A state of some hundred bytes
@@ -59,7 +50,7 @@ private struct Like: Action {
     let count: Int
 }
 
-private func sending(_ name: String, trace: Trace?) -> Subject {
+private func sending(_ name: String, _ trace: Trace?) -> Subject {
     let component = opaque(
         Component(
             initialState: Article(), environment: (), trace: trace,
@@ -71,7 +62,7 @@ private func sending(_ name: String, trace: Trace?) -> Subject {
     }
 }
 
-private func handling(_ name: String, trace: Trace?) -> Subject {
+private func handling(_ name: String, _ trace: Trace?) -> Subject {
     let builder = Mobius.loop(
         update: Update<Article, Int, Never>(inPlace: { article, count in
             article.likes &+= count
@@ -86,7 +77,7 @@ private func handling(_ name: String, trace: Trace?) -> Subject {
     }
 }
 
-private func reducing(_ name: String, trace: Trace?) -> Subject {
+private func reducing(_ name: String, _ trace: Trace?) -> Subject {
     let store = opaque(
         Store(
             reducer: on(Like.self) { (article: inout Article, like) in article.likes &+= like.count },

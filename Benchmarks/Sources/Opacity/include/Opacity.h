@@ -14,4 +14,7 @@ static inline intptr_t opacity_number(intptr_t number) {
     return number;
 }
 
+/// Calls `body` with `context`. `.ci/instructions` counts the instructions of each call of this function.
+__attribute__((noinline)) void opacity_counted(void (*body)(void *), void *context);
+
 #endif

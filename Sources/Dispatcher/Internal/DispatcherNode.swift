@@ -1,0 +1,112 @@
+public import Synchronization
+
+/// What a dispatcher consists of: one part, or two nodes that were combined, or nothing.
+///
+/// Combining is O(1), so that a chain of `combine` is linear in its length. The parts of a combination are collected, and
+/// the table of their cases is created, at its first use.
+///
+/// Unchecked: only `deinit` changes `first` and `second`, those of nodes that nothing else references. The thread that
+/// changes `progress` from `none` writes `stored` before it sets `isStored`, and nothing reads `stored` before that.
+@usableFromInline
+final class DispatcherNode<Environment, S, Input>: @unchecked Sendable {
+    @usableFromInline typealias Part = StateDispatcher<Environment, S, Input>.Part
+
+    @usableFromInline let part: Part?
+    @exclusivity(unchecked) @usableFromInline var first: DispatcherNode?
+    @exclusivity(unchecked) @usableFromInline var second: DispatcherNode?
+    @exclusivity(unchecked) @usableFromInline var stored: CombinedParts<Environment, S, Input>?
+    // An `AtomicLazyReference` would take longer to deallocate than all the rest.
+    @usableFromInline let progress = Atomic(Progress.none)
+
+    @usableFromInline
+    enum Progress {
+        @inlinable static var none: UInt8 { 0 }
+        @inlinable static var isWritten: UInt8 { 1 }
+        @inlinable static var isStored: UInt8 { 2 }
+    }
+
+    @inlinable
+    init(_ part: Part) {
+        self.part = part
+    }
+
+    @inlinable
+    init(_ first: DispatcherNode? = nil, _ second: DispatcherNode? = nil) {
+        part = nil
+        self.first = first
+        self.second = second
+    }
+
+    /// The parts of a combination. If several threads use it for the first time at once, each may collect them.
+    @inlinable var combined: CombinedParts<Environment, S, Input> { known ?? collect() }
+
+    @inlinable var known: CombinedParts<Environment, S, Input>? {
+        progress.load(ordering: .acquiring) == Progress.isStored ? stored : nil
+    }
+
+    /// Collects the parts without recursion, because a long chain is nested deeply.
+    @inlinable
+    @inline(never)
+    func collect() -> CombinedParts<Environment, S, Input> {
+        var parts: [Part] = []
+        var rest = [self]
+        while let node = rest.popLast() {
+            if let part = node.part {
+                parts.append(part)
+            } else if let known = node.known {
+                parts += known.parts
+            } else {
+                if let second = node.second { rest.append(second) }
+                if let first = node.first { rest.append(first) }
+            }
+        }
+        let combined = CombinedParts(parts)
+        if progress.compareExchange(expected: Progress.none, desired: Progress.isWritten, ordering: .relaxed).exchanged
+        {
+            stored = combined
+            progress.store(Progress.isStored, ordering: .releasing)
+        }
+        return combined
+    }
+
+    deinit {
+        Self.release(&first)
+        Self.release(&second)
+    }
+
+    /// Releases a node and all that only it references, without recursion. A node on the left is rotated to the right
+    /// until there is none.
+    private static func release(_ next: inout DispatcherNode?) {
+        // Not by `Optional.take()`, which would look types up here, where code is not specialized.
+        while var node = next {
+            next = nil
+            guard isKnownUniquelyReferenced(&node) else { return }
+            guard var first = node.first else {
+                next = node.second
+                node.second = nil
+                continue
+            }
+            node.first = nil
+            if isKnownUniquelyReferenced(&first) {
+                node.first = first.second
+                first.second = node
+                next = first
+            } else {
+                next = node
+            }
+        }
+    }
+}
+
+/// The parts of a combination, and the function that asks them for the emissions of an input.
+@usableFromInline
+final class CombinedParts<Environment, S, Input>: Sendable {
+    @usableFromInline let parts: [StateDispatcher<Environment, S, Input>.Part]
+    @usableFromInline let emit: StateDispatcher<Environment, S, Input>.Emit
+
+    @inlinable
+    init(_ parts: [StateDispatcher<Environment, S, Input>.Part]) {
+        self.parts = parts
+        self.emit = combinedEmit(parts)
+    }
+}
