@@ -127,6 +127,13 @@ struct LoopExampleTests {
             }
         }
 
+        let manyRoutes = EffectRouter<PlayerEffect, PlayerEvent> { router in
+            router.routeCase(PlayerEffect.beep).to { player.beep() }
+            router.routeCase(PlayerEffect.stopPlayback).toEvent { player.stop() ? .playbackStopped : nil }
+            router.routeCase(PlayerEffect.fetchUsers).toEvent { ids in .usersFetched(await player.users(ids)) }
+        }
+        #expect(manyRoutes.misrouted(among: [.beep, .stopPlayback, .fetchUsers(ids: ["1"])]).isEmpty)
+
         for handler in [effectHandler.asConnectable, AnyConnectable(exhaustive)] {
             let events = Record<PlayerEvent>()
             let connection = handler.connect { events.append($0) }

@@ -1,5 +1,29 @@
 public import FunctionalCore
 
+// MARK: - At once
+
+// These come first in the module, since the compiler tries the functions of a name in this order.
+
+extension EffectRoute {
+    /// Returns the router with this route, whose handler calls `body` and sends no event.
+    @inlinable
+    public func to(_ body: @escaping @Sendable (Parameters) -> Void) -> EffectRouter<Effect, Event> {
+        handled(by: { parameters, context in
+            body(parameters)
+            context.finish()
+        })
+    }
+
+    /// Returns the router with this route, whose handler calls `body` and sends the event that it returns, if any.
+    @inlinable
+    public func toEvent(_ body: @escaping @Sendable (Parameters) -> Event?) -> EffectRouter<Effect, Event> {
+        handled(by: { parameters, context in
+            if let event = body(parameters) { context.send(event) }
+            context.finish()
+        })
+    }
+}
+
 // MARK: - In a task
 
 extension EffectRoute {
@@ -12,11 +36,14 @@ extension EffectRoute {
     ///   - onError: Returns the event to send if `body` throws, or `nil` to send none. It is called by the task with the
     ///     error and the parameters of the effect. Without it, the error is reported as
     ///     ``Mobius/Builder/withErrorObserver(_:)`` documents.
+    // Disfavored, so that the compiler does not try it for a closure that is not `async`. The closures of a chain are
+    // checked together, and each one that may be either doubles the work.
+    @_disfavoredOverload
     public func to(
         _ body: @escaping @Sendable (Parameters) async throws -> Void,
         onError: (@Sendable (any Error, Parameters) -> Event?)? = nil
     ) -> EffectRouter<Effect, Event> {
-        to(handling: { parameters in .to({ try await body(parameters) }, onError: bind(onError, parameters)) })
+        handled(as: { parameters in .to({ try await body(parameters) }, onError: bind(onError, parameters)) })
     }
 
     /// Returns the router with this route, whose handler calls `body` in a task and sends the event that it returns, if
@@ -38,11 +65,13 @@ extension EffectRoute {
     ///   - onError: Returns the event to send if `body` throws, or `nil` to send none. It is called by the task with the
     ///     error and the parameters of the effect. Without it, the error is reported as
     ///     ``Mobius/Builder/withErrorObserver(_:)`` documents.
+    // Disfavored for the reason given at `to(_:onError:)`.
+    @_disfavoredOverload
     public func toEvent(
         _ body: @escaping @Sendable (Parameters) async throws -> Event?,
         onError: (@Sendable (any Error, Parameters) -> Event?)? = nil
     ) -> EffectRouter<Effect, Event> {
-        to(handling: { parameters in .toEvent({ try await body(parameters) }, onError: bind(onError, parameters)) })
+        handled(as: { parameters in .toEvent({ try await body(parameters) }, onError: bind(onError, parameters)) })
     }
 
     /// Returns the router with this route, whose handler sends the events of the sequence that `body` returns.
@@ -64,7 +93,7 @@ extension EffectRoute {
         onError: (@Sendable (any Error, Parameters) -> Event?)? = nil
     ) -> EffectRouter<Effect, Event>
     where Events.Element == Event, Events.AsyncIterator: SendableMetatype {
-        to(handling: { parameters in .toEvents({ try await body(parameters) }, onError: bind(onError, parameters)) })
+        handled(as: { parameters in .toEvents({ try await body(parameters) }, onError: bind(onError, parameters)) })
     }
 
     /// Returns the router with this route, whose handler calls `body` in a task and sends the events that `body` passes
@@ -94,7 +123,7 @@ extension EffectRoute {
         _ body: @escaping @Sendable (Parameters, _ send: @escaping Consumer<Event>) async throws -> Void,
         onError: (@Sendable (any Error, Parameters) -> Event?)? = nil
     ) -> EffectRouter<Effect, Event> {
-        to(handling: { parameters in
+        handled(as: { parameters in
             .toEvents({ send in try await body(parameters, send) }, onError: bind(onError, parameters))
         })
     }
@@ -111,8 +140,8 @@ private func bind<Parameters: Sendable, Event>(
 
 extension EffectRoute {
     /// Returns the router with this route, whose handler is `handler`.
-    public func to<Handler: EffectHandler>(_ handler: Handler) -> EffectRouter<Effect, Event>
-    where Handler.EffectParameters == Parameters, Handler.Event == Event {
+    // An existential, since the compiler tries a generic parameter for each closure, too.
+    public func to(_ handler: any EffectHandler<Parameters, Event>) -> EffectRouter<Effect, Event> {
         to { parameters, callback in handler.handle(parameters, callback) }
     }
 
@@ -122,7 +151,7 @@ extension EffectRoute {
     public func to(
         _ handle: @escaping @Sendable (Parameters, EffectCallback<Event>) -> any Disposable
     ) -> EffectRouter<Effect, Event> {
-        to(handling: { parameters in .to { callback in handle(parameters, callback) } })
+        handled(as: { parameters in .to { callback in handle(parameters, callback) } })
     }
 
     /// Returns the router with this route, whose handler cancels the effects that have an id.
@@ -142,7 +171,7 @@ extension EffectRoute {
     public func toCancel<ID: Hashable & Sendable>(
         _ id: @escaping @Sendable (Parameters) -> ID
     ) -> EffectRouter<Effect, Event> {
-        to(handle: { parameters, context in
+        handled(by: { parameters, context in
             context.connection.cancel(id(parameters))
             context.finish()
         })
@@ -165,7 +194,7 @@ extension EffectRoute {
         in environment: @escaping @Sendable @autoclosure () -> Environment,
         _ body: @escaping @Sendable (Parameters) -> EnvIO<Environment, Never, Event?>
     ) -> EffectRouter<Effect, Event> {
-        to(handling: { parameters in .toEvent(in: environment, by: { body(parameters) }) })
+        handled(as: { parameters in .toEvent(in: environment, by: { body(parameters) }) })
     }
 
     /// Returns the router with this route, whose handler runs the program that `body` returns and sends no event.
@@ -197,16 +226,22 @@ extension EffectRoute {
     /// when the loop is disposed, the connection is disposed on the queue, right after the effect has been accepted.
     /// If a new loop with this connectable is started before that disposal, the new loop connects the connectable as
     /// soon as the old connection has been disposed. Until then, the effects of the new loop wait.
-    public func to<Handler: Connectable & Sendable>(_ target: Handler) -> EffectRouter<Effect, Event>
-    where Handler.Input == Parameters, Handler.Output == Event {
-        let index = Route.index(after: router.last)
+    // An existential, since the compiler tries a generic parameter for each closure, too.
+    public func to(_ target: any Connectable<Parameters, Event> & Sendable) -> EffectRouter<Effect, Event> {
+        adding(target)
+    }
+
+    private func adding<Target: Connectable & Sendable>(_ target: Target) -> EffectRouter<Effect, Event>
+    where Target.Input == Parameters, Target.Output == Event {
+        let number = nextRouteNumber()
         let connectable = LateConnectable(of: target.connectedObject, at: .caller) { consumer in
             target.connect(as: .effect, of: Effect.self, sendingTo: consumer)
         }
         let accept: @Sendable (Parameters, HandlerContext<Event>) -> Void = { parameters, context in
-            (context.connection.attachment(at: index) as! LateConnection<Parameters, Event>?)?.accept(parameters)
+            (context.connection.attachment(of: number) as! LateConnection<Parameters, Event>?)?.accept(parameters)
         }
         return adding(
+            number: number,
             open: { connection in
                 let attachment = LateConnection(connectable)
                 attachment.open { [weak connection, recordDrop = connection.recordDrop] event in

@@ -111,11 +111,13 @@ extension EffectRoute {
 
 // MARK: - The primitive
 
+// Not named `to`: for an error in a chain of routes, the compiler tries the functions that a client cannot call, too.
+
 extension EffectRoute {
     /// Returns the router with this route, whose handler is `handle`. Every kind of handler is derived from this one.
     @inlinable
-    func to(
-        handle: @escaping @Sendable (Parameters, HandlerContext<Event>) -> Void
+    func handled(
+        by handle: @escaping @Sendable (Parameters, HandlerContext<Event>) -> Void
     ) -> EffectRouter<Effect, Event> {
         let handle: @Sendable (Parameters, HandlerContext<Event>) -> Void = { parameters, context in
             context.handle(parameters, of: Effect.self, handle)
@@ -125,10 +127,10 @@ extension EffectRoute {
     }
 
     /// Returns the router with this route, which handles an effect as `handling` returns.
-    func to(
-        handling: @escaping @Sendable (Parameters) -> EffectHandling<Event>
+    func handled(
+        as handling: @escaping @Sendable (Parameters) -> EffectHandling<Event>
     ) -> EffectRouter<Effect, Event> {
-        to(handle: { parameters, context in handling(parameters).start(context, parameters) })
+        handled(by: { parameters, context in handling(parameters).start(context, parameters) })
     }
 
     /// Returns a function that calls `handle` at the route's place. If the effect is stopped by then, it is not handled.
@@ -154,14 +156,15 @@ extension EffectRoute {
     func adding(
         _ handle: @escaping @Sendable (Parameters, HandlerContext<Event>) -> Void, by policy: RoutePolicy<Parameters>
     ) -> EffectRouter<Effect, Event> {
-        let (index, isAwaited) = (Route.index(after: router.last), policy.policy.isTimed || !place.isCaller)
+        let (number, isAwaited) = (nextRouteNumber(), policy.policy.isTimed || !place.isCaller)
         return adding(
+            number: number,
             open: { connection in policy.open(on: connection.executor) },
             handle: { parameters, context in
                 let connection = context.connection
                 // Ends when the effect starts, or when the policy drops the effect and releases this closure.
                 let wait = isAwaited ? connection.beginWork() : nil
-                guard let queues = connection.attachment(at: index) else { return }
+                guard let queues = connection.attachment(of: number) else { return }
                 policy.submit(parameters, of: Effect.self, to: queues, connection.tracer) { item, queue, occasion in
                     if case .brokenClock(let error) = occasion { return connection.report(error, of: .policy) }
                     handle(
@@ -175,12 +178,14 @@ extension EffectRoute {
     /// Returns the router with this route.
     @inlinable
     func adding(
+        number: Int = nextRouteNumber(),
         open: (@Sendable (HandlerConnection<Event>) -> any Attachment)? = nil,
         handle: @escaping @Sendable (Parameters, HandlerContext<Event>) -> Void
     ) -> EffectRouter<Effect, Event> {
         let extract = extract
         let route = Route<Effect, Event>(
             after: router.last,
+            number: number,
             routing: routing,
             handle: { effect, connection in
                 if let parameters = extract(effect) { handle(parameters, HandlerContext(connection: connection)) }
@@ -192,27 +197,5 @@ extension EffectRoute {
             open: open
         )
         return EffectRouter(router.executor, route)
-    }
-}
-
-// MARK: - At once
-
-extension EffectRoute {
-    /// Returns the router with this route, whose handler calls `body` and sends no event.
-    @inlinable
-    public func to(_ body: @escaping @Sendable (Parameters) -> Void) -> EffectRouter<Effect, Event> {
-        to(handle: { parameters, context in
-            body(parameters)
-            context.finish()
-        })
-    }
-
-    /// Returns the router with this route, whose handler calls `body` and sends the event that it returns, if any.
-    @inlinable
-    public func toEvent(_ body: @escaping @Sendable (Parameters) -> Event?) -> EffectRouter<Effect, Event> {
-        to(handle: { parameters, context in
-            if let event = body(parameters) { context.send(event) }
-            context.finish()
-        })
     }
 }

@@ -24,6 +24,9 @@ public import Synchronization
 /// - routes of `routeCase(_:)` for an effect with an associated value
 /// - routes of ``routeEffects(matching:)`` for a prism that is composed or that you have written yourself
 ///
+/// The compiler checks a chain of routes as one expression. For many routes, ``init(executor:routes:)`` takes a block, in
+/// which it checks each route by itself.
+///
 /// The type is based on Mobius' type of this name, which traps if it is connected a second time.
 public struct EffectRouter<Effect: Sendable, Event: Sendable>: Sendable {
     @usableFromInline let executor: (any TaskExecutor)?
@@ -74,22 +77,19 @@ extension EffectRouter {
         route(for: Prism(case: enumCase))
     }
 
-    /// Returns a route for the effects of an enum case without associated values.
-    ///
-    /// Traps if the effect has an associated value.
-    @inlinable
-    public func routeCase(_ enumCase: Effect) -> EffectRoute<Effect, Void, Event> {
-        route(for: Prism(plainCase: enumCase))
-    }
-
     /// Returns a route for a single effect, whose handler takes no parameters.
     ///
     /// If `effect` is an enum case without associated values, the route matches this case. For any other `effect`, for
-    /// example a case with an associated value, the route matches the effects that are equal to it.
+    /// example a case with an associated value, the route matches the effects that are equal to it. Traps if there is
+    /// such an `effect` and its type is not `Equatable`.
+    // One function for all types of effects: a second one for those that are `Equatable` would double the compiler's
+    // work with each such route of a chain.
     @inlinable
-    public func routeCase(_ effect: Effect) -> EffectRoute<Effect, Void, Event> where Effect: Equatable {
-        if isPlainCase(effect) { return route(for: Prism(plainCase: effect)) }
-        return routeEffects(withParameters: { $0 == effect ? () : nil })
+    public func routeCase(_ effect: Effect) -> EffectRoute<Effect, Void, Event> {
+        guard !isPlainCase(effect), let areEqual = equality(of: Effect.self) else {
+            return route(for: Prism(plainCase: effect))
+        }
+        return routeEffects(withParameters: { areEqual($0, effect) ? () : nil })
     }
 
     /// Returns a route for the effects that are equal to `effect`, which becomes the handler's parameter.
@@ -132,6 +132,15 @@ extension EffectRouter {
     }
 }
 
+/// Returns the function that compares values of a type, or `nil` if it is not `Equatable`.
+@usableFromInline
+func equality<Value>(of type: Value.Type) -> (@Sendable (Value, Value) -> Bool)? {
+    func make<Known: Equatable>(_: Known.Type) -> @Sendable (Value, Value) -> Bool {
+        { left, right in left as! Known == right as! Known }
+    }
+    return (type as? any Equatable.Type).map { make($0) }
+}
+
 // MARK: - Connecting
 
 extension EffectRouter: Connectable, EffectRecording {
@@ -154,7 +163,9 @@ extension EffectRouter: Connectable, EffectRecording {
         let handlers = handlers(of: routes)
         let owner = HandlerConnectionOwner(executor: executor, output: consumer)
         for route in routes {
-            if let open = route.open { owner.connection.attach(open(owner.connection), at: route.index) }
+            // A block may contain a route twice. Only its first occurrence handles effects.
+            guard let open = route.open, owner.connection.attachment(of: route.number) == nil else { continue }
+            owner.connection.attach(open(owner.connection), of: route.number)
         }
         return Connection(
             acceptClosure: { effect in

@@ -48,8 +48,7 @@ public struct MainActorRoute<Effect: Sendable, Parameters: Sendable, Event: Send
     }
 
     /// Returns the router with this route, which calls `handler` on the main actor.
-    public func to<Handler: EffectHandler>(_ handler: Handler) -> EffectRouter<Effect, Event>
-    where Handler.EffectParameters == Parameters, Handler.Event == Event {
+    public func to(_ handler: any EffectHandler<Parameters, Event>) -> EffectRouter<Effect, Event> {
         onMainThread.to(handler)
     }
 
@@ -61,6 +60,7 @@ public struct MainActorRoute<Effect: Sendable, Parameters: Sendable, Event: Send
     /// Returns the router with this route, whose handler calls `body` in a task and sends no event.
     ///
     /// For `onError`, see ``EffectRoute/to(_:onError:)``.
+    @_disfavoredOverload
     public func to(
         _ body: @escaping @MainActor (Parameters) async throws -> Void,
         onError: (@Sendable (any Error, Parameters) -> Event?)? = nil
@@ -76,6 +76,7 @@ public struct MainActorRoute<Effect: Sendable, Parameters: Sendable, Event: Send
     /// any.
     ///
     /// For `onError`, see ``EffectRoute/toEvent(_:onError:)``.
+    @_disfavoredOverload
     public func toEvent(
         _ body: @escaping @MainActor (Parameters) async throws -> Event?,
         onError: (@Sendable (any Error, Parameters) -> Event?)? = nil
@@ -91,6 +92,7 @@ public struct MainActorRoute<Effect: Sendable, Parameters: Sendable, Event: Send
     /// to `send`, until it returns.
     ///
     /// For `onError`, see ``EffectRoute/toEvent(_:onError:)``.
+    @_disfavoredOverload
     public func toEvents(
         _ body: @escaping @MainActor (Parameters, _ send: @escaping Consumer<Event>) async throws -> Void,
         onError: (@Sendable (any Error, Parameters) -> Event?)? = nil

@@ -22,7 +22,7 @@ final class HandlerConnection<Event>: Sendable {
     private struct Fields {
         var handlings: [Int: Handling] = [:]
         var handlingCount = 0
-        /// The attachments by the index of their route.
+        /// The attachments by the number of their route.
         var attachments: [Int: any Attachment] = [:]
     }
 
@@ -142,8 +142,8 @@ extension HandlerConnection {
     /// Adds the attachment of a route, which is disposed when the connection ends. Must be called while the handler is
     /// being connected.
     @usableFromInline
-    func attach(_ attachment: any Attachment, at index: Int) {
-        fields.withLock { $0.attachments[index] = attachment }
+    func attach(_ attachment: any Attachment, of number: Int) {
+        fields.withLock { $0.attachments[number] = attachment }
     }
 
     /// Cancels the effects of this id whose route has a policy with ids.
@@ -153,8 +153,8 @@ extension HandlerConnection {
     }
 
     /// Returns the attachment of a route, or `nil` if the connection has ended.
-    func attachment(at index: Int) -> (any Attachment)? {
-        fields.withLock { $0.attachments[index] }
+    func attachment(of number: Int) -> (any Attachment)? {
+        fields.withLock { $0.attachments[number] }
     }
 }
 

@@ -1,4 +1,5 @@
 public import Optics
+import Synchronization
 
 /// One route of a router: the effects that it matches, and how it handles them.
 ///
@@ -6,7 +7,8 @@ public import Optics
 @usableFromInline
 final class Route<Effect: Sendable, Event: Sendable>: Sendable {
     @usableFromInline let previous: Route?
-    @usableFromInline let index: Int
+    /// Identifies the attachment of the route in a connection.
+    @usableFromInline let number: Int
     /// How to decide by the case of an effect whether the route matches; `nil` if only the effect itself decides.
     @usableFromInline let routing: CaseRouting<Effect>?
     /// Handles an effect that the route matches.
@@ -19,23 +21,25 @@ final class Route<Effect: Sendable, Event: Sendable>: Sendable {
     @inlinable
     init(
         after previous: Route?,
+        number: Int,
         routing: CaseRouting<Effect>?,
         handle: @escaping @Sendable (Effect, HandlerConnection<Event>) -> Void,
         bind: @escaping @Sendable (Effect) -> BoundHandler<Event>?,
         open: (@Sendable (HandlerConnection<Event>) -> any Attachment)?
     ) {
         self.previous = previous
-        index = Route.index(after: previous)
+        self.number = number
         self.routing = routing
         self.handle = handle
         self.bind = bind
         self.open = open
     }
 
-    /// The index of the route that follows `previous`.
-    @inlinable
-    static func index(after previous: Route?) -> Int {
-        previous.map { $0.index + 1 } ?? 0
+    /// Creates a copy of a route that follows `previous`.
+    convenience init(_ route: Route, after previous: Route?) {
+        self.init(
+            after: previous, number: route.number, routing: route.routing, handle: route.handle, bind: route.bind,
+            open: route.open)
     }
 
     /// This route and the earlier ones, in the order in which they were added.
@@ -45,6 +49,14 @@ final class Route<Effect: Sendable, Event: Sendable>: Sendable {
         while let previous = routes.last?.previous { routes.append(previous) }
         return routes.reversed()
     }
+}
+
+private let routeCount = Atomic<Int>(0)
+
+/// Returns the number of a new route, which is larger than those of earlier routes.
+@usableFromInline
+func nextRouteNumber() -> Int {
+    routeCount.add(1, ordering: .relaxed).newValue
 }
 
 /// A function that handles one effect.
