@@ -181,11 +181,12 @@ extension RuntimeCore {
     func notify<Value>(_ notified: CancellableList<Observer<Value>>, of value: UnsafePointer<Value>) -> Bool {
         var areSomeCancelled = false
         let before = sender
-        // The list retains its observers; a retain and a release for each call would cost as much as the call.
+        // The list retains its observers; a retain and a release for each call would cost as much as the call. So no
+        // name refers to an observer: the compiler would retain it, since its call may change any memory.
         notified.entries.withUnsafeBufferPointer { observers in
             for index in observers.indices {
-                guard let entry = observers[index] else { continue }
-                Unmanaged.passUnretained(entry)._withUnsafeGuaranteedRef { observer in
+                guard let entry = observers[index].map(Unmanaged.passUnretained) else { continue }
+                entry._withUnsafeGuaranteedRef { observer in
                     if !observer.isCancelled {
                         sender = ObjectIdentifier(observer)
                         observer.accept(value)
