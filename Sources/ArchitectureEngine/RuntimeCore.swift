@@ -24,7 +24,7 @@ package final class RuntimeCore<State, Payload, Failure>: @unchecked Sendable {
     }
 
     @usableFromInline let phase = Atomic<UInt8>(Phase.idle)
-    @usableFromInline let inbox = Locked(Inbox<Payload>())
+    @usableFromInline let inbox: Locked<Inbox<Payload>>
     // The drain works through this. It swaps places with the inbox, so that a chain of messages allocates nothing.
     @exclusivity(unchecked)
     @usableFromInline var batch: [QueuedMessage<Payload>] = []
@@ -81,6 +81,7 @@ package final class RuntimeCore<State, Payload, Failure>: @unchecked Sendable {
         state: State, owner: Any.Type, scheduler: Scheduler = .inline(nil), maximumChain: Int = defaultMaximumChain,
         isSuspended: Bool = false, trace: Trace? = nil, tracer: Tracer? = nil
     ) {
+        inbox = Locked(Inbox())
         lockedState = Locked(state)
         self.owner = owner
         self.scheduler = scheduler
