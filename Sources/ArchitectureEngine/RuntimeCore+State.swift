@@ -167,6 +167,7 @@ extension RuntimeCore {
     /// The observers of the state are also cancelled. Those of failures are not, so that a failure that is on its way
     /// to an actor arrives.
     package func removeObservers() {
+        if observers.isEmpty, failureObservers.isEmpty { return }
         let (observers, failureObservers) = (observers, failureObservers)
         self.observers = CancellableList()
         self.failureObservers = CancellableList()
