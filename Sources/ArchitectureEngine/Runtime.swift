@@ -224,19 +224,13 @@ extension Runtime {
 // MARK: - Waiting
 
 extension Runtime {
-    /// Lets callers wait until all work has ended. Each initializer of a runtime calls this.
-    @usableFromInline
-    package func prepareSettling() {
-        core.settling.setEnqueue { [weak self] check in
-            self?.perform { [weak self] in if let self { check(core.isQueueEmpty) } }
-        }
-    }
-
     /// Waits until the queue is empty and no finite work is under way. With `isIncludingObservers`, also
     /// until the observers on actors have been notified.
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     package func settled(includingObservers isIncludingObservers: Bool) async throws {
-        try await core.settling.wait(flushing: isIncludingObservers ? core.mainActorQueue : nil)
+        try await core.settling.wait(flushing: isIncludingObservers ? core.mainActorQueue : nil) { [weak self] check in
+            self?.perform { [weak self] in if let self { check(core.isQueueEmpty) } }
+        }
     }
 }
