@@ -7,8 +7,8 @@ public import FunctionalCore
 /// extensions. They are inlinable, so that a client specializes the path of a message for its own types; unspecialized
 /// code takes about four times as long.
 ///
-/// To read the engine, begin here. Then `RuntimeCore` has the fields and the queue, `RuntimeCore+State` the state and
-/// the notification of its observers, and `Observer` the observers.
+/// To read the engine, begin here. Then `MessageQueue` has the queue, `RuntimeCore` the other fields, `RuntimeCore+State`
+/// the state and the notification of its observers, and `Observer` the observers.
 @usableFromInline
 package protocol Runtime: AnyObject, Sendable {
     associatedtype StateValue: Sendable
