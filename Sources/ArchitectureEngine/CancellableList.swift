@@ -22,6 +22,7 @@ package struct CancellableList<Entry: CancellableEntry> {
     package init() {}
 
     @inlinable
+    @inline(__always)
     package var isEmpty: Bool { count == 0 }
 
     /// Whether an entry is not cancelled.

@@ -12,17 +12,17 @@ final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: Obs
     @usableFromInline let core: RuntimeCore<Model, Event, Never>
     @usableFromInline let sharedSetup: SharedLoopSetup<Model, Event, Effect>
     @usableFromInline let disposal = Atomic<Bool>(false)
-    let lazyObservation = AtomicLazyReference<ObservationBridge>()
     /// Whether the model was read since it was last found to be untracked. An event is spared the load of the bridge,
     /// which would retain it.
     @usableFromInline let mayBeTracked: Atomic<Bool>
+    /// Whether the loop was closed from within a transition, so that the rest of its event is not handled.
+    @exclusivity(unchecked)
+    @usableFromInline var isCutShort = false
+    let lazyObservation = AtomicLazyReference<ObservationBridge>()
     @exclusivity(unchecked)
     @usableFromInline var effectHandler: Connection<Effect>?
     @exclusivity(unchecked)
     @usableFromInline var eventSource: Connection<Model>?
-    /// Whether the loop was closed from within a transition, so that the rest of its event is not handled.
-    @exclusivity(unchecked)
-    @usableFromInline var isCutShort = false
     /// Records a new model and how many observers it is passed to, from the start of a traced loop to its end.
     @exclusivity(unchecked)
     private var recordChange: ((UnsafePointer<Model>, Int) -> Void)?
