@@ -12,8 +12,8 @@ package protocol CancellableEntry {
 @usableFromInline
 package struct CancellableList<Entry: CancellableEntry> {
     @usableFromInline package private(set) var entries: [Entry?] = []
-    /// The number of entries that have not been removed. The other ones are gaps.
-    package private(set) var count = 0
+    /// The number of entries that have not been removed. The other ones are gaps. A list of gaps alone is compacted.
+    @usableFromInline package private(set) var count = 0
 
     /// With at most this number of gaps, the list is not compacted.
     private static var negligible: Int { 16 }
@@ -22,7 +22,8 @@ package struct CancellableList<Entry: CancellableEntry> {
     package init() {}
 
     @inlinable
-    package var isEmpty: Bool { entries.isEmpty }
+    @inline(__always)
+    package var isEmpty: Bool { count == 0 }
 
     /// Whether an entry is not cancelled.
     package var hasAny: Bool {

@@ -11,10 +11,10 @@ package func unisolated<Value>(
     unsafeBitCast(Isolated(body), to: Unisolated.self).body
 }
 
-/// The same for a closure that takes nothing. It is called once, so the wrapping does not matter.
+/// The same for a closure that takes nothing.
 package func unisolated(_ body: @escaping @Sendable @isolated(any) () -> Void) -> @Sendable () -> Void {
-    // Unchecked: see above.
-    unsafeBitCast(body, to: (@Sendable () -> Void).self)
+    // Unchecked, and as fields: see above.
+    unsafeBitCast(IsolatedCall(body: body), to: UnisolatedCall.self).body
 }
 
 /// The same for an error and its cause. Errors are rare, so the wrapping does not matter.
@@ -40,4 +40,12 @@ struct Isolated<Value> {
 @usableFromInline
 struct Unisolated<Value> {
     @usableFromInline let body: @Sendable (Value) -> Void
+}
+
+private struct IsolatedCall {
+    let body: @Sendable @isolated(any) () -> Void
+}
+
+private struct UnisolatedCall {
+    let body: @Sendable () -> Void
 }

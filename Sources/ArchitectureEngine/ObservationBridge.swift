@@ -13,17 +13,11 @@ public import Synchronization
 /// Tracking retains the key paths that it tracks, so a key path that only this retains is not tracked.
 @usableFromInline
 package final class ObservationBridge: Observable, Sendable {
-    private let registrar = ObservationRegistrar()
     // The number of tracked parts.
     @usableFromInline let trackedCount = Atomic<Int>(0)
     private let isScheduled = Atomic<Bool>(false)
+    // Created by the first read, because most owners are never read in this way.
     private let trackedParts = AtomicLazyReference<TrackedParts>()
-    private let version = Version()
-
-    /// Counts the changes that are made while parts are tracked: the part that stands for the whole state.
-    private final class Version: Sendable {
-        let number = Atomic(0)
-    }
 
     @usableFromInline
     package init() {}
@@ -33,7 +27,7 @@ package final class ObservationBridge: Observable, Sendable {
 
     /// Reads the whole state. If the read is tracked, the next change notifies.
     package func read<Value>(_ value: () -> Value) -> Value {
-        _ = read(part: { [version] in version.number.load(ordering: .acquiring) }, by: ==)
+        _ = read(part: { [version = parts.version] in version.number.load(ordering: .acquiring) }, by: ==)
         return value()
     }
 
@@ -49,7 +43,7 @@ package final class ObservationBridge: Observable, Sendable {
     ) -> Value {
         let parts = parts
         var path = parts.takePath()
-        access(path)
+        access(path, in: parts.registrar)
         if isKnownUniquelyReferenced(&path) {
             parts.putBack(path)
             return part()
@@ -63,7 +57,7 @@ package final class ObservationBridge: Observable, Sendable {
 
     // Not inlined: nothing but tracking retains the key path when this has returned.
     @inline(never)
-    private func access(_ path: KeyPath<ObservationBridge, Int>) {
+    private func access(_ path: KeyPath<ObservationBridge, Int>, in registrar: ObservationRegistrar) {
         registrar.access(self, keyPath: path)
     }
 
@@ -80,7 +74,7 @@ package final class ObservationBridge: Observable, Sendable {
     ///
     /// - Complexity: O(k) in the number of tracked parts.
     package func notify() {
-        version.number.wrappingAdd(1, ordering: .acquiringAndReleasing)
+        parts.version.number.wrappingAdd(1, ordering: .acquiringAndReleasing)
         if CurrentThread.isMain { return notifyHere() }
         guard !isScheduled.exchange(true, ordering: .acquiringAndReleasing) else { return }
         Task { @MainActor in
@@ -93,27 +87,23 @@ package final class ObservationBridge: Observable, Sendable {
     private func notifyHere() {
         guard let parts = trackedParts.load() else { return }
         forget(parts.removeUntracked())
-        if notifyChanged(parts.all) { forget(parts.removeUntracked()) }
+        if notifyChanged(in: parts) { forget(parts.removeUntracked()) }
     }
 
     /// Notifies of the parts that have changed. Returns whether there were any.
     ///
     /// An observer may track again, which changes the list of parts, but not this copy of it. It may also make further
     /// changes, for which this is called again: an observer that is being notified must not be notified once more.
-    private func notifyChanged(_ parts: [TrackedPart]) -> Bool {
+    private func notifyChanged(in parts: TrackedParts) -> Bool {
         var isAnyChanged = false
-        for part in parts where !part.isBeingNotified && !part.isUnchanged() {
+        for part in parts.all where !part.isBeingNotified && !part.isUnchanged() {
             isAnyChanged = true
             part.isBeingNotified = true
-            notify(of: part.path)
+            parts.registrar.willSet(self, keyPath: part.path)
+            parts.registrar.didSet(self, keyPath: part.path)
             part.isBeingNotified = false
         }
         return isAnyChanged
-    }
-
-    private func notify(of path: KeyPath<ObservationBridge, Int>) {
-        registrar.willSet(self, keyPath: path)
-        registrar.didSet(self, keyPath: path)
     }
 
     // The caller releases the parts, outside of the lock of the list, because their closures may call this object
@@ -162,6 +152,13 @@ private final class TrackedParts: Sendable {
         }
     }
 
+    /// Counts the changes that are made while parts are tracked: the part that stands for the whole state.
+    final class Version: Sendable {
+        let number = Atomic(0)
+    }
+
+    let registrar = ObservationRegistrar()
+    let version = Version()
     private let fields = Locked(Fields())
 
     /// With fewer parts, those that are no longer tracked stay until the next change.

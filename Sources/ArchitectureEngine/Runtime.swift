@@ -7,8 +7,8 @@ public import FunctionalCore
 /// extensions. They are inlinable, so that a client specializes the path of a message for its own types; unspecialized
 /// code takes about four times as long.
 ///
-/// To read the engine, begin here. Then `RuntimeCore` has the fields and the queue, `RuntimeCore+State` the state and
-/// the notification of its observers, and `Observer` the observers.
+/// To read the engine, begin here. Then `MessageQueue` has the queue, `RuntimeCore` the other fields, `RuntimeCore+State`
+/// the state and the notification of its observers, and `Observer` the observers.
 @usableFromInline
 package protocol Runtime: AnyObject, Sendable {
     associatedtype StateValue: Sendable
@@ -224,19 +224,13 @@ extension Runtime {
 // MARK: - Waiting
 
 extension Runtime {
-    /// Lets callers wait until all work has ended. Each initializer of a runtime calls this.
-    @usableFromInline
-    package func prepareSettling() {
-        core.settling.setEnqueue { [weak self] check in
-            self?.perform { [weak self] in if let self { check(core.isQueueEmpty) } }
-        }
-    }
-
     /// Waits until the queue is empty and no finite work is under way. With `isIncludingObservers`, also
     /// until the observers on actors have been notified.
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     package func settled(includingObservers isIncludingObservers: Bool) async throws {
-        try await core.settling.wait(flushing: isIncludingObservers ? core.mainActorQueue : nil)
+        try await core.settling.wait(flushing: isIncludingObservers ? core.mainActorQueue : nil) { [weak self] check in
+            self?.perform { [weak self] in if let self { check(core.isQueueEmpty) } }
+        }
     }
 }

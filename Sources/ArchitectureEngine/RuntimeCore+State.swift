@@ -167,6 +167,7 @@ extension RuntimeCore {
     /// The observers of the state are also cancelled. Those of failures are not, so that a failure that is on its way
     /// to an actor arrives.
     package func removeObservers() {
+        if observers.isEmpty, failureObservers.isEmpty { return }
         let (observers, failureObservers) = (observers, failureObservers)
         self.observers = CancellableList()
         self.failureObservers = CancellableList()
@@ -181,11 +182,12 @@ extension RuntimeCore {
     func notify<Value>(_ notified: CancellableList<Observer<Value>>, of value: UnsafePointer<Value>) -> Bool {
         var areSomeCancelled = false
         let before = sender
-        // The list retains its observers; a retain and a release for each call would cost as much as the call.
+        // The list retains its observers; a retain and a release for each call would cost as much as the call. So no
+        // name refers to an observer: the compiler would retain it, since its call may change any memory.
         notified.entries.withUnsafeBufferPointer { observers in
             for index in observers.indices {
-                guard let entry = observers[index] else { continue }
-                Unmanaged.passUnretained(entry)._withUnsafeGuaranteedRef { observer in
+                guard let entry = observers[index].map(Unmanaged.passUnretained) else { continue }
+                entry._withUnsafeGuaranteedRef { observer in
                     if !observer.isCancelled {
                         sender = ObjectIdentifier(observer)
                         observer.accept(value)

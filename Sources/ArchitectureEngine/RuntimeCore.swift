@@ -3,45 +3,13 @@ public import Synchronization
 
 /// The fields of a runtime: its queue, its state, its observers, and its waiting callers. `Runtime` uses them.
 ///
-/// The queue accepts messages from any thread and processes them one at a time, in order. A thread that finds the queue
-/// idle drains it: it processes its own message, and then those that arrived meanwhile.
-///
-/// A message that is sent while another one is processed is enqueued, also if it is sent by the handler of that one. So
-/// causes are processed before consequences, and a chain of any length needs no stack. Only the draining thread changes
-/// the state. The idea of a queue that drains itself comes from RxFeedback.
-///
-/// Unchecked: the draining thread alone uses the fields without a lock. `leave` publishes them with release ordering,
-/// and the next thread acquires them in `enter` or when it enqueues. Exclusivity is not checked for these fields, for
-/// speed. The draining thread changes the state under the lock of the state, under which other threads read it.
+/// Unchecked: see `MessageQueue` for the fields without a lock. The draining thread changes the state under the lock of
+/// the state, under which other threads read it.
 @usableFromInline
-package final class RuntimeCore<State, Payload, Failure>: @unchecked Sendable {
-    /// Whether a thread is draining, and whether messages wait in the inbox.
-    @usableFromInline
-    enum Phase {
-        @inlinable static var idle: UInt8 { 0 }
-        @inlinable static var draining: UInt8 { 1 }
-        @inlinable static var backlog: UInt8 { 2 }
-    }
-
-    @usableFromInline let phase = Atomic<UInt8>(Phase.idle)
-    @usableFromInline let inbox = Locked(Inbox<Payload>())
-    // The drain works through this. It swaps places with the inbox, so that a chain of messages allocates nothing.
-    @exclusivity(unchecked)
-    @usableFromInline var batch: [QueuedMessage<Payload>] = []
-    // How many messages of the batch come after the one that is being processed.
-    @exclusivity(unchecked)
-    @usableFromInline var remaining = 0
-    @exclusivity(unchecked)
-    @usableFromInline var chains: ChainGuard
-    /// The sender that is being called, for the chain guard. Only the draining thread may use this.
-    @exclusivity(unchecked)
-    @usableFromInline package var sender: ObjectIdentifier?
-
+package final class RuntimeCore<State, Payload, Failure>: MessageQueue<Payload>, @unchecked Sendable {
     @usableFromInline let lockedState: Locked<State>
     // The thread that is inside a transition, or 0, with the lowest bit set if it does not hold the lock of the state.
     @usableFromInline let changing = Atomic<UInt>(0)
-    // The thread that drains, or 0. A relaxed access is enough, because a thread only compares it with itself.
-    @usableFromInline let drainer = Atomic<UInt>(0)
 
     // The name of the owner's type, for messages to the user.
     @usableFromInline let owner: Any.Type
@@ -61,10 +29,6 @@ package final class RuntimeCore<State, Payload, Failure>: @unchecked Sendable {
     /// The finite work, and the callers that wait for its end.
     @usableFromInline package let settling = Settling()
     private let lazyMainActorQueue = AtomicLazyReference<ActorQueue>()
-
-    /// The number of messages of other threads after which a drain continues elsewhere, so that no thread drains
-    /// forever.
-    @inlinable static var fairShare: Int { 1_000 }
 
     /// Creates a core.
     ///
@@ -89,8 +53,9 @@ package final class RuntimeCore<State, Payload, Failure>: @unchecked Sendable {
         isDirect = isInline && self.tracer == nil
         checkCount(maximumChain, of: "The maximumChain of \(owner)")
         let isDefault = maximumChain == defaultMaximumChain
-        chains = ChainGuard(maximumChain: isDefault ? self.tracer?.maximumChain ?? maximumChain : maximumChain)
-        if isSuspended { phase.store(Phase.draining, ordering: .relaxed) }
+        super.init(
+            maximumChain: isDefault ? self.tracer?.maximumChain ?? maximumChain : maximumChain,
+            isSuspended: isSuspended)
     }
 
     /// The queue of the main actor. Its observers share it, so that they are called in the order in which they
@@ -98,44 +63,6 @@ package final class RuntimeCore<State, Payload, Failure>: @unchecked Sendable {
     @usableFromInline
     package var mainActorQueue: ActorQueue {
         lazyMainActorQueue.load() ?? lazyMainActorQueue.storeIfNil(ActorQueue(of: MainActor.shared))
-    }
-}
-
-/// A message in the queue of a runtime.
-@usableFromInline
-package enum Message<Payload> {
-    /// An input, an event or an action.
-    case payload(Payload)
-    /// An input, an event or an action of a traced runtime, and where it comes from.
-    indirect case traced(Payload, TraceOrigin)
-    /// A call in turn.
-    indirect case perform(() -> Void)
-    /// A chain that was stopped, and the payload that was dropped.
-    indirect case stoppedChain(ChainStop, Payload)
-}
-
-// Not nested in the core: their metadata would depend on the type of the state, which unspecialized code looks up.
-
-@usableFromInline
-struct Inbox<Payload> {
-    @usableFromInline var messages: [QueuedMessage<Payload>] = []
-    // How many of them other threads have sent.
-    @usableFromInline var foreignCount = 0
-
-    @inlinable
-    init() {}
-}
-
-/// A message in the queue, and the chain of its causes: `nil` if no message caused it.
-@usableFromInline
-struct QueuedMessage<Payload> {
-    @usableFromInline let message: Message<Payload>
-    @usableFromInline let chain: Chain?
-
-    @inlinable
-    init(message: Message<Payload>, chain: Chain?) {
-        self.message = message
-        self.chain = chain
     }
 }
 
@@ -155,144 +82,3 @@ package enum Scheduler: Sendable {
 /// How many messages may repeat a sender among their causes, unless the owner says otherwise.
 @inlinable
 package var defaultMaximumChain: Int { 2_000_000 }
-
-// MARK: - Draining
-
-extension RuntimeCore {
-    /// Begins draining, unless another thread is draining. The scheduler must be inline.
-    @inlinable
-    @inline(__always)
-    package func enter() -> Bool {
-        guard
-            phase.compareExchange(expected: Phase.idle, desired: Phase.draining, ordering: .acquiring).exchanged
-        else { return false }
-        drainer.store(CurrentThread.identity, ordering: .relaxed)
-        return true
-    }
-
-    /// Whether no thread is draining. The next moment, one may begin.
-    @inlinable
-    var isIdle: Bool { phase.load(ordering: .relaxed) == Phase.idle }
-
-    /// Goes on draining a suspended core on this thread.
-    @inlinable
-    package func takeOver() {
-        drainer.store(CurrentThread.identity, ordering: .relaxed)
-    }
-
-    /// Whether the calling thread drains.
-    @inlinable
-    package var isDrainingHere: Bool {
-        drainer.load(ordering: .relaxed) == CurrentThread.identity
-    }
-
-    /// Ends draining if no message waits. Returns whether it has ended.
-    @inlinable
-    @inline(__always)
-    package func leave() -> Bool {
-        drainer.store(0, ordering: .relaxed)
-        return phase.compareExchange(expected: Phase.draining, desired: Phase.idle, ordering: .releasing).exchanged
-    }
-
-    /// Processes messages until the queue is empty. The caller is the draining thread.
-    ///
-    /// The thread stops early when it has processed `fairShare` messages of other threads, after the batch that reaches
-    /// this number.
-    ///
-    /// - Returns: Whether the queue is empty. If not, the caller has the drain continued elsewhere.
-    @inlinable
-    package func drain(_ process: (Message<Payload>) -> Void) -> Bool {
-        var share = Self.fairShare
-        repeat {
-            drainer.store(CurrentThread.identity, ordering: .relaxed)
-            share -= takeBatch()
-            for index in batch.indices {
-                remaining = batch.count - index - 1
-                chains.enter(batch[index].chain)
-                process(batch[index].message)
-            }
-            // A message that is processed at once has no cause.
-            chains.enter(nil)
-            batch.removeAll(keepingCapacity: batch.count <= Self.fairShare)
-            if share <= 0, phase.load(ordering: .relaxed) == Phase.backlog {
-                drainer.store(0, ordering: .relaxed)
-                return false
-            }
-        } while !leave()
-        return true
-    }
-
-    /// Moves the inbox into the batch. Returns how many of its messages other threads have sent.
-    @inlinable
-    func takeBatch() -> Int {
-        inbox.withLock { inbox in
-            phase.store(Phase.draining, ordering: .relaxed)
-            swap(&inbox.messages, &batch)
-            defer { inbox.foreignCount = 0 }
-            return inbox.foreignCount
-        }
-    }
-
-    /// Whether no message waits behind the one that is being processed. Only the draining thread may ask.
-    package var isQueueEmpty: Bool {
-        remaining == 0 && phase.load(ordering: .relaxed) == Phase.draining
-    }
-}
-
-// MARK: - Enqueueing
-
-extension RuntimeCore {
-    /// The result of enqueueing a message.
-    @usableFromInline
-    package enum Posting {
-        /// The draining thread will process it.
-        case enqueued
-        /// It is enqueued, and the caller is to drain the queue.
-        case drain
-        /// It was dropped, because its chain was stopped.
-        case stopped
-    }
-
-    /// Enqueues a payload, also from within a transition. The chain guard counts it, and may drop it.
-    ///
-    /// - Parameters:
-    ///   - origin: Where the payload comes from, in a traced runtime.
-    ///   - name: The name of a payload in the report of a stopped chain.
-    @inlinable
-    @inline(never)
-    package func post(_ payload: Payload, from origin: TraceOrigin? = nil, name: (Payload) -> String) -> Posting {
-        let message = origin.map { Message.traced(payload, $0) } ?? .payload(payload)
-        guard isDrainingHere else { return enqueue(message, in: nil, isForeign: true) }
-        // The core stands for an unknown sender.
-        let sender = sender ?? ObjectIdentifier(self)
-        switch chains.admit(from: sender, isKnown: self.sender != nil, isCounted: true) {
-        case .admitted(let chain):
-            return enqueue(message, in: chain, isForeign: false)
-        case .near(let chain):
-            let name = name(payload)
-            if let named = chains.named(name, in: chain) {
-                return enqueue(message, in: named, isForeign: false)
-            }
-            if let stop = chains.stop(chain, at: name, from: sender) {
-                _ = enqueue(.stoppedChain(stop, payload), in: ChainGuard.chainOfReport(), isForeign: false)
-            }
-            return .stopped
-        }
-    }
-
-    /// Enqueues a call, also from within a transition. It is never dropped.
-    package func post(_ body: @escaping () -> Void) -> Posting {
-        guard isDrainingHere else { return enqueue(.perform(body), in: nil, isForeign: true) }
-        let chain = chains.admit(from: sender ?? ObjectIdentifier(self), isKnown: sender != nil, isCounted: false)
-        return enqueue(.perform(body), in: chain.chain, isForeign: false)
-    }
-
-    @inlinable
-    func enqueue(_ message: Message<Payload>, in chain: Chain?, isForeign: Bool) -> Posting {
-        inbox.withLock { inbox in
-            inbox.messages.append(QueuedMessage(message: message, chain: chain))
-            if isForeign { inbox.foreignCount += 1 }
-            return phase.exchange(Phase.backlog, ordering: .acquiringAndReleasing) == Phase.idle ? .drain : .enqueued
-        }
-    }
-}

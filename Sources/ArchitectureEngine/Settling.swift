@@ -4,16 +4,17 @@ import Synchronization
 /// Whether finite work is under way, and the callers that wait until there is none.
 ///
 /// Only the owner can tell whether its queue is empty. So it is asked to enqueue a message, which calls the check with
-/// whether the queue is empty.
+/// whether the queue is empty. A copy denotes the same work and the same callers.
 @usableFromInline
-package final class Settling: Sendable {
+package struct Settling: Sendable {
     /// Enqueues a message of the owner that calls the check. May be called from any thread.
     ///
     /// The closure captures the owner weakly: the work of handlers retains this object, and may outlive the owner.
     package typealias Enqueue = @Sendable (_ check: @escaping (_ isQueueEmpty: Bool) -> Void) -> Void
 
     private struct Fields {
-        var enqueue: Enqueue = { _ in }
+        /// From the first caller that waits: most owners are never waited for.
+        var enqueue: Enqueue?
         var activeCount = 0
         /// Completed by the next check that finds nothing left to do. `nil` if no caller waits for one.
         var end: Deferred<Void>?
@@ -38,11 +39,6 @@ package final class Settling: Sendable {
     @usableFromInline
     package init() {}
 
-    /// Sets how a check is enqueued.
-    package func setEnqueue(_ enqueue: @escaping Enqueue) {
-        fields.withLock { $0.enqueue = enqueue }
-    }
-
     /// Begins some finite work: a workflow, a request, an asynchronous handler. May be called from any thread.
     package func begin() -> FiniteWork {
         FiniteWork(self)
@@ -65,23 +61,25 @@ package final class Settling: Sendable {
     /// Waits until no finite work is under way and the queue is empty, or until the owner is closed. With a queue, also
     /// until that queue and its counterparts have notified their observers.
     ///
+    /// - Parameter enqueue: Enqueues a check. All callers pass closures that do the same.
     /// - Throws: `CancellationError` if the calling task is cancelled.
-    package func wait(flushing queue: ActorQueue?) async throws {
-        try await wait()
+    package func wait(flushing queue: ActorQueue?, enqueue: @escaping Enqueue) async throws {
+        try await wait(enqueue: enqueue)
         guard let queue else { return }
         var posts = -1
-        while try await !queue.flush(posts: &posts) { try await wait() }
+        while try await !queue.flush(posts: &posts) { try await wait(enqueue: enqueue) }
     }
 
     /// Waits until no finite work is under way and the queue is empty, or until the owner is closed.
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
-    package func wait() async throws {
+    package func wait(enqueue: @escaping Enqueue) async throws {
         try Task.checkCancellation()
         let (end, isCheckDue): (Deferred<Void>?, Bool) = fields.withLock { fields in
             if fields.isClosed { return (nil, false) }
             let end = fields.end ?? Deferred()
             fields.end = end
+            if fields.enqueue == nil { fields.enqueue = enqueue }
             return (end, fields.isCheckDue())
         }
         if isCheckDue { enqueueCheck() }
@@ -90,7 +88,7 @@ package final class Settling: Sendable {
 
     private func enqueueCheck() {
         let enqueue = fields.withLock { $0.enqueue }
-        enqueue { [self] isQueueEmpty in if resumeIfSettled(isQueueEmpty: isQueueEmpty) { enqueueCheck() } }
+        enqueue? { [self] isQueueEmpty in if resumeIfSettled(isQueueEmpty: isQueueEmpty) { enqueueCheck() } }
     }
 
     /// The check: resumes the waiting callers if no finite work is under way. Returns whether to enqueue another check,

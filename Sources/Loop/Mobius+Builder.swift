@@ -8,7 +8,7 @@ extension Mobius {
     /// A builder is a value: each `with…` method returns a changed copy. A builder creates any number of loops, each
     /// with its own connections to the effect handler and the event source.
     public struct Builder<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
-        @usableFromInline var setup: LoopSetup<Model, Event, Effect>
+        @usableFromInline var sharedSetup: SharedLoopSetup<Model, Event, Effect>
         @usableFromInline let effectHandler: AnyConnectable<Effect, Event>
         @usableFromInline var eventSource: AnyConnectable<Model, Event>?
         /// Creates the consumer of a loop's events. It is called once for each loop, since a transformer may keep
@@ -20,7 +20,7 @@ extension Mobius {
 
         @inlinable
         init(update: Update<Model, Event, Effect>, effectHandler: AnyConnectable<Effect, Event>) {
-            setup = LoopSetup(update: update)
+            sharedSetup = SharedLoopSetup(LoopSetup(update: update))
             self.effectHandler = effectHandler
             makeConsumer = { runtime in { [weak runtime] event in runtime?.send(event) } }
         }
@@ -152,10 +152,16 @@ extension Mobius.Builder {
 
     /// Returns a builder whose loops process their events on `queue` and notify `observation`.
     func on(_ queue: LoopQueue, notifying observation: ObservationBridge) -> Self {
-        with {
-            ($0.setup.queue, $0.setup.observation) = (queue, observation)
-            $0.setup = $0.setup.asOwner()
+        with { builder in
+            var setup = builder.setup
+            (setup.queue, setup.observation) = (queue, observation)
+            builder.sharedSetup = SharedLoopSetup(setup).asOwner()
         }
+    }
+
+    var setup: LoopSetup<Model, Event, Effect> {
+        get { sharedSetup.value }
+        set { sharedSetup = SharedLoopSetup(newValue) }
     }
 
     func with(_ change: (inout Self) -> Void) -> Self {
@@ -179,7 +185,7 @@ extension Mobius.Builder {
     ///   - effects: The effects to handle first.
     @inlinable
     public func start(from model: Model, effects: [Effect] = []) -> MobiusLoop<Model, Event, Effect> {
-        let runtime = LoopRuntime(model: model, setup: setup.asOwner())
+        let runtime = LoopRuntime(model: model, setup: sharedSetup.asOwner())
         let consumer = runtime.recordingDrops(makeConsumer(runtime))
         runtime.begin(
             effectHandler, eventSource, sendingTo: consumer, first: { First(model: $0, effects: effects) })

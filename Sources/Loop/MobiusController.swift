@@ -147,7 +147,7 @@ extension MobiusController {
     public func startIfStopped() -> Bool {
         var isStarted = false
         inTurn {
-            let session = update { $0.begin { model in LoopRuntime(model: model, setup: builder.setup) } }
+            let session = update { $0.begin { model in LoopRuntime(model: model, setup: builder.sharedSetup) } }
             guard let session else { return }
             isStarted = true
             let consumer = session.runtime.recordingDrops(builder.makeConsumer(session.runtime))

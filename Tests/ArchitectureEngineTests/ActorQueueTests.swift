@@ -64,7 +64,7 @@ struct ActorQueueTests {
         settling.close()
         let (executor, log) = (ManualExecutor(), Log())
         let caller = Task(executorPreference: executor) {
-            await log.append("settled") { try await settling.wait(flushing: actorQueue) }
+            await log.append("settled") { try await settling.wait(flushing: actorQueue) { _ in } }
         }
         executor.drain()
         #expect(log.lines == [])

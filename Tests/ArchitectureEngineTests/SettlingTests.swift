@@ -19,12 +19,11 @@ struct SettlingTests {
             settling.close()
             executor.drain()
         }
-        settling.setEnqueue { [checks] _ in checks.append(()) }
     }
 
     private func wait() -> Task<Void, Never> {
-        Task(executorPreference: executor) { [settling, log] in
-            await log.append("settled") { try await settling.wait() }
+        Task(executorPreference: executor) { [settling, checks, log] in
+            await log.append("settled") { try await settling.wait { _ in checks.append(()) } }
         }
     }
 

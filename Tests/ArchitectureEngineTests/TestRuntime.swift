@@ -17,7 +17,6 @@ final class TestRuntime<StateValue: Sendable>: ObservableRuntime, @unchecked Sen
             state: state, owner: TestRuntime.self, scheduler: scheduler, maximumChain: maximumChain,
             isSuspended: isSuspended, trace: trace)
         observeForTrace()
-        prepareSettling()
     }
 
     func handle(_ number: Int) { respond(self, number) }

@@ -54,7 +54,6 @@ final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime {
             maximumChain: maximumChain, trace: trace)
         self.performActions = performActions(core)
         observeForTrace()
-        prepareSettling()
     }
 
     var executor: (any TaskExecutor)? { core.scheduler.executor }

@@ -34,7 +34,6 @@ final class StoreRuntime<S: Sendable>: ObservableRuntime, @unchecked Sendable {
             state: state, owner: Store<S>.self, scheduler: .inline(executor), maximumChain: maximumChain, trace: trace)
         self.reduce = reduce
         observeForTrace()
-        prepareSettling()
     }
 
     var executor: (any TaskExecutor)? { core.scheduler.executor }

@@ -18,7 +18,8 @@
 package struct Locked<Value>: @unchecked Sendable {
     @usableFromInline let storage: LockedStorage<Value>
 
-    @usableFromInline
+    // Inlinable, so that a client looks the metadata of the storage up once. Unspecialized code does it in each call.
+    @inlinable
     package init(_ value: Value) {
         storage = .make(value)
     }
@@ -61,7 +62,7 @@ package struct Locked<Value>: @unchecked Sendable {
 
 extension Locked where Value == Void {
     /// Creates a lock for values that are stored elsewhere.
-    @usableFromInline
+    @inlinable
     package init() {
         self.init(())
     }
@@ -79,6 +80,7 @@ extension Locked where Value == Void {
 /// The value of a `Locked`, followed by its lock.
 @usableFromInline
 final class LockedStorage<Value>: ManagedBuffer<Value, LockPrimitive> {
+    @inlinable
     static func make(_ value: Value) -> LockedStorage {
         let storage = create(minimumCapacity: 1) { _ in value }
         storage.withUnsafeMutablePointerToElements { LockPrimitive.initialize($0) }

@@ -34,6 +34,7 @@ struct LockPrimitive {
         UnsafeMutableRawPointer(lock).assumingMemoryBound(to: Value.self)
     }
 
+    @usableFromInline
     static func initialize(_ lock: UnsafeMutablePointer<LockPrimitive>) {
         lock.initialize(to: LockPrimitive())
         #if !canImport(Darwin)

@@ -29,6 +29,10 @@ public struct Connection<Value: Sendable>: Disposable {
         @_inheritActorContext disposeClosure: @escaping @Sendable @isolated(any) () -> Void
     ) {
         let (accept, dispose) = (unisolated(acceptClosure), unisolated(disposeClosure))
+        if acceptClosure.isolation == nil, disposeClosure.isolation == nil {
+            (self.acceptClosure, self.disposeClosure) = (accept, dispose)
+            return
+        }
         let acceptQueue = acceptClosure.isolation.map { ActorQueue(of: $0) }
         // One queue for one actor, so that the calls that are pending there keep their order.
         let isShared = acceptClosure.isolation === disposeClosure.isolation

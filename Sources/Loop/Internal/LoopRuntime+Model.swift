@@ -46,6 +46,11 @@ extension LoopRuntime {
         notifyTracking()
     }
 
+    /// The sender of the events that the event source sends when it accepts a model. The chain guard needs an object
+    /// that stands for no other sender of this loop.
+    @usableFromInline
+    var eventSourceSender: AnyObject { EventSourceSender.shared }
+
     /// Traps: the update function used its own loop.
     @usableFromInline
     @inline(never)
@@ -76,4 +81,9 @@ extension LoopRuntime {
         }
         return registration(observer.cancellation) { $0.observers.remove($1) }
     }
+}
+
+/// Stands for the event source of any loop; see `eventSourceSender`.
+private final class EventSourceSender: Sendable {
+    static let shared = EventSourceSender()
 }

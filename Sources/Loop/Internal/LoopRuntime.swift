@@ -10,33 +10,36 @@ public import Synchronization
 @usableFromInline
 final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: ObservableRuntime, @unchecked Sendable {
     @usableFromInline let core: RuntimeCore<Model, Event, Never>
-    @usableFromInline let setup: LoopSetup<Model, Event, Effect>
+    @usableFromInline let sharedSetup: SharedLoopSetup<Model, Event, Effect>
     @usableFromInline let disposal = Atomic<Bool>(false)
-    let lazyObservation = AtomicLazyReference<ObservationBridge>()
     /// Whether the model was read since it was last found to be untracked. An event is spared the load of the bridge,
     /// which would retain it.
     @usableFromInline let mayBeTracked: Atomic<Bool>
+    /// Whether the loop was closed from within a transition, so that the rest of its event is not handled.
+    @exclusivity(unchecked)
+    @usableFromInline var isCutShort = false
+    let lazyObservation = AtomicLazyReference<ObservationBridge>()
     @exclusivity(unchecked)
     @usableFromInline var effectHandler: Connection<Effect>?
     @exclusivity(unchecked)
     @usableFromInline var eventSource: Connection<Model>?
-    /// Whether the loop was closed from within a transition, so that the rest of its event is not handled.
-    @exclusivity(unchecked)
-    @usableFromInline var isCutShort = false
     /// Records a new model and how many observers it is passed to, from the start of a traced loop to its end.
     @exclusivity(unchecked)
     private var recordChange: ((UnsafePointer<Model>, Int) -> Void)?
 
     /// Creates a runtime that only enqueues messages until `begin`.
     @inlinable
-    init(model: Model, setup: LoopSetup<Model, Event, Effect>) {
+    init(model: Model, setup sharedSetup: SharedLoopSetup<Model, Event, Effect>) {
+        let setup = sharedSetup.value
         core = RuntimeCore(
             state: model, owner: setup.owner, scheduler: setup.scheduler, maximumChain: setup.maximumChain,
             isSuspended: true, tracer: setup.tracer)
-        self.setup = setup
+        self.sharedSetup = sharedSetup
         mayBeTracked = Atomic(setup.observation != nil)
-        prepareSettling()
     }
+
+    @inlinable
+    var setup: LoopSetup<Model, Event, Effect> { sharedSetup.value }
 
     @inlinable
     var isDisposed: Bool { disposal.load(ordering: .acquiring) }
@@ -125,11 +128,6 @@ extension LoopRuntime {
             core.attribute(to: self) { effectHandler.accept(effect) }
         }
     }
-
-    /// The sender of the events that the event source sends when it accepts a model. The chain guard needs an object
-    /// that stands for no other sender.
-    @inlinable
-    var eventSourceSender: AnyObject { core.settling }
 
     @usableFromInline
     func report(_ stop: ChainStop, dropping event: Event) {

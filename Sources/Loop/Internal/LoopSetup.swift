@@ -19,7 +19,7 @@ struct LoopSetup<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
     /// Records what the loops do.
     @usableFromInline var trace: Trace?
     /// Records what one loop does, or the loops of one controller.
-    @usableFromInline private(set) var tracer: Tracer?
+    @usableFromInline fileprivate(set) var tracer: Tracer?
     /// Notifies code that tracks the model of a controller. A loop without a controller has its own.
     @usableFromInline var observation: ObservationBridge?
 
@@ -40,19 +40,30 @@ struct LoopSetup<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
     }
 }
 
+/// A setup in an object that a builder shares with its loops, so that no loop stores a copy of the setup.
+@usableFromInline
+final class SharedLoopSetup<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
+    @usableFromInline let value: LoopSetup<Model, Event, Effect>
+
+    @usableFromInline
+    init(_ value: LoopSetup<Model, Event, Effect>) {
+        self.value = value
+    }
+}
+
 // MARK: - Tracing
 
-extension LoopSetup {
+extension SharedLoopSetup {
     /// The setup of one loop, or of one controller, which is an owner in the trace if there is one.
     @usableFromInline
-    func asOwner() -> LoopSetup {
-        guard let trace else { return self }
-        var setup = self
-        let tracer = Tracer(trace, owner: owner)
+    func asOwner() -> SharedLoopSetup {
+        guard let trace = value.trace else { return self }
+        var setup = value
+        let tracer = Tracer(trace, owner: setup.owner)
         setup.tracer = tracer
         let logger = AnyMobiusLogger(TraceLogger<Model, Event, Effect>(tracer: tracer))
-        setup.logger = self.logger.map { AnyMobiusLogger(all: [$0, logger]) } ?? logger
-        return setup
+        setup.logger = setup.logger.map { AnyMobiusLogger(all: [$0, logger]) } ?? logger
+        return SharedLoopSetup(setup)
     }
 }
 

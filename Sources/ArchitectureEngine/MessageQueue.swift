@@ -1,0 +1,232 @@
+public import FunctionalCore
+public import Synchronization
+
+/// The queue of a runtime, and which message causes which. `RuntimeCore` inherits it.
+///
+/// The queue accepts messages from any thread and processes them one at a time, in order. A thread that finds the queue
+/// idle drains it: it processes its own message, and then those that arrived meanwhile.
+///
+/// A message that is sent while another one is processed is enqueued, also if it is sent by the handler of that one. So
+/// causes are processed before consequences, and a chain of any length needs no stack. Only the draining thread changes
+/// the state. The idea of a queue that drains itself comes from RxFeedback.
+///
+/// It is a class of its own because it does not depend on the type of the state. So a store, whose payload is always the
+/// same type, specializes it; unspecialized code looks metadata up for each message.
+///
+/// Unchecked: the draining thread alone uses the fields without a lock. `leave` publishes them with release ordering,
+/// and the next thread acquires them in `enter` or when it enqueues. Exclusivity is not checked for these fields, for
+/// speed.
+@usableFromInline
+package class MessageQueue<Payload>: @unchecked Sendable {
+    /// Whether a thread is draining, and whether messages wait in the inbox.
+    @usableFromInline
+    enum Phase {
+        @inlinable static var idle: UInt8 { 0 }
+        @inlinable static var draining: UInt8 { 1 }
+        @inlinable static var backlog: UInt8 { 2 }
+    }
+
+    @usableFromInline final let phase = Atomic<UInt8>(Phase.idle)
+    @usableFromInline final let inbox: Locked<Inbox<Payload>>
+    // The drain works through this. It swaps places with the inbox, so that a chain of messages allocates nothing.
+    @exclusivity(unchecked)
+    @usableFromInline final var batch: [QueuedMessage<Payload>] = []
+    // How many messages of the batch come after the one that is being processed.
+    @exclusivity(unchecked)
+    @usableFromInline final var remaining = 0
+    @exclusivity(unchecked)
+    @usableFromInline final var chains: ChainGuard
+    /// The sender that is being called, for the chain guard. Only the draining thread may use this.
+    @exclusivity(unchecked)
+    @usableFromInline package final var sender: ObjectIdentifier?
+    // The thread that drains, or 0. A relaxed access is enough, because a thread only compares it with itself.
+    @usableFromInline final let drainer = Atomic<UInt>(0)
+
+    /// The number of messages of other threads after which a drain continues elsewhere, so that no thread drains
+    /// forever.
+    @inlinable static var fairShare: Int { 1_000 }
+
+    @inlinable
+    init(maximumChain: Int, isSuspended: Bool) {
+        inbox = Locked(Inbox())
+        chains = ChainGuard(maximumChain: maximumChain)
+        if isSuspended { phase.store(Phase.draining, ordering: .relaxed) }
+    }
+}
+
+/// A message in the queue of a runtime.
+@usableFromInline
+package enum Message<Payload> {
+    /// An input, an event or an action.
+    case payload(Payload)
+    /// An input, an event or an action of a traced runtime, and where it comes from.
+    indirect case traced(Payload, TraceOrigin)
+    /// A call in turn.
+    indirect case perform(() -> Void)
+    /// A chain that was stopped, and the payload that was dropped.
+    indirect case stoppedChain(ChainStop, Payload)
+}
+
+@usableFromInline
+struct Inbox<Payload> {
+    @usableFromInline var messages: [QueuedMessage<Payload>] = []
+    // How many of them other threads have sent.
+    @usableFromInline var foreignCount = 0
+
+    @inlinable
+    init() {}
+}
+
+/// A message in the queue, and the chain of its causes: `nil` if no message caused it.
+@usableFromInline
+struct QueuedMessage<Payload> {
+    @usableFromInline let message: Message<Payload>
+    @usableFromInline let chain: Chain?
+
+    @inlinable
+    init(message: Message<Payload>, chain: Chain?) {
+        self.message = message
+        self.chain = chain
+    }
+}
+
+/// The result of enqueueing a message.
+@usableFromInline
+package enum Posting {
+    /// The draining thread will process it.
+    case enqueued
+    /// It is enqueued, and the caller is to drain the queue.
+    case drain
+    /// It was dropped, because its chain was stopped.
+    case stopped
+}
+
+// MARK: - Draining
+
+extension MessageQueue {
+    /// Begins draining, unless another thread is draining. The scheduler must be inline.
+    @inlinable
+    @inline(__always)
+    package func enter() -> Bool {
+        guard
+            phase.compareExchange(expected: Phase.idle, desired: Phase.draining, ordering: .acquiring).exchanged
+        else { return false }
+        drainer.store(CurrentThread.identity, ordering: .relaxed)
+        return true
+    }
+
+    /// Whether no thread is draining. The next moment, one may begin.
+    @inlinable
+    var isIdle: Bool { phase.load(ordering: .relaxed) == Phase.idle }
+
+    /// Goes on draining a suspended core on this thread.
+    @inlinable
+    package func takeOver() {
+        drainer.store(CurrentThread.identity, ordering: .relaxed)
+    }
+
+    /// Whether the calling thread drains.
+    @inlinable
+    package var isDrainingHere: Bool {
+        drainer.load(ordering: .relaxed) == CurrentThread.identity
+    }
+
+    /// Ends draining if no message waits. Returns whether it has ended.
+    @inlinable
+    @inline(__always)
+    package func leave() -> Bool {
+        drainer.store(0, ordering: .relaxed)
+        return phase.compareExchange(expected: Phase.draining, desired: Phase.idle, ordering: .releasing).exchanged
+    }
+
+    /// Processes messages until the queue is empty. The caller is the draining thread.
+    ///
+    /// The thread stops early when it has processed `fairShare` messages of other threads, after the batch that reaches
+    /// this number.
+    ///
+    /// - Returns: Whether the queue is empty. If not, the caller has the drain continued elsewhere.
+    @inlinable
+    package func drain(_ process: (Message<Payload>) -> Void) -> Bool {
+        var share = Self.fairShare
+        repeat {
+            drainer.store(CurrentThread.identity, ordering: .relaxed)
+            share -= takeBatch()
+            for index in batch.indices {
+                remaining = batch.count - index - 1
+                chains.enter(batch[index].chain)
+                process(batch[index].message)
+            }
+            // A message that is processed at once has no cause.
+            chains.enter(nil)
+            batch.removeAll(keepingCapacity: batch.count <= Self.fairShare)
+            if share <= 0, phase.load(ordering: .relaxed) == Phase.backlog {
+                drainer.store(0, ordering: .relaxed)
+                return false
+            }
+        } while !leave()
+        return true
+    }
+
+    /// Moves the inbox into the batch. Returns how many of its messages other threads have sent.
+    @inlinable
+    func takeBatch() -> Int {
+        inbox.withLock { inbox in
+            phase.store(Phase.draining, ordering: .relaxed)
+            swap(&inbox.messages, &batch)
+            defer { inbox.foreignCount = 0 }
+            return inbox.foreignCount
+        }
+    }
+
+    /// Whether no message waits behind the one that is being processed. Only the draining thread may ask.
+    package var isQueueEmpty: Bool {
+        remaining == 0 && phase.load(ordering: .relaxed) == Phase.draining
+    }
+}
+
+// MARK: - Enqueueing
+
+extension MessageQueue {
+    /// Enqueues a payload, also from within a transition. The chain guard counts it, and may drop it.
+    ///
+    /// - Parameters:
+    ///   - origin: Where the payload comes from, in a traced runtime.
+    ///   - name: The name of a payload in the report of a stopped chain.
+    @inlinable
+    @inline(never)
+    package func post(_ payload: Payload, from origin: TraceOrigin? = nil, name: (Payload) -> String) -> Posting {
+        let message = origin.map { Message.traced(payload, $0) } ?? .payload(payload)
+        guard isDrainingHere else { return enqueue(message, in: nil, isForeign: true) }
+        // The core stands for an unknown sender.
+        let sender = sender ?? ObjectIdentifier(self)
+        switch chains.admit(from: sender, isKnown: self.sender != nil, isCounted: true) {
+        case .admitted(let chain):
+            return enqueue(message, in: chain, isForeign: false)
+        case .near(let chain):
+            let name = name(payload)
+            if let named = chains.named(name, in: chain) {
+                return enqueue(message, in: named, isForeign: false)
+            }
+            if let stop = chains.stop(chain, at: name, from: sender) {
+                _ = enqueue(.stoppedChain(stop, payload), in: ChainGuard.chainOfReport(), isForeign: false)
+            }
+            return .stopped
+        }
+    }
+
+    /// Enqueues a call, also from within a transition. It is never dropped.
+    package func post(_ body: @escaping () -> Void) -> Posting {
+        guard isDrainingHere else { return enqueue(.perform(body), in: nil, isForeign: true) }
+        let chain = chains.admit(from: sender ?? ObjectIdentifier(self), isKnown: sender != nil, isCounted: false)
+        return enqueue(.perform(body), in: chain.chain, isForeign: false)
+    }
+
+    @inlinable
+    func enqueue(_ message: Message<Payload>, in chain: Chain?, isForeign: Bool) -> Posting {
+        inbox.withLock { inbox in
+            inbox.messages.append(QueuedMessage(message: message, chain: chain))
+            if isForeign { inbox.foreignCount += 1 }
+            return phase.exchange(Phase.backlog, ordering: .acquiringAndReleasing) == Phase.idle ? .drain : .enqueued
+        }
+    }
+}
