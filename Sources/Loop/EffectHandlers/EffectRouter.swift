@@ -86,10 +86,8 @@ extension EffectRouter {
     // work with each such route of a chain.
     @inlinable
     public func routeCase(_ effect: Effect) -> EffectRoute<Effect, Void, Event> {
-        guard !isPlainCase(effect), let areEqual = equality(of: Effect.self) else {
-            return route(for: Prism(plainCase: effect))
-        }
-        return routeEffects(withParameters: { areEqual($0, effect) ? () : nil })
+        if isPlainCase(effect) || areEqual(effect, effect) == nil { return route(for: Prism(plainCase: effect)) }
+        return routeEffects(withParameters: { areEqual($0, effect) == true ? () : nil })
     }
 
     /// Returns a route for the effects that are equal to `effect`, which becomes the handler's parameter.
@@ -132,13 +130,13 @@ extension EffectRouter {
     }
 }
 
-/// Returns the function that compares values of a type, or `nil` if it is not `Equatable`.
+/// Returns whether two values are equal, or `nil` if their type is not `Equatable`.
+///
+/// Looks for the conformance at each call, since one that is isolated is there only on its actor.
 @usableFromInline
-func equality<Value>(of type: Value.Type) -> (@Sendable (Value, Value) -> Bool)? {
-    func make<Known: Equatable>(_: Known.Type) -> @Sendable (Value, Value) -> Bool {
-        { left, right in left as! Known == right as! Known }
-    }
-    return (type as? any Equatable.Type).map { make($0) }
+func areEqual<Value>(_ left: Value, _ right: Value) -> Bool? {
+    func areEqual<Known: Equatable>(as type: Known.Type) -> Bool { left as! Known == right as! Known }
+    return (Value.self as? any Equatable.Type).map { areEqual(as: $0) }
 }
 
 // MARK: - Connecting

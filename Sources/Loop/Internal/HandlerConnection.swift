@@ -153,6 +153,7 @@ extension HandlerConnection {
     }
 
     /// Returns the attachment of a route, or `nil` if the connection has ended.
+    @usableFromInline
     func attachment(of number: Int) -> (any Attachment)? {
         fields.withLock { $0.attachments[number] }
     }
