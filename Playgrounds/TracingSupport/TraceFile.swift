@@ -21,7 +21,8 @@ package struct TraceFile: Sendable {
         do {
             switch url.pathExtension {
             case "jsonl":
-                let file = try JSONLinesFile(at: url)
+                // Immediately, because a second Ctrl-C ends the process at once.
+                let file = try JSONLinesFile(at: url, writing: .immediately)
                 trace = Trace(to: file)
                 write = { file.close() }
             case "json":

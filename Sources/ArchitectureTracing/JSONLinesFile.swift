@@ -8,9 +8,9 @@ public import FunctionalCore
 /// let component = Component(initialState: Feed(), environment: (), trace: trace, dispatcher: feed)
 /// ```
 ///
-/// By default, values are described and events are written in the background. So an event costs its thread about as much as
-/// with a `TraceBuffer`, also if the state is large. If events happen faster than they are written, their threads wait or
-/// the events are dropped; see ``Overflow``.
+/// By default, values are described and events are written in the background. So what an event costs its thread does not
+/// depend on the size of the state. If events happen faster than they are written, their threads wait or the events are
+/// dropped; see ``Overflow``.
 ///
 /// Each event is written by one call of the system. If the process crashes or no space is left, only the last line of the
 /// file can be cut off. ``JSONLines/init(decoding:)`` reads such a file. After a crash, the last events may be missing. To
@@ -35,8 +35,8 @@ public final class JSONLinesFile: TraceSink {
         /// An event that waits keeps its states alive. As with a `TraceBuffer`, the next change of a large collection in a
         /// state copies the collection.
         ///
-        /// Values are described and released on the queue. A description or a `deinit` must not wait for a thread that sends
-        /// or that closes the file.
+        /// Values are described and released on the queue. A description or a `deinit` must not wait for a thread that
+        /// sends, closes the file or exits: that thread may be waiting for the queue.
         ///
         /// - Parameters:
         ///   - capacity: How many events may wait, at least one. Creating the file traps if it is negative.
@@ -48,7 +48,8 @@ public final class JSONLinesFile: TraceSink {
     public enum Overflow: Sendable, Hashable {
         /// The thread of the event waits until the file has written another one. No event is lost.
         ///
-        /// If a description or a `deinit` on the queue of the file causes the event, it is dropped: waiting would never end.
+        /// If a description or a `deinit` on the queue of a file causes the event, it is dropped, because waiting might
+        /// never end.
         case wait
         /// The event is dropped. A line of the kind ``TraceRecord/Kind-swift.enum/gap``, before the next event that is not
         /// dropped, contains the number of dropped events.
@@ -99,8 +100,9 @@ public final class JSONLinesFile: TraceSink {
 
     /// Writes all events that were received, and closes the file. Later events are ignored.
     ///
-    /// The calling thread waits until all are written. The file is closed in the same way when the trace and its owners are
-    /// deallocated, and when the process exits, also by `exit(_:)`.
+    /// The calling thread waits until all are written, which takes long if many changes of a large state wait. The file is
+    /// closed in the same way when the trace and its owners are deallocated, and when the process exits, also by `exit(_:)`.
+    /// Only a description or a `deinit` on the queue of a file does not wait. If it exits, the events that wait are lost.
     public func close() {
         if let queue { queue.close() } else { file.close() }
     }

@@ -64,6 +64,25 @@ struct ChromeTraceTests {
                 == "i 5 events are missing 1/1 at 2000000.0 s=g")
     }
 
+    @Test("A message whose begin or end is in a gap opens and closes no slice")
+    func gapsInSlices() throws {
+        func line(_ id: Int, _ rest: String) -> String {
+            #"{"id":\#(id),"owner":{"name":"A","number":1},"root":1,"thread":1,"time":0,\#(rest)}"#
+        }
+        let lines = [
+            line(1, #""kind":"received","message":"no end""#), line(3, #""kind":"gap","missingEvents":2"#),
+            line(4, #""kind":"received","message":"whole""#), line(5, #""kind":"handled","messageID":4"#),
+            line(6, #""kind":"handled","messageID":3"#),
+        ]
+        let events = try ChromeFile(ChromeTrace(JSONLines(decoding: Data(lines.joined(separator: "\n").utf8))).data)
+            .events
+        #expect(
+            events.map(\.summary).suffix(4) == [
+                "i no end 1/1 at 0.0 s=t", "i 2 events are missing 1/1 at 0.0 s=g", "B whole 1/1 at 0.0",
+                "E whole 1/1 at 0.0",
+            ])
+    }
+
     @Test("An event of each kind has the fields that its phase requires")
     func kinds() throws {
         let file = try ChromeFile(

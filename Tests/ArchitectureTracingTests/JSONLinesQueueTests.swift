@@ -148,7 +148,7 @@ struct JSONLinesQueueTests {
         #expect(try records.map(\.kind) == [.dropped, .gap])
     }
 
-    @Test("A file whose last reference an event holds is closed on its own queue")
+    @Test("A file whose last reference an event holds is released on its own queue")
     func ownQueue() throws {
         queue.suspend()
         do {

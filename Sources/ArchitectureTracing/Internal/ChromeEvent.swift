@@ -62,13 +62,20 @@ private struct ChromeTranslation {
     private var threads: [UInt: Int] = [:]
     private var namedThreads: [Int: Set<Int>] = [:]
     private let records: [Int: TraceRecord]
+    /// The messages that have no end because it is in a gap. An open slice would contain all that follows.
+    private let endless: Set<Int>
     /// The message that causes an event directly or through works, if it is among the events.
     private var origins: [Int: Int] = [:]
     /// The messages that a message causes, also through works.
     private var effects: [Int: [Int]] = [:]
 
     init(_ records: [TraceRecord]) {
-        self.records = Dictionary(records.map { ($0.id, $0) }) { first, _ in first }
+        // A gap has the number of an event that is missing.
+        self.records = Dictionary(records.filter { $0.kind != .gap }.map { ($0.id, $0) }) { first, _ in first }
+        let hasGap = records.contains { $0.kind == .gap }
+        endless =
+            hasGap
+            ? Set(records.filter { $0.kind == .received }.map(\.id)).subtracting(records.compactMap(\.messageID)) : []
         // A cause has a lower number, so its own origin is known.
         for record in records.sorted(by: { $0.id < $1.id }) {
             guard let cause = record.cause.flatMap({ self.records[$0] }) else { continue }
@@ -96,7 +103,11 @@ private struct ChromeTranslation {
 
         switch record.kind {
         case .received:
-            add(.sliceBegin, short(record.message), "message")
+            if endless.contains(record.id) {
+                add(.instant, short(record.message), "message", scope: "t")
+            } else {
+                add(.sliceBegin, short(record.message), "message")
+            }
             if origins[record.id] != nil {
                 add(.flowEnd, "cause", "cause", id: record.id, isBoundToEnclosing: true, hasArguments: false)
             }

@@ -226,12 +226,10 @@ extension EffectRoute {
     /// when the loop is disposed, the connection is disposed on the queue, right after the effect has been accepted.
     /// If a new loop with this connectable is started before that disposal, the new loop connects the connectable as
     /// soon as the old connection has been disposed. Until then, the effects of the new loop wait.
-    // An existential, since the compiler tries a generic parameter for each closure, too.
-    public func to(_ target: any Connectable<Parameters, Event> & Sendable) -> EffectRouter<Effect, Event> {
-        adding(target)
-    }
-
-    private func adding<Target: Connectable & Sendable>(_ target: Target) -> EffectRouter<Effect, Event>
+    // Disfavored for the reason given at `to(_:onError:)`. Not an existential: that would accept a conformance that is
+    // isolated to an actor.
+    @_disfavoredOverload
+    public func to<Target: Connectable & Sendable>(_ target: Target) -> EffectRouter<Effect, Event>
     where Target.Input == Parameters, Target.Output == Event {
         let number = nextRouteNumber()
         let connectable = LateConnectable(of: target.connectedObject, at: .caller) { consumer in

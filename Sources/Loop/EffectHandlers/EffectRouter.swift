@@ -81,7 +81,8 @@ extension EffectRouter {
     ///
     /// If `effect` is an enum case without associated values, the route matches this case. For any other `effect`, for
     /// example a case with an associated value, the route matches the effects that are equal to it. Traps if there is
-    /// such an `effect` and its type is not `Equatable`.
+    /// such an `effect` and its type is not `Equatable`. If the conformance is isolated to an actor, the route matches no
+    /// effects that are handled elsewhere.
     // One function for all types of effects: a second one for those that are `Equatable` would double the compiler's
     // work with each such route of a chain.
     @inlinable
@@ -161,7 +162,7 @@ extension EffectRouter: Connectable, EffectRecording {
         let handlers = handlers(of: routes)
         let owner = HandlerConnectionOwner(executor: executor, output: consumer)
         for route in routes {
-            // A block may contain a route twice. Only its first occurrence handles effects.
+            // A block may contain a route twice, by mistake: its effects trap. It is connected once.
             guard let open = route.open, owner.connection.attachment(of: route.number) == nil else { continue }
             owner.connection.attach(open(owner.connection), of: route.number)
         }

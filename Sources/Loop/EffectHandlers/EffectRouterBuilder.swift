@@ -44,7 +44,8 @@ extension EffectRouter {
     /// }
     /// ```
     ///
-    /// The result is the router that a chain of the same routes returns. A statement may also be a router with several
+    /// The result is the router that a chain of the same routes returns. Begin each route with the parameter of the block: a
+    /// route that two statements share is there twice, so its effects trap. A statement may also be a router with several
     /// routes, whose executor is not used. `if` and `switch` select routes.
     ///
     /// The compiler checks each statement alone. Prefer a block to a chain of more than a few routes: if one closure of

@@ -22,8 +22,8 @@ final class HandlerConnection<Event>: Sendable {
     private struct Fields {
         var handlings: [Int: Handling] = [:]
         var handlingCount = 0
-        /// The attachments by the number of their route.
-        var attachments: [Int: any Attachment] = [:]
+        /// The attachments by the number of their route, with their positions.
+        var attachments: [Int: (position: Int, attachment: any Attachment)] = [:]
     }
 
     /// An effect that is being handled.
@@ -73,7 +73,10 @@ final class HandlerConnection<Event>: Sendable {
     /// Disposes everything that is under way, in the order in which it began. A second call does nothing.
     @usableFromInline
     func end() {
-        let (handlings, attachments) = fields.withLock { fields -> ([Int: Handling], [Int: any Attachment]) in
+        let (handlings, attachments) = fields.withLock {
+            fields -> (
+                [Int: Handling], [Int: (position: Int, attachment: any Attachment)]
+            ) in
             if ending.exchange(true, ordering: .acquiringAndReleasing) { return ([:], [:]) }
             defer {
                 // A handler that is starting is disposed by the thread that starts it.
@@ -86,7 +89,7 @@ final class HandlerConnection<Event>: Sendable {
             handling.traced?.cancel()
             handling.stop?.disposable.dispose()
         }
-        for (_, attachment) in attachments.sorted(by: { $0.key < $1.key }) { attachment.dispose() }
+        for (_, attachment) in attachments.values.sorted(by: { $0.position < $1.position }) { attachment.dispose() }
     }
 }
 
@@ -143,19 +146,19 @@ extension HandlerConnection {
     /// being connected.
     @usableFromInline
     func attach(_ attachment: any Attachment, of number: Int) {
-        fields.withLock { $0.attachments[number] = attachment }
+        fields.withLock { $0.attachments[number] = ($0.attachments.count, attachment) }
     }
 
     /// Cancels the effects of this id whose route has a policy with ids.
     func cancel<ID: Hashable & Sendable>(_ id: ID) {
-        let attachments = fields.withLock { $0.attachments.values.compactMap { $0 as? PolicyQueues } }
+        let attachments = fields.withLock { $0.attachments.values.compactMap { $0.attachment as? PolicyQueues } }
         for queues in attachments { queues.cancel(for: [AnyKey(id)]) }
     }
 
     /// Returns the attachment of a route, or `nil` if the connection has ended.
     @usableFromInline
     func attachment(of number: Int) -> (any Attachment)? {
-        fields.withLock { $0.attachments[number] }
+        fields.withLock { $0.attachments[number]?.attachment }
     }
 }
 

@@ -62,6 +62,17 @@ import Testing
         #expect(router.misrouted(among: [.a]).map(\.routeCount) == [2])
     }
 
+    @Test("Connectables end in the order of the block, also if a router was created before")
+    func order() {
+        let first = EffectRouter<Effect, String>().routeCase(Effect.c).to(echo("c"))
+        let router = EffectRouter<Effect, String> { router in
+            router.routeCase(Effect.b).to(echo("b"))
+            first
+        }
+        router.connect { _ in }.dispose()
+        #expect(log.lines == ["end b", "end c"])
+    }
+
     @Test("A router that a block contains twice is connected once, and disconnected")
     func twice() {
         let target = AnyConnectable<String, String> { [log] _ in

@@ -22,18 +22,21 @@ struct Finding {
     /// The greatest ratio, megabytes or bytes allowed.
     let bar: Double?
     let verdict: Verdict
+    private let isRight: Bool
 
     var isFailure: Bool { verdict == .over || verdict == .wrong || verdict == .unrecorded }
 
     /// Whether the line may pass if it is measured again.
-    var isDisturbed: Bool { isFailure && verdict != .unrecorded && line.isRight }
+    var isDisturbed: Bool { isFailure && verdict != .unrecorded && isRight }
 
     init(_ measured: Measured, of line: Line, record: Double?) {
         self.line = line
         self.measured = measured
+        // Once: a check may remove what it has checked.
+        isRight = line.isRight
         bar = line.isBarred ? record.map { $0 * Records.tolerance } : nil
         verdict =
-            if !measured.isMeasured || !line.isRight {
+            if !measured.isMeasured || !isRight {
                 .wrong
             } else if !line.isBarred {
                 .none

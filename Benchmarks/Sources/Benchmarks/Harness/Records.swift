@@ -20,7 +20,7 @@ struct Records {
         let text = (try? String(contentsOf: Self.file, encoding: .utf8)) ?? ""
         for line in text.split(separator: "\n") where !line.hasPrefix("#") {
             let words = line.split(separator: " ", maxSplits: 1)
-            if words.count == 2, let ratio = Double(words[0]) {
+            if words.count == 2, let ratio = Double(words[0]), ratio.isFinite, ratio > 0 {
                 self[words[1].trimmingCharacters(in: .whitespaces)] = ratio
             } else {
                 print("records.txt has a line that is not understood: \(line)")
