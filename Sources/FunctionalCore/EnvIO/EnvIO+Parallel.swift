@@ -17,12 +17,11 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
         return EnvIO<Environment, Failure, (Value, Other)>(waiting: { context, register in
             let values = Locked<(left: Value?, right: Other?)>((nil, nil))
             let end = OneShot<Outcome<Never, Failure>>()
-            try? await withThrowingDiscardingTaskGroup { group in
-                group.addTask {
+            await context.callInParallel(2, limit: nil) { index in
+                if index == 0 {
                     let left = try await first.outcome(in: context).value(orEnding: end)
                     values.withLock { $0.left = left }
-                }
-                group.addTask {
+                } else {
                     let right = try await other.outcome(in: context).value(orEnding: end)
                     values.withLock { $0.right = right }
                 }

@@ -24,9 +24,8 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
         let first = self
         return EnvIO(waiting: { context, register in
             let end = OneShot<Outcome<Value, Failure>>()
-            try? await withThrowingDiscardingTaskGroup { group in
-                group.addTask { throw GroupEnd(end, await first.outcome(in: context)) }
-                group.addTask { throw GroupEnd(end, await other.outcome(in: context)) }
+            await context.callInParallel(2, limit: nil) { index in
+                throw GroupEnd(end, await (index == 0 ? first : other).outcome(in: context))
             }
             return register.put(end.current ?? .cancelled)
         })

@@ -77,27 +77,14 @@ extension Sequence where Element: Sendable {
         if let limit, limit < 1 { nothingCouldRun(limit) }
         let elements = Array(self)
         return EnvIO<Environment, Failure, [Value]>(waiting: { context, register in
-            let progress = Locked<(next: Int, values: [Value?])>((0, Array(repeating: nil, count: elements.count)))
+            let values = Locked<[Value?]>(Array(repeating: nil, count: elements.count))
             let end = OneShot<Outcome<Never, Failure>>()
-            try? await withThrowingDiscardingTaskGroup { group in
-                for _ in 0..<Swift.min(limit ?? elements.count, elements.count) {
-                    group.addTask {
-                        for number in 1... {
-                            // Programs that end at once let other tasks run now and then.
-                            if number & 0x01FF == 0 { await context.pause() }
-                            let index = progress.withLock { progress in
-                                defer { progress.next += 1 }
-                                return progress.next
-                            }
-                            guard index < elements.count else { return }
-                            let value = try await program(elements[index]).outcome(in: context).value(orEnding: end)
-                            progress.withLock { $0.values[index] = value }
-                        }
-                    }
-                }
+            await context.callInParallel(elements.count, limit: limit) { index in
+                let value = try await program(elements[index]).outcome(in: context).value(orEnding: end)
+                values.withLock { $0[index] = value }
             }
             if let end = end.current { return register.put(end) }
-            register.put(progress.withLock { $0.values.compactMap { $0 } })
+            register.put(values.withLock { $0.compactMap { $0 } })
             return .value
         })
     }

@@ -37,6 +37,37 @@ struct RunContext: @unchecked Sendable {
     }
 }
 
+extension RunContext {
+    /// Calls `body` in child tasks with each number from 0 to less than `count`, and waits until all calls have returned.
+    /// If one throws, the others are cancelled, and no further ones are made.
+    ///
+    /// Not generic, since each use of generic asynchronous code is compiled to much code.
+    ///
+    /// - Parameter limit: How many calls are made at once, at least one.
+    @usableFromInline
+    nonisolated(nonsending) func callInParallel(
+        _ count: Int, limit: Int?, _ body: @escaping @Sendable (Int) async throws -> Void
+    ) async {
+        let next = Locked(0)
+        try? await withThrowingDiscardingTaskGroup { group in
+            for _ in 0..<min(limit ?? count, count) {
+                group.addTask {
+                    for number in 1... {
+                        // Calls that return at once let other tasks run now and then.
+                        if number & 0x01FF == 0 { await pause() }
+                        let index = next.withLock { next in
+                            defer { next += 1 }
+                            return next
+                        }
+                        guard index < count else { return }
+                        try await body(index)
+                    }
+                }
+            }
+        }
+    }
+}
+
 extension Machine {
     @inlinable
     var context: RunContext {
