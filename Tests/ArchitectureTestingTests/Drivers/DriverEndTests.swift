@@ -11,15 +11,24 @@ import VirtualTime
 @Suite(.timeLimit(.minutes(10))) struct DriverEndTests {
     // MARK: - Swallowed cancellation
 
+    /// Lets careless work end, which would otherwise be leaked.
+    private let mayEnd = Guarded(false)
+
+    private func end(_ time: VirtualScheduler) {
+        mayEnd.withLock { $0 = true }
+        time.drain()
+    }
+
     /// A driver whose subscription runs as long as the state is not negative, and whose inputs over 100 start work.
     /// Both go on after they were cancelled.
     private func careless(
         _ time: VirtualScheduler, sourceLocation: SourceLocation = #_sourceLocation
     ) -> TestDriver<Int, Int> {
+        let mayEnd = mayEnd
         let dispatcher = StateDispatcher<VirtualClock, Int, Int>.effectful { number in
             if number <= 100 { return .pure(.set(number)) }
             return EnvIO { clock in
-                while true { try? await clock.sleep(for: .seconds(1)) }
+                while !mayEnd.value { try? await clock.sleep(for: .seconds(1)) }
             }
         }
         return TestDriver(state: -1, time: time, sourceLocation: sourceLocation) { setup in
@@ -30,7 +39,7 @@ import VirtualTime
                     if count < 0 { return [] }
                     return [
                         .run(id: "ticks") { clock, _ in
-                            while true { try? await clock.sleep(for: .seconds(1)) }
+                            while !mayEnd.value { try? await clock.sleep(for: .seconds(1)) }
                         }
                     ]
                 })
@@ -47,6 +56,7 @@ import VirtualTime
 
     @Test func `a subscription that ignores its cancellation is reported when it is cancelled in an advance`() {
         let time = VirtualScheduler()
+        defer { end(time) }
         let test = careless(time)
         test.send(1) { $0 = 1 }
         time.start { [component = test.component] in
@@ -61,7 +71,9 @@ import VirtualTime
     }
 
     @Test func `an input's work that ignores its cancellation is reported when it is cancelled`() {
-        let test = careless(VirtualScheduler())
+        let time = VirtualScheduler()
+        defer { end(time) }
+        let test = careless(time)
         let sent = test.send(101)
         let line = #line + 1
         let issues = reported { test.cancel(sent) }
@@ -71,9 +83,11 @@ import VirtualTime
     }
 
     @Test func `work that ignores its cancellation is reported when the driver is deallocated after finish`() {
+        let time = VirtualScheduler()
+        defer { end(time) }
         let line = #line + 2
         let issues = reported {
-            let test = careless(VirtualScheduler())
+            let test = careless(time)
             test.send(1) { $0 = 1 }
             test.finish()
         }
