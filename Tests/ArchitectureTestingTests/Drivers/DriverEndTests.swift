@@ -29,6 +29,7 @@ import VirtualTime
             if number <= 100 { return .pure(.set(number)) }
             return EnvIO { clock in
                 while !mayEnd.value { try? await clock.sleep(for: .seconds(1)) }
+                return .set(number)
             }
         }
         return TestDriver(state: -1, time: time, sourceLocation: sourceLocation) { setup in
