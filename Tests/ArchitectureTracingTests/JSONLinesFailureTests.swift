@@ -54,7 +54,7 @@
             #expect(lines.skippedByteCount > 0)
         }
 
-        @Test("A process that exits writes the events that wait, also to a file that nobody has closed", .promptly)
+        @Test("A process that exits writes the events that wait, also to a file that is still open", .promptly)
         func exiting() async throws {
             let folder = try TemporaryFolder()
             let file = folder.url.appending(path: "trace.jsonl")
