@@ -129,25 +129,36 @@ import Testing
         controller.stop()
     }
 
+    /// A view that is busy with its first model, and tells when it is given a model of `lastCount` numbers.
+    private struct BusyScreen {
+        let isEntered = DispatchSemaphore(value: 0)
+        let mayGo = DispatchSemaphore(value: 0)
+        let isGiven = DispatchSemaphore(value: 0)
+        let screen: Screen
+
+        init(lastCount: Int) {
+            screen = Screen { [isEntered, mayGo, isGiven] model in
+                if model.isEmpty {
+                    isEntered.signal()
+                    mayGo.wait()
+                }
+                if model.count == lastCount { isGiven.signal() }
+            }
+        }
+    }
+
     @Test("90. A view that buffers the newest models skips older ones and ends with the latest")
     func keepsTheNewest() {
         let controller = Numbers.controller(viewQueue: queue)
-        let (isEntered, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let isGiven = DispatchSemaphore(value: 0)
-        let screen = Screen { model in
-            if model.isEmpty {
-                isEntered.signal()
-                mayGo.wait()
-            }
-            if model.count == 5 { isGiven.signal() }
-        }
+        let busy = BusyScreen(lastCount: 5)
+        let screen = busy.screen
         controller.connectView(screen, buffering: .newest(2))
         controller.start()
-        isEntered.wait()
+        busy.isEntered.wait()
         for number in 1...5 { screen.port.send(.add(number)) }
         screen.port.settle()
-        mayGo.signal()
-        isGiven.wait()
+        busy.mayGo.signal()
+        busy.isGiven.wait()
         #expect(screen.models.values == [[], [1, 2, 3, 4], [1, 2, 3, 4, 5]])
         controller.stop()
     }
@@ -155,27 +166,20 @@ import Testing
     @Test("90. Models that a view is about to be given count for its buffer, and are the first to be skipped")
     func keepsTheNewestOfABatch() {
         let controller = Numbers.controller(viewQueue: queue)
-        let (isEntered, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let isGiven = DispatchSemaphore(value: 0)
-        let screen = Screen { model in
-            if model.isEmpty {
-                isEntered.signal()
-                mayGo.wait()
-            }
-            if model.count == 3 { isGiven.signal() }
-        }
+        let busy = BusyScreen(lastCount: 3)
+        let screen = busy.screen
         controller.connectView(screen, buffering: .newest(2))
         queue.suspend()
         controller.start()
         screen.port.send(.add(1))
         screen.port.settle()
         queue.resume()
-        isEntered.wait()
+        busy.isEntered.wait()
         // The view is being given the first model, and [1] is to follow.
         for number in 2...3 { screen.port.send(.add(number)) }
         screen.port.settle()
-        mayGo.signal()
-        isGiven.wait()
+        busy.mayGo.signal()
+        busy.isGiven.wait()
         #expect(screen.models.values == [[], [1, 2], [1, 2, 3]])
         controller.stop()
     }

@@ -140,8 +140,8 @@ private func bind<Parameters: Sendable, Event>(
 
 extension EffectRoute {
     /// Returns the router with this route, whose handler is `handler`.
-    // An existential, since the compiler tries a generic parameter for each closure, too.
     public func to(_ handler: any EffectHandler<Parameters, Event>) -> EffectRouter<Effect, Event> {
+        // The parameter is an existential, since the compiler tries a generic one for each closure, too.
         to { parameters, callback in handler.handle(parameters, callback) }
     }
 
