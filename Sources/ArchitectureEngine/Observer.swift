@@ -10,11 +10,21 @@ package final class Observer<Value>: CancellableEntry, @unchecked Sendable {
     @usableFromInline package let accept: (UnsafePointer<Value>) -> Void
     /// Shared with the observer that this one was derived from: if one is cancelled, both are.
     @usableFromInline package let cancellation: Cancellation
+    /// What `accept` calls, if it only passes changes.
+    @usableFromInline let changes: ChangeFilter<Value>?
 
     @inlinable
     package init(_ cancellation: Cancellation = Cancellation(), _ accept: @escaping (UnsafePointer<Value>) -> Void) {
         self.accept = accept
         self.cancellation = cancellation
+        changes = nil
+    }
+
+    @inlinable
+    init(_ changes: ChangeFilter<Value>) {
+        accept = { changes.pass($0.pointee) }
+        cancellation = changes.cancellation
+        self.changes = changes
     }
 
     /// An observer whose `body` belongs to `isolation`, on a counterpart of `queue`, the queue of the main actor.
@@ -75,8 +85,7 @@ extension Observer {
     /// An observer that is notified if its value differs from the one before.
     @inlinable
     package func onlyChanges(by isSame: @escaping (Value, Value) -> Bool) -> Observer {
-        let changes = ChangeFilter(self, isSame)
-        return Observer(cancellation) { changes.pass($0) }
+        Observer(ChangeFilter(self, isSame))
     }
 
     /// An observer that skips the first `count` values. The first value is that with which it is registered.
@@ -89,7 +98,9 @@ extension Observer {
     /// An observer of a whole that notifies this one of the part that `select` returns.
     @inlinable
     package func on<Whole>(_ select: @escaping (Whole) -> Value) -> Observer<Whole> {
-        Observer<Whole>(cancellation) { [accept] whole in withUnsafePointer(to: select(whole.pointee), accept) }
+        // One call less for each change of the whole.
+        if let changes { return Observer<Whole>(cancellation) { whole in changes.pass(select(whole.pointee)) } }
+        return Observer<Whole>(cancellation) { [accept] whole in withUnsafePointer(to: select(whole.pointee), accept) }
     }
 }
 
@@ -111,11 +122,18 @@ final class ChangeFilter<Value> {
     }
 
     @inlinable
-    func pass(_ value: UnsafePointer<Value>) {
+    @inline(__always)
+    func pass(_ value: Value) {
         // A selector, `isSame` or another thread may have cancelled the observer.
         if cancellation.isCancelled { return }
-        if let last, isSame(last, value.pointee) || cancellation.isCancelled { return }
-        last = value.pointee
-        accept(value)
+        if let last, isSame(last, value) || cancellation.isCancelled { return }
+        passChange(value)
+    }
+
+    @inlinable
+    @inline(never)
+    func passChange(_ value: Value) {
+        last = value
+        withUnsafePointer(to: value, accept)
     }
 }
