@@ -144,7 +144,7 @@ extension StateDispatcher {
     @inlinable
     public func on(_ input: Input) -> [Action] {
         var actions: [Action] = []
-        emit(input) { $0.append(to: &actions) }
+        node.emit(input) { $0.append(to: &actions) }
         return actions
     }
 }

@@ -37,6 +37,14 @@ final class DispatcherNode<Environment, S, Input>: @unchecked Sendable {
         self.second = second
     }
 
+    /// Calls `body` with each emission of an input.
+    @inlinable
+    @inline(__always)
+    func emit(_ input: Input, _ body: (Emission<Environment, S>) -> Void) {
+        // Unwrapped by `if let`, the whole part would be copied.
+        if part == nil { combined.emit(input, body) } else { part!.emit(input, body) }
+    }
+
     /// The parts of a combination. If several threads use it for the first time at once, each may collect them.
     @inlinable var combined: CombinedParts<Environment, S, Input> { known ?? collect() }
 
