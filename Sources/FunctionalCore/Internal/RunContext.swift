@@ -48,9 +48,13 @@ extension RunContext {
     nonisolated(nonsending) func callInParallel(
         _ count: Int, limit: Int?, _ body: @escaping @Sendable (Int) async throws -> Void
     ) async {
-        let next = Locked(0)
         try? await withThrowingDiscardingTaskGroup { group in
-            for _ in 0..<min(limit ?? count, count) {
+            guard let limit, limit < count else {
+                for index in 0..<count { group.addTask { try await body(index) } }
+                return
+            }
+            let next = Locked(0)
+            for _ in 0..<limit {
                 group.addTask {
                     for number in 1... {
                         // Calls that return at once let other tasks run now and then.
