@@ -1,5 +1,6 @@
 import ArchitectureEngine
 import FunctionalCore
+import Synchronization
 
 /// The effects of a store, their groups, and the listeners of each type of action.
 ///
@@ -12,7 +13,8 @@ import FunctionalCore
 final class EffectTable: @unchecked Sendable {
     /// The run of the store, whose children are the effects.
     let root = StreamRun()
-    private let groups = KeyTable<AnyHashable, [Int: EffectRun]>()
+    // Most stores have no groups.
+    private let lazyGroups = AtomicLazyReference<KeyTable<AnyHashable, [Int: EffectRun]>>()
     private var all = ListenerList()
     /// The number of listeners that have ended since the last removal from all lists.
     private var endedCount = 0
@@ -44,6 +46,10 @@ final class EffectTable: @unchecked Sendable {
     }
 
     // MARK: - Groups
+
+    private var groups: KeyTable<AnyHashable, [Int: EffectRun]> {
+        lazyGroups.load() ?? lazyGroups.storeIfNil(KeyTable())
+    }
 
     /// Adds effects to a group. May be called from any thread.
     func insert(_ effects: [EffectRun], into group: AnyHashable) {
