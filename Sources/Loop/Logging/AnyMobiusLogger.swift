@@ -1,6 +1,7 @@
 /// A type-erased logger, which forwards to one or several loggers.
 public struct AnyMobiusLogger<Model, Event, Effect>: MobiusLogger {
-    private let loggers: [any MobiusLogger<Model, Event, Effect>]
+    // The calls for each event are inlinable: code that is not specialized looks the type of the loggers up in each.
+    @usableFromInline let loggers: [any MobiusLogger<Model, Event, Effect>]
 
     /// Whether one of the loggers uses the model as it was before an update.
     public let usesPreviousModel: Bool
@@ -27,16 +28,19 @@ public struct AnyMobiusLogger<Model, Event, Effect>: MobiusLogger {
     }
 
     /// Calls each logger.
+    @inlinable
     public func willUpdate(model: Model, event: Event) {
         for logger in loggers { logger.willUpdate(model: model, event: event) }
     }
 
     /// Calls each logger.
+    @inlinable
     public func didUpdate(model: Model, event: Event, next: Next<Model, Effect>) {
         for logger in loggers { logger.didUpdate(model: model, event: event, next: next) }
     }
 
     /// Calls each logger.
+    @inlinable
     public func didUpdate(event: Event, next: Next<Model, Effect>) {
         for logger in loggers { logger.didUpdate(event: event, next: next) }
     }
