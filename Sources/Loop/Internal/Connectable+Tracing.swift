@@ -1,6 +1,24 @@
 import ArchitectureEngine
 import FunctionalCore
 
+extension LoopRuntime {
+    /// Connects the effect handler or the event source. A router counts its work for this loop, and both report their
+    /// errors to its observer.
+    @usableFromInline
+    func connect<Value>(
+        _ connectable: AnyConnectable<Value, Event>, as source: TraceEvent.Source,
+        sendingTo consumer: @escaping Consumer<Event>
+    ) -> Connection<Value> {
+        // This code is not specialized: `setup` would be copied as a whole, and `connect(as:sendingTo:)` looks types up.
+        let loop = ConnectingLoop(
+            settling: core.settling, tracer: core.tracer, errorObserver: sharedSetup.value.errorObserver,
+            executor: sharedSetup.value.executor)
+        return ConnectingLoop.$current.withValue(loop) {
+            core.tracer == nil ? connectable.connect(consumer) : connectable.connect(as: source, sendingTo: consumer)
+        }
+    }
+}
+
 extension Connectable {
     /// Connects for the loop that connects now. If the loop has a trace, the connection is a work in it, and so is each
     /// effect. The work is the cause of the events that come from a thread without a cause. What an event source does

@@ -197,18 +197,6 @@ extension LoopRuntime {
         if !core.leave() { drain() }
     }
 
-    /// Connects the effect handler or the event source. A router counts its work for this loop, and both report their
-    /// errors to its observer.
-    @usableFromInline
-    func connect<Value>(
-        _ connectable: AnyConnectable<Value, Event>, as source: TraceEvent.Source,
-        sendingTo consumer: @escaping Consumer<Event>
-    ) -> Connection<Value> {
-        let loop = ConnectingLoop(
-            settling: core.settling, tracer: core.tracer, errorObserver: setup.errorObserver, executor: setup.executor)
-        return ConnectingLoop.$current.withValue(loop) { connectable.connect(as: source, sendingTo: consumer) }
-    }
-
     /// Returns a consumer that also records events that come after the loop was deallocated, if the loop has a trace.
     @usableFromInline
     func recordingDrops(_ consumer: @escaping Consumer<Event>) -> Consumer<Event> {
