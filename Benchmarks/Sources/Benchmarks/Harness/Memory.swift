@@ -9,6 +9,7 @@ enum Memory {
         "right 1,000": { runRightNested(1_000) },
         "nothing": {},
         "loops": holdLoops,
+        "controllers": holdControllers,
         "stores": holdStores,
         "components": holdComponents,
         "effects": holdEffects,

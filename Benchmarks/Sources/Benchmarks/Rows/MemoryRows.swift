@@ -10,6 +10,9 @@ var memoryRows: [Row] {
                 .bytes("loop (Mobius 926)", of: "loops", over: "nothing", count: 100_000),
                 .bytes("store (ReCombine 478)", of: "stores", over: "nothing", count: 100_000),
                 .bytes("component (Bow Arch 316)", of: "components", over: "nothing", count: 100_000),
+                .bytes("controller, running", of: "controllers", over: "nothing", count: 100_000)
+                    .pending(
+                        goal: 2_000, "two recursive locks, a dispatch queue, the queue of its entry, its own setup"),
                 .bytes("effect (ReCombine 1,123)", of: "effects", over: "nothing", count: 100_000),
                 .bytes("subscription (ReCombine 913)", of: "selections", over: "nothing", count: 100_000),
             ]
@@ -25,6 +28,14 @@ func hold(_ make: () -> AnyObject) {
 func holdLoops() {
     // By one builder, as the loops of an app's screens are.
     hold { bareBuilder.start(from: 0) }
+}
+
+func holdControllers() {
+    hold {
+        let controller = bareBuilder.makeController(from: 0)
+        controller.start()
+        return controller
+    }
 }
 
 func holdStores() {
