@@ -21,6 +21,9 @@ extension FoldProtocol {
     /// ```swift
     /// let ids = Lens(\Shop.orders).each.appending(Fold(\Order.id))
     /// ```
+    // Disfavored, so that the compiler does not try it where a lens, prism, iso or affine results. Each `appending` of a
+    // chain would multiply the work otherwise.
+    @_disfavoredOverload
     @inlinable
     public func appending<Next>(_ next: some FoldProtocol<Part, Next>) -> Fold<Whole, Next> {
         let (visitOuter, visitInner) = (asFold.forEach, next.asFold.forEach)

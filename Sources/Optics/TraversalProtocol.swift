@@ -16,6 +16,9 @@ extension TraversalProtocol {
     /// ```swift
     /// let prices = Traversal<[Order], Order>.each.appending(Lens(\Order.lines)).each.price
     /// ```
+    // Disfavored, so that the compiler does not try it where a lens, prism, iso or affine results. Each `appending` of a
+    // chain would multiply the work otherwise.
+    @_disfavoredOverload
     @inlinable
     public func appending<Next>(_ next: some TraversalProtocol<Part, Next>) -> Traversal<Whole, Next> {
         let (outer, inner) = (asTraversal, next.asTraversal)
