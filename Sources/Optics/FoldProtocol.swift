@@ -21,7 +21,7 @@ extension FoldProtocol {
     /// ```swift
     /// let ids = Lens(\Shop.orders).each.appending(Fold(\Order.id))
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public func appending<Next>(_ next: some FoldProtocol<Part, Next>) -> Fold<Whole, Next> {
         let (visitOuter, visitInner) = (asFold.forEach, next.asFold.forEach)
         return Fold(

@@ -16,7 +16,7 @@ extension TraversalProtocol {
     /// ```swift
     /// let prices = Traversal<[Order], Order>.each.appending(Lens(\Order.lines)).each.price
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public func appending<Next>(_ next: some TraversalProtocol<Part, Next>) -> Traversal<Whole, Next> {
         let (outer, inner) = (asTraversal, next.asTraversal)
         return Traversal(
@@ -28,12 +28,12 @@ extension TraversalProtocol {
 
 extension TraversalProtocol {
     /// This optic as a fold, which only reads.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var asFold: Fold<Whole, Part> { Fold(visit: asTraversal.forEach) }
 }
 
 extension Traversal: TraversalProtocol, PartsProtocol {
     /// This traversal.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var asTraversal: Traversal<Whole, Part> { self }
 }
