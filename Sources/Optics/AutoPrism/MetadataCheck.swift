@@ -81,9 +81,13 @@ enum MetadataCheck {
     }
 
     private static var areFunctionsKnown: Bool {
-        guard let functions = sample.enumWitnesses,
-            [functions.tag, functions.project, functions.inject].allSatisfy({ isPlausible($0, alignment: 1) }),
-            let layout = try? EnumLayout(unchecked: Sample.self)
+        func isFunction(_ address: UnsafeRawPointer) -> Bool {
+            // No page contains both code and this table.
+            isPlausible(address, alignment: 1)
+                && UInt(bitPattern: address) >> 12 != UInt(bitPattern: sample.valueWitnesses) >> 12
+        }
+        guard let functions = sample.enumWitnesses, isFunction(functions.tag), isFunction(functions.project),
+            isFunction(functions.inject), let layout = try? EnumLayout(unchecked: Sample.self)
         else { return false }
         let values = Sample.values
         guard values.indices.allSatisfy({ layout.tag(of: values[$0]) == $0 }) else { return false }
@@ -92,14 +96,18 @@ enum MetadataCheck {
     }
 
     /// Returns whether the payload of `value` is `part`, and `value` is of the case `tag` when its payload has been read.
-    private static func isPayload<Part: Equatable>(
+    private static func isPayload<Part>(
         _ value: Sample, _ tag: Int, _ part: Part, _ layout: EnumLayout
     ) -> Bool {
         withUnsafeTemporaryAllocation(of: Sample.self, capacity: 2) { buffer in
             buffer.initialize(repeating: value)
             let payload = UnsafeMutableRawPointer(buffer.baseAddress!)
             layout.project(payload)
-            guard payload.load(as: Part.self) == part else { return false }
+            // The bytes: the payload may be no `Part`.
+            let isSame = withUnsafeBytes(of: part) {
+                $0.elementsEqual(UnsafeRawBufferPointer(start: payload, count: $0.count))
+            }
+            guard isSame else { return false }
             layout.inject(payload, tag)
             return layout.tag(at: payload) == tag
         }

@@ -5,7 +5,7 @@
 /// Unchecked: `address` is the metadata of a type, which is immutable and lives as long as the process. Each load is at
 /// an offset that the metadata of this kind of type has. On Apple's platforms, the ABI fixes the offsets. On other
 /// platforms, they are those of the compiler that compiles the library. `MetadataCheck` compares them with known types
-/// before any other type is read.
+/// before any other type is read. The loads need no alignment, so that it can compare what a wrong offset leads to.
 struct TypeMetadata {
     enum Kind: UInt {
         case enumeration = 0x201
@@ -32,7 +32,7 @@ struct TypeMetadata {
     /// The kind of the type, if it is one of those used here, or `nil`. The first word of a class's metadata is not a
     /// kind.
     var kind: Kind? {
-        Kind(rawValue: address.load(as: UInt.self))
+        Kind(rawValue: address.loadUnaligned(as: UInt.self))
     }
 
     var isEnum: Bool {
@@ -41,17 +41,17 @@ struct TypeMetadata {
 
     /// The value-witness table. Its address is stored one word before the metadata.
     var valueWitnesses: UnsafeRawPointer {
-        address.load(fromByteOffset: -Self.word, as: UnsafeRawPointer.self)
+        address.loadUnaligned(fromByteOffset: -Self.word, as: UnsafeRawPointer.self)
     }
 
     /// The size of a value in bytes, which the table stores after eight functions.
     var size: Int {
-        valueWitnesses.load(fromByteOffset: 8 * Self.word, as: Int.self)
+        valueWitnesses.loadUnaligned(fromByteOffset: 8 * Self.word, as: Int.self)
     }
 
     /// The flags, which the table stores after the size and the stride. The lowest byte is the alignment, less one.
     var flags: UInt32 {
-        valueWitnesses.load(fromByteOffset: 10 * Self.word, as: UInt32.self)
+        valueWitnesses.loadUnaligned(fromByteOffset: 10 * Self.word, as: UInt32.self)
     }
 
     /// The functions that the compiler generates for an enum: one reads the tag, and two convert between value and
@@ -64,15 +64,15 @@ struct TypeMetadata {
         guard flags & 0x20_0000 != 0 else { return nil }
         let functions = valueWitnesses + 11 * Self.word
         return (
-            functions.load(as: UnsafeRawPointer.self),
-            functions.load(fromByteOffset: Self.word, as: UnsafeRawPointer.self),
-            functions.load(fromByteOffset: 2 * Self.word, as: UnsafeRawPointer.self)
+            functions.loadUnaligned(as: UnsafeRawPointer.self),
+            functions.loadUnaligned(fromByteOffset: Self.word, as: UnsafeRawPointer.self),
+            functions.loadUnaligned(fromByteOffset: 2 * Self.word, as: UnsafeRawPointer.self)
         )
     }
 
     /// The number of elements of a tuple, which is stored after the kind.
     var tupleCount: Int {
-        address.load(fromByteOffset: Self.word, as: Int.self)
+        address.loadUnaligned(fromByteOffset: Self.word, as: Int.self)
     }
 
     /// The types of a tuple's elements, or `nil` if the type is not a tuple.
@@ -82,18 +82,18 @@ struct TypeMetadata {
     var tupleElements: [Any.Type]? {
         guard kind == .tuple else { return nil }
         return (0..<tupleCount).map { index in
-            address.load(fromByteOffset: (3 + 2 * index) * Self.word, as: (Any.Type).self)
+            address.loadUnaligned(fromByteOffset: (3 + 2 * index) * Self.word, as: (Any.Type).self)
         }
     }
 
     /// The wrapped type of an optional, or `nil` if the type is not an optional.
     var wrapped: (Any.Type)? {
-        kind == .optional ? genericArguments.load(as: (Any.Type).self) : nil
+        kind == .optional ? genericArguments.loadUnaligned(as: (Any.Type).self) : nil
     }
 
     /// The descriptor of a nominal type, which is stored after the kind.
     var descriptor: UnsafeRawPointer {
-        address.load(fromByteOffset: Self.word, as: UnsafeRawPointer.self)
+        address.loadUnaligned(fromByteOffset: Self.word, as: UnsafeRawPointer.self)
     }
 
     /// The arguments of a generic nominal type, which are stored after the descriptor.
@@ -143,11 +143,11 @@ extension TypeMetadata {
 extension TypeMetadata {
     /// The number of cases with a payload. The upper byte of the field contains something else.
     var payloadCaseCount: Int {
-        Int(descriptor.load(fromByteOffset: 20, as: UInt32.self) & 0xFF_FFFF)
+        Int(descriptor.loadUnaligned(fromByteOffset: 20, as: UInt32.self) & 0xFF_FFFF)
     }
 
     var plainCaseCount: Int {
-        Int(descriptor.load(fromByteOffset: 24, as: UInt32.self))
+        Int(descriptor.loadUnaligned(fromByteOffset: 24, as: UInt32.self))
     }
 
     /// The records of the cases in the order of their tags, or `nil` if the enum was compiled without reflection
@@ -173,12 +173,12 @@ extension TypeMetadata {
         let address: UnsafeRawPointer
 
         var count: Int {
-            Int(address.load(fromByteOffset: 12, as: UInt32.self))
+            Int(address.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
         }
 
         /// The size of one record in bytes.
         var size: Int {
-            Int(address.load(fromByteOffset: 10, as: UInt16.self))
+            Int(address.loadUnaligned(fromByteOffset: 10, as: UInt16.self))
         }
 
         private func record(_ index: Int) -> UnsafeRawPointer {
@@ -187,7 +187,7 @@ extension TypeMetadata {
 
         /// The flags of a case. The lowest bit is set if the case is indirect.
         func flags(_ index: Int) -> UInt32 {
-            record(index).load(as: UInt32.self)
+            record(index).loadUnaligned(as: UInt32.self)
         }
 
         /// The mangled name of the payload's type, or `nil` if the case has no payload.
@@ -203,7 +203,7 @@ extension TypeMetadata {
     /// Returns the address that a relative pointer refers to, or `nil`. The pointer contains a distance, which is 0 for
     /// null.
     private static func target(of pointer: UnsafeRawPointer) -> UnsafeRawPointer? {
-        let distance = pointer.load(as: Int32.self)
+        let distance = pointer.loadUnaligned(as: Int32.self)
         return distance == 0 ? nil : pointer + Int(distance)
     }
 

@@ -18,7 +18,7 @@ struct FallbackTests {
         Component(
             initialState: Scores(), environment: (),
             dispatcher: StateDispatcher.pure { team in
-                .update { team == .home ? ($0.home += 1) : ($0.away += 1) }
+                .update { $0[keyPath: team == .home ? \.home : \.away] += 1 }
             })
     }
 
