@@ -18,7 +18,12 @@ struct FallbackTests {
         Component(
             initialState: Scores(), environment: (),
             dispatcher: StateDispatcher.pure { team in
-                .update { $0[keyPath: team == .home ? \.home : \.away] += 1 }
+                .update { scores in
+                    switch team {
+                    case .home: scores.home += 1
+                    case .away: scores.away += 1
+                    }
+                }
             })
     }
 
