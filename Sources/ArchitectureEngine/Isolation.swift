@@ -1,6 +1,6 @@
 internal import FunctionalCore
 
-/// The closure without its isolation. The caller makes each call in that isolation.
+/// Returns `body` without its isolation. The caller makes each call in that isolation.
 ///
 /// Unchecked: a synchronous function of type `@isolated(any)` is represented and called like any other. Its type only
 /// makes each call `await` the isolation. `Observer` and `ActorQueue` make the calls in the isolation instead. `CastCheck`
@@ -15,14 +15,16 @@ package func unisolated<Value>(
     return unsafeBitCast(Isolated(body), to: Unisolated.self).body
 }
 
-/// The same for a closure that takes nothing.
+/// Returns a closure without parameters, without its isolation.
 package func unisolated(_ body: @escaping @Sendable @isolated(any) () -> Void) -> @Sendable () -> Void {
     if !CastCheck.hasPassed { return { CastCheck.post(body) } }
     // Unchecked, and as fields: see above.
     return unsafeBitCast(IsolatedCall(body: body), to: UnisolatedCall.self).body
 }
 
-/// The same for an error and its cause. Errors are rare, so the wrapping does not matter.
+/// Returns a closure for an error and its cause, without its isolation.
+///
+/// Errors are rare, so the wrapping in a second closure does not matter.
 package func unisolated<Cause>(
     _ body: @escaping @Sendable @isolated(any) (any Error, Cause) -> Void
 ) -> (any Error, Cause) -> Void {
@@ -36,7 +38,7 @@ package func unisolated<Cause>(
     return unsafeBitCast(body, to: ((any Error, Cause) -> Void).self)
 }
 
-/// Whether isolated functions can be cast, and what is done if they cannot.
+/// The check of the cast of isolated functions, and the calls that replace the cast if the check fails.
 @usableFromInline
 enum CastCheck {
     /// Whether a function of type `@isolated(any)` can be called like one without isolation. Checked once in a process.
@@ -55,7 +57,7 @@ enum CastCheck {
             called asynchronously, in the order of the changes.
             """)
 
-    /// The calls that are posted. One task makes all of them, which keeps their order.
+    /// The posted calls. One task makes all of them, in order.
     private static let calls: AsyncStream<@Sendable () async -> Void>.Continuation = {
         let (stream, calls) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
         Task.detached { for await call in stream { await call() } }
