@@ -10,7 +10,8 @@ public import Synchronization
 /// value that was read.
 ///
 /// All parts share one registrar. Each read of a part has a key path of its own, with a number that no other has.
-/// Tracking retains the key paths that it tracks, so a key path that only this retains is not tracked.
+/// Tracking retains the key paths that it tracks, so a key path that only this retains is not tracked. If tracking does
+/// not retain them, all reads share one key path, and each change notifies.
 @usableFromInline
 package final class ObservationBridge: Observable, Sendable {
     // The number of tracked parts.
@@ -42,6 +43,13 @@ package final class ObservationBridge: Observable, Sendable {
         by isSame: @escaping @Sendable (Value, Value) -> Bool
     ) -> Value {
         let parts = parts
+        if let path = parts.sharedPath {
+            access(path, in: parts.registrar)
+            if parts.appendFirst(TrackedPart(path: path, isUnchanged: { false })) {
+                trackedCount.wrappingAdd(1, ordering: .sequentiallyConsistent)
+            }
+            return part()
+        }
         var path = parts.takePath()
         access(path, in: parts.registrar)
         if isKnownUniquelyReferenced(&path) {
@@ -96,15 +104,40 @@ package final class ObservationBridge: Observable, Sendable {
     /// changes, for which this is called again: an observer that is being notified must not be notified once more.
     private func notifyChanged(in parts: TrackedParts) -> Bool {
         var isAnyChanged = false
-        for part in parts.all where !part.isBeingNotified && !part.isUnchanged() {
+        for part in parts.all {
+            if part.isBeingNotified {
+                // If all reads share the part, some may have been tracked since the notification began.
+                part.isChangedAgain = parts.sharedPath != nil
+                continue
+            }
+            if part.isUnchanged() { continue }
             isAnyChanged = true
             part.isBeingNotified = true
-            parts.registrar.willSet(self, keyPath: part.path)
-            parts.registrar.didSet(self, keyPath: part.path)
+            repeat {
+                part.isChangedAgain = false
+                parts.registrar.willSet(self, keyPath: part.path)
+                parts.registrar.didSet(self, keyPath: part.path)
+            } while part.isChangedAgain
             part.isBeingNotified = false
         }
         return isAnyChanged
     }
+
+    /// Whether tracking retains the very key path that was read. Checked once in a process, by the first read.
+    fileprivate static let areKeyPathsRetained = SelfCheck.passes(
+        {
+            let bridge = ObservationBridge()
+            var path: KeyPath<ObservationBridge, Int> = TrackedParts.path(0)
+            return withObservationTracking {
+                bridge.access(path, in: ObservationRegistrar())
+                return !isKnownUniquelyReferenced(&path)
+            } onChange: {
+            }
+        },
+        otherwise: """
+            Observation does not retain the key paths that it tracks. Each change of a state now notifies all code that \
+            tracks the state or a part of it.
+            """)
 
     // The caller releases the parts, outside of the lock of the list, because their closures may call this object
     // again.
@@ -119,8 +152,10 @@ package final class ObservationBridge: Observable, Sendable {
 private final class TrackedPart {
     var path: KeyPath<ObservationBridge, Int>
     let isUnchanged: @Sendable () -> Bool
-    /// Used on the main thread alone.
+    /// Used on the main thread alone, as is `isChangedAgain`.
     var isBeingNotified = false
+    /// Whether another change was made while the part was being notified.
+    var isChangedAgain = false
 
     init(path: KeyPath<ObservationBridge, Int>, isUnchanged: @escaping @Sendable () -> Bool) {
         self.path = path
@@ -159,6 +194,9 @@ private final class TrackedParts: Sendable {
 
     let registrar = ObservationRegistrar()
     let version = Version()
+    /// The key path of all reads if tracking does not retain key paths, or `nil`.
+    let sharedPath: (any KeyPath<ObservationBridge, Int> & Sendable)? =
+        ObservationBridge.areKeyPathsRetained ? nil : path(0)
     private let fields = Locked(Fields())
 
     /// With fewer parts, those that are no longer tracked stay until the next change.
@@ -172,7 +210,11 @@ private final class TrackedParts: Sendable {
             if fields.spare == nil { fields.pathCount += 1 }
             return (fields.spare.take(), fields.pathCount)
         }
-        return spare ?? \ObservationBridge.[number]
+        return spare ?? Self.path(number)
+    }
+
+    static func path(_ number: Int) -> any KeyPath<ObservationBridge, Int> & Sendable {
+        \ObservationBridge.[number]
     }
 
     /// Takes back a key path that is not tracked.
@@ -187,6 +229,15 @@ private final class TrackedParts: Sendable {
             let removed = fields.parts.count >= fields.limit ? fields.takeUntracked() : []
             fields.parts.append(part)
             return removed
+        }
+    }
+
+    /// Appends a part if there is none. Returns whether it did.
+    func appendFirst(_ part: TrackedPart) -> Bool {
+        fields.withLock { fields in
+            guard fields.parts.isEmpty else { return false }
+            fields.parts.append(part)
+            return true
         }
     }
 
