@@ -215,7 +215,8 @@ let package = Package(
         .testTarget(
             name: "ArchitectureTracingTests",
             dependencies: [
-                "ArchitectureTracing", "Dispatcher", "FunctionalCore", "PropertyTesting", "TestSupport", "VirtualTime",
+                "ArchitectureTracing", "Dispatcher", "Effects", "FunctionalCore", "Loop", "PropertyTesting", "TestSupport",
+                "VirtualTime",
             ],
             swiftSettings: strict
         ),

@@ -59,7 +59,7 @@ extension MobiusLoop {
     /// Traps if the loop is disposed.
     @inlinable
     public func dispatchEvent(_ event: Event) {
-        if runtime.isDisposed { refuse("sent the event \(event)") }
+        if runtime.isDisposed { refuse("sent the event \(runtime.name(of: event))") }
         if let entry { entry(event) } else { runtime.send(event) }
     }
 
