@@ -240,7 +240,8 @@ let package = Package(
         .testTarget(
             name: "SpecificationTests",
             dependencies: ["Dispatcher", "Effects", "FunctionalCore", "Loop", "Optics", "TestSupport"]),
-        .testTarget(name: "FunctionalArchitectureTests", dependencies: ["FunctionalArchitecture"]),
+        .testTarget(
+            name: "FunctionalArchitectureTests", dependencies: ["FunctionalArchitecture", "TestSupport"]),
         .testTarget(
             name: "FunctionalLawsTests",
             dependencies: [
