@@ -9,26 +9,31 @@ public import Synchronization
 /// the main actor none is lost. The whole state notifies on each change. A part notifies if its value differs from the
 /// value that was read.
 ///
-/// All parts share one registrar. Each read of a part has a key path of its own, with a number that no other has.
-/// Tracking retains the key paths that it tracks, so a key path that only this retains is not tracked.
+/// Each tracked read of a part has a key path and a registrar of its own. Tracking retains the key paths that it tracks,
+/// so a key path that only this retains is not tracked.
 @usableFromInline
-package final class ObservationBridge: Observable, Sendable {
+package final class ObservationBridge: Sendable {
     // The number of tracked parts.
     @usableFromInline let trackedCount = Atomic<Int>(0)
     private let isScheduled = Atomic<Bool>(false)
-    // Created by the first read, because most owners are never read in this way.
+    // Created by the first tracked read, because most owners are never read in this way.
     private let trackedParts = AtomicLazyReference<TrackedParts>()
 
     @usableFromInline
     package init() {}
 
-    // The member that key paths name. Nothing reads it.
-    fileprivate subscript(number: Int) -> Int { 0 }
-
-    /// Reads the whole state. If the read is tracked, the next change notifies.
-    package func read<Value>(_ value: () -> Value) -> Value {
-        _ = read(part: { [version = parts.version] in version.number.load(ordering: .acquiring) }, by: ==)
-        return value()
+    /// Has the next change notify if a read of the whole state is tracked. To be called before the read.
+    ///
+    /// - Parameter bridge: The bridge of the state. It is evaluated only if the read is tracked.
+    /// - Returns: Whether the read is tracked.
+    @usableFromInline
+    @discardableResult
+    package static func trackRead(of bridge: @autoclosure () -> ObservationBridge) -> Bool {
+        guard let tracked = TrackedPart.ofRead() else { return false }
+        let bridge = bridge()
+        let version = bridge.parts.version
+        _ = bridge.track(tracked, { version.number.load(ordering: .acquiring) }, by: ==)
+        return true
     }
 
     /// Reads a part of the state. If the read is tracked, the first change that `isSame` does not accept notifies.
@@ -41,24 +46,21 @@ package final class ObservationBridge: Observable, Sendable {
         part: @escaping @Sendable () -> Value,
         by isSame: @escaping @Sendable (Value, Value) -> Bool
     ) -> Value {
-        let parts = parts
-        var path = parts.takePath()
-        access(path, in: parts.registrar)
-        if isKnownUniquelyReferenced(&path) {
-            parts.putBack(path)
-            return part()
-        }
+        guard let tracked = TrackedPart.ofRead() else { return part() }
+        return track(tracked, part, by: isSame)
+    }
+
+    private func track<Value: Sendable>(
+        _ tracked: TrackedPart,
+        _ part: @escaping @Sendable () -> Value,
+        by isSame: @escaping @Sendable (Value, Value) -> Bool
+    ) -> Value {
         // Before the read: a change that the read does not see is one after which the parts are checked.
         trackedCount.wrappingAdd(1, ordering: .sequentiallyConsistent)
         let value = part()
-        forget(parts.append(TrackedPart(path: path, isUnchanged: { isSame(value, part()) })))
+        tracked.isUnchanged = { isSame(value, part()) }
+        forget(parts.append(tracked))
         return value
-    }
-
-    // Not inlined: nothing but tracking retains the key path when this has returned.
-    @inline(never)
-    private func access(_ path: KeyPath<ObservationBridge, Int>, in registrar: ObservationRegistrar) {
-        registrar.access(self, keyPath: path)
     }
 
     private var parts: TrackedParts {
@@ -99,8 +101,7 @@ package final class ObservationBridge: Observable, Sendable {
         for part in parts.all where !part.isBeingNotified && !part.isUnchanged() {
             isAnyChanged = true
             part.isBeingNotified = true
-            parts.registrar.willSet(self, keyPath: part.path)
-            parts.registrar.didSet(self, keyPath: part.path)
+            part.notify()
             part.isBeingNotified = false
         }
         return isAnyChanged
@@ -117,15 +118,51 @@ package final class ObservationBridge: Observable, Sendable {
 
 /// A part that was read while tracking, and whether it is still as it was read.
 private final class TrackedPart {
-    var path: KeyPath<ObservationBridge, Int>
-    let isUnchanged: @Sendable () -> Bool
+    private var path: KeyPath<TrackedState, Int>
+    /// Set before other threads use the part.
+    var isUnchanged: @Sendable () -> Bool = { true }
     /// Used on the main thread alone.
     var isBeingNotified = false
+    // Not shared: a registrar keeps what tracks it until it is notified or deallocated.
+    private let registrar = ObservationRegistrar()
 
-    init(path: KeyPath<ObservationBridge, Int>, isUnchanged: @escaping @Sendable () -> Bool) {
-        self.path = path
-        self.isUnchanged = isUnchanged
+    private init(_ number: Int) {
+        path = \TrackedState.[number]
     }
+
+    /// One part for each of several groups of threads, which nothing tracks. To make a key path takes longer than
+    /// everything else about a read. Threads of different groups do not wait for each other.
+    private static let untracked = (0..<16).map { Locked(TrackedPart($0)) }
+
+    /// Returns a part that the code that tracks the calling code now tracks, or `nil` if there is no such code.
+    static func ofRead() -> TrackedPart? {
+        // The upper four bits of the hash.
+        let group = Int((CurrentThread.identity &* 0x9e37_79b9_7f4a_7c15) >> 60)
+        return untracked[group].withLock { part in
+            part.access()
+            if !part.isTracked { return nil }
+            defer { part = TrackedPart(group) }
+            return part
+        }
+    }
+
+    var isTracked: Bool { !isKnownUniquelyReferenced(&path) }
+
+    // Not inlined: nothing but tracking retains the key path when this has returned.
+    @inline(never)
+    private func access() {
+        registrar.access(TrackedState(), keyPath: path)
+    }
+
+    func notify() {
+        registrar.willSet(TrackedState(), keyPath: path)
+        registrar.didSet(TrackedState(), keyPath: path)
+    }
+}
+
+/// What the key paths of parts begin at. Nothing reads the member that they name.
+private struct TrackedState: Observable {
+    subscript(number: Int) -> Int { 0 }
 }
 
 /// The tracked parts of a state, in the order in which they were read. A thread may track a part while the main thread
@@ -134,13 +171,10 @@ private final class TrackedParts: Sendable {
     private struct Fields {
         var parts: [TrackedPart] = []
         var limit = TrackedParts.leastLimit
-        // To make a key path takes longer than everything else about a read that is not tracked.
-        var spare: KeyPath<ObservationBridge, Int>?
-        var pathCount = 0
 
         mutating func takeUntracked() -> [TrackedPart] {
             var tracked = 0
-            for index in parts.indices where !isKnownUniquelyReferenced(&parts[index].path) {
+            for index in parts.indices where parts[index].isTracked {
                 parts.swapAt(tracked, index)
                 tracked += 1
             }
@@ -157,7 +191,6 @@ private final class TrackedParts: Sendable {
         let number = Atomic(0)
     }
 
-    let registrar = ObservationRegistrar()
     let version = Version()
     private let fields = Locked(Fields())
 
@@ -165,20 +198,6 @@ private final class TrackedParts: Sendable {
     private static var leastLimit: Int { 16 }
 
     var all: [TrackedPart] { fields.withLock { $0.parts } }
-
-    /// Returns a key path that nothing tracks, and that only the caller has.
-    func takePath() -> KeyPath<ObservationBridge, Int> {
-        let (spare, number) = fields.withLock { fields in
-            if fields.spare == nil { fields.pathCount += 1 }
-            return (fields.spare.take(), fields.pathCount)
-        }
-        return spare ?? \ObservationBridge.[number]
-    }
-
-    /// Takes back a key path that is not tracked.
-    func putBack(_ path: KeyPath<ObservationBridge, Int>) {
-        fields.withLock { $0.spare = path }
-    }
 
     /// Appends a part. Returns parts that were removed because they are no longer tracked.
     func append(_ part: TrackedPart) -> [TrackedPart] {
