@@ -215,7 +215,8 @@ let package = Package(
         .testTarget(
             name: "ArchitectureTracingTests",
             dependencies: [
-                "ArchitectureTracing", "Dispatcher", "FunctionalCore", "PropertyTesting", "TestSupport", "VirtualTime",
+                "ArchitectureTracing", "Dispatcher", "Effects", "FunctionalCore", "Loop", "PropertyTesting", "TestSupport",
+                "VirtualTime",
             ],
             swiftSettings: strict
         ),
@@ -239,7 +240,8 @@ let package = Package(
         .testTarget(
             name: "SpecificationTests",
             dependencies: ["Dispatcher", "Effects", "FunctionalCore", "Loop", "Optics", "TestSupport"]),
-        .testTarget(name: "FunctionalArchitectureTests", dependencies: ["FunctionalArchitecture"]),
+        .testTarget(
+            name: "FunctionalArchitectureTests", dependencies: ["FunctionalArchitecture", "TestSupport"]),
         .testTarget(
             name: "FunctionalLawsTests",
             dependencies: [

@@ -1,28 +1,85 @@
-/// The closure without its isolation. The caller makes each call in that isolation.
+internal import FunctionalCore
+
+/// Returns `body` without its isolation. The caller makes each call in that isolation.
 ///
 /// Unchecked: a synchronous function of type `@isolated(any)` is represented and called like any other. Its type only
-/// makes each call `await` the isolation. `Observer` and `ActorQueue` make the calls in the isolation instead.
+/// makes each call `await` the isolation. `Observer` and `ActorQueue` make the calls in the isolation instead. `CastCheck`
+/// calls one such function first. If that fails, the calls are posted.
 @inlinable
 package func unisolated<Value>(
     _ body: @escaping @Sendable @isolated(any) (Value) -> Void
 ) -> @Sendable (Value) -> Void {
+    if !CastCheck.hasPassed { return { value in CastCheck.post(value, to: body) } }
     // As fields: a closure that is a generic argument is wrapped in a second closure on the way in and out. That costs
     // two allocations for each observer, and time in each call.
-    unsafeBitCast(Isolated(body), to: Unisolated.self).body
+    return unsafeBitCast(Isolated(body), to: Unisolated.self).body
 }
 
-/// The same for a closure that takes nothing.
+/// Returns a closure without parameters, without its isolation.
 package func unisolated(_ body: @escaping @Sendable @isolated(any) () -> Void) -> @Sendable () -> Void {
+    if !CastCheck.hasPassed { return { CastCheck.post(body) } }
     // Unchecked, and as fields: see above.
-    unsafeBitCast(IsolatedCall(body: body), to: UnisolatedCall.self).body
+    return unsafeBitCast(IsolatedCall(body: body), to: UnisolatedCall.self).body
 }
 
-/// The same for an error and its cause. Errors are rare, so the wrapping does not matter.
+/// Returns a closure for an error and its cause, without its isolation.
+///
+/// Errors are rare, so the wrapping in a second closure does not matter.
 package func unisolated<Cause>(
     _ body: @escaping @Sendable @isolated(any) (any Error, Cause) -> Void
 ) -> (any Error, Cause) -> Void {
+    if !CastCheck.hasPassed {
+        return { error, cause in
+            let arguments = Posted(value: cause)
+            CastCheck.post { await body(error, arguments.value) }
+        }
+    }
     // Unchecked: see above.
-    unsafeBitCast(body, to: ((any Error, Cause) -> Void).self)
+    return unsafeBitCast(body, to: ((any Error, Cause) -> Void).self)
+}
+
+/// The check of the cast of isolated functions, and the calls that replace the cast if the check fails.
+@usableFromInline
+enum CastCheck {
+    /// Whether a function of type `@isolated(any)` can be called like one without isolation. Checked once in a process.
+    @usableFromInline
+    static let hasPassed = SelfCheck.passes(
+        {
+            // The sizes first: a cast between types of different sizes traps.
+            guard MemoryLayout<Isolated<Int>>.size == MemoryLayout<Unisolated<Int>>.size else { return false }
+            let received = Locked(0)
+            let isolated = Isolated<Int> { number in received.withLock { $0 = number } }
+            unsafeBitCast(isolated, to: Unisolated<Int>.self).body(7)
+            return received.withLock { $0 } == 7
+        },
+        otherwise: """
+            The compiler calls isolated functions in another way than the library knows. Observers and handlers are now \
+            called asynchronously, in the order of the changes.
+            """)
+
+    /// The posted calls. One task makes all of them, in order.
+    private static let calls: AsyncStream<@Sendable () async -> Void>.Continuation = {
+        let (stream, calls) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
+        Task.detached { for await call in stream { await call() } }
+        return calls
+    }()
+
+    static func post(_ call: @escaping @Sendable () async -> Void) {
+        calls.yield(call)
+    }
+
+    @usableFromInline
+    static func post<Value>(_ value: Value, to body: @escaping @Sendable @isolated(any) (Value) -> Void) {
+        let argument = Posted(value: value)
+        post { await body(argument.value) }
+    }
+}
+
+/// A value that is passed to an isolated function.
+///
+/// Unchecked: the caller does not use the value after it has been posted, as with `ActorQueue.post`.
+private struct Posted<Value>: @unchecked Sendable {
+    let value: Value
 }
 
 @frozen

@@ -10,7 +10,8 @@ public import Synchronization
 /// value that was read.
 ///
 /// Each tracked read of a part has a key path and a registrar of its own. Tracking retains the key paths that it tracks,
-/// so a key path that only this retains is not tracked.
+/// so a key path that only this retains is not tracked. If tracking does not retain them, all reads share one part, and
+/// each change notifies.
 @usableFromInline
 package final class ObservationBridge: Sendable {
     // The number of tracked parts.
@@ -29,6 +30,10 @@ package final class ObservationBridge: Sendable {
     @usableFromInline
     @discardableResult
     package static func trackRead(of bridge: @autoclosure () -> ObservationBridge) -> Bool {
+        guard TrackedPart.areKeyPathsRetained else {
+            bridge().trackSharedPart()
+            return true
+        }
         guard let tracked = TrackedPart.ofRead() else { return false }
         let bridge = bridge()
         let version = bridge.parts.version
@@ -46,6 +51,10 @@ package final class ObservationBridge: Sendable {
         part: @escaping @Sendable () -> Value,
         by isSame: @escaping @Sendable (Value, Value) -> Bool
     ) -> Value {
+        guard TrackedPart.areKeyPathsRetained else {
+            trackSharedPart()
+            return part()
+        }
         guard let tracked = TrackedPart.ofRead() else { return part() }
         return track(tracked, part, by: isSame)
     }
@@ -61,6 +70,12 @@ package final class ObservationBridge: Sendable {
         tracked.isUnchanged = { isSame(value, part()) }
         forget(parts.append(tracked))
         return value
+    }
+
+    private func trackSharedPart() {
+        let (part, isNew) = parts.sharedPart()
+        if isNew { trackedCount.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+        part.access()
     }
 
     private var parts: TrackedParts {
@@ -98,10 +113,19 @@ package final class ObservationBridge: Sendable {
     /// changes, for which this is called again: an observer that is being notified must not be notified once more.
     private func notifyChanged(in parts: TrackedParts) -> Bool {
         var isAnyChanged = false
-        for part in parts.all where !part.isBeingNotified && !part.isUnchanged() {
+        for part in parts.all {
+            if part.isBeingNotified {
+                // Some reads that share the part may have been tracked since the notification began.
+                part.isChangedAgain = part.isShared
+                continue
+            }
+            if part.isUnchanged() { continue }
             isAnyChanged = true
             part.isBeingNotified = true
-            part.notify()
+            repeat {
+                part.isChangedAgain = false
+                part.notify()
+            } while part.isChangedAgain
             part.isBeingNotified = false
         }
         return isAnyChanged
@@ -120,15 +144,35 @@ package final class ObservationBridge: Sendable {
 private final class TrackedPart {
     private var path: KeyPath<TrackedState, Int>
     /// Set before other threads use the part.
-    var isUnchanged: @Sendable () -> Bool = { true }
-    /// Used on the main thread alone.
+    var isUnchanged: @Sendable () -> Bool = { false }
+    /// Whether all reads share the part, since it cannot be found out whether a read is tracked.
+    let isShared: Bool
+    /// Used on the main thread alone, as is `isChangedAgain`.
     var isBeingNotified = false
+    /// Whether another change was made while the part was being notified.
+    var isChangedAgain = false
     // Not shared: a registrar keeps what tracks it until it is notified or deallocated.
     private let registrar = ObservationRegistrar()
 
-    private init(_ number: Int) {
+    init(_ number: Int, isShared: Bool = false) {
         path = \TrackedState.[number]
+        self.isShared = isShared
     }
+
+    /// Whether tracking retains the very key path that was read. Checked once in a process, by the first read.
+    static let areKeyPathsRetained = SelfCheck.passes(
+        {
+            let part = TrackedPart(0)
+            return withObservationTracking {
+                part.access()
+                return part.isTracked
+            } onChange: {
+            }
+        },
+        otherwise: """
+            Observation does not retain the key paths that it tracks. Each change of a state now notifies all code that \
+            tracks the state or a part of it.
+            """)
 
     /// One part for each of several groups of threads, which nothing tracks. To make a key path takes longer than
     /// everything else about a read. Threads of different groups do not wait for each other.
@@ -146,11 +190,11 @@ private final class TrackedPart {
         }
     }
 
-    var isTracked: Bool { !isKnownUniquelyReferenced(&path) }
+    var isTracked: Bool { isShared || !isKnownUniquelyReferenced(&path) }
 
     // Not inlined: nothing but tracking retains the key path when this has returned.
     @inline(never)
-    private func access() {
+    func access() {
         registrar.access(TrackedState(), keyPath: path)
     }
 
@@ -206,6 +250,16 @@ private final class TrackedParts: Sendable {
             let removed = fields.parts.count >= fields.limit ? fields.takeUntracked() : []
             fields.parts.append(part)
             return removed
+        }
+    }
+
+    /// Returns the part that all reads share, and whether this call has appended it.
+    func sharedPart() -> (part: TrackedPart, isNew: Bool) {
+        fields.withLock { fields in
+            if let part = fields.parts.first { return (part, false) }
+            let part = TrackedPart(0, isShared: true)
+            fields.parts.append(part)
+            return (part, true)
         }
     }
 

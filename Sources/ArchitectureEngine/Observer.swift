@@ -32,9 +32,11 @@ package final class Observer<Value>: CancellableEntry, @unchecked Sendable {
     package convenience init(
         isolation: (any Actor)?,
         by queue: @autoclosure () -> ActorQueue,
+        buffering: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded,
         until cancellation: Cancellation = Cancellation(),
         _ body: @escaping (Value) -> Void
     ) {
+        let waiting = WaitingValues(buffering)
         guard let isolation else {
             self.init(cancellation) { body($0.pointee) }
             return
@@ -43,6 +45,7 @@ package final class Observer<Value>: CancellableEntry, @unchecked Sendable {
         self.init(cancellation) { value in
             if queue.isOpenHere { return body(value.pointee) }
             let value = value.pointee
+            if let waiting { return waiting.post(value, to: queue, until: cancellation, body) }
             queue.post(as: .observer) { if !cancellation.isCancelled { body(value) } }
         }
     }
@@ -135,5 +138,50 @@ final class ChangeFilter<Value> {
     func passChange(_ value: Value) {
         last = value
         withUnsafePointer(to: value, accept)
+    }
+}
+
+// MARK: - Buffering
+
+/// The values that wait for the actor of an observer, at most a limit. Each has a call in the queue of the actor, which
+/// takes the oldest value that is left.
+///
+/// Unchecked: the values are used under the lock, or by the one that has taken them.
+@usableFromInline
+final class WaitingValues<Value>: @unchecked Sendable {
+    private let limit: Int
+    private let keepsNewest: Bool
+    private let values = Locked<[(value: Value, cause: TraceCause?)]>([])
+
+    /// Returns `nil` if the policy has no limit. Traps if the limit is less than 1.
+    @usableFromInline
+    init?(_ policy: AsyncStream<Value>.Continuation.BufferingPolicy) {
+        switch policy {
+        case .bufferingNewest(let limit): (self.limit, keepsNewest) = (limit, true)
+        case .bufferingOldest(let limit): (self.limit, keepsNewest) = (limit, false)
+        default: return nil
+        }
+        checkCount(limit, in: 1...(.max), of: "The buffering of an observer")
+    }
+
+    /// Has `body` called with the value on the actor, unless the policy drops it.
+    @usableFromInline
+    func post(
+        _ value: Value, to queue: ActorQueue, until cancellation: Cancellation, _ body: @escaping (Value) -> Void
+    ) {
+        let cause = TraceCause.current?.continued(by: .observer)
+        // A dropped value is released outside of the lock.
+        let (isFull, dropped) = values.withLock { values -> (Bool, Value?) in
+            let isFull = values.count >= limit
+            let dropped = isFull && keepsNewest ? values.removeFirst().value : nil
+            if !isFull || keepsNewest { values.append((value, cause)) }
+            return (isFull, dropped)
+        }
+        withExtendedLifetime(dropped) {}
+        if isFull { return }
+        queue.post { [self] in
+            let (value, cause) = values.withLock { $0.removeFirst() }
+            if !cancellation.isCancelled { TraceCause.with(cause) { body(value) } }
+        }
     }
 }

@@ -5,10 +5,11 @@ extension PartView {
     /// owner is deallocated.
     @MainActor
     package func observe<Owner: AnyObject>(
-        with owner: Owner, _ body: @escaping @MainActor (Owner, Part) -> Void
+        with owner: Owner, buffering: AsyncStream<Part>.Continuation.BufferingPolicy,
+        _ body: @escaping @MainActor (Owner, Part) -> Void
     ) -> Registration {
         let cancellation = Cancellation()
-        return observe(isolation: MainActor.shared, until: cancellation) { [weak owner] part in
+        return observe(isolation: MainActor.shared, buffering: buffering, until: cancellation) { [weak owner] part in
             if let owner { body(owner, part) } else { cancellation.cancel() }
         }
     }

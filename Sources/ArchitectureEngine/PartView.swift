@@ -34,10 +34,11 @@ package struct PartView<Part: Sendable>: Sendable {
     /// Calls `body` with the part if `initial`, and then after each change of it.
     @inlinable
     package func observe(
-        isolation: (any Actor)?, until cancellation: Cancellation = Cancellation(), initial: Bool = true,
-        _ body: @escaping (Part) -> Void
+        isolation: (any Actor)?, buffering: AsyncStream<Part>.Continuation.BufferingPolicy,
+        until cancellation: Cancellation = Cancellation(),
+        initial: Bool = true, _ body: @escaping (Part) -> Void
     ) -> Registration {
-        let observer = Observer(isolation: isolation, by: queue, until: cancellation, body)
+        let observer = Observer(isolation: isolation, by: queue, buffering: buffering, until: cancellation, body)
         return attach((initial ? observer : observer.dropFirst()).onlyChanges(by: isSame))
     }
 

@@ -27,7 +27,7 @@ package protocol Runtime: AnyObject, Sendable {
     func report(_ stop: ChainStop, dropping payload: Payload)
 
     /// The name of a payload in such a report.
-    static func name(of payload: Payload) -> String
+    func name(of payload: Payload) -> String
 
     /// The input, the event or the action of a payload, for a trace.
     static func message(in payload: Payload) -> any Sendable
@@ -76,7 +76,7 @@ extension Runtime {
     package func enqueue(_ payload: Payload) -> Bool {
         let origin = core.tracer.map { self.origin(in: $0) }
         if let origin, processNow(if: core.isInline, { handle(payload, from: origin) }) { return true }
-        switch core.post(payload, from: origin, name: Self.name(of:)) {
+        switch core.post(payload, from: origin, name: { name(of: $0) }) {
         case .enqueued: break
         case .drain: schedule()
         case .stopped:

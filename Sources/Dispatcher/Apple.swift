@@ -1,4 +1,4 @@
-// Code for SwiftUI. `.ci/apple` type-checks it; no test runs it.
+// Code for SwiftUI. `.ci/platforms` type-checks it; no test runs it.
 
 #if canImport(SwiftUI)
     public import SwiftUI

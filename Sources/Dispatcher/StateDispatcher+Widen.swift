@@ -1,5 +1,6 @@
 public import FunctionalCore
-public import Optics
+// Re-exported: `AutoPrism`, `Prism` and `Lens` are visible in files that import only this module.
+@_exported public import Optics
 
 // The overloads for optics are disfavored and take existentials, both for the type checker:
 // - They are tried only if no overload for a key path fits. Otherwise each key path literal doubles the work, and 20

@@ -1,4 +1,4 @@
-// Code for Combine and SwiftUI. `.ci/apple` type-checks it; no test runs it.
+// Code for Combine and SwiftUI. `.ci/platforms` type-checks it; no test runs it.
 
 #if canImport(Combine) && canImport(SwiftUI)
     import ArchitectureEngine

@@ -25,10 +25,14 @@ extension Mobius {
     @usableFromInline
     typealias ErrorObserver = @Sendable (any Error, ErrorSource) -> Void
 
-    /// Passes an error to the observer. Without one, it is written to standard error.
-    static func report(_ error: any Error, of source: ErrorSource, to observer: ErrorObserver?) {
+    /// Passes an error to the observer. Without one, it is written to standard error, as the trace redacts it.
+    static func report(_ error: any Error, of source: ErrorSource, to observer: ErrorObserver?, _ tracer: Tracer?) {
         if let observer { return observer(error, source) }
-        FunctionalCore.report("\(source) failed, and no observer of errors is registered: \(error)")
+        let source =
+            if case .effect(let effect) = source, let tracer {
+                ErrorSource.effect(tracer.redacted(tracer.part(effect)))
+            } else { source }
+        FunctionalCore.report("\(source) failed, and no observer of errors is registered: \(tracer.text(of: error))")
     }
 }
 

@@ -59,7 +59,7 @@ extension MobiusLoop {
     /// Traps if the loop is disposed.
     @inlinable
     public func dispatchEvent(_ event: Event) {
-        if runtime.isDisposed { refuse("sent the event \(event)") }
+        if runtime.isDisposed { refuse("sent the event \(runtime.name(of: event))") }
         if let entry { entry(event) } else { runtime.send(event) }
     }
 
@@ -120,11 +120,11 @@ extension MobiusLoop: Observable {
     /// The current model. Thread-safe.
     ///
     /// A disposed loop keeps its last model. Traps in the update function: use the model that the update function is
-    /// given. To receive every model, register an observer with ``addObserver(_:)``.
+    /// given. To receive every model, register an observer with ``addObserver(buffering:_:)``.
     ///
     /// `withObservationTracking`, and therefore SwiftUI, tracks the read. The next model notifies, even if it equals the
     /// model that was read. Notifications arrive on the main actor, after the change. Code that tracks the model on the
-    /// main actor misses no notification. Code on other threads may miss one, and should use ``addObserver(_:)`` or
+    /// main actor misses no notification. Code on other threads may miss one, and should use ``addObserver(buffering:_:)`` or
     /// ``models(buffering:)``.
     @inlinable
     public var latestModel: Model {
@@ -153,16 +153,22 @@ extension MobiusLoop: Observable {
     /// Traps if the loop is disposed, and in the update function.
     ///
     /// - Complexity: O(1), amortized, to register and to cancel.
-    /// - Parameter observer: The closure to call with each model.
+    /// - Parameters:
+    ///   - buffering: What happens to models that wait for the actor of `observer`. The default skips none. With
+    ///     `.bufferingNewest(1)`, a slow observer on an actor receives only the latest of them.
+    ///   - observer: The closure to call with each model.
     /// - Returns: A disposable that cancels the observer.
     @inlinable
     @discardableResult
     public func addObserver(
+        buffering: AsyncStream<Model>.Continuation.BufferingPolicy = .unbounded,
         @_inheritActorContext _ observer: @escaping @Sendable @isolated(any) (Model) -> Void
     ) -> any Disposable {
         if runtime.isDisposed { refuse("observed") }
         return runtime.attach(
-            Observer(isolation: observer.isolation, by: runtime.core.mainActorQueue, unisolated(observer)))
+            Observer(
+                isolation: observer.isolation, by: runtime.core.mainActorQueue, buffering: buffering,
+                unisolated(observer)))
     }
 
     /// Returns an asynchronous sequence of the current model and each new one, which ends when the loop is disposed.

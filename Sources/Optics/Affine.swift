@@ -42,7 +42,7 @@ public struct Affine<Whole, Part>: Sendable {
     ///     its closure once. Otherwise, it must not call the closure. An update through this affine traps if the
     ///     closure is called twice. If the closure is not called, ``modify(_:_:)`` returns `nil`, and ``set(_:_:)``
     ///     returns `false`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
         extract: @escaping @Sendable (Whole) -> Part?,
         modify: @escaping @Sendable (inout Whole, (inout Part) -> Void) -> Void
@@ -58,7 +58,7 @@ public struct Affine<Whole, Part>: Sendable {
     /// - Parameters:
     ///   - extract: Returns the part of a whole, or `nil` if it is absent.
     ///   - set: Returns a copy of a whole with another part. It is called only if `extract` finds a part.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(extract: @escaping @Sendable (Whole) -> Part?, set: @escaping @Sendable (Whole, Part) -> Whole) {
         self.init(
             extract: extract,
@@ -71,13 +71,13 @@ public struct Affine<Whole, Part>: Sendable {
     }
 
     /// Returns the part of `whole`, or `nil` if it is absent.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func extract(_ whole: Whole) -> Part? {
         read(whole)
     }
 
     /// Returns whether `whole` has the part.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func matches(_ whole: Whole) -> Bool {
         read(whole) != nil
     }
@@ -85,7 +85,7 @@ public struct Affine<Whole, Part>: Sendable {
     /// Replaces the part of `whole` in place, if it is present.
     ///
     /// - Returns: `true` if the part is present.
-    @inlinable
+    @_alwaysEmitIntoClient
     @discardableResult
     public func set(_ whole: inout Whole, _ part: Part) -> Bool {
         modify(&whole) { $0 = part } != nil
@@ -98,7 +98,7 @@ public struct Affine<Whole, Part>: Sendable {
     ///
     /// - Returns: The result of `change`, or `nil` if the part is absent.
     /// - Throws: The error that `change` throws.
-    @inlinable
+    @_alwaysEmitIntoClient
     @discardableResult
     public func modify<Output, Failure: Error>(
         _ whole: inout Whole,
@@ -108,7 +108,7 @@ public struct Affine<Whole, Part>: Sendable {
     }
 
     /// An affine to a property of the part.
-    @inlinable
+    @_alwaysEmitIntoClient
     public subscript<Next>(dynamicMember path: any WritableKeyPath<Part, Next> & Sendable) -> Affine<Whole, Next> {
         appending(Lens<Part, Next>(path))
     }
@@ -118,7 +118,7 @@ extension Affine where Whole == Part {
     /// The affine whose part is the whole.
     ///
     /// Composing it with another affine, in either order, yields an affine that behaves like the other one.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static var identity: Affine<Whole, Whole> {
         Lens.identity.asAffine
     }

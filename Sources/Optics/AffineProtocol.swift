@@ -9,7 +9,7 @@ public protocol AffineProtocol<Whole, Part>: TraversalProtocol {
 
 extension AffineProtocol {
     /// Returns a copy of `whole` whose part is `part`, or `whole` itself if its part is absent.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func setting(_ whole: Whole, _ part: Part) -> Whole {
         var whole = whole
         asAffine.set(&whole, part)
@@ -19,7 +19,7 @@ extension AffineProtocol {
     /// Returns a copy of `whole` with its part updated by `change`, or `whole` itself if its part is absent.
     ///
     /// - Throws: The error that `change` throws.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func modifying<Failure: Error>(
         _ whole: Whole,
         _ change: (inout Part) throws(Failure) -> Void
@@ -38,7 +38,7 @@ extension AffineProtocol {
     /// let loaded = Prism(Screen.loaded) { if case .loaded(let data) = $0 { data } else { nil } }
     /// let data = Lens(\App.screen).appending(loaded)
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public func appending<Next>(_ next: some AffineProtocol<Part, Next>) -> Affine<Whole, Next> {
         let (outer, inner) = (asAffine, next.asAffine)
         let (readOuter, readInner) = (outer.read, inner.read)
@@ -60,7 +60,7 @@ extension AffineProtocol {
     /// ```swift
     /// let address = Payment.prism(for: Payment.invoice).orElse(Payment.prism(for: Payment.delivery))
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public func orElse(_ other: some AffineProtocol<Whole, Part>) -> Affine<Whole, Part> {
         let (readFirst, readSecond) = (asAffine.read, other.asAffine.read)
         let (updateFirst, updateSecond) = (asAffine.update, other.asAffine.update)
@@ -73,7 +73,7 @@ extension AffineProtocol {
     }
 
     /// This optic as a traversal of at most one part.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var asTraversal: Traversal<Whole, Part> {
         let affine = asAffine
         return Traversal(
@@ -85,6 +85,6 @@ extension AffineProtocol {
 
 extension Affine: AffineProtocol {
     /// This affine.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var asAffine: Affine<Whole, Part> { self }
 }

@@ -14,7 +14,7 @@ extension Lens {
     /// - Parameters:
     ///   - left: A lens to the part of a `left` value.
     ///   - right: A lens to the part of a `right` value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func choice<Left, Right>(_ left: Lens<Left, Part>, _ right: Lens<Right, Part>) -> Lens
     where Whole == Either<Left, Right> {
         // Each lens finds its part in every whole, so the affine finds one of the two.
@@ -36,7 +36,7 @@ extension Affine {
     /// - Parameters:
     ///   - left: An optic to the part of a `left` value.
     ///   - right: An optic to the part of a `right` value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func choice<Left, Right>(
         _ left: some AffineProtocol<Left, Part>, _ right: some AffineProtocol<Right, Part>
     ) -> Affine where Whole == Either<Left, Right> {

@@ -32,7 +32,7 @@ public struct Fold<Whole, Part>: Sendable {
     ///
     /// - Parameter visit: Calls the closure with each part, and stops when the closure returns `false`. If it goes on,
     ///   the operations of the fold ignore the parts that follow.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(visit: @escaping @Sendable (Whole, (Part) -> Bool) -> Void) {
         self.forEach = visit
     }
@@ -44,13 +44,13 @@ public struct Fold<Whole, Part>: Sendable {
     /// ```swift
     /// let total = Fold(\Order.total)
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ path: any KeyPath<Whole, Part> & Sendable) {
         self.init(visit: { whole, visit in _ = visit(whole[keyPath: path]) })
     }
 
     /// A fold of a property of each part.
-    @inlinable
+    @_alwaysEmitIntoClient
     public subscript<Next>(dynamicMember path: any KeyPath<Part, Next> & Sendable) -> Fold<Whole, Next> {
         appending(Fold<Part, Next>(path))
     }
@@ -60,7 +60,7 @@ extension Fold where Whole == Part {
     /// The fold whose only part is the whole.
     ///
     /// Composing it with another fold, in either order, yields a fold that behaves like the other one.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static var identity: Fold<Whole, Whole> {
         Lens.identity.asFold
     }
@@ -68,7 +68,7 @@ extension Fold where Whole == Part {
 
 extension Fold: PartsProtocol {
     /// This fold.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var asFold: Fold<Whole, Part> { self }
 }
 
@@ -82,7 +82,7 @@ extension Fold: Monoid {
     /// ```
     ///
     /// To combine many folds, use ``combineAll(_:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func combine(_ other: Fold) -> Fold {
         let (first, second) = (forEach, other.forEach)
         return Fold(
@@ -101,7 +101,7 @@ extension Fold: Monoid {
     ///
     /// It has the parts that ``combine(_:)`` of one fold after the other has. A visit takes linear time and constant
     /// stack space, however many folds there are.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func combineAll(_ folds: some Sequence<Fold>) -> Fold {
         let visits = folds.map(\.forEach)
         return Fold(
@@ -118,6 +118,6 @@ extension Fold: Monoid {
     }
 
     /// The fold that has no parts.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static var empty: Fold { Fold(visit: { _, _ in }) }
 }

@@ -21,8 +21,10 @@ extension FoldProtocol {
     /// ```swift
     /// let ids = Lens(\Shop.orders).each.appending(Fold(\Order.id))
     /// ```
-    @inlinable
+    @_disfavoredOverload @_alwaysEmitIntoClient
     public func appending<Next>(_ next: some FoldProtocol<Part, Next>) -> Fold<Whole, Next> {
+        // Disfavored, so that the compiler does not try it where a lens, prism, iso or affine results. Each `appending` of
+        // a chain would multiply the work otherwise.
         let (visitOuter, visitInner) = (asFold.forEach, next.asFold.forEach)
         return Fold(
             visit: { whole, visit in

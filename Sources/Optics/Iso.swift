@@ -18,32 +18,32 @@ public struct Iso<Whole, Part>: Sendable {
     @usableFromInline let back: @Sendable (Part) -> Whole
 
     /// Creates an iso from two functions that are inverses of each other.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(get: @escaping @Sendable (Whole) -> Part, reverseGet: @escaping @Sendable (Part) -> Whole) {
         self.forth = get
         self.back = reverseGet
     }
 
     /// Returns `whole`, converted to a `Part`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func get(_ whole: Whole) -> Part {
         forth(whole)
     }
 
     /// Returns `part`, converted to a `Whole`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func reverseGet(_ part: Part) -> Whole {
         back(part)
     }
 
     /// The iso with the two directions exchanged.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var reversed: Iso<Part, Whole> {
         Iso<Part, Whole>(get: back, reverseGet: forth)
     }
 
     /// Replaces `whole` by `part`, converted to a `Whole`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func set(_ whole: inout Whole, _ part: Part) {
         whole = back(part)
     }
@@ -51,13 +51,13 @@ public struct Iso<Whole, Part>: Sendable {
     /// Returns `part`, converted to a `Whole`. The result does not depend on `whole`.
     ///
     /// This is the counterpart of ``LensProtocol/setting(_:_:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func setting(_ whole: Whole, _ part: Part) -> Whole {
         back(part)
     }
 
     /// Returns the composition of two isos: this conversion followed by `next`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func appending<Next>(_ next: Iso<Part, Next>) -> Iso<Whole, Next> {
         let outer = self
         return Iso<Whole, Next>(get: { next.forth(outer.forth($0)) }, reverseGet: { outer.back(next.back($0)) })
@@ -68,7 +68,7 @@ extension Iso where Whole == Part {
     /// The iso that converts each value to itself.
     ///
     /// Composing it with another iso, in either order, yields an iso that behaves like the other one.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static var identity: Iso<Whole, Whole> {
         Iso(get: { $0 }, reverseGet: { $0 })
     }
@@ -79,7 +79,7 @@ extension Iso: LensProtocol, PrismProtocol {
     ///
     /// An update converts the whole, releases the whole, and then changes the converted value. A collection that the
     /// two values share is copied only if something else retains it.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var asLens: Lens<Whole, Part> {
         let (forth, back) = (forth, back)
         return Lens(
@@ -94,13 +94,13 @@ extension Iso: LensProtocol, PrismProtocol {
     }
 
     /// This iso as a prism that matches every whole.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var asPrism: Prism<Whole, Part> {
         Prism(embed: back, extract: forth, modify: asLens.update)
     }
 
     /// This iso as an affine that matches every whole.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var asAffine: Affine<Whole, Part> {
         asLens.asAffine
     }

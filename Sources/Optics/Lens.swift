@@ -47,7 +47,7 @@ public struct Lens<Whole, Part>: Sendable {
     /// - Parameters:
     ///   - get: Returns the part of a whole.
     ///   - modify: Updates the part of a whole in place, by passing the part to its closure.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
         get: @escaping @Sendable (Whole) -> Part,
         modify: @escaping @Sendable (inout Whole, (inout Part) -> Void) -> Void
@@ -83,7 +83,7 @@ public struct Lens<Whole, Part>: Sendable {
     /// - Parameters:
     ///   - get: Returns the part of a whole.
     ///   - set: Returns a copy of a whole with another part.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(get: @escaping @Sendable (Whole) -> Part, set: @escaping @Sendable (Whole, Part) -> Whole) {
         self.init(
             get: get,
@@ -103,7 +103,7 @@ public struct Lens<Whole, Part>: Sendable {
     /// ```swift
     /// let title = Lens(\App.screen.title)
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ path: any WritableKeyPath<Whole, Part> & Sendable) {
         self.init(DirectKeyPath(path))
     }
@@ -114,7 +114,7 @@ public struct Lens<Whole, Part>: Sendable {
     }
 
     /// Returns the part of `whole`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func get(_ whole: Whole) -> Part {
         read(whole)
     }
@@ -128,7 +128,7 @@ public struct Lens<Whole, Part>: Sendable {
     /// let app = Lens<App, App>.identity
     /// app.screen.title.get(App())
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public subscript<Next>(dynamicMember path: any WritableKeyPath<Part, Next> & Sendable) -> Lens<Whole, Next> {
         appending(Lens<Part, Next>(path))
     }
@@ -138,7 +138,7 @@ extension Lens where Whole == Part {
     /// The lens whose part is the whole.
     ///
     /// Composing it with another lens, in either order, yields a lens that behaves like the other one.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static var identity: Lens<Whole, Whole> {
         Lens(get: { $0 }, modify: { whole, change in change(&whole) }, path: DirectKeyPath(\Whole.self))
     }

@@ -9,13 +9,13 @@ public protocol LensProtocol<Whole, Part>: AffineProtocol {
 
 extension LensProtocol {
     /// Replaces the part of `whole` by `part`, in place.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func set(_ whole: inout Whole, _ part: Part) {
         asLens.update(&whole) { $0 = part }
     }
 
     /// Returns a copy of `whole` whose part is `part`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func setting(_ whole: Whole, _ part: Part) -> Whole {
         var whole = whole
         set(&whole, part)
@@ -32,7 +32,7 @@ extension LensProtocol {
     /// ```
     ///
     /// - Throws: The error that `change` throws.
-    @inlinable
+    @_alwaysEmitIntoClient
     @discardableResult
     public func modify<Output, Failure: Error>(
         _ whole: inout Whole,
@@ -45,7 +45,7 @@ extension LensProtocol {
     /// Returns a copy of `whole` with its part updated by `change`.
     ///
     /// - Throws: The error that `change` throws.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func modifying<Failure: Error>(
         _ whole: Whole,
         _ change: (inout Part) throws(Failure) -> Void
@@ -63,7 +63,7 @@ extension LensProtocol {
     /// ```swift
     /// let title = Lens(\App.screen).appending(Lens(\Screen.title))
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public func appending<Next>(_ next: some LensProtocol<Part, Next>) -> Lens<Whole, Next> {
         let (outer, inner) = (asLens, next.asLens)
         if let first = outer.path, let second = inner.path { return Lens(first.appending(second)) }
@@ -79,11 +79,11 @@ extension LensProtocol {
 
 extension Lens: LensProtocol {
     /// This lens.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var asLens: Lens<Whole, Part> { self }
 
     /// This lens as an affine that matches every whole.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var asAffine: Affine<Whole, Part> {
         Affine(extract: read, modify: update)
     }

@@ -13,7 +13,7 @@ extension Lens {
     /// let text = Lens<(Draft, Int), (String, Int)>.first(Lens(\Draft.text))
     /// text.get((Draft(text: "a"), 1))  // ("a", 1)
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func first<Outer, Inner, Other>(_ lens: Lens<Outer, Inner>) -> Lens
     where Whole == (Outer, Other), Part == (Inner, Other) {
         Lens(get: { (lens.get($0.0), $0.1) }, set: { (lens.setting($0.0, $1.0), $1.1) })
@@ -22,7 +22,7 @@ extension Lens {
     /// Returns a lens that applies `lens` to the second element of a pair and keeps the first one.
     ///
     /// The part is the first element and the part of `lens`. In all other respects it behaves like ``first(_:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func second<Outer, Inner, Other>(_ lens: Lens<Outer, Inner>) -> Lens
     where Whole == (Other, Outer), Part == (Other, Inner) {
         Lens(get: { ($0.0, lens.get($0.1)) }, set: { ($1.0, lens.setting($0.1, $1.1)) })
@@ -39,7 +39,7 @@ extension Affine {
     /// ```swift
     /// let link = Affine<(Draft, Int), (String, Int)>.first(Lens(\Draft.link).some())
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func first<Outer, Inner, Other>(_ optic: Affine<Outer, Inner>) -> Affine
     where Whole == (Outer, Other), Part == (Inner, Other) {
         Affine(extract: { pair in optic.read(pair.0).map { ($0, pair.1) } }, set: { (optic.setting($0.0, $1.0), $1.1) })
@@ -48,7 +48,7 @@ extension Affine {
     /// Returns an affine that applies `optic` to the second element of a pair and keeps the first one.
     ///
     /// The part is the first element and the part of `optic`. In all other respects it behaves like ``first(_:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func second<Outer, Inner, Other>(_ optic: Affine<Outer, Inner>) -> Affine
     where Whole == (Other, Outer), Part == (Other, Inner) {
         Affine(extract: { pair in optic.read(pair.1).map { (pair.0, $0) } }, set: { ($1.0, optic.setting($0.1, $1.1)) })
@@ -65,7 +65,7 @@ extension Prism {
     /// let number = Prism<(Payment, Int), (String, Int)>.first(Payment.prism(for: Payment.card))
     /// number.embed(("1234", 5))  // (Payment.card(number: "1234"), 5)
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func first<Outer, Inner, Other>(_ prism: Prism<Outer, Inner>) -> Prism
     where Whole == (Outer, Other), Part == (Inner, Other) {
         Prism(embed: { (prism.embed($0.0), $0.1) }, extract: { pair in prism.extract(pair.0).map { ($0, pair.1) } })
@@ -74,7 +74,7 @@ extension Prism {
     /// Returns a prism that applies `prism` to the second element of a pair and keeps the first one.
     ///
     /// The part is the first element and the part of `prism`. In all other respects it behaves like ``first(_:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func second<Outer, Inner, Other>(_ prism: Prism<Outer, Inner>) -> Prism
     where Whole == (Other, Outer), Part == (Other, Inner) {
         Prism(embed: { ($0.0, prism.embed($0.1)) }, extract: { pair in prism.extract(pair.1).map { (pair.0, $0) } })

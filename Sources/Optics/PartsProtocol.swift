@@ -9,7 +9,7 @@ public protocol PartsProtocol<Whole, Part>: FoldProtocol {}
 
 extension PartsProtocol {
     /// Returns all parts of `whole`, in order.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func getAll(_ whole: Whole) -> [Part] {
         var parts: [Part] = []
         asFold.forEach(whole) { part in
@@ -22,7 +22,7 @@ extension PartsProtocol {
     /// Returns the first part of `whole`, or `nil` if there is none.
     ///
     /// It does not visit the other parts.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func first(_ whole: Whole) -> Part? {
         var found: Part?
         asFold.forEach(whole) { part in
@@ -35,7 +35,7 @@ extension PartsProtocol {
     /// Returns the number of parts of `whole`.
     ///
     /// - Complexity: O(n) in the number of parts.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func count(_ whole: Whole) -> Int {
         var count = 0
         asFold.forEach(whole) { _ in
@@ -48,7 +48,7 @@ extension PartsProtocol {
     /// Returns whether `whole` has no parts.
     ///
     /// It visits at most one part.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func isEmpty(_ whole: Whole) -> Bool {
         !contains(whole) { _ in true }
     }
@@ -58,7 +58,7 @@ extension PartsProtocol {
     /// It stops at the first part that does.
     ///
     /// - Throws: The error that `condition` throws. After an error, no further part is visited.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func contains<Failure: Error>(
         _ whole: Whole,
         where condition: (Part) throws(Failure) -> Bool
@@ -83,7 +83,7 @@ extension PartsProtocol {
     /// Returns `true` if there are no parts. It stops at the first part that does not satisfy `condition`.
     ///
     /// - Throws: The error that `condition` throws. After an error, no further part is visited.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func allSatisfy<Failure: Error>(
         _ whole: Whole,
         _ condition: (Part) throws(Failure) -> Bool
@@ -96,7 +96,7 @@ extension PartsProtocol {
     /// It does not visit the parts after it. Other libraries call this operation `find`.
     ///
     /// - Throws: The error that `condition` throws. After an error, no further part is visited.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func first<Failure: Error>(
         _ whole: Whole,
         where condition: (Part) throws(Failure) -> Bool
@@ -113,7 +113,7 @@ extension PartsProtocol {
     /// Returns the last part of `whole`, or `nil` if there is none.
     ///
     /// - Complexity: O(n) in the number of parts.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func last(_ whole: Whole) -> Part? {
         reduce(whole, into: nil) { $0 = $1 }
     }
@@ -127,7 +127,7 @@ extension PartsProtocol {
     /// ```
     ///
     /// - Throws: The error that `update` throws. After an error, no further part is visited.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func reduce<Output, Failure: Error>(
         _ whole: Whole,
         into initial: Output,
@@ -152,7 +152,7 @@ extension PartsProtocol {
     ///
     /// - Complexity: One call of `transform` and one of `combine` for each part.
     /// - Throws: The error that `transform` throws. After an error, no further part is visited.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func foldMap<Value: Monoid, Failure: Error>(
         _ whole: Whole,
         _ transform: (Part) throws(Failure) -> Value
@@ -171,7 +171,7 @@ extension PartsProtocol {
     /// let open = tasks.filter { !$0.isDone }.count(list)
     /// tasks.modify(&list) { if $0.isDone { $0.isArchived = true } }
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public func filter(_ condition: @escaping @Sendable (Part) -> Bool) -> Fold<Whole, Part> {
         let visitAll = asFold.forEach
         return Fold(visit: { whole, visit in visitAll(whole) { part in condition(part) ? visit(part) : true } })

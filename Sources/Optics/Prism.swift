@@ -45,7 +45,7 @@ public struct Prism<Whole, Part>: Sendable {
     ///     its closure once. Otherwise, it must not call the closure. An update through this prism traps if the closure
     ///     is called twice. If the closure is not called, ``modify(_:_:)`` returns `nil`, and ``set(_:_:)`` returns
     ///     `false`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
         embed: @escaping @Sendable (Part) -> Whole,
         extract: @escaping @Sendable (Whole) -> Part?,
@@ -80,7 +80,7 @@ public struct Prism<Whole, Part>: Sendable {
     ///     extract: { if case .child(let child) = $0 { child } else { nil } }
     /// )
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(embed: @escaping @Sendable (Part) -> Whole, extract: @escaping @Sendable (Whole) -> Part?) {
         self.init(
             embed: embed,
@@ -101,19 +101,19 @@ public struct Prism<Whole, Part>: Sendable {
     /// ```swift
     /// let child = Prism(Parent.child) { if case .child(let child) = $0 { child } else { nil } }
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ embed: @escaping @Sendable (Part) -> Whole, extract: @escaping @Sendable (Whole) -> Part?) {
         self.init(embed: embed, extract: extract)
     }
 
     /// Returns a whole with this part.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func embed(_ part: Part) -> Whole {
         build(part)
     }
 
     /// Returns the part of `whole`, or `nil` if `whole` does not match.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func extract(_ whole: Whole) -> Part? {
         guard let reader else { return read(whole) }
         // Unchecked: `read` retains the reader, and is retained during the call. Otherwise the optimizer may release
@@ -122,7 +122,7 @@ public struct Prism<Whole, Part>: Sendable {
     }
 
     /// Returns whether `whole` matches, that is, whether it has the part.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func matches(_ whole: Whole) -> Bool {
         extract(whole) != nil
     }
@@ -133,7 +133,7 @@ public struct Prism<Whole, Part>: Sendable {
     /// ``embed(_:)`` to it.
     ///
     /// - Returns: `true` if `whole` matched.
-    @inlinable
+    @_alwaysEmitIntoClient
     @discardableResult
     public func set(_ whole: inout Whole, _ part: Part) -> Bool {
         modify(&whole) { $0 = part } != nil
@@ -146,7 +146,7 @@ public struct Prism<Whole, Part>: Sendable {
     ///
     /// - Returns: The result of `change`, or `nil` if `whole` does not match.
     /// - Throws: The error that `change` throws.
-    @inlinable
+    @_alwaysEmitIntoClient
     @discardableResult
     public func modify<Output, Failure: Error>(
         _ whole: inout Whole,
@@ -156,7 +156,7 @@ public struct Prism<Whole, Part>: Sendable {
     }
 
     /// An affine to a property of the part.
-    @inlinable
+    @_alwaysEmitIntoClient
     public subscript<Next>(
         dynamicMember path: any WritableKeyPath<Part, Next> & Sendable
     ) -> Affine<Whole, Next> {
@@ -168,7 +168,7 @@ extension Prism where Whole == Part {
     /// The prism whose part is the whole.
     ///
     /// Composing it with another prism, in either order, yields a prism that behaves like the other one.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static var identity: Prism<Whole, Whole> {
         Iso.identity.asPrism
     }

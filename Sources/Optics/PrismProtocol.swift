@@ -17,7 +17,7 @@ extension PrismProtocol {
     /// ```swift
     /// let tap = App.prism(for: App.screen).appending(Screen.prism(for: Screen.tap))
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public func appending<Next>(_ next: some PrismProtocol<Part, Next>) -> Prism<Whole, Next> {
         let (outer, inner) = (asPrism, next.asPrism)
         let (buildOuter, buildInner) = (outer.build, inner.build)
@@ -38,11 +38,11 @@ extension PrismProtocol {
 
 extension Prism: PrismProtocol {
     /// This prism.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var asPrism: Prism<Whole, Part> { self }
 
     /// This prism as an affine, which cannot embed.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var asAffine: Affine<Whole, Part> {
         Affine(extract: read, modify: update)
     }

@@ -15,7 +15,7 @@ extension State {
     /// The program runs in a closure that the optic calls, so nested focuses use the thread's stack. Each optic of a
     /// composition uses about 3 KB of the stack in a debug build, and about 600 bytes in a release build. Do not
     /// compose hundreds of optics or nest hundreds of focuses; see [Limits](/documentation/functionalcore/limits).
-    @inlinable
+    @_alwaysEmitIntoClient
     public func focus<Whole>(_ lens: some LensProtocol<Whole, S>) -> State<Whole, Value> {
         let lens = lens.asLens
         return nested { (whole: inout Whole) in lens.modify(&whole) { part in run(&part) } }
@@ -25,7 +25,7 @@ extension State {
     ///
     /// If the part is absent, the program does nothing and returns `nil`. Otherwise it behaves as the `focus` of a
     /// lens.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func focus<Whole>(_ affine: some AffineProtocol<Whole, S>) -> State<Whole, Value?> {
         let affine = affine.asAffine
         return nested { (whole: inout Whole) in affine.modify(&whole) { part in run(&part) } }

@@ -47,7 +47,7 @@ public struct Traversal<Whole, Part>: Sendable {
     ///   - visit: Calls the closure with each part, and stops when the closure returns `false`. If it goes on, the
     ///     operations of the traversal ignore the parts that follow.
     ///   - modify: Updates the parts of a whole in place, by passing each part to its closure once.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
         visit: @escaping @Sendable (Whole, (Part) -> Bool) -> Void,
         modify: @escaping @Sendable (inout Whole, (inout Part) -> Void) -> Void
@@ -57,13 +57,13 @@ public struct Traversal<Whole, Part>: Sendable {
     }
 
     /// Replaces every part of `whole` by `part`, in place.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func set(_ whole: inout Whole, _ part: Part) {
         update(&whole) { $0 = part }
     }
 
     /// Returns a copy of `whole` with every part replaced by `part`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func setting(_ whole: Whole, _ part: Part) -> Whole {
         var whole = whole
         set(&whole, part)
@@ -76,7 +76,7 @@ public struct Traversal<Whole, Part>: Sendable {
     /// itself keeps the changes made before the error.
     ///
     /// - Throws: The error that `change` throws.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func modify<Failure: Error>(
         _ whole: inout Whole,
         _ change: (inout Part) throws(Failure) -> Void
@@ -99,7 +99,7 @@ public struct Traversal<Whole, Part>: Sendable {
     /// update with a function that can fail is called an effectful traversal.
     ///
     /// - Throws: The error that `change` throws.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func modifying<Failure: Error>(
         _ whole: Whole,
         _ change: (inout Part) throws(Failure) -> Void
@@ -110,7 +110,7 @@ public struct Traversal<Whole, Part>: Sendable {
     }
 
     /// A traversal of a property of each part.
-    @inlinable
+    @_alwaysEmitIntoClient
     public subscript<Next>(dynamicMember path: any WritableKeyPath<Part, Next> & Sendable) -> Traversal<Whole, Next> {
         appending(Lens<Part, Next>(path))
     }
@@ -120,7 +120,7 @@ extension Traversal where Whole == Part {
     /// The traversal whose only part is the whole.
     ///
     /// Composing it with another traversal, in either order, yields a traversal that behaves like the other one.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static var identity: Traversal<Whole, Whole> {
         Lens.identity.asTraversal
     }

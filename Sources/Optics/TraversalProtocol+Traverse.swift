@@ -22,7 +22,7 @@ extension TraversalProtocol where Whole: Sendable, Part: Sendable {
     /// The run traps if an update of the optic does not visit as many parts as a read.
     ///
     /// - Complexity: O(n) in the number of parts. `whole` is copied at most once in each run.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func traverse<Environment, Failure: Error>(
         _ whole: Whole,
         _ program: @escaping @Sendable (Part) -> EnvIO<Environment, Failure, Part>
@@ -48,7 +48,7 @@ extension TraversalProtocol where Whole: Sendable, Part: Sendable {
     ///   - whole: The value whose parts are replaced.
     ///   - limit: The largest number of programs that run at once. If it is `nil`, each part has a task of its own.
     ///   - program: Returns the program for a part.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func parTraverse<Environment: Sendable, Failure: Error>(
         _ whole: Whole,
         limit: Int? = nil,
@@ -76,7 +76,7 @@ extension TraversalProtocol {
     ///
     /// - Complexity: O(n) in the number of parts. `whole` is copied at most once.
     /// - Throws: The error that `change` throws.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func traverse<Failure: Error>(
         _ whole: Whole,
         isolation: isolated (any Actor)? = #isolation,

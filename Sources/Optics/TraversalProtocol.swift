@@ -16,8 +16,10 @@ extension TraversalProtocol {
     /// ```swift
     /// let prices = Traversal<[Order], Order>.each.appending(Lens(\Order.lines)).each.price
     /// ```
-    @inlinable
+    @_disfavoredOverload @_alwaysEmitIntoClient
     public func appending<Next>(_ next: some TraversalProtocol<Part, Next>) -> Traversal<Whole, Next> {
+        // Disfavored, so that the compiler does not try it where a lens, prism, iso or affine results. Each `appending` of
+        // a chain would multiply the work otherwise.
         let (outer, inner) = (asTraversal, next.asTraversal)
         return Traversal(
             visit: outer.asFold.appending(inner.asFold).forEach,
@@ -28,12 +30,12 @@ extension TraversalProtocol {
 
 extension TraversalProtocol {
     /// This optic as a fold, which only reads.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var asFold: Fold<Whole, Part> { Fold(visit: asTraversal.forEach) }
 }
 
 extension Traversal: TraversalProtocol, PartsProtocol {
     /// This traversal.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var asTraversal: Traversal<Whole, Part> { self }
 }

@@ -1,4 +1,4 @@
-// The code of the article on SwiftUI and UIKit that needs AppKit. `.ci/apple` type-checks it.
+// The code of the article on SwiftUI and UIKit that needs AppKit. `.ci/platforms` type-checks it.
 
 #if canImport(AppKit)
     import AppKit

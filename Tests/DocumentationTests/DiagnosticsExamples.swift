@@ -27,6 +27,22 @@ struct DiagnosticsExampleTests {
         _ = later
     }
 
+    @Test func prismOfACase() {
+        enum ForecastInput: Equatable {
+            case show(city: String)
+            case reload
+        }
+
+        let shown = Prism<ForecastInput, String>(
+            embed: { .show(city: $0) },
+            extract: { input in
+                if case .show(let city) = input { city } else { nil }
+            })
+
+        #expect(shown.extract(shown.embed("Oslo")) == "Oslo")
+        #expect(shown.extract(.reload) == nil)
+    }
+
     @Test func rows() async {
         struct Server: Sendable { var rows: @Sendable () async throws -> [Int] }
         struct Screen: Equatable, Sendable { var rows: [Int] = [] }

@@ -1,4 +1,4 @@
-// The code of the article on SwiftUI and UIKit that needs SwiftUI. `.ci/apple` type-checks it.
+// The code of the article on SwiftUI and UIKit that needs SwiftUI. `.ci/platforms` type-checks it.
 
 #if canImport(SwiftUI)
     import Dispatcher

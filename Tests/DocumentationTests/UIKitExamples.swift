@@ -1,4 +1,4 @@
-// The code of the article on SwiftUI and UIKit that needs UIKit. `.ci/apple` type-checks it.
+// The code of the article on SwiftUI and UIKit that needs UIKit. `.ci/platforms` type-checks it.
 
 #if canImport(UIKit)
     import Dispatcher

@@ -17,6 +17,9 @@ extension Component {
     ///   Otherwise the call is enqueued on the main actor.
     /// - On another actor, each call is enqueued on that actor.
     ///
+    /// Calls that wait for an actor are kept without a limit. With `buffering: .bufferingNewest(1)`, a slow observer on an actor
+    /// receives only the latest of the states that wait. Without isolation, `buffering` changes nothing.
+    ///
     /// Every observer receives the states in order. Observers without isolation are called in registration order, and
     /// so are those on the main actor. Each observer on another actor is called independently of all others.
     ///
@@ -36,24 +39,28 @@ extension Component {
     /// - Parameters:
     ///   - initial: Whether `body` is called with the current state. If not, the first call is that after the next
     ///     action.
+    ///   - buffering: What happens to states that wait for the actor of `body`. The default skips none.
     ///   - body: Called with each state.
     /// - Returns: A registration that cancels the observer.
     @inlinable
     @discardableResult
     public func observe(
         initial: Bool = true,
+        buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded,
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
     ) -> Registration {
-        let observer = Observer(isolation: body.isolation, by: runtime.core.mainActorQueue, unisolated(body))
+        let observer = Observer(
+            isolation: body.isolation, by: runtime.core.mainActorQueue, buffering: buffering, unisolated(body))
         return runtime.attach(initial ? observer : observer.dropFirst())
     }
 
     /// Calls `body` with the current state and with each new one, until `owner` is deallocated; see
-    /// ``observe(initial:_:)``.
+    /// ``observe(initial:buffering:_:)``.
     ///
     /// - Parameters:
     ///   - owner: The object whose lifetime limits that of the observer. It is not retained.
     ///   - initial: Whether `body` is called with the current state.
+    ///   - buffering: What happens to states that wait for the actor of `body`. The default skips none.
     ///   - body: Called with each state.
     /// - Returns: A registration that cancels the observer earlier.
     @inlinable
@@ -61,12 +68,14 @@ extension Component {
     public func observe(
         for owner: some AnyObject & Sendable,
         initial: Bool = true,
+        buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded,
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
     ) -> Registration {
         let (call, cancellation) = (unisolated(body), Cancellation())
         // Checked when `body` is called. On an actor, that is later than the notification.
-        let observer = Observer(isolation: body.isolation, by: runtime.core.mainActorQueue, until: cancellation) {
-            [weak owner] state in
+        let observer = Observer(
+            isolation: body.isolation, by: runtime.core.mainActorQueue, buffering: buffering, until: cancellation
+        ) { [weak owner] state in
             if owner == nil { cancellation.cancel() } else { call(state) }
         }
         return runtime.attach(initial ? observer : observer.dropFirst())
@@ -74,7 +83,7 @@ extension Component {
 
     /// Calls `body` with a part of the current state, and then with its new value each time the part changes.
     ///
-    /// `body` runs in the isolation in which it is formed, as in ``observe(initial:_:)``. The part is compared after
+    /// `body` runs in the isolation in which it is formed, as in ``observe(initial:buffering:_:)``. The part is compared after
     /// each action; a stored property is compared in place. The observer keeps the last value of the part. If the part
     /// is a large collection, an in-place change therefore copies it: observe its count, or a version number, instead.
     ///
@@ -82,6 +91,7 @@ extension Component {
     ///   - part: The key path to the part of the state.
     ///   - initial: Whether `body` is called with the current value. If not, the first call is that after the next
     ///     change of the part.
+    ///   - buffering: What happens to values that wait for the actor of `body`. The default skips none.
     ///   - body: Called with each value of the part.
     /// - Returns: A registration that cancels the observer.
     @inlinable
@@ -89,9 +99,11 @@ extension Component {
     public func observe<Part: Equatable & Sendable>(
         _ part: any KeyPath<S, Part> & Sendable,
         initial: Bool = true,
+        buffering: AsyncStream<Part>.Continuation.BufferingPolicy = .unbounded,
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (Part) -> Void
     ) -> Registration {
-        let observer = Observer(isolation: body.isolation, by: runtime.core.mainActorQueue, unisolated(body))
+        let observer = Observer(
+            isolation: body.isolation, by: runtime.core.mainActorQueue, buffering: buffering, unisolated(body))
         return runtime.attach(
             (initial ? observer : observer.dropFirst()).onlyChanges(by: ==).on(StatePart(part)))
     }
@@ -106,7 +118,7 @@ extension Component {
 
     /// Calls `body` with each error of an action or a subscription, and its source.
     ///
-    /// `body` runs in the isolation in which it is formed, and in order, as in ``observe(initial:_:)``. A chain of
+    /// `body` runs in the isolation in which it is formed, and in order, as in ``observe(initial:buffering:_:)``. A chain of
     /// inputs that is stopped is reported as a ``RunawayInput``. If the clock of a policy throws, its error is reported
     /// with the input that waited for the clock, which is dropped. An error without an observer is written to standard
     /// error. Cancelled work reports no error, whatever it throws. A `CancellationError` of other work is reported like

@@ -11,21 +11,24 @@ extension Component {
     /// ```
     ///
     /// `body` is called with the current state before this returns, unless the component is busy or an earlier call on
-    /// the main actor is pending. See ``observe(initial:_:)`` for when it is called with later states. The parameter is
+    /// the main actor is pending. See ``observe(initial:buffering:_:)`` for when it is called with later states. The parameter is
     /// that of `subscribe(with:onNext:)` in RxSwift.
     ///
     /// - Parameters:
     ///   - owner: The object that is passed to `body`. Its lifetime limits that of the observer.
+    ///   - buffering: What happens to states that wait for the main actor. The default skips none.
     ///   - body: Called with the owner and each state.
     /// - Returns: A registration that cancels the observer earlier.
     @MainActor @discardableResult
     public func observe<Owner: AnyObject>(
-        with owner: Owner, _ body: @escaping @MainActor (Owner, S) -> Void
+        with owner: Owner, buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded,
+        _ body: @escaping @MainActor (Owner, S) -> Void
     ) -> Registration {
         let cancellation = Cancellation()
         return runtime.attach(
-            Observer(isolation: MainActor.shared, by: runtime.core.mainActorQueue, until: cancellation) {
-                [weak owner] state in
+            Observer(
+                isolation: MainActor.shared, by: runtime.core.mainActorQueue, buffering: buffering, until: cancellation
+            ) { [weak owner] state in
                 if let owner { body(owner, state) } else { cancellation.cancel() }
             })
     }
@@ -34,12 +37,13 @@ extension Component {
 extension Scope {
     /// Calls `body` on the main actor with an owner and each value of the part, until the owner is deallocated.
     ///
-    /// `body` is called when the part has changed; see ``observe(initial:_:)``. In all other respects this method
-    /// behaves like ``Component/observe(with:_:)``.
+    /// `body` is called when the part has changed; see ``observe(initial:buffering:_:)``. In all other respects this method
+    /// behaves like ``Component/observe(with:buffering:_:)``.
     @MainActor @discardableResult
     public func observe<Owner: AnyObject>(
-        with owner: Owner, _ body: @escaping @MainActor (Owner, S) -> Void
+        with owner: Owner, buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded,
+        _ body: @escaping @MainActor (Owner, S) -> Void
     ) -> Registration {
-        view.observe(with: owner, body)
+        view.observe(with: owner, buffering: buffering, body)
     }
 }

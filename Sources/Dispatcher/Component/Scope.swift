@@ -44,20 +44,22 @@ public final class Scope<S: Equatable & Sendable, Input>: Sendable {
 
     /// Calls `body` with the current value of the part, and then with its new value each time the part changes.
     ///
-    /// See ``Component/observe(initial:_:)``.
+    /// See ``Component/observe(initial:buffering:_:)``.
     ///
     /// - Parameters:
     ///   - initial: Whether `body` is called with the current value. If not, the first call is that after the next
     ///     change of the part.
+    ///   - buffering: What happens to values that wait for the actor of `body`. The default skips none.
     ///   - body: Called with each value of the part.
     /// - Returns: A registration that cancels the observer.
     @inlinable
     @discardableResult
     public func observe(
         initial: Bool = true,
+        buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded,
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
     ) -> Registration {
-        view.observe(isolation: body.isolation, initial: initial, unisolated(body))
+        view.observe(isolation: body.isolation, buffering: buffering, initial: initial, unisolated(body))
     }
 
     /// The current value of the part, and then each new value that differs from the last one; see ``Component/states``.

@@ -233,7 +233,10 @@ extension ComponentRuntime {
     private func report(_ error: any Error, _ input: Input) {
         report(
             Failure(error: error, source: .input(input)),
-            unobserved: "An action for the input \(input) failed, and no observer of errors is registered: \(error)")
+            unobserved: """
+                An action for the input \(core.tracer.text(of: input)) failed, and no observer of errors is registered: \
+                \(core.tracer.text(of: error))
+                """)
     }
 
     /// Reports that the clock of a policy has failed while an input waited for it.
@@ -242,7 +245,8 @@ extension ComponentRuntime {
         report(
             Failure(error: error, source: .input(input)),
             unobserved: """
-                The clock of a policy of \(Component<S, Input>.self) failed, and what waited for it was dropped: \(error)
+                The clock of a policy of \(Component<S, Input>.self) failed, and what waited for it was dropped: \
+                \(core.tracer.text(of: error))
                 """)
     }
 
@@ -250,8 +254,8 @@ extension ComponentRuntime {
         report(
             Failure(error: error, source: .subscription(id)),
             unobserved: """
-                The subscription \(id) of \(Component<S, Input>.self) failed, and no observer of errors is registered: \
-                \(error)
+                The subscription \(core.tracer.text(of: id)) of \(Component<S, Input>.self) failed, and no observer of \
+                errors is registered: \(core.tracer.text(of: error))
                 """)
     }
 
@@ -267,7 +271,7 @@ extension ComponentRuntime {
     }
 
     @usableFromInline
-    static func name(of payload: Payload) -> String { "\(payload.input)" }
+    func name(of payload: Payload) -> String { core.tracer.text(of: payload.input) }
 
     @inlinable
     static func message(in payload: Payload) -> any Sendable { payload.input }

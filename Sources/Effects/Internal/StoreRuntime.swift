@@ -122,7 +122,7 @@ extension StoreRuntime: StreamHost {
     private func post(_ action: any Action, from effect: EffectRun) {
         // Only a draining thread calls this, so the queue needs no other one.
         let posting = core.attribute(to: effect) {
-            core.post(action, from: core.tracer.map { $0.origin { .effect } }, name: Self.name)
+            core.post(action, from: core.tracer.map { $0.origin { .effect } }, name: { name(of: $0) })
         }
         if case .stopped = posting {
             lastStopped = effect
@@ -148,7 +148,7 @@ extension StoreRuntime: StreamHost {
 extension StoreRuntime {
     /// Reports an error in turn.
     func report(_ error: any Error) {
-        perform { [self] in report(error, unobserved: "\(error)") }
+        perform { [self] in report(error, unobserved: core.tracer.text(of: error)) }
     }
 
     @usableFromInline
@@ -161,7 +161,7 @@ extension StoreRuntime {
     }
 
     @usableFromInline
-    static func name(of action: any Action) -> String { "\(type(of: action))" }
+    func name(of action: any Action) -> String { "\(type(of: action))" }
 
     @inlinable
     static func message(in action: any Action) -> any Sendable { action }

@@ -1,7 +1,6 @@
 /// What a work that a stream has started is for, in a trace.
 ///
-/// It does not contain the value that the work is for: the cause of the work is the action. A redaction would not change
-/// a value that is a part of another one.
+/// It does not contain the value that the work is for: the cause of the work is the action.
 package struct StreamWork: Sendable, Hashable, CustomStringConvertible {
     package enum Kind: String, Sendable {
         case request, program, sequence, delay, interval, timeout

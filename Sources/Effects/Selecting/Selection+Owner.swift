@@ -16,12 +16,14 @@ extension Selection {
     ///
     /// - Parameters:
     ///   - owner: The object that is passed to `body`. Its lifetime limits that of the observer.
+    ///   - buffering: What happens to values that wait for the main actor. The default skips none.
     ///   - body: Called with the owner and each value.
     /// - Returns: The registration, which cancels the observer earlier. It may be dropped.
     @MainActor @discardableResult
     public func observe<Owner: AnyObject>(
-        with owner: Owner, _ body: @escaping @MainActor (Owner, Value) -> Void
+        with owner: Owner, buffering: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded,
+        _ body: @escaping @MainActor (Owner, Value) -> Void
     ) -> Registration {
-        view.observe(with: owner, body)
+        view.observe(with: owner, buffering: buffering, body)
     }
 }

@@ -10,7 +10,7 @@ public import Observation
 ///
 /// `select` of a store returns a selection. It retains the store, and may be created inline where it is used.
 ///
-/// The registrations that ``observe(_:)`` and `assign(to:on:)` return may be dropped. An observer is then called until
+/// The registrations that ``observe(buffering:_:)`` and `assign(to:on:)` return may be dropped. An observer is then called until
 /// the store is deallocated. A property is then set until the store or the target is deallocated.
 public final class Selection<Value: Sendable>: Sendable {
     @usableFromInline let view: PartView<Value>
@@ -35,7 +35,7 @@ extension Selection: Observable {
     /// ```
     ///
     /// The notification arrives on the main actor, after the change. Code that tracks the value on the main actor
-    /// misses no notification. Code on other threads may miss one, and should use ``observe(_:)`` or
+    /// misses no notification. Code on other threads may miss one, and should use ``observe(buffering:_:)`` or
     /// ``values(buffering:)``.
     ///
     /// A selection of a ``Selector`` remembers the inputs and the value of the last read, and computes the value only
@@ -50,17 +50,21 @@ extension Selection: Observable {
 
     /// Calls `body` with the current value, and then with each value that differs from the one before.
     ///
-    /// `body` runs in the isolation in which it is formed, as the body of ``Store/observe(_:)`` does. Calls are made in
+    /// `body` runs in the isolation in which it is formed, as the body of ``Store/observe(buffering:_:)`` does. Calls are made in
     /// order. Traps if a reducer calls this method.
     ///
+    /// - Parameters:
+    ///   - buffering: What happens to values that wait for the actor of `body`. The default skips none.
+    ///   - body: Called with each value.
     /// - Returns: The registration of the observer. If it is dropped, the observer is called until the store is
     ///   deallocated.
     @inlinable
     @discardableResult
     public func observe(
+        buffering: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded,
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (Value) -> Void
     ) -> Registration {
-        view.observe(isolation: body.isolation, unisolated(body))
+        view.observe(isolation: body.isolation, buffering: buffering, unisolated(body))
     }
 
     /// Sets a property to the current value, and then to each value that differs from the one before.
@@ -153,7 +157,7 @@ extension Selection: Observable {
     ) -> Registration {
         let cancellation = Cancellation()
         // The target is used only in the isolation of the caller, to which it belongs.
-        return view.observe(isolation: isolation, until: cancellation) { [weak target] value in
+        return view.observe(isolation: isolation, buffering: .unbounded, until: cancellation) { [weak target] value in
             if let target { set(target, value) } else { cancellation.cancel() }
         }
     }

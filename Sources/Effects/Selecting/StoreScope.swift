@@ -74,25 +74,32 @@ extension StoreScope: Observable {
 
     /// Calls `body` with the current value of the part, and then with each value that differs from the one before.
     ///
-    /// `body` runs in the isolation in which it is formed; see ``Store/observe(_:)``.
+    /// `body` runs in the isolation in which it is formed; see ``Store/observe(buffering:_:)``.
     ///
+    /// - Parameters:
+    ///   - buffering: What happens to values that wait for the actor of `body`. The default skips none.
+    ///   - body: Called with each value.
     /// - Returns: The registration of the observer. If it is dropped, the observer is called until the store is
     ///   deallocated.
     @inlinable
     @discardableResult
-    public func observe(@_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void) -> Registration {
-        view.observe(isolation: body.isolation, unisolated(body))
+    public func observe(
+        buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded,
+        @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
+    ) -> Registration {
+        view.observe(isolation: body.isolation, buffering: buffering, unisolated(body))
     }
 
     /// Calls `body` on the main actor with an owner and the current value of the part, and then with each value that
     /// differs from the one before, until the owner is deallocated.
     ///
-    /// See ``Selection/observe(with:_:)``.
+    /// See ``Selection/observe(with:buffering:_:)``.
     @MainActor @discardableResult
     public func observe<Owner: AnyObject>(
-        with owner: Owner, _ body: @escaping @MainActor (Owner, S) -> Void
+        with owner: Owner, buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded,
+        _ body: @escaping @MainActor (Owner, S) -> Void
     ) -> Registration {
-        view.observe(with: owner, body)
+        view.observe(with: owner, buffering: buffering, body)
     }
 
     /// Returns an asynchronous sequence of the current value of the part, and then of each value that differs from the

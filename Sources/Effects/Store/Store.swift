@@ -255,7 +255,7 @@ extension Store: Observable {
     /// change the state. To be notified of the changes of one part only, read ``Selection/value`` of a selection.
     ///
     /// Notifications arrive on the main actor, after the change. Code that tracks the state on the main actor misses no
-    /// notification. Code on other threads may miss one, and should use ``observe(_:)`` or ``states(buffering:)``.
+    /// notification. Code on other threads may miss one, and should use ``observe(buffering:_:)`` or ``states(buffering:)``.
     @inlinable
     public var state: S {
         ObservationBridge.trackRead(of: runtime.observation)
@@ -276,14 +276,21 @@ extension Store: Observable {
     ///
     /// Traps if a reducer calls this method.
     ///
+    /// - Parameters:
+    ///   - buffering: What happens to states that wait for the actor of `body`. The default skips none. With
+    ///     `.bufferingNewest(1)`, a slow observer on an actor receives only the latest of them.
+    ///   - body: Called with each state.
     /// - Returns: The registration of the observer. If it is dropped, the observer is called until the store is
     ///   deallocated.
     @inlinable
     @discardableResult
     public func observe(
+        buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded,
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
     ) -> Registration {
-        runtime.attach(Observer(isolation: body.isolation, by: runtime.core.mainActorQueue, unisolated(body)))
+        runtime.attach(
+            Observer(
+                isolation: body.isolation, by: runtime.core.mainActorQueue, buffering: buffering, unisolated(body)))
     }
 
     /// Returns an asynchronous sequence of the current state and of the state after each action.

@@ -14,15 +14,9 @@ extension ActionStream {
             @escaping @Sendable (Subscriber<Output>) -> (first: (First?) -> Void, second: (Second?) -> Void)
     ) -> ActionStream {
         .ending { run, subscriber in
-            func part<Value>(_ receive: @escaping (Value?) -> Void) -> Subscriber<Value> {
-                Subscriber(
-                    receive: { receive(.some($0)) },
-                    complete: { error in if error == nil { receive(nil) } else { subscriber.complete(error) } }
-                )
-            }
             let receivers = makeReceivers(subscriber)
-            first.start(run, part(receivers.first))
-            if !run.isOver { second.start(run, part(receivers.second)) }
+            first.start(run, subscriber.part(receivers.first))
+            if !run.isOver { second.start(run, subscriber.part(receivers.second)) }
         }
     }
 
@@ -31,15 +25,7 @@ extension ActionStream {
     /// It ends when both streams have ended. If one of them fails, the returned stream fails, and the work of the other
     /// one is cancelled.
     public func merge(with other: ActionStream) -> ActionStream {
-        .joining(self, other) { subscriber in
-            var open = 2
-            let receive = { (value: Output?) in
-                if let value { return subscriber.receive(value) }
-                open -= 1
-                if open == 0 { subscriber.complete(nil) }
-            }
-            return (receive, receive)
-        }
+        .merge([self, other])
     }
 
     /// Returns a stream of pairs of the latest values of this stream and of `other`.
@@ -80,7 +66,7 @@ extension ActionStream {
     }
 
     /// Returns a stream of triples of the latest values of this stream and of two others, as
-    /// ``combineLatest(_:)`` does for two streams.
+    /// ``combineLatest(_:)-method`` does for two streams.
     public func combineLatest<Second, Third>(
         _ second: ActionStream<Second>, _ third: ActionStream<Third>
     ) -> ActionStream<(Output, Second, Third)> {
@@ -102,7 +88,7 @@ extension ActionStream {
     /// ```
     public func zip<Other>(_ other: ActionStream<Other>) -> ActionStream<(Output, Other)> {
         .joining(self, other) { subscriber in
-            var (mine, others) = (Waiting<Output>(), Waiting<Other>())
+            var (mine, others) = (WaitingValues<Output>(), WaitingValues<Other>())
             func advance() {
                 if !mine.isEmpty, !others.isEmpty {
                     subscriber.receive((mine.removeFirst(), others.removeFirst()))
@@ -123,7 +109,7 @@ extension ActionStream {
     }
 
     /// Returns a stream of triples of the first values of this stream and of two others, of the second values, and so
-    /// on, as ``zip(_:)`` does for two streams.
+    /// on, as ``zip(_:)-method`` does for two streams.
     public func zip<Second, Third>(
         _ second: ActionStream<Second>, _ third: ActionStream<Third>
     ) -> ActionStream<(Output, Second, Third)> {
@@ -191,8 +177,20 @@ extension ActionStream {
     }
 }
 
+extension Subscriber {
+    /// Returns the subscriber of one of several streams that make the stream of this subscriber together.
+    ///
+    /// - Parameter receive: Receives the values, and `nil` at the end. A failure is that of the whole.
+    func part<Part>(_ receive: @escaping (Part?) -> Void) -> Subscriber<Part> {
+        Subscriber<Part>(
+            receive: { receive(.some($0)) },
+            complete: { error in if error == nil { receive(nil) } else { self.complete(error) } }
+        )
+    }
+}
+
 /// The values of a stream that wait for their partners in `zip`, in order. Both operations are O(1), amortized.
-private struct Waiting<Value> {
+struct WaitingValues<Value> {
     private var new: [Value] = []
     /// The values before those of `new`, in reverse order.
     private var old: [Value] = []

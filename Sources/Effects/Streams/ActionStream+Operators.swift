@@ -64,6 +64,9 @@ extension ActionStream {
     /// This overload gives the type checker the property's type before it checks the operators that follow. Without it,
     /// some chains would take seconds to type-check. An example is a chain that ends in `.scan(0, +)`, if neither a
     /// type annotation nor a parameter gives the type of the chain.
+    // Disfavored, so that the compiler does not try it for a closure. Each closure with an operator in a chain would
+    // double the work otherwise.
+    @_disfavoredOverload
     @inlinable
     public func map<New>(_ path: any KeyPath<Output, New> & Sendable) -> ActionStream<New> {
         transform { run, next in { if !run.isOver { next($0[keyPath: path]) } } }

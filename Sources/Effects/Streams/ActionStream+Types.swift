@@ -1,4 +1,5 @@
-public import Optics
+// Re-exported: `AutoPrism`, `Prism` and `Lens` are visible in files that import only this module.
+@_exported public import Optics
 
 extension ActionStream where Output == any Action {
     /// Returns a stream of the actions of one type and of its subclasses, as that type.

@@ -22,7 +22,7 @@ extension EnvIO where Value: Sendable {
     ///     to `stop`.
     ///   - stop: Cancels the work. Called once, in the isolation of the run, if the run is cancelled before the first
     ///     call of `done`. Not called otherwise.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func async<Request>(
         callback register:
             @escaping @Sendable (Environment, _ done: @escaping @Sendable (Result<Value, Failure>) -> Void) -> Request,
@@ -49,7 +49,7 @@ extension EnvIO where Value: Sendable {
     /// A program that stays suspended until it is cancelled.
     ///
     /// In an uncancellable region it never ends.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static var never: EnvIO {
         .async { _, _ in }
     }

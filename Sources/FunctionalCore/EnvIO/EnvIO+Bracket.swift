@@ -17,7 +17,7 @@ extension EnvIO {
     /// error. If `use` succeeds and `release` fails, the program fails with the failure of `release`.
     ///
     /// Nested brackets release in reverse order.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func bracket<Resource>(
         acquire: EnvIO<Environment, Failure, Resource>,
         release: @escaping @Sendable (Resource) -> EnvIO<Environment, Failure, Void>,
@@ -40,7 +40,7 @@ extension EnvIO {
     /// ```
     ///
     /// In all other respects it behaves like ``bracket(acquire:release:use:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func bracketCase<Resource>(
         acquire: EnvIO<Environment, Failure, Resource>,
         release: @escaping @Sendable (Resource, Outcome<Value, Failure>) -> EnvIO<Environment, Failure, Void>,
@@ -61,7 +61,7 @@ extension EnvIO {
     ///
     /// If the run is already cancelled when it reaches this program, neither of the two starts. Failures of `finalizer`
     /// are treated like those of a release in ``bracket(acquire:release:use:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func guarantee(_ finalizer: EnvIO<Environment, Failure, Void>) -> EnvIO {
         guaranteeCase { _ in finalizer }
     }
@@ -69,7 +69,7 @@ extension EnvIO {
     /// Returns a program that runs this program, and then the finalizer that `finalizer` returns for its outcome.
     ///
     /// In all other respects it behaves like ``guarantee(_:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func guaranteeCase(
         _ finalizer: @escaping @Sendable (Outcome<Value, Failure>) -> EnvIO<Environment, Failure, Void>
     ) -> EnvIO {

@@ -7,7 +7,7 @@ extension EnvIO {
     ///
     /// Handlers of failures are not called for it. A program may cancel itself inside an uncancellable region, too: the
     /// region protects only against cancellation from outside.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static var cancelled: EnvIO {
         .step { _ in .cancelled }
     }
@@ -18,7 +18,7 @@ extension EnvIO {
     /// is written to standard error, and the run still ends as cancelled.
     ///
     /// Finalizers run from the innermost to the outermost.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func onCancel(_ finalizer: EnvIO<Environment, Failure, Void>) -> EnvIO {
         .step(after: node, accepting: .cancelled) { machine in
             machine.keepEnd(of: Value.self, failure: Failure.self)
@@ -54,7 +54,7 @@ extension EnvIO {
     ///   does not end as cancelled.
     /// - A task that awaits a cancelled run waits until the region has ended. If the region never ends, neither does
     ///   that wait.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func uncancellable(_ body: @escaping @Sendable (_ poll: Poll) -> EnvIO) -> EnvIO {
         .step { machine in
             if machine.isCancelled { return .cancelled }
@@ -66,7 +66,7 @@ extension EnvIO {
     /// Returns a program that runs this program as an uncancellable region.
     ///
     /// See ``uncancellable(_:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func uncancellable() -> EnvIO {
         .uncancellable { _ in self }
     }
@@ -93,7 +93,7 @@ public struct Poll: Sendable {
     /// Returns a program that runs `program` as if it were outside the region, so that it can be cancelled.
     ///
     /// If the run is already cancelled, `program` does not start.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func callAsFunction<Environment, Failure, Value>(
         _ program: EnvIO<Environment, Failure, Value>
     ) -> EnvIO<Environment, Failure, Value> {

@@ -64,7 +64,7 @@ extension EnvIO {
     /// Returns a program that runs this program and then `other`, and succeeds with both values.
     ///
     /// If this program fails, `other` does not start. To run both at once, use `parZip(_:)`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func zip<Other>(
         _ other: EnvIO<Environment, Failure, Other>
     ) -> EnvIO<Environment, Failure, (Value, Other)> {
@@ -98,7 +98,7 @@ extension EnvIO {
     }
 
     /// Returns a program that runs this program and then `other`, and succeeds with the value of `other`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func followed<Other>(
         by other: EnvIO<Environment, Failure, Other>
     ) -> EnvIO<Environment, Failure, Other> {
@@ -106,13 +106,13 @@ extension EnvIO {
     }
 
     /// Returns a program that runs this program, and succeeds with `value` instead of this program's value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func `as`<NewValue: Sendable>(_ value: NewValue) -> EnvIO<Environment, Failure, NewValue> {
         map { _ in value }
     }
 
     /// This program with its value discarded.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var void: EnvIO<Environment, Failure, Void> {
         map { _ in }
     }
@@ -128,7 +128,7 @@ extension EnvIO {
     ///
     /// `condition` is known when the program is created. If a program computes it, use `flatMap`. In cats, this
     /// operation is `whenA`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func when(_ condition: Bool) -> EnvIO<Environment, Failure, Void> {
         condition ? void : .pure(())
     }
@@ -137,11 +137,11 @@ extension EnvIO {
     /// nothing.
     ///
     /// This is ``when(_:)`` with the opposite condition. In cats, this operation is `unlessA`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func unless(_ condition: Bool) -> EnvIO<Environment, Failure, Void> { when(!condition) }
 
     /// Returns a program that runs this program, and then the program that it succeeds with.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatten<Inner>() -> EnvIO<Environment, Failure, Inner>
     where Value == EnvIO<Environment, Failure, Inner> {
         flatMap { $0 }

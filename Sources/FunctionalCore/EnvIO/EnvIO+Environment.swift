@@ -1,12 +1,12 @@
 extension EnvIO {
     /// Returns a program that succeeds with its environment.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func ask() -> EnvIO where Value == Environment {
         EnvIO(form: .sync({ environment throws(Failure) in environment }, depth: 1))
     }
 
     /// Returns a program that succeeds with the result of `read` for the environment.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func access(_ read: @escaping @Sendable (Environment) -> Value) -> EnvIO {
         EnvIO(form: .sync({ environment throws(Failure) in read(environment) }, depth: 1))
     }
@@ -16,7 +16,7 @@ extension EnvIO {
     /// ```swift
     /// EnvIO.accessM { random in random.getInt(in: 1...6) }
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func accessM(_ read: @escaping @Sendable (Environment) -> EnvIO) -> EnvIO {
         .step { machine in read(machine.environment(as: Environment.self)).enter(&machine) }
     }
@@ -51,7 +51,7 @@ extension EnvIO {
     }
 
     /// Returns this program with a fixed environment, as a program that runs in any environment.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func provide<Outer>(_ environment: Environment) -> EnvIO<Outer, Failure, Value>
     where Environment: Sendable {
         contramap { (_: Outer) in environment }

@@ -8,7 +8,7 @@ extension EnvIO {
     ///
     /// Only one thread at a time executes a run, so values and the environment need not be `Sendable`. If the
     /// environment belongs to an actor, the actor must not use it while the program runs on `executor`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func on(_ executor: any TaskExecutor) -> EnvIO {
         .step { machine in
             machine.pushRestoringExecutor()
@@ -20,7 +20,7 @@ extension EnvIO {
     /// previous executor or isolation.
     ///
     /// The queue may be serial or concurrent. See ``on(_:)-(TaskExecutor)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func on(_ queue: DispatchQueue) -> EnvIO {
         on(QueueExecutor(queue))
     }

@@ -6,7 +6,7 @@ extension EnvIO {
     /// ```swift
     /// let page = cached.handleErrorWith { _ in download }
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public func handleErrorWith<NewFailure: Error>(
         _ handler: @escaping @Sendable (Failure) -> EnvIO<Environment, NewFailure, Value>
     ) -> EnvIO<Environment, NewFailure, Value> {
@@ -17,7 +17,7 @@ extension EnvIO {
     ///
     /// This overload keeps the failure type, so the compiler can infer the result of `handler`, as in
     /// `handleErrorWith { _ in .pure(0) }`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func handleErrorWith(_ handler: @escaping @Sendable (Failure) -> EnvIO) -> EnvIO {
         handled(by: handler)
     }
@@ -65,7 +65,7 @@ extension EnvIO {
     /// ```swift
     /// let page = fromMirror.orElse(fromOrigin)
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public func orElse<NewFailure: Error>(
         _ other: EnvIO<Environment, NewFailure, Value>
     ) -> EnvIO<Environment, NewFailure, Value> {
@@ -75,13 +75,13 @@ extension EnvIO {
     /// Returns a program that runs `other` if this program fails.
     ///
     /// This overload keeps the failure type, so the compiler can infer `other`, as in `orElse(.pure(0))`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func orElse(_ other: EnvIO) -> EnvIO {
         handled { _ in other }
     }
 
     /// Returns a program that applies `transform` to the failure of this program.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func mapError<NewFailure: Error>(
         _ transform: @escaping @Sendable (Failure) -> NewFailure
     ) -> EnvIO<Environment, NewFailure, Value> {
@@ -91,7 +91,7 @@ extension EnvIO {
     /// Returns a program that cannot fail, and whose value is this program's value or failure as a `Result`.
     ///
     /// A cancelled program still ends as cancelled.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func attempt() -> EnvIO<Environment, Never, Result<Value, Failure>> {
         map { Result<Value, Failure>.success($0) }.mapEnd { failure throws(Never) in .failure(failure) }
     }
@@ -101,7 +101,7 @@ extension EnvIO {
     /// ```swift
     /// age.ensure({ $0 >= 18 }, otherwise: { TooYoung(age: $0) })
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public func ensure(
         _ predicate: @escaping @Sendable (Value) -> Bool,
         otherwise failure: @escaping @Sendable (Value) -> Failure
@@ -151,7 +151,7 @@ extension EnvIO where Failure == Never {
     /// Returns this program, which cannot fail, with another failure type.
     ///
     /// Use it where a program that can fail is expected.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func setFailureType<NewFailure: Error>(
         to type: NewFailure.Type = NewFailure.self
     ) -> EnvIO<Environment, NewFailure, Value> {
@@ -163,7 +163,7 @@ extension EnvIO where Failure == Never {
     /// Returns a program that succeeds with the value, or fails with the failure, of this program's `Result`.
     ///
     /// This is the inverse of ``attempt()``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func rethrow<Success, NewFailure: Error>() -> EnvIO<Environment, NewFailure, Success>
     where Value == Result<Success, NewFailure> {
         setFailureType(to: NewFailure.self).flatMap { result in

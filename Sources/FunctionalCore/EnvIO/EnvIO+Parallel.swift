@@ -9,28 +9,31 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
     /// program fails or affects the other, the result is that of `zip(_:)`.
     ///
     /// - Complexity: The cost of a task group with two tasks.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func parZip<Other: Sendable>(
         _ other: EnvIO<Environment, Failure, Other>
     ) -> EnvIO<Environment, Failure, (Value, Other)> {
         let first = self
-        return EnvIO<Environment, Failure, (Value, Other)>(waiting: { context, register in
+        return EnvIO<Environment, Failure, (Value, Other)>(inParallel: 2) {
             let values = Locked<(left: Value?, right: Other?)>((nil, nil))
             let end = OneShot<Outcome<Never, Failure>>()
-            await context.callInParallel(2, limit: nil) { index in
+            return ParallelRun { index, machine in
+                index == 0 ? first.enter(&machine) : other.enter(&machine)
+            } end: { index, register, signal in
                 if index == 0 {
-                    let left = try await first.outcome(in: context).value(orEnding: end)
+                    let left: Value = try register.take(signal, orEnding: end)
                     values.withLock { $0.left = left }
                 } else {
-                    let right = try await other.outcome(in: context).value(orEnding: end)
+                    let right: Other = try register.take(signal, orEnding: end)
                     values.withLock { $0.right = right }
                 }
+            } finish: { register in
+                if let end = end.current { return register.put(end) }
+                guard case (let left?, let right?) = values.withLock({ $0 }) else { return .cancelled }
+                register.put((left, right))
+                return .value
             }
-            if let end = end.current { return register.put(end) }
-            guard case (let left?, let right?) = values.withLock({ $0 }) else { return .cancelled }
-            register.put((left, right))
-            return .value
-        })
+        }
     }
 }
 

@@ -19,16 +19,19 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
     /// win, handle the failures of both programs before you race them.
     ///
     /// - Complexity: The cost of a task group with two tasks.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func race(_ other: EnvIO) -> EnvIO {
         let first = self
-        return EnvIO(waiting: { context, register in
+        return EnvIO(inParallel: 2) {
             let end = OneShot<Outcome<Value, Failure>>()
-            await context.callInParallel(2, limit: nil) { index in
-                throw GroupEnd(end, await (index == 0 ? first : other).outcome(in: context))
+            return ParallelRun { index, machine in
+                (index == 0 ? first : other).enter(&machine)
+            } end: { _, register, signal in
+                throw GroupEnd(end, register.takeOutcome(signal))
+            } finish: { register in
+                register.put(end.current ?? .cancelled)
             }
-            return register.put(end.current ?? .cancelled)
-        })
+        }
     }
 
     /// Returns a program that runs this program and `other` at once, and succeeds with the value of the first to end.
@@ -38,7 +41,7 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
     /// ```swift
     /// let answer = askUser.raceResult(waitForNews)  // .left(answer) or .right(news)
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public func raceResult<Other: Sendable>(
         _ other: EnvIO<Environment, Failure, Other>
     ) -> EnvIO<Environment, Failure, Either<Value, Other>> {
@@ -72,14 +75,12 @@ struct GroupEnd: Error {
     }
 }
 
-extension Outcome {
-    /// Returns the value. If there is none, ends the group of the current task as this outcome does.
-    @inlinable
-    func value(orEnding end: OneShot<Outcome<Never, Failure>>) throws -> Value {
-        switch self {
-        case .value(let value): return value
-        case .failure(let failure): throw GroupEnd(end, .failure(failure))
-        case .cancelled: throw GroupEnd(end, .cancelled)
-        }
+extension Register {
+    /// Takes the value of a program that ended with `signal`. If there is none, ends the group of the current task as
+    /// the program has ended.
+    @_alwaysEmitIntoClient
+    func take<Value, Failure>(_ signal: Signal, orEnding end: OneShot<Outcome<Never, Failure>>) throws -> Value {
+        if signal == .value { return take() }
+        throw GroupEnd(end, signal == .failure ? .failure(take()) : .cancelled)
     }
 }

@@ -12,7 +12,7 @@ extension EnvIO {
     /// - Parameters:
     ///   - recover: Called once if this program fails.
     ///   - transform: Called once if this program succeeds.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func redeem<NewValue>(
         recover: @escaping @Sendable (Failure) -> NewValue,
         map transform: @escaping @Sendable (Value) -> NewValue
@@ -35,7 +35,7 @@ extension EnvIO {
     /// - Parameters:
     ///   - recover: Called once if this program fails.
     ///   - bind: Called once if this program succeeds.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func redeemWith<NewFailure: Error, NewValue>(
         recover: @escaping @Sendable (Failure) -> EnvIO<Environment, NewFailure, NewValue>,
         bind: @escaping @Sendable (Value) -> EnvIO<Environment, NewFailure, NewValue>
@@ -48,7 +48,7 @@ extension EnvIO {
     /// ```swift
     /// let age = parsed.bimap({ error in FormError.age(error) }, { number in Age(number) })
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public func bimap<NewFailure: Error, NewValue>(
         _ transformFailure: @escaping @Sendable (Failure) -> NewFailure,
         _ transform: @escaping @Sendable (Value) -> NewValue

@@ -18,7 +18,7 @@ extension EnvIO {
     ///   - schedule: Decides whether and when to try again. Each run starts it from its beginning.
     ///   - clock: Measures the delays, and the elapsed time that ``Schedule/upTo(_:)`` limits. Pass a virtual clock in
     ///     tests.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func retry(_ schedule: Schedule<Failure>, clock: some Clock<Duration> = .continuous) -> EnvIO {
         again(at: .failure, schedule, clock: clock)
     }
@@ -31,7 +31,7 @@ extension EnvIO {
     ///   - schedule: Decides whether and when to try again. Each run starts it from its beginning.
     ///   - clock: Measures the delays, and the elapsed time that ``Schedule/upTo(_:)`` limits.
     ///   - fallback: Returns the program to run after the last failure.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func retry<NewFailure: Error>(
         _ schedule: Schedule<Failure>,
         clock: some Clock<Duration> = .continuous,
@@ -43,7 +43,7 @@ extension EnvIO {
     /// Returns a program that retries this program, and runs the result of `fallback` when `schedule` stops.
     ///
     /// This overload keeps the failure type, so the compiler can infer the result of `fallback`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func retry(
         _ schedule: Schedule<Failure>,
         clock: some Clock<Duration> = .continuous,
@@ -68,7 +68,7 @@ extension EnvIO {
     ///   - schedule: Decides whether and when to run again. Each run starts it from its beginning.
     ///   - clock: Measures the delays, and the elapsed time that ``Schedule/upTo(_:)`` limits. Pass a virtual clock in
     ///     tests.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func `repeat`(_ schedule: Schedule<Value>, clock: some Clock<Duration> = .continuous) -> EnvIO {
         again(at: .value, schedule, clock: clock)
     }
@@ -87,13 +87,13 @@ extension EnvIO {
     /// Cancellation and stack use are those of ``retry(_:clock:)``: the run checks for cancellation between two
     /// repetitions, and lets other tasks run now and then. In an uncancellable region, only a failure or a program that
     /// cancels itself ends the repetition.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func forever() -> EnvIO<Environment, Failure, Never> {
         `repeat`(.forever).map { _ in programmerError("Internal error: forever() has ended with a value.") }
     }
 
     /// Returns a program that repeats this program for as long as it ends with `end` and `schedule` continues.
-    @inlinable
+    @_alwaysEmitIntoClient
     func again<Input>(at end: Signal, _ schedule: Schedule<Input>, clock: some Clock<Duration>) -> EnvIO {
         guard case .node(let node) = form, node.wait != nil else {
             return .step { machine in attempt(Repetition(at: end, schedule, clock: clock), &machine) }
@@ -123,7 +123,7 @@ extension EnvIO {
     ///
     /// The first attempt runs at once, on the calling thread. An attempt that is a single closure is repeated by the
     /// loop. Any other attempt is repeated by the node that receives its end.
-    @inlinable
+    @_alwaysEmitIntoClient
     func attempt<Input>(_ repetition: Repetition<Input>, _ machine: inout Machine) -> Signal {
         var repetition = repetition
         if case .node(let node) = form {
@@ -146,7 +146,7 @@ extension EnvIO {
     /// Consults the schedule about the end of an attempt, whose value or failure is in the register.
     ///
     /// - Returns: The signal with which the run continues, or `nil` if the next attempt follows at once.
-    @inlinable
+    @_alwaysEmitIntoClient
     func endAttempt<Input>(_ repetition: inout Repetition<Input>, _ machine: inout Machine) -> Signal? {
         guard let delay = repetition.delay(machine.register) else { return repetition.end }
         if machine.isCancelled { return .cancelled }
@@ -167,7 +167,7 @@ extension EnvIO where Value == Never {
     /// Returns this program, which never succeeds, with another value type.
     ///
     /// Use it where a program with a value is expected: `load.race(heartbeat.forever().setValueType())`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func setValueType<NewValue>(
         to type: NewValue.Type = NewValue.self
     ) -> EnvIO<Environment, Failure, NewValue> {

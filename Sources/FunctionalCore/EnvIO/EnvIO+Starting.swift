@@ -13,7 +13,7 @@ extension EnvIO where Value: Sendable {
     /// case .waiting(let running): await running.outcome  // or running.cancel()
     /// }
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public func start(
         _ environment: sending Environment,
         isolation: isolated (any Actor)? = #isolation

@@ -23,7 +23,7 @@ extension EnvIO {
     ///   - stream: Returns the sequence. Called once in each run.
     ///   - initial: The value that `next` receives with the first element, and the result if there are no elements.
     ///   - next: Returns a program whose value is passed on with the next element. The last value is the result.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func fromStream<Stream: AsyncSequence & SendableMetatype>(
         _ stream: @escaping @Sendable (Environment) -> Stream,
         into initial: Value,
@@ -35,7 +35,7 @@ extension EnvIO {
     /// Returns a program that folds the elements of an asynchronous sequence that cannot fail, one after the other.
     ///
     /// See the overload for a sequence that can fail.
-    @inlinable
+    @_alwaysEmitIntoClient
     @_disfavoredOverload
     public static func fromStream<Stream: AsyncSequence & SendableMetatype>(
         _ stream: @escaping @Sendable (Environment) -> Stream,
@@ -49,7 +49,7 @@ extension EnvIO {
     /// empty.
     ///
     /// The program does not request a second element. See `fromStream(_:into:next:)` for failures and cancellation.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func first<Stream: AsyncSequence & SendableMetatype>(
         of stream: @escaping @Sendable (Environment) -> Stream
     ) -> EnvIO where Stream.Failure == Failure, Value == Stream.Element? {
@@ -60,7 +60,7 @@ extension EnvIO {
     /// `nil` if it is empty.
     ///
     /// The program does not request a second element.
-    @inlinable
+    @_alwaysEmitIntoClient
     @_disfavoredOverload
     public static func first<Stream: AsyncSequence & SendableMetatype>(
         of stream: @escaping @Sendable (Environment) -> Stream
@@ -89,7 +89,7 @@ extension EnvIO where Value == Void {
     ///     EnvIO { pipe in try await pipe.write(line) }
     /// })
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func fromStream<Stream: AsyncSequence & SendableMetatype>(
         _ stream: @escaping @Sendable (Environment) -> Stream,
         forEach body: @escaping @Sendable (Stream.Element) -> EnvIO
@@ -100,7 +100,7 @@ extension EnvIO where Value == Void {
     /// Returns a program that runs `body` for each element of an asynchronous sequence that cannot fail.
     ///
     /// See the overload for a sequence that can fail.
-    @inlinable
+    @_alwaysEmitIntoClient
     @_disfavoredOverload
     public static func fromStream<Stream: AsyncSequence & SendableMetatype>(
         _ stream: @escaping @Sendable (Environment) -> Stream,

@@ -9,7 +9,7 @@ extension EnvIO {
     /// ```
     ///
     /// To run a program with the value, use ``flatTap(_:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func tap(_ observe: @escaping @Sendable (Value) -> Void) -> EnvIO {
         map { value in
             observe(value)
@@ -28,7 +28,7 @@ extension EnvIO {
     /// ```
     ///
     /// The name comes from cats.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func flatTap<Ignored>(
         _ next: @escaping @Sendable (Value) -> EnvIO<Environment, Failure, Ignored>
     ) -> EnvIO {
@@ -45,7 +45,7 @@ extension EnvIO {
     /// ```
     ///
     /// To run a program with the failure, use `handleErrorWith`, and fail with the failure again.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func tapError(_ observe: @escaping @Sendable (Failure) -> Void) -> EnvIO {
         mapError { failure in
             observe(failure)

@@ -11,7 +11,7 @@ extension EnvIO where Value == Void {
     /// - Parameters:
     ///   - duration: How long to suspend.
     ///   - clock: The clock that measures `duration`. Pass a virtual clock in tests.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func sleep<C: Clock>(for duration: C.Duration, clock: C) -> EnvIO {
         // Other duration types have units and limits of their own.
         let duration = (duration as? Duration)?.limited as? C.Duration ?? duration
@@ -27,7 +27,7 @@ extension EnvIO where Value == Void {
     }
 
     /// Returns a program that suspends for `duration`, measured by the continuous clock.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func sleep(for duration: Duration) -> EnvIO {
         sleep(for: duration, clock: ContinuousClock())
     }
@@ -37,7 +37,7 @@ extension EnvIO {
     /// Returns a program that suspends for `duration` and then runs this program.
     ///
     /// If the run is cancelled during the delay, this program does not start.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func delay(for duration: Duration, clock: some Clock<Duration> = .continuous) -> EnvIO {
         EnvIO<Environment, Failure, Void>.sleep(for: duration, clock: clock).followed(by: self)
     }
@@ -51,7 +51,7 @@ extension EnvIO {
     /// The time of a program that fails or is cancelled is not measured.
     ///
     /// - Parameter clock: The clock that measures the time. Pass a virtual clock in tests.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func timed(
         clock: some Clock<Duration> = .continuous
     ) -> EnvIO<Environment, Failure, (duration: Duration, value: Value)> {
@@ -82,7 +82,7 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
     ///   - duration: How long this program may take.
     ///   - clock: The clock that measures `duration`. Pass a virtual clock in tests.
     ///   - other: The program to run after the timeout.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func timeout(
         _ duration: Duration, clock: some Clock<Duration> = .continuous, otherwise other: EnvIO
     ) -> EnvIO {
@@ -99,7 +99,7 @@ extension EnvIO where Environment: Sendable, Value: Sendable, Failure == any Err
     /// Returns a program that runs this program, and fails with ``TimeoutError`` if it has not ended after `duration`.
     ///
     /// See ``timeout(_:clock:otherwise:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func timeout(_ duration: Duration, clock: some Clock<Duration> = .continuous) -> EnvIO {
         timeout(duration, clock: clock, otherwise: .fail(TimeoutError(duration: duration)))
     }
@@ -109,7 +109,7 @@ extension EnvIO where Environment: Sendable, Value: Sendable, Failure == Never {
     /// Returns a program that runs this program, and fails with ``TimeoutError`` if it has not ended after `duration`.
     ///
     /// This program cannot fail, so a timeout is the only possible failure. See ``timeout(_:clock:otherwise:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func timeout(
         _ duration: Duration, clock: some Clock<Duration> = .continuous
     ) -> EnvIO<Environment, TimeoutError, Value> {

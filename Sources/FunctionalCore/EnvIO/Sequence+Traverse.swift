@@ -13,7 +13,7 @@ extension Sequence where Element: Sendable {
     ///
     /// No task is created: the programs are steps of the run. They use constant stack space, and each costs as much as
     /// a `flatMap`. To run several at once, use `parTraverse(limit:_:)`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func traverse<Environment, Failure, Value>(
         _ program: @escaping @Sendable (Element) -> EnvIO<Environment, Failure, Value>
     ) -> EnvIO<Environment, Failure, [Value]> {
@@ -37,7 +37,7 @@ extension Sequence where Element: Sendable {
     ///
     /// The program succeeds with the values, in the order of the programs. See `traverse(_:)`. To run several at once,
     /// use `parSequence(limit:)`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func sequence<Environment, Failure, Value>() -> EnvIO<Environment, Failure, [Value]>
     where Element == EnvIO<Environment, Failure, Value> {
         traverse { $0 }
@@ -69,30 +69,33 @@ extension Sequence where Element: Sendable {
     /// - Parameters:
     ///   - limit: The largest number of programs that run at once. If it is `nil`, each element has a task of its own.
     ///   - program: Returns the program for an element.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func parTraverse<Environment: Sendable, Failure, Value: Sendable>(
         limit: Int? = nil,
         _ program: @escaping @Sendable (Element) -> EnvIO<Environment, Failure, Value>
     ) -> EnvIO<Environment, Failure, [Value]> {
         if let limit, limit < 1 { nothingCouldRun(limit) }
         let elements = Array(self)
-        return EnvIO<Environment, Failure, [Value]>(waiting: { context, register in
+        return EnvIO<Environment, Failure, [Value]>(inParallel: elements.count, limit: limit) {
             let values = Locked<[Value?]>(Array(repeating: nil, count: elements.count))
             let end = OneShot<Outcome<Never, Failure>>()
-            await context.callInParallel(elements.count, limit: limit) { index in
-                let value = try await program(elements[index]).outcome(in: context).value(orEnding: end)
+            return ParallelRun { index, machine in
+                program(elements[index]).enter(&machine)
+            } end: { index, register, signal in
+                let value: Value = try register.take(signal, orEnding: end)
                 values.withLock { $0[index] = value }
+            } finish: { register in
+                if let end = end.current { return register.put(end) }
+                register.put(values.withLock { $0.compactMap { $0 } })
+                return .value
             }
-            if let end = end.current { return register.put(end) }
-            register.put(values.withLock { $0.compactMap { $0 } })
-            return .value
-        })
+        }
     }
 
     /// Returns a program that runs the programs in this sequence, several at once.
     ///
     /// The program succeeds with the values, in the order of the programs. See `parTraverse(limit:_:)`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func parSequence<Environment: Sendable, Failure, Value: Sendable>(
         limit: Int? = nil
     ) -> EnvIO<Environment, Failure, [Value]> where Element == EnvIO<Environment, Failure, Value> {

@@ -1,4 +1,4 @@
-/// The difference of two values, line by line of their dumps.
+/// The difference of two lists of lines, such as the dumps of two values.
 package struct LineDiff: Sendable {
     /// The lines that differ: "− " precedes an expected line, "+ " an actual one.
     ///
@@ -6,16 +6,6 @@ package struct LineDiff: Sendable {
     package let lines: [String]
     /// The number of lines that differ.
     package let distance: Int
-
-    package init(from expected: Any, to actual: Any) {
-        let (expectedLines, actualLines) = (Self.dump(expected), Self.dump(actual))
-        if expectedLines == actualLines {
-            // Values that are not equal should not look equal: their descriptions may show what their dumps do not.
-            self.init(from: ["\(expected)"], to: ["\(actual)"])
-        } else {
-            self.init(from: expectedLines, to: actualLines)
-        }
-    }
 
     /// - Complexity: O(n + d²), where n is the number of lines and d is how many of them differ and occur in both lists.
     ///   d is limited: if more lines differ, all lines between the first and the last difference count as changed.
@@ -63,67 +53,19 @@ package struct LineDiff: Sendable {
 
     // MARK: - Dumping
 
-    /// The lines of the dump of a value, in which the elements of sets and dictionaries are sorted, and bytes are text.
-    ///
-    /// It takes twice as long as ``dumpWithoutText(_:)``.
-    package static func dump(_ value: Any) -> [String] {
-        if !containsBytes(value) { return dumpWithoutText(value) }
-        var text = ""
-        dump(value, named: nil, indentedBy: 0, to: &text)
-        return lines(of: text)
-    }
-
     /// The lines of the dump of a value, in which the elements of sets and dictionaries are sorted.
-    static func dumpWithoutText(_ value: Any) -> [String] {
+    package static func dumpWithoutText(_ value: Any) -> [String] {
         var text = ""
         Swift.dump(value, to: &text)
         return lines(of: text)
     }
 
-    private static func lines(of text: String) -> [String] {
+    /// The lines of the text of a dump, in which the elements of sets and dictionaries are sorted.
+    package static func lines(of text: String) -> [String] {
         let lines = text.withoutPlacesInMemory.utf8.split(separator: UInt8(ascii: "\n")).map { String(Substring($0)) }
         guard lines.contains(where: isUnordered) else { return lines }
         var rest = lines[...]
         return Array(nodes(of: &rest, indentedBy: 0).joined())
-    }
-
-    /// Whether a value is a collection of bytes, or contains one outside of objects.
-    private static func containsBytes(_ value: Any) -> Bool {
-        // Not recursive, because values may be deep.
-        var rest = [value]
-        while let value = rest.popLast() {
-            let mirror = Mirror(reflecting: value)
-            if mirror.displayStyle == .class { continue }
-            if ByteText(value) != nil { return true }
-            rest += mirror.children.map(\.value)
-        }
-        return false
-    }
-
-    /// Writes what `Swift.dump` writes, except for collections of bytes, and that each object is number 0.
-    private static func dump(_ value: Any, named name: String?, indentedBy indentation: Int, to text: inout String) {
-        let mirror = Mirror(reflecting: value)
-        if mirror.displayStyle == .class {
-            _ = Swift.dump(value, to: &text, name: name, indent: indentation)
-            return
-        }
-        let margin = String(repeating: " ", count: indentation)
-        if let bytes = ByteText(value) {
-            let lines = bytes.lines
-            let first = lines[0].prefix(2) + (name.map { "\($0): " } ?? "") + lines[0].dropFirst(2)
-            for line in [String(first)] + lines.dropFirst() { text += margin + line + "\n" }
-            return
-        }
-        var line = ""
-        Swift.dump(value, to: &line, name: name, indent: indentation, maxDepth: 0)
-        // The sign of a value whose parts `maxDepth` hides.
-        if !mirror.children.isEmpty, let sign = line.firstIndex(of: "▹") {
-            line.replaceSubrange(sign...sign, with: "▿")
-        }
-        text += line
-        for child in mirror.children {
-            dump(child.value, named: child.label, indentedBy: indentation + 2, to: &text)
-        }
     }
 
     /// Whether a line is the first one of a set or a dictionary, of which equal values may have different orders.

@@ -5,19 +5,28 @@ import Synchronization
 
 #if canImport(Darwin)
     import Darwin
-#elseif canImport(Glibc)
+#elseif canImport(Android)
     import Dispatch
-    @preconcurrency import Glibc
+    @preconcurrency import Android
 #elseif canImport(Musl)
     import Dispatch
     @preconcurrency import Musl
+#elseif canImport(Glibc)
+    import Dispatch
+    @preconcurrency import Glibc
+#else
+    #error("This library knows the C libraries of Darwin, Linux (glibc and musl) and Android. To fix, add yours here.")
+#endif
+
+#if !_pointerBitWidth(_64)
+    #error("This library needs a platform with pointers of 64 bits. On watchOS, build for arm64 only.")
 #endif
 
 /// The lock of the platform, to be held for a few instructions. Use `Locked` instead of this type.
 ///
-/// On Linux, it is a pthread mutex and not `Synchronization.Mutex`, because the thread sanitizer does not support the
-/// latter there, and because it is much slower under contention. On Darwin, it is the lock that donates the priority of
-/// waiting threads to its owner.
+/// On Linux and Android, it is a pthread mutex and not `Synchronization.Mutex`, because the thread sanitizer does not
+/// support the latter there, and because it is much slower under contention. On Darwin, it is the lock that donates the
+/// priority of waiting threads to its owner.
 @usableFromInline
 struct LockPrimitive {
     #if canImport(Darwin)
@@ -105,7 +114,7 @@ package enum CurrentThread {
     /// A number that differs from that of any other existing thread, and from 0.
     @usableFromInline
     package static var identity: UInt {
-        #if canImport(Darwin)
+        #if canImport(Darwin) || canImport(Android) || canImport(Musl)
             UInt(bitPattern: pthread_self())
         #else
             UInt(pthread_self())
@@ -146,7 +155,8 @@ enum TeardownStorage {
             state.deallocate()
         }
         guard status == 0 else { programmerError("No thread-local key is left (pthread_key_create: \(status)).") }
-        known.store(UInt(key) + 1, ordering: .releasing)
+        // Android's keys are negative numbers.
+        known.store(UInt(truncatingIfNeeded: key) + 1, ordering: .releasing)
         return key
     }()
 
@@ -154,7 +164,7 @@ enum TeardownStorage {
     @inline(__always)
     static var current: UnsafeMutablePointer<Teardown.State> {
         let known = known.load(ordering: .acquiring)
-        if known != 0, let state = pthread_getspecific(pthread_key_t(known - 1)) {
+        if known != 0, let state = pthread_getspecific(pthread_key_t(truncatingIfNeeded: known - 1)) {
             return state.assumingMemoryBound(to: Teardown.State.self)
         }
         return makeCurrent()
@@ -171,7 +181,10 @@ enum TeardownStorage {
 
 func writeToStandardError(_ text: String) {
     var text = text
-    text.withUTF8 { bytes in _ = fwrite(bytes.baseAddress, 1, bytes.count, stderr) }
+    text.withUTF8 { bytes in
+        guard let start = bytes.baseAddress else { return }
+        _ = fwrite(start, 1, bytes.count, stderr)
+    }
 }
 
 /// Returns the preferred executor of the current task, or `nil` if there is none or if the platform does not provide

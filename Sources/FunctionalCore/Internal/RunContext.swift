@@ -88,16 +88,59 @@ extension Machine {
     }
 }
 
+/// One run of a program that runs other programs, its parts, at once.
+///
+/// Its functions know the types of the parts. They are not asynchronous, because generic asynchronous code is compiled
+/// to several times as much.
+@usableFromInline
+struct ParallelRun {
+    /// Starts a part.
+    let start: @Sendable (Int, inout Machine) -> Signal
+    /// Takes the end of a part out of its register. An error ends the run: the other parts are cancelled.
+    let end: @Sendable (Int, Register, Signal) throws -> Void
+    /// Stores the end of the run, when all parts have ended.
+    let finish: (Register) -> Signal
+
+    @usableFromInline
+    init(
+        start: @escaping @Sendable (Int, inout Machine) -> Signal,
+        end: @escaping @Sendable (Int, Register, Signal) throws -> Void,
+        finish: @escaping (Register) -> Signal
+    ) {
+        self.start = start
+        self.end = end
+        self.finish = finish
+    }
+}
+
+extension Node {
+    /// Creates a node that runs programs in child tasks.
+    ///
+    /// - Parameters:
+    ///   - count: The number of the programs.
+    ///   - limit: How many run at once.
+    ///   - begin: Called at the start of each run.
+    @usableFromInline
+    convenience init(inParallel count: Int, limit: Int?, _ begin: @escaping @Sendable () -> ParallelRun) {
+        self.init(waiting: { context, register in
+            let run = begin()
+            let (start, end) = (run.start, run.end)
+            await context.callInParallel(count, limit: limit) { index in
+                var machine = Machine(in: context)
+                var signal = Task.isCancelled ? .cancelled : start(index, &machine)
+                if signal == .jump, let node = machine.core.next.take() { signal = await machine.end(of: node) }
+                try end(index, machine.register, signal)
+            }
+            return run.finish(register)
+        })
+    }
+}
+
 extension EnvIO {
-    /// Runs this program in the current task, as a part of another run.
-    @inlinable
-    @inline(__always)
-    nonisolated(nonsending) func outcome(in context: RunContext) async -> Outcome<Value, Failure> {
-        if Task.isCancelled { return .cancelled }
-        guard case .node(let node) = form else { return shortOutcome(context.environment(as: Environment.self)) }
-        var machine = Machine(in: context)
-        let end = await machine.end(of: node)
-        return machine.takeOutcome(end)
+    /// Creates a program that runs others in child tasks.
+    @_alwaysEmitIntoClient
+    init(inParallel count: Int, limit: Int? = nil, _ begin: @escaping @Sendable () -> ParallelRun) {
+        self.init(form: .node(Node(inParallel: count, limit: limit, begin)))
     }
 }
 

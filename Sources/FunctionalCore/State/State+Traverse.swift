@@ -16,7 +16,7 @@ extension Sequence where Element: Sendable {
     /// This method iterates over the sequence once, immediately, so the sequence must be finite. The run calls
     /// `program` for an element when the program of the previous element has ended. The state is changed in place, in
     /// constant stack space.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func traverse<S, Value>(
         _ program: @escaping @Sendable (Element) -> State<S, Value>
     ) -> State<S, [Value]> {
@@ -26,7 +26,7 @@ extension Sequence where Element: Sendable {
     /// Returns a program that runs the programs in this sequence, one after the other, on the same state.
     ///
     /// The program returns the values, in the order of the programs. See `traverse(_:)`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func sequence<S, Value>() -> State<S, [Value]> where Element == State<S, Value> {
         traverse { $0 }
     }

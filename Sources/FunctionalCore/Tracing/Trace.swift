@@ -24,8 +24,9 @@ public struct Trace: Sendable {
     private var redactions: [Redaction] = []
 
     private struct Redaction: Sendable {
-        let type: ObjectIdentifier
-        let apply: @Sendable (any Sendable) -> any Sendable
+        let matches: @Sendable (Any) -> Bool
+        /// Returns the redacted value, or `nil` if the value has another type.
+        let apply: @Sendable (any Sendable) -> (any Sendable)?
     }
 
     /// Creates a trace.
@@ -77,21 +78,32 @@ public struct Trace: Sendable {
     /// ```
     ///
     /// Values are the states, messages, errors and subjects of works that have the type, a subclass of it, or that conform to
-    /// it if it is a protocol such as `any Error`. A value inside of another one is not changed: redact the outer type.
+    /// it if it is a protocol such as `any Error`. Of the types of a value, all redactions apply.
     ///
-    /// A part that code takes out of a value is a value of its own. The parameters that a route of a loop takes out of an
-    /// effect are omitted if the trace redacts exactly the type of the effect. The values that an effect of a store
-    /// takes out of actions and passes to a policy are omitted if the trace redacts any type. Redact the types of other
-    /// parts, too.
+    /// A value of another type that contains one of the type, at any depth, is omitted as a whole. To see the rest of it,
+    /// redact its type, too: what that closure returns is recorded as it is.
     ///
-    /// - Complexity: O(n) for each value that is recorded, in the number of redactions of the trace.
+    /// A part that code takes out of a message is a value of its own, and may contain what a redaction removes. If the
+    /// trace redacts any type, these parts are omitted, unless their own type is redacted: the parameters that a route of a
+    /// loop takes out of an effect, and the values that an effect of a store takes out of actions and passes to a policy.
+    ///
+    /// Reports on standard error contain the values of an owner as its trace redacts them. These texts are not redacted:
+    /// that of a type of yours that contains a secret from elsewhere, such as an error's message, the parts of an object or
+    /// of a type with its own reflection (redact their types), the trap because of a mistake in the program, and the
+    /// failure of a finalizer.
+    ///
+    /// - Complexity: For each value of another type that is recorded, O(n) in the number of its parts, times the number
+    ///   of redactions. Collections of numbers and texts count as one part. For a large state, redact its type, or record
+    ///   no snapshots.
     public func redacting<Value: Sendable>(
         _ type: Value.Type, _ redact: @escaping @Sendable (inout Value) -> Void
     ) -> Trace {
         var trace = self
         trace.redactions.append(
-            Redaction(type: ObjectIdentifier(type)) { value in
-                guard var redacted = value as? Value else { return value }
+            Redaction { value in
+                value is Value
+            } apply: { value in
+                guard var redacted = value as? Value else { return nil }
                 redact(&redacted)
                 return redacted
             })
@@ -105,19 +117,51 @@ public struct Trace: Sendable {
         var trace = self
         let name = "\(type)"
         trace.redactions.append(
-            Redaction(type: ObjectIdentifier(type)) { value in value is Value ? OmittedValue(type: name) : value })
+            Redaction { value in
+                value is Value
+            } apply: { value in
+                value is Value ? OmittedValue(type: name) : nil
+            })
         return trace
     }
 
-    /// Whether values of a type are redacted; for `nil`, whether any values are.
-    func redacts(_ type: Any.Type?) -> Bool {
-        guard let type else { return !redactions.isEmpty }
-        return redactions.contains { $0.type == ObjectIdentifier(type) }
-    }
+    /// Whether any values are redacted.
+    var redactsAny: Bool { !redactions.isEmpty }
+
+    /// Whether the type of a value is redacted.
+    func redacts(_ value: Any) -> Bool { redactions.contains { $0.matches(value) } }
 
     /// The value, as the redactions leave it.
     func redacted(_ value: any Sendable) -> TraceValue {
-        TraceValue(redactions.reduce(value) { value, redaction in redaction.apply(value) })
+        if redactions.isEmpty { return TraceValue(value) }
+        var (redacted, isRedacted) = (value, false)
+        for redaction in redactions {
+            if let next = redaction.apply(redacted) { (redacted, isRedacted) = (next, true) }
+        }
+        if !isRedacted, containsRedacted(value) { redacted = OmittedValue(type: "\(type(of: value))") }
+        return TraceValue(redacted)
+    }
+
+    /// Whether reflection finds a part of a value, outside of objects, whose type is redacted.
+    private func containsRedacted(_ value: Any) -> Bool {
+        // Not recursive, because values may be deep.
+        var rest = [value]
+        while let value = rest.popLast() {
+            let mirror = Mirror(reflecting: value)
+            if mirror.displayStyle == .class || (value as? any Sequence)?.hasPlainElements == true { continue }
+            for child in mirror.children {
+                if redacts(child.value) { return true }
+                rest.append(child.value)
+            }
+        }
+        return false
+    }
+}
+
+extension Sequence {
+    /// Whether each element is a number or a text, so that it has no parts.
+    fileprivate var hasPlainElements: Bool {
+        Element.self is any Numeric.Type || Element.self is any StringProtocol.Type || Element.self == Character.self
     }
 }
 

@@ -30,11 +30,14 @@ final class TraceRecorder: Sendable {
 package final class Tracer: Sendable {
     private let trace: Trace
     package let owner: TraceEvent.Owner
+    /// The type of the effects of a loop.
+    private let effect: Any.Type?
     private var recorder: TraceRecorder { trace.recorder }
 
     @usableFromInline
-    package init(_ trace: Trace, owner: Any.Type) {
+    package init(_ trace: Trace, owner: Any.Type, effect: Any.Type? = nil) {
         self.trace = trace
+        self.effect = effect
         self.owner = TraceEvent.Owner(
             name: "\(owner)", number: trace.recorder.lastOwner.add(1, ordering: .relaxed).newValue)
     }
@@ -49,13 +52,11 @@ package final class Tracer: Sendable {
 
     /// A value that code of the user has extracted from a message or an effect, as the subject of a work.
     ///
-    /// It is omitted if the trace redacts the whole, because it may contain what the redaction removes.
-    ///
-    /// - Parameter whole: The type of the whole; `nil` if it is not known.
-    package func part(_ value: any Sendable, of whole: Any.Type?) -> any Sendable {
-        let type = type(of: value)
-        if type == whole || trace.redacts(type) || !trace.redacts(whole) { return value }
-        return OmittedValue(type: "\(whole ?? type)")
+    /// If the trace redacts any type, it is omitted, because it may contain what the redaction removes. The exceptions
+    /// are a value whose own type is redacted, and a whole effect.
+    package func part(_ value: any Sendable) -> any Sendable {
+        if !trace.redactsAny || type(of: value) == effect || trace.redacts(value) { return value }
+        return OmittedValue(type: "\(type(of: value))")
     }
 
     /// The current cause, or `nil` if it belongs to another trace.
@@ -165,6 +166,13 @@ package final class Tracer: Sendable {
             sender: source)
         emit(.started(redacted(subject), source), as: cause.id, causedBy: origin, at: recorder.elapsed())
         return TracedWork(tracer: self, cause: cause)
+    }
+}
+
+extension Tracer? {
+    /// The text of a value for standard error: as the trace redacts it, if there is one.
+    package func text(of value: any Sendable) -> String {
+        self?.redacted(value).description ?? "\(value)"
     }
 }
 

@@ -233,7 +233,7 @@ extension EffectRoute {
     where Target.Input == Parameters, Target.Output == Event {
         let number = nextRouteNumber()
         let connectable = LateConnectable(of: target.connectedObject, at: .caller) { consumer in
-            target.connect(as: .effect, of: Effect.self, sendingTo: consumer)
+            target.connect(as: .effect, sendingTo: consumer)
         }
         let accept: @Sendable (Parameters, HandlerContext<Event>) -> Void = { parameters, context in
             (context.connection.attachment(of: number) as! LateConnection<Parameters, Event>?)?.accept(parameters)

@@ -120,7 +120,7 @@ extension EffectRoute {
         by handle: @escaping @Sendable (Parameters, HandlerContext<Event>) -> Void
     ) -> EffectRouter<Effect, Event> {
         let handle: @Sendable (Parameters, HandlerContext<Event>) -> Void = { parameters, context in
-            context.handle(parameters, of: Effect.self, handle)
+            context.handle(parameters, handle)
         }
         if let policy { return adding(atPlace(handle), by: policy) }
         return adding(handle: place.isCaller ? handle : atPlace(handle))
@@ -165,7 +165,7 @@ extension EffectRoute {
                 // Ends when the effect starts, or when the policy drops the effect and releases this closure.
                 let wait = isAwaited ? connection.beginWork() : nil
                 guard let queues = connection.attachment(of: number) else { return }
-                policy.submit(parameters, of: Effect.self, to: queues, connection.tracer) { item, queue, occasion in
+                policy.submit(parameters, to: queues, connection.tracer) { item, queue, occasion in
                     if case .brokenClock(let error) = occasion { return connection.report(error, of: .policy) }
                     handle(
                         parameters, HandlerContext(connection: connection, work: PolicyWork(item: item, queue: queue)))

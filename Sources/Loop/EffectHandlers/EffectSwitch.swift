@@ -39,7 +39,7 @@ public struct EffectSwitch<Effect: Sendable, Event: Sendable>: Connectable, Effe
         return Connection(
             acceptClosure: { [handling] effect in
                 if owner.connection.hasEnded { return }
-                HandlerContext(connection: owner.connection).handle(effect, of: Effect.self) { effect, context in
+                HandlerContext(connection: owner.connection).handle(effect) { effect, context in
                     handling(effect).start(context, effect)
                 }
             },

@@ -57,7 +57,7 @@ extension Mobius.Builder {
             let onError =
                 onError ?? { error in
                     loop?.work?.fail(error)
-                    Mobius.report(error, of: .eventSource, to: loop?.errorObserver)
+                    Mobius.report(error, of: .eventSource, to: loop?.errorObserver, loop?.tracer)
                     return nil
                 }
             let task = Task(executorPreference: loop?.executor) {

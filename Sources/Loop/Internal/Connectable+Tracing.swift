@@ -26,11 +26,9 @@ extension Connectable {
     ///
     /// A router records its effects itself. Its connection is no work.
     ///
-    /// - Parameters:
-    ///   - source: `effect` for a connectable that accepts effects, and `eventSource` for one that accepts models.
-    ///   - whole: The type of the effects of which the connectable accepts a part.
+    /// - Parameter source: `effect` for a connectable that accepts effects, and `eventSource` for one that accepts models.
     func connect(
-        as source: TraceEvent.Source, of whole: Any.Type = Input.self, sendingTo consumer: @escaping Consumer<Output>
+        as source: TraceEvent.Source, sendingTo consumer: @escaping Consumer<Output>
     ) -> Connection<Input> {
         guard var loop = ConnectingLoop.current, let tracer = loop.tracer, let tracedType else {
             return connect(consumer)
@@ -49,7 +47,7 @@ extension Connectable {
             acceptClosure: { value in
                 if source == .eventSource { return work.answer { connection.accept(value) } }
                 // When a connectable has handled an effect is not known. It has when it has accepted the effect.
-                let accepting: TracedWork? = tracer.begin(tracer.part(value, of: whole), source)
+                let accepting: TracedWork? = tracer.begin(tracer.part(value), source)
                 accepting.run { connection.accept(value) }
                 accepting?.end()
             },
@@ -62,8 +60,11 @@ extension Connectable {
 }
 
 /// The subject of the work that stands for a connection in a trace. It lasts until the loop ends.
-package struct TracedConnection: Sendable, CustomStringConvertible {
+package struct TracedConnection: Sendable, CustomStringConvertible, CustomReflectable {
     let type: String
 
     package var description: String { type }
+
+    /// No parts, so that no redaction finds the text.
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -67,7 +67,7 @@ final class HandlerConnection<Event>: Sendable {
         } else if let tracer {
             tracer.record(.failed(work: nil, error: tracer.redacted(error)))
         }
-        Mobius.report(error, of: source, to: loop?.errorObserver)
+        Mobius.report(error, of: source, to: loop?.errorObserver, tracer)
     }
 
     /// Disposes everything that is under way, in the order in which it began. A second call does nothing.

@@ -74,20 +74,18 @@ struct HandlerContext<Event>: Sendable {
 
 extension HandlerContext {
     /// Calls `handle` with this context. If the loop has a trace, what the call does is a work in it.
-    ///
-    /// - Parameter effect: The type of the effect that has the parameters.
     @inlinable
     func handle<Parameters: Sendable>(
-        _ parameters: Parameters, of effect: Any.Type, _ handle: (Parameters, HandlerContext) -> Void
+        _ parameters: Parameters, _ handle: (Parameters, HandlerContext) -> Void
     ) {
-        if connection.tracer == nil { handle(parameters, self) } else { handleTraced(parameters, of: effect, handle) }
+        if connection.tracer == nil { handle(parameters, self) } else { handleTraced(parameters, handle) }
     }
 
     @usableFromInline
     func handleTraced<Parameters: Sendable>(
-        _ parameters: Parameters, of effect: Any.Type, _ handle: (Parameters, HandlerContext) -> Void
+        _ parameters: Parameters, _ handle: (Parameters, HandlerContext) -> Void
     ) {
-        let traced = connection.tracer.map { $0.begin($0.part(parameters, of: effect), .effect) }
+        let traced = connection.tracer.map { $0.begin($0.part(parameters), .effect) }
         traced.run { handle(parameters, HandlerContext(connection: connection, work: work, traced: traced)) }
         traced?.suspend()
     }

@@ -143,7 +143,7 @@ extension LoopRuntime {
     }
 
     @usableFromInline
-    static func name(of event: Event) -> String { "\(event)" }
+    func name(of event: Event) -> String { core.tracer.text(of: event) }
 
     @inlinable
     static func message(in event: Event) -> any Sendable { event }

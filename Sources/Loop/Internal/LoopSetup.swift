@@ -59,7 +59,7 @@ extension SharedLoopSetup {
     func asOwner() -> SharedLoopSetup {
         guard let trace = value.trace else { return self }
         var setup = value
-        let tracer = Tracer(trace, owner: setup.owner)
+        let tracer = Tracer(trace, owner: setup.owner, effect: Effect.self)
         setup.tracer = tracer
         let logger = AnyMobiusLogger(TraceLogger<Model, Event, Effect>(tracer: tracer))
         setup.logger = setup.logger.map { AnyMobiusLogger(all: [$0, logger]) } ?? logger

@@ -14,11 +14,11 @@ struct RoutePolicy<Parameters: Sendable>: Sendable {
 
     /// Submits an effect of this type to the attachment that `open(on:)` has returned.
     func submit(
-        _ parameters: Parameters, of effect: Any.Type, to queues: any Attachment, _ tracer: Tracer?,
+        _ parameters: Parameters, to queues: any Attachment, _ tracer: Tracer?,
         _ start: @escaping PolicyQueue.Start
     ) {
         (queues as! PolicyQueues).submit(
             for: key(parameters),
-            traced: tracer.flatMap { $0.submission(of: $0.part(parameters, of: effect), to: policy) }, start)
+            traced: tracer.flatMap { $0.submission(of: $0.part(parameters), to: policy) }, start)
     }
 }

@@ -1,4 +1,5 @@
-public import Optics
+// Re-exported: `AutoPrism`, `Prism` and `Lens` are visible in files that import only this module.
+@_exported public import Optics
 
 extension Update {
     /// Returns an update for a parent, which applies this update to the child's model, events and effects.

@@ -33,6 +33,8 @@
 /// - No case has the payload type of the constructor passed to ``prism(for:)-((Part)->Self)``.
 /// - The value passed to ``prism(for:)-(Self)`` has a payload.
 /// - The program was compiled for arm64e. Apps are compiled for arm64 by default.
+/// - The compiler stores the metadata of types in a form that this library does not know. The first prism of a process
+///   checks this.
 ///
 /// In these situations, use ``Prism/init(embed:extract:)``, which works for any type.
 public protocol AutoPrism: SendableMetatype {}

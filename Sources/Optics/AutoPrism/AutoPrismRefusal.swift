@@ -6,6 +6,7 @@ enum AutoPrismRefusal: Error {
     case importedFromC
     case noReflectionMetadata
     case signedPointers
+    case unknownMetadata
     case noCase(carrying: String, cases: [String])
     case functionOrMetatype(String)
     case notPlain(caseName: String)
@@ -26,6 +27,9 @@ enum AutoPrismRefusal: Error {
             "\(whole) was compiled without reflection metadata, so its cases cannot be determined at run time."
         case .signedPointers:
             "arm64e signs the pointers to the functions of an enum, so its cases cannot be determined at run time."
+        case .unknownMetadata:
+            "the module Optics was compiled without reflection metadata, or by a compiler that stores the metadata of "
+                + "types in another form than it knows, so no cases can be determined at run time."
         case .noCase(let part, let cases):
             cases.isEmpty
                 ? "the payload is \(part), but no case of \(whole) has a payload."
@@ -52,7 +56,7 @@ enum AutoPrismRefusal: Error {
         case .noCase, .notAConstructor, .payloadChanged:
             "pass a case by its name, as in \(whole).prism(for: \(whole).someCase), "
                 + "or write the prism as Prism(embed:extract:)."
-        case .importedFromC, .signedPointers, .functionOrMetatype:
+        case .importedFromC, .signedPointers, .unknownMetadata, .functionOrMetatype:
             "write the prism as Prism(embed:extract:)."
         }
     }

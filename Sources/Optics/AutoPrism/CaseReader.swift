@@ -157,20 +157,12 @@ final class CaseReader<Whole, Part>: Sendable {
             let payload = UnsafeMutableRawPointer(copy)
             layout.project(payload)
             guard isIndirect else { return payload.assumingMemoryBound(to: Part.self).move() }
-            let part = boxed(payload)
+            let part = EnumLayout.boxed(payload, as: Part.self)
             // The copy retains the box. When it is a value again, destroying it releases the box.
             layout.inject(payload, tag)
             copy.deinitialize(count: 1)
             return part
         }
-    }
-
-    /// Returns the payload of an indirect case, which is stored in a box after a header of two words.
-    @inlinable
-    func boxed(_ payload: UnsafeRawPointer) -> Part {
-        let alignment = MemoryLayout<Part>.alignment
-        let offset = (2 * MemoryLayout<Int>.size + alignment - 1) & ~(alignment - 1)
-        return payload.load(as: UnsafeRawPointer.self).load(fromByteOffset: offset, as: Part.self)
     }
 
     /// Learns the case from a value that may be of it: constructs the value again from its payload, and reads the tag

@@ -28,30 +28,33 @@ final class EnumLayout: Sendable {
     /// - Throws: The reason if `type` is not supported.
     static func of(_ type: Any.Type) throws(AutoPrismRefusal) -> EnumLayout {
         if let layout = known.withLock({ $0[ObjectIdentifier(type)] }) { return layout }
-        let layout = try EnumLayout(type)
-        known.withLock { $0[ObjectIdentifier(type)] = layout }
-        return layout
-    }
-
-    private init(_ type: Any.Type) throws(AutoPrismRefusal) {
         #if _ptrauth(_arm64e)
             throw .signedPointers
         #else
-            let metadata = TypeMetadata(type)
-            guard metadata.isEnum else { throw .notAnEnum }
-            guard let witnesses = metadata.enumWitnesses else { throw .importedFromC }
-            guard let cases = metadata.cases else { throw .noReflectionMetadata }
-            self.cases = cases
-            payloadCount = metadata.payloadCaseCount
-            // Unchecked: the layout of a value-witness table says that these are C functions with these parameters.
-            projectWitness = unsafeBitCast(witnesses.project, to: Project.self)
-            injectWitness = unsafeBitCast(witnesses.inject, to: Inject.self)
-            // Unchecked: as above.
-            let tagWitness = unsafeBitCast(witnesses.tag, to: EnumTag.Witness.self)
-            // An enum with one case has no tag to read.
-            let onlyOneCase: EnumTag.Witness = { _, _ in 0 }
-            tag = EnumTag(type: type, witness: cases.count > 1 ? tagWitness : onlyOneCase)
+            // Not under the lock, which the check does not take either.
+            guard MetadataCheck.hasPassed else { throw .unknownMetadata }
+            let layout = try EnumLayout(unchecked: type)
+            known.withLock { $0[ObjectIdentifier(type)] = layout }
+            return layout
         #endif
+    }
+
+    /// Reads the layout of `type`, even if `MetadataCheck` has not passed.
+    init(unchecked type: Any.Type) throws(AutoPrismRefusal) {
+        let metadata = TypeMetadata(type)
+        guard metadata.isEnum else { throw .notAnEnum }
+        guard let witnesses = metadata.enumWitnesses else { throw .importedFromC }
+        guard let cases = metadata.cases else { throw .noReflectionMetadata }
+        self.cases = cases
+        payloadCount = metadata.payloadCaseCount
+        // Unchecked: the layout of a value-witness table says that these are C functions with these parameters.
+        projectWitness = unsafeBitCast(witnesses.project, to: Project.self)
+        injectWitness = unsafeBitCast(witnesses.inject, to: Inject.self)
+        // Unchecked: as above.
+        let tagWitness = unsafeBitCast(witnesses.tag, to: EnumTag.Witness.self)
+        // An enum with one case has no tag to read.
+        let onlyOneCase: EnumTag.Witness = { _, _ in 0 }
+        tag = EnumTag(type: type, witness: cases.count > 1 ? tagWitness : onlyOneCase)
     }
 
     /// Replaces the value at `address` by its payload, in place.
@@ -67,6 +70,16 @@ final class EnumLayout: Sendable {
     @usableFromInline
     func inject(_ address: UnsafeMutableRawPointer, _ tag: Int) {
         injectWitness(address, UInt32(tag), self.tag.metadata)
+    }
+
+    /// Returns the payload of an indirect case, which is stored in a box after a header of two words.
+    ///
+    /// - Parameter payload: The address of the projected value, which contains the address of the box.
+    @inlinable
+    static func boxed<Part>(_ payload: UnsafeRawPointer, as: Part.Type) -> Part {
+        let alignment = MemoryLayout<Part>.alignment
+        let offset = (2 * MemoryLayout<Int>.size + alignment - 1) & ~(alignment - 1)
+        return payload.load(as: UnsafeRawPointer.self).load(fromByteOffset: offset, as: Part.self)
     }
 
     /// Returns the tags of the cases whose payload has the layout of `part`.

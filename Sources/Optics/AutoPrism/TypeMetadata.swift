@@ -4,8 +4,8 @@
 ///
 /// Unchecked: `address` is the metadata of a type, which is immutable and lives as long as the process. Each load is at
 /// an offset that the metadata of this kind of type has. On Apple's platforms, the ABI fixes the offsets. On other
-/// platforms, the library and the compiler are of the same version, and the table of shapes in the tests checks the
-/// offsets on each toolchain.
+/// platforms, they are those of the compiler that compiles the library. `MetadataCheck` compares them with known types
+/// before any other type is read. The loads need no alignment, so that it can compare what a wrong offset leads to.
 struct TypeMetadata {
     enum Kind: UInt {
         case enumeration = 0x201
@@ -16,7 +16,7 @@ struct TypeMetadata {
         case existentialMetatype = 0x306
     }
 
-    fileprivate static let word = MemoryLayout<Int>.size
+    static let word = MemoryLayout<Int>.size
 
     let type: Any.Type
 
@@ -32,7 +32,7 @@ struct TypeMetadata {
     /// The kind of the type, if it is one of those used here, or `nil`. The first word of a class's metadata is not a
     /// kind.
     var kind: Kind? {
-        Kind(rawValue: address.load(as: UInt.self))
+        Kind(rawValue: address.loadUnaligned(as: UInt.self))
     }
 
     var isEnum: Bool {
@@ -40,13 +40,18 @@ struct TypeMetadata {
     }
 
     /// The value-witness table. Its address is stored one word before the metadata.
-    private var valueWitnesses: UnsafeRawPointer {
-        address.load(fromByteOffset: -Self.word, as: UnsafeRawPointer.self)
+    var valueWitnesses: UnsafeRawPointer {
+        address.loadUnaligned(fromByteOffset: -Self.word, as: UnsafeRawPointer.self)
     }
 
     /// The size of a value in bytes, which the table stores after eight functions.
     var size: Int {
-        valueWitnesses.load(fromByteOffset: 8 * Self.word, as: Int.self)
+        valueWitnesses.loadUnaligned(fromByteOffset: 8 * Self.word, as: Int.self)
+    }
+
+    /// The flags, which the table stores after the size and the stride. The lowest byte is the alignment, less one.
+    var flags: UInt32 {
+        valueWitnesses.loadUnaligned(fromByteOffset: 10 * Self.word, as: UInt32.self)
     }
 
     /// The functions that the compiler generates for an enum: one reads the tag, and two convert between value and
@@ -54,20 +59,20 @@ struct TypeMetadata {
     ///
     /// `nil` for an enum imported from C, whose value-witness table ends before these functions.
     ///
-    /// A value-witness table contains eight functions, the size, the stride, and two fields of four bytes, the first of
-    /// which is the flags. If the flags say so, the three functions of an enum follow.
+    /// If the flags say so, the functions follow the flags and another field of four bytes.
     var enumWitnesses: (tag: UnsafeRawPointer, project: UnsafeRawPointer, inject: UnsafeRawPointer)? {
-        let flagsOffset = 10 * Self.word
-        let hasEnumWitnesses: UInt32 = 0x20_0000
-        guard valueWitnesses.load(fromByteOffset: flagsOffset, as: UInt32.self) & hasEnumWitnesses != 0 else {
-            return nil
-        }
-        let functions = valueWitnesses + flagsOffset + 8
+        guard flags & 0x20_0000 != 0 else { return nil }
+        let functions = valueWitnesses + 11 * Self.word
         return (
-            functions.load(as: UnsafeRawPointer.self),
-            functions.load(fromByteOffset: Self.word, as: UnsafeRawPointer.self),
-            functions.load(fromByteOffset: 2 * Self.word, as: UnsafeRawPointer.self)
+            functions.loadUnaligned(as: UnsafeRawPointer.self),
+            functions.loadUnaligned(fromByteOffset: Self.word, as: UnsafeRawPointer.self),
+            functions.loadUnaligned(fromByteOffset: 2 * Self.word, as: UnsafeRawPointer.self)
         )
+    }
+
+    /// The number of elements of a tuple, which is stored after the kind.
+    var tupleCount: Int {
+        address.loadUnaligned(fromByteOffset: Self.word, as: Int.self)
     }
 
     /// The types of a tuple's elements, or `nil` if the type is not a tuple.
@@ -76,20 +81,19 @@ struct TypeMetadata {
     /// element. Each of these takes one word.
     var tupleElements: [Any.Type]? {
         guard kind == .tuple else { return nil }
-        let count = address.load(fromByteOffset: Self.word, as: Int.self)
-        return (0..<count).map { index in
-            address.load(fromByteOffset: (3 + 2 * index) * Self.word, as: (Any.Type).self)
+        return (0..<tupleCount).map { index in
+            address.loadUnaligned(fromByteOffset: (3 + 2 * index) * Self.word, as: (Any.Type).self)
         }
     }
 
     /// The wrapped type of an optional, or `nil` if the type is not an optional.
     var wrapped: (Any.Type)? {
-        kind == .optional ? genericArguments.load(as: (Any.Type).self) : nil
+        kind == .optional ? genericArguments.loadUnaligned(as: (Any.Type).self) : nil
     }
 
     /// The descriptor of a nominal type, which is stored after the kind.
-    private var descriptor: UnsafeRawPointer {
-        address.load(fromByteOffset: Self.word, as: UnsafeRawPointer.self)
+    var descriptor: UnsafeRawPointer {
+        address.loadUnaligned(fromByteOffset: Self.word, as: UnsafeRawPointer.self)
     }
 
     /// The arguments of a generic nominal type, which are stored after the descriptor.
@@ -139,41 +143,74 @@ extension TypeMetadata {
 extension TypeMetadata {
     /// The number of cases with a payload. The upper byte of the field contains something else.
     var payloadCaseCount: Int {
-        Int(descriptor.load(fromByteOffset: 20, as: UInt32.self) & 0xFF_FFFF)
+        Int(descriptor.loadUnaligned(fromByteOffset: 20, as: UInt32.self) & 0xFF_FFFF)
     }
 
-    private var plainCaseCount: Int {
-        Int(descriptor.load(fromByteOffset: 24, as: UInt32.self))
+    var plainCaseCount: Int {
+        Int(descriptor.loadUnaligned(fromByteOffset: 24, as: UInt32.self))
+    }
+
+    /// The records of the cases in the order of their tags, or `nil` if the enum was compiled without reflection
+    /// metadata.
+    var caseRecords: CaseRecords? {
+        Self.target(of: descriptor + 16).map { CaseRecords(address: $0) }
     }
 
     /// The cases of the enum in the order of their tags, or `nil` if it was compiled without reflection metadata.
     var cases: [EnumLayout.Case]? {
-        guard let fields = Self.target(of: descriptor + 16) else { return nil }
-        let count = Int(fields.load(fromByteOffset: 12, as: UInt32.self))
-        guard count == payloadCaseCount + plainCaseCount else { return nil }
-        let recordSize = Int(fields.load(fromByteOffset: 10, as: UInt16.self))
-        return (0..<count).map { index in
-            let record = fields + 16 + index * recordSize
-            let name = Self.target(of: record + 8).map { String(cString: $0.assumingMemoryBound(to: UInt8.self)) }
-            return EnumLayout.Case(
-                name: name ?? "case \(index)",
-                payload: Self.target(of: record + 4).flatMap(type(named:)),
-                isIndirect: record.load(as: UInt32.self) & 1 != 0
+        guard let records = caseRecords, records.count == payloadCaseCount + plainCaseCount else { return nil }
+        return (0..<records.count).map { index in
+            EnumLayout.Case(
+                name: records.name(index).map { String(cString: $0) } ?? "case \(index)",
+                payload: records.payload(index).flatMap(type(named:)),
+                isIndirect: records.flags(index) & 1 != 0
             )
+        }
+    }
+
+    /// The records of an enum's cases, at the address of their header.
+    struct CaseRecords {
+        let address: UnsafeRawPointer
+
+        var count: Int {
+            Int(address.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
+        }
+
+        /// The size of one record in bytes.
+        var size: Int {
+            Int(address.loadUnaligned(fromByteOffset: 10, as: UInt16.self))
+        }
+
+        private func record(_ index: Int) -> UnsafeRawPointer {
+            address + 16 + index * size
+        }
+
+        /// The flags of a case. The lowest bit is set if the case is indirect.
+        func flags(_ index: Int) -> UInt32 {
+            record(index).loadUnaligned(as: UInt32.self)
+        }
+
+        /// The mangled name of the payload's type, or `nil` if the case has no payload.
+        func payload(_ index: Int) -> UnsafePointer<UInt8>? {
+            TypeMetadata.target(of: record(index) + 4)?.assumingMemoryBound(to: UInt8.self)
+        }
+
+        func name(_ index: Int) -> UnsafePointer<UInt8>? {
+            TypeMetadata.target(of: record(index) + 8)?.assumingMemoryBound(to: UInt8.self)
         }
     }
 
     /// Returns the address that a relative pointer refers to, or `nil`. The pointer contains a distance, which is 0 for
     /// null.
     private static func target(of pointer: UnsafeRawPointer) -> UnsafeRawPointer? {
-        let distance = pointer.load(as: Int32.self)
+        let distance = pointer.loadUnaligned(as: Int32.self)
         return distance == 0 ? nil : pointer + Int(distance)
     }
 
     /// Returns the type with this mangled name, resolved with the generic arguments of the enum.
-    private func type(named name: UnsafeRawPointer) -> (Any.Type)? {
+    private func type(named name: UnsafePointer<UInt8>) -> (Any.Type)? {
         _getTypeByMangledNameInContext(
-            name.assumingMemoryBound(to: UInt8.self),
+            name,
             UInt(Self.length(ofMangled: name)),
             genericContext: descriptor,
             genericArguments: genericArguments
@@ -184,10 +221,10 @@ extension TypeMetadata {
     ///
     /// The name ends with a zero byte. A byte below 0x20 precedes a pointer of four bytes or one word, which may
     /// contain zero bytes.
-    private static func length(ofMangled name: UnsafeRawPointer) -> Int {
+    static func length(ofMangled name: UnsafePointer<UInt8>) -> Int {
         var length = 0
         while true {
-            switch name.load(fromByteOffset: length, as: UInt8.self) {
+            switch name[length] {
             case 0: return length
             case 0x01...0x17: length += 1 + 4
             case 0x18...0x1F: length += 1 + word

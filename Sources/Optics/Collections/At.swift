@@ -9,7 +9,7 @@ extension Lens {
     /// age.set(&ages, 31)
     /// age.set(&ages, nil)
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func at<Key: Hashable & Sendable, Value>(_ key: Key) -> Lens
     where Whole == [Key: Value], Part == Value? {
         Lens(get: { $0[key] }, modify: { whole, change in change(&whole[key]) })
@@ -20,7 +20,7 @@ extension LensProtocol {
     /// Returns a lens to the entry at `key` in the dictionary that is this optic's part.
     ///
     /// Setting `nil` removes the entry; see ``Lens/at(_:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func at<Key: Hashable & Sendable, Value>(_ key: Key) -> Lens<Whole, Value?> where Part == [Key: Value] {
         appending(Lens<[Key: Value], Value?>.at(key))
     }
@@ -31,7 +31,7 @@ extension AffineProtocol {
     ///
     /// It matches if the dictionary is present, even if the dictionary has no such entry. Setting `nil` removes the
     /// entry; see ``Lens/at(_:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func at<Key: Hashable & Sendable, Value>(_ key: Key) -> Affine<Whole, Value?> where Part == [Key: Value] {
         appending(Lens<[Key: Value], Value?>.at(key))
     }
@@ -42,7 +42,7 @@ extension TraversalProtocol {
     ///
     /// It visits each dictionary, even if the dictionary has no such entry. Setting `nil` removes the entry; see
     /// ``Lens/at(_:)``.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func at<Key: Hashable & Sendable, Value>(_ key: Key) -> Traversal<Whole, Value?> where Part == [Key: Value] {
         appending(Lens<[Key: Value], Value?>.at(key))
     }

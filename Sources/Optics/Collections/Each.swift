@@ -8,7 +8,7 @@ where Whole: MutableCollection & SendableMetatype, Whole.Index: SendableMetatype
     /// ```swift
     /// Traversal<[Int], Int>.each.modify(&numbers) { $0 += 1 }
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public static var each: Traversal {
         Traversal(
             visit: { whole, visit in
@@ -36,7 +36,7 @@ extension TraversalProtocol where Part: MutableCollection & SendableMetatype, Pa
     /// ```swift
     /// let names = Lens(\Team.members).each.name
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public var each: Traversal<Whole, Part.Element> {
         appending(Traversal<Part, Part.Element>.each)
     }
@@ -50,7 +50,7 @@ extension Traversal {
     /// ```swift
     /// Traversal<[String: Int], Int>.eachValue().modify(&ages) { $0 += 1 }
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func eachValue<Key: Hashable & SendableMetatype>() -> Traversal where Whole == [Key: Part] {
         Traversal(
             visit: { whole, visit in
@@ -75,7 +75,7 @@ extension TraversalProtocol {
     /// ```swift
     /// let counts = Lens(\Shop.stock).eachValue()
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public func eachValue<Key: Hashable & SendableMetatype, Value>() -> Traversal<Whole, Value>
     where Part == [Key: Value] {
         appending(Traversal<[Key: Value], Value>.eachValue())
@@ -90,7 +90,7 @@ extension Fold where Whole: Collection & SendableMetatype, Part == Whole.Element
     /// ```swift
     /// Fold<Set<Int>, Int>.each.contains(selected) { $0 > 9 }
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public static var each: Fold {
         Fold(visit: { whole, visit in for part in whole { guard visit(part) else { return } } })
     }
@@ -102,7 +102,7 @@ extension FoldProtocol where Part: Collection & SendableMetatype {
     /// ```swift
     /// let selected = Lens(\Editor.selectedLines).each  // Fold<Editor, Int>, if selectedLines is a Set<Int>
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public var each: Fold<Whole, Part.Element> {
         appending(Fold<Part, Part.Element>.each)
     }

@@ -14,7 +14,7 @@ where Whole: MutableCollection & SendableMetatype, Whole.Index: SendableMetatype
     /// ```
     ///
     /// - Complexity: O(n) in the number of elements.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func element<ID: Equatable & Sendable>(
         id: ID,
         by path: any KeyPath<Part, ID> & Sendable
@@ -39,7 +39,7 @@ where Whole: MutableCollection & SendableMetatype, Whole.Index: SendableMetatype
     /// ```
     ///
     /// - Complexity: O(n) in the number of elements.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func element(id: Part.ID) -> Affine where Part: Identifiable & SendableMetatype, Part.ID: Sendable {
         Affine(
             extract: { whole in whole.firstIndex { $0.id == id }.map { whole[$0] } },
@@ -58,7 +58,7 @@ extension AffineProtocol where Part: MutableCollection & SendableMetatype, Part.
     /// An update that changes the id traps; see ``Affine/element(id:)``.
     ///
     /// - Complexity: O(n) in the number of elements.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func element(id: Part.Element.ID) -> Affine<Whole, Part.Element>
     where Part.Element: Identifiable & SendableMetatype, Part.Element.ID: Sendable {
         appending(Affine<Part, Part.Element>.element(id: id))
@@ -70,7 +70,7 @@ extension AffineProtocol where Part: MutableCollection & SendableMetatype, Part.
     /// An update that changes the id traps; see ``Affine/element(id:by:)``.
     ///
     /// - Complexity: O(n) in the number of elements.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func element<ID: Equatable & Sendable>(
         id: ID,
         by path: any KeyPath<Part.Element, ID> & Sendable

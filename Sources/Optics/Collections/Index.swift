@@ -13,7 +13,7 @@ where
     /// ```
     ///
     /// - Complexity: O(1).
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func index(_ index: Whole.Index) -> Affine {
         Affine(
             extract: { whole in
@@ -33,7 +33,7 @@ where Part: MutableCollection & RandomAccessCollection & SendableMetatype, Part.
     /// Returns an affine to the element at `index` in the collection that is this optic's part.
     ///
     /// It does not match if the index is out of range.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func index(_ index: Part.Index) -> Affine<Whole, Part.Element> {
         appending(Affine<Part, Part.Element>.index(index))
     }
@@ -44,7 +44,7 @@ where Part: MutableCollection & RandomAccessCollection & SendableMetatype, Part.
     /// Returns a traversal of the elements at `index` in the collections that are this optic's parts.
     ///
     /// It skips collections for which the index is out of range.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func index(_ index: Part.Index) -> Traversal<Whole, Part.Element> {
         appending(Affine<Part, Part.Element>.index(index))
     }

@@ -6,7 +6,7 @@ extension Prism where Whole == Part? {
     /// ```swift
     /// Prism<Int?, Int>.some.modify(&number) { $0 += 1 }  // nil stays nil
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public static var some: Prism {
         Prism(
             embed: { $0 },
@@ -23,7 +23,7 @@ extension PrismProtocol {
     /// Returns a prism to the value of the optional that is this optic's part.
     ///
     /// It does not match if the optional is `nil`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func some<Wrapped>() -> Prism<Whole, Wrapped> where Part == Wrapped? {
         appending(Prism<Wrapped?, Wrapped>.some)
     }
@@ -37,7 +37,7 @@ extension AffineProtocol {
     /// ```swift
     /// let user = Lens(\App.user).some()
     /// ```
-    @inlinable
+    @_alwaysEmitIntoClient
     public func some<Wrapped>() -> Affine<Whole, Wrapped> where Part == Wrapped? {
         appending(Prism<Wrapped?, Wrapped>.some)
     }
@@ -47,7 +47,7 @@ extension TraversalProtocol {
     /// Returns a traversal of the values of the optionals that are this optic's parts.
     ///
     /// It skips optionals that are `nil`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func some<Wrapped>() -> Traversal<Whole, Wrapped> where Part == Wrapped? {
         appending(Prism<Wrapped?, Wrapped>.some)
     }
@@ -57,7 +57,7 @@ extension FoldProtocol {
     /// Returns a fold of the values of the optionals that are this optic's parts.
     ///
     /// It skips optionals that are `nil`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func some<Wrapped>() -> Fold<Whole, Wrapped> where Part == Wrapped? {
         appending(Prism<Wrapped?, Wrapped>.some)
     }

@@ -1,13 +1,13 @@
 #if canImport(Darwin)
     import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
 #elseif canImport(Android)
     import Android
-#elseif canImport(ucrt)
-    import ucrt
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Glibc)
+    import Glibc
+#else
+    #error("This library knows the C libraries of Darwin, Linux (glibc and musl) and Android. To fix, add yours here.")
 #endif
 
 /// The code that differs between platforms.

@@ -80,11 +80,23 @@ struct TraceTests {
         #expect(values == Array(repeating: "‹Login omitted›", count: 6))
     }
 
-    @Test("A redaction changes no value of another type, and none inside of another value")
+    @Test("A redaction changes no value of another type, and omits one that contains a redacted value")
     func otherTypes() {
+        final class Account: Sendable { let login = Login() }
         let tracer = tracer { $0.redacting(Login.self) { $0.password = "…" } }
         #expect(tracer.redacted("text").value as? String == "text")
-        #expect((tracer.redacted(Session()).value as? Session)?.login.password == "secret")
+        #expect(tracer.redacted(Account()).value is Account)
+        #expect(tracer.redacted(Session()).description == "‹Session omitted›")
+        let redacting = self.tracer { $0.omitting(Login.self).redacting(Session.self) { $0.login.password = "…" } }
+        #expect((redacting.redacted(Session()).value as? Session)?.login.password == "…")
+    }
+
+    @Test("Collections of numbers and texts are not looked through")
+    func plainElements() {
+        let tracer = tracer { $0.omitting(Login.self).omitting(Int.self).omitting(String.self) }
+        #expect(tracer.redacted([1, 2]).value is [Int])
+        #expect(tracer.redacted(["a", "b"]).value is [String])
+        #expect(tracer.redacted([1: "a"]).description == "‹Dictionary<Int, String> omitted›")
     }
 
     @Test("A redaction of a protocol, a class or a wrapped type changes all values of it")
@@ -201,20 +213,19 @@ struct TraceTests {
         work.asCause { #expect(sender() == .elsewhere) }
     }
 
-    @Test("A part of a value whose type is redacted is omitted, unless its own type is redacted")
+    @Test("A part of a message is omitted if the trace redacts any type, unless its own type is redacted")
     func parts() {
-        func text(_ trace: Trace, _ part: any Sendable, of whole: Any.Type?) -> String {
-            "\(Tracer(trace, owner: Self.self).part(part, of: whole))"
+        func text(_ trace: Trace, _ part: any Sendable, effect: Any.Type? = nil) -> String {
+            "\(Tracer(trace, owner: Self.self, effect: effect).part(part))"
         }
         let trace = Trace(to: events)
-        #expect(text(trace, 1, of: Login.self) == "1")
-        #expect(text(trace, 1, of: nil) == "1")
+        #expect(text(trace, 1) == "1")
         let omitting = trace.omitting(Login.self)
-        #expect(text(omitting, "secret", of: Login.self) == "‹Login omitted›")
-        #expect(text(omitting, "secret", of: nil) == "‹String omitted›")
-        #expect(text(omitting, "secret", of: Int.self) == "secret")
-        #expect(text(omitting, Login(), of: Login.self) == "\(Login())")
-        #expect(text(omitting.redacting(Int.self) { $0 = 0 }, 1, of: Login.self) == "1")
+        #expect(text(omitting, "secret") == "‹String omitted›")
+        #expect(text(omitting, "secret", effect: Login.self) == "‹String omitted›")
+        #expect(text(omitting, "effect", effect: String.self) == "effect")
+        #expect(text(omitting, Login()) == "\(Login())")
+        #expect(text(omitting.redacting(Int.self) { $0 = 0 }, 1) == "1")
     }
 
     @Test("A work ends once")

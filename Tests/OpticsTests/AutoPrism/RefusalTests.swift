@@ -1,3 +1,4 @@
+import FunctionalCore
 import ImportedEnum
 import Optics
 import TestSupport
@@ -27,6 +28,22 @@ struct RefusalTests {
                 """
                 ImportedEnum.prism(for:): ImportedEnum is an enum imported from C, whose cases cannot be determined \
                 at run time. To fix, write the prism as Prism(embed:extract:).
+                """))
+    }
+
+    @Test("If the metadata of types is not as expected, each prism of a case is refused", .promptly)
+    func unknownMetadata() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            SelfCheck.$isFailing.withValue(true) {
+                _ = Labelled.prism(for: Labelled.one)
+            }
+        }
+        #expect(
+            text(result).contains(
+                """
+                Labelled.prism(for:): the module Optics was compiled without reflection metadata, or by a compiler that \
+                stores the metadata of types in another form than it knows, so no cases can be determined at run time. \
+                To fix, write the prism as Prism(embed:extract:).
                 """))
     }
 

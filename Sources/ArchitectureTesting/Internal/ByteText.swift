@@ -1,10 +1,10 @@
 /// The text of a value that is a collection of bytes, such as `Data` or an array.
-package struct ByteText {
+struct ByteText {
     private let type: String
     private let bytes: [UInt8]
 
     /// Creates the text of a value. `nil` if it is no such collection.
-    package init?(_ value: Any) {
+    init?(_ value: Any) {
         // These collections own their elements. A range is none of them, and an unsafe buffer is none.
         guard value is any (RandomAccessCollection & RangeReplaceableCollection),
             let bytes = value as? any Collection<UInt8>
@@ -13,10 +13,10 @@ package struct ByteText {
     }
 
     /// The type and the number of bytes.
-    package var summary: String { "\(type)(\(bytes.count) bytes)" }
+    var summary: String { "\(type)(\(bytes.count) bytes)" }
 
     /// The source code of the value. `nil` if it would be long, and not be read as text.
-    package var code: String? {
+    var code: String? {
         if let string { return "\(type)(\(String(reflecting: string)).utf8)" }
         return bytes.count > 64 ? nil : "\(type)([\(bytes.map { "0x" + hex($0) }.joined(separator: ", "))])"
     }

@@ -1,0 +1,100 @@
+// `merge`, `zip` and `combineLatest` of any number of streams, under the names that RxSwift gives them.
+
+extension ActionStream {
+    /// Returns a stream that many streams make together. If one of them fails, it fails, and the others are stopped.
+    ///
+    /// The streams start in order, and receive an action in that order. If one of them ends the returned stream at
+    /// once, those after it do not start. Each of them is started and ended in a loop, so their number needs no stack.
+    ///
+    /// - Parameter makeReceiver: Returns the function that receives the index of a stream and its value, or `nil` at its
+    ///   end. It is called when the stream starts, so each run has variables of its own.
+    private static func joining<Part>(
+        _ streams: [ActionStream<Part>],
+        _ makeReceiver: @escaping @Sendable (Subscriber<Output>) -> (Int, Part?) -> Void
+    ) -> ActionStream {
+        if streams.isEmpty { return .empty }
+        return .ending { run, subscriber in
+            let receive = makeReceiver(subscriber)
+            for (index, stream) in streams.enumerated() where !run.isOver {
+                stream.start(run, subscriber.part { receive(index, $0) })
+            }
+        }
+    }
+
+    /// Returns a stream of the values of all `streams`, as they arrive.
+    ///
+    /// It ends when all of them have ended, so without streams it ends at once. If one of them fails, the returned
+    /// stream fails, and the work of the others is cancelled. Needs constant stack space, and for each value constant
+    /// time.
+    ///
+    /// ```swift
+    /// .merge(rooms.map { room in messages(of: room) })
+    /// ```
+    public static func merge(_ streams: [ActionStream]) -> ActionStream {
+        .joining(streams) { subscriber in
+            var open = streams.count
+            return { _, value in
+                if let value { return subscriber.receive(value) }
+                open -= 1
+                if open == 0 { subscriber.complete(nil) }
+            }
+        }
+    }
+
+    /// Returns a stream of the latest values of all `streams`, in their order.
+    ///
+    /// It emits an array for each value of one of the streams, as soon as all have emitted a value. It ends when all of
+    /// them have ended, or when one of them ends without a value, because no array can follow. Without streams, it ends
+    /// at once. If one of them fails, the returned stream fails, and the others are stopped. Needs constant stack space;
+    /// an array takes time that is linear in the number of streams.
+    ///
+    /// ```swift
+    /// .combineLatest(fields.map { field in actions.ofType(Typed.self).filter { $0.field == field }.map(\.text) })
+    ///     .map { texts in Validate(texts: texts) }
+    /// ```
+    public static func combineLatest<Part>(_ streams: [ActionStream<Part>]) -> ActionStream where Output == [Part] {
+        .joining(streams) { subscriber in
+            var latest = [Part?](repeating: nil, count: streams.count)
+            var (missing, open) = (streams.count, streams.count)
+            return { index, value in
+                guard let value else {
+                    open -= 1
+                    if open == 0 || latest[index] == nil { subscriber.complete(nil) }
+                    return
+                }
+                if latest[index] == nil { missing -= 1 }
+                latest[index] = .some(value)
+                if missing == 0 { subscriber.receive(latest.compactMap { $0 }) }
+            }
+        }
+    }
+
+    /// Returns a stream of arrays of the first values of all `streams`, of the second values, and so on.
+    ///
+    /// Values that wait for their partners are kept without a limit: if one stream emits many more values than another
+    /// one, memory grows. The stream ends when one of the streams has ended and each of its values has been passed on.
+    /// Without streams, it ends at once. If one of them fails, the returned stream fails at once, and the others are
+    /// stopped. Needs constant stack space; an array takes time that is linear in the number of streams.
+    ///
+    /// ```swift
+    /// .zip(parts.map { part in ActionStream { try await download(part) } }).map { data in Downloaded(parts: data) }
+    /// ```
+    public static func zip<Part>(_ streams: [ActionStream<Part>]) -> ActionStream where Output == [Part] {
+        .joining(streams) { subscriber in
+            var waiting = [WaitingValues<Part>](repeating: WaitingValues(), count: streams.count)
+            var missing = streams.count
+            return { index, value in
+                if value != nil, waiting[index].isEmpty { missing -= 1 }
+                waiting[index].append(value)
+                if missing == 0 {
+                    let values = waiting.indices.map { waiting[$0].removeFirst() }
+                    missing = waiting.count { $0.isEmpty }
+                    subscriber.receive(values)
+                    if waiting.contains(where: \.isDone) { subscriber.complete(nil) }
+                } else if waiting[index].isDone {
+                    subscriber.complete(nil)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import FunctionalCore
+
+/// Compares what `TypeMetadata` reads of a few types with what is known of them.
+///
+/// An offset that does not fit the compiler would let prisms read and write the wrong memory. The first prism of a
+/// process therefore decodes two private enums. If anything differs, all prisms of cases are refused.
+///
+/// Unchecked: the steps are ordered so that a wrong offset is found before it does harm. A step follows a pointer only
+/// if it is plausible, and if the data around the pointer had the expected values. It calls a function of an enum only
+/// if the functions called before had the expected results. Until then, the values contain no references.
+enum MetadataCheck {
+    /// Whether all offsets fit. The types are decoded once in a process.
+    static let hasPassed = SelfCheck.passes {
+        areKindsKnown && areWitnessesKnown && areCasesKnown && arePayloadsKnown && areFunctionsKnown && isBoxKnown
+    }
+
+    /// Its values store their tags in the bytes of their payloads, so that projecting changes these bytes. The counts of
+    /// its cases are odd: taken for the distance of a relative pointer, they lead to an address that is not aligned.
+    private enum Sample {
+        case flag(Bool)
+        case mark(Mark)
+        case pair(UInt32, Bool)
+        case first, second, third, fourth, fifth
+
+        static let values: [Sample] = [
+            .flag(true), .mark(known), .pair(known.number, true), .first, .second, .third, .fourth, .fifth,
+        ]
+        static let names = ["flag", "mark", "pair", "first", "second", "third", "fourth", "fifth"]
+    }
+
+    private indirect enum BoxedSample {
+        case number(Int)
+        case mark(Mark)
+    }
+
+    private struct Mark: Equatable {
+        var number: UInt32
+        var isSet: Bool
+    }
+
+    private static let known = Mark(number: 0x1234_5678, isSet: true)
+    private static let sample = TypeMetadata(Sample.self)
+
+    private static var areKindsKnown: Bool {
+        func kind(_ type: Any.Type) -> TypeMetadata.Kind? { TypeMetadata(type).kind }
+        let (pair, optional) = (TypeMetadata((UInt32, Bool).self), TypeMetadata(Bool?.self))
+        return sample.kind == .enumeration && optional.kind == .optional && pair.kind == .tuple
+            && kind((() -> Void).self) == .function && kind(Mark.Type.self) == .metatype
+            && kind(Any.Type.self) == .existentialMetatype && kind(Mark.self) == nil
+            // The count first: it says how many types are read.
+            && pair.tupleCount == 2 && isSame(pair.tupleElements, [UInt32.self, Bool.self])
+            && isSame([optional.wrapped], [Bool.self])
+    }
+
+    private static var areWitnessesKnown: Bool {
+        isPlausible(sample.valueWitnesses, alignment: TypeMetadata.word)
+            && sample.size == MemoryLayout<Sample>.size
+            && Int(sample.flags & 0xFF) == MemoryLayout<Sample>.alignment - 1
+            && TypeMetadata(Mark.self).enumWitnesses == nil
+    }
+
+    private static var areCasesKnown: Bool {
+        guard isPlausible(sample.descriptor, alignment: 4), sample.payloadCaseCount == 3, sample.plainCaseCount == 5,
+            let records = sample.caseRecords, isPlausible(records.address, alignment: 4),
+            records.size == 12, records.count == 8
+        else { return false }
+        return (0..<8).allSatisfy { index in
+            records.flags(index) == 0 && records.name(index) != nil && (records.payload(index) != nil) == (index < 3)
+        }
+            && (0..<8).allSatisfy { index in
+                records.name(index).map { isText($0, Sample.names[index]) } ?? false
+            }
+    }
+
+    /// The runtime resolves mangled names, and can crash if it is passed something else.
+    private static var arePayloadsKnown: Bool {
+        guard let records = sample.caseRecords, let flag = records.payload(0), let mark = records.payload(1),
+            isText(flag, "Sb"), mark[0] == 1, TypeMetadata.length(ofMangled: mark) == 5
+        else { return false }
+        return isSame(sample.cases?.prefix(3).map(\.payload), [Bool.self, Mark.self, (UInt32, Bool).self])
+    }
+
+    private static var areFunctionsKnown: Bool {
+        func isFunction(_ address: UnsafeRawPointer) -> Bool {
+            // No page contains both code and this table.
+            isPlausible(address, alignment: 1)
+                && UInt(bitPattern: address) >> 12 != UInt(bitPattern: sample.valueWitnesses) >> 12
+        }
+        guard let functions = sample.enumWitnesses, isFunction(functions.tag), isFunction(functions.project),
+            isFunction(functions.inject), let layout = try? EnumLayout(unchecked: Sample.self)
+        else { return false }
+        let values = Sample.values
+        guard values.indices.allSatisfy({ layout.tag(of: values[$0]) == $0 }) else { return false }
+        return isPayload(values[0], 0, true, layout) && isPayload(values[1], 1, known, layout)
+            && isPayload(values[2], 2, known, layout)
+    }
+
+    /// Returns whether the payload of `value` is `part`, and `value` is of the case `tag` when its payload has been read.
+    private static func isPayload<Part>(
+        _ value: Sample, _ tag: Int, _ part: Part, _ layout: EnumLayout
+    ) -> Bool {
+        withUnsafeTemporaryAllocation(of: Sample.self, capacity: 2) { buffer in
+            buffer.initialize(repeating: value)
+            let payload = UnsafeMutableRawPointer(buffer.baseAddress!)
+            layout.project(payload)
+            // The bytes: the payload may be no `Part`.
+            let isSame = withUnsafeBytes(of: part) {
+                $0.elementsEqual(UnsafeRawBufferPointer(start: payload, count: $0.count))
+            }
+            guard isSame else { return false }
+            layout.inject(payload, tag)
+            return layout.tag(at: payload) == tag
+        }
+    }
+
+    private static var isBoxKnown: Bool {
+        guard let layout = try? EnumLayout(unchecked: BoxedSample.self), layout.cases.allSatisfy(\.isIndirect) else {
+            return false
+        }
+        return withUnsafeTemporaryAllocation(of: BoxedSample.self, capacity: 1) { buffer in
+            let payload = UnsafeMutableRawPointer(buffer.baseAddress!)
+            buffer.initialize(repeating: .mark(known))
+            layout.project(payload)
+            let isKnown = EnumLayout.boxed(payload, as: Mark.self) == known
+            layout.inject(payload, 1)
+            buffer.deinitialize()
+            return isKnown
+        }
+    }
+
+    /// Returns whether an address can be one that the metadata of `Sample` contains: aligned, and less than 1 GB away. All
+    /// of these addresses are in one image.
+    private static func isPlausible(_ address: UnsafeRawPointer, alignment: Int) -> Bool {
+        let bits = Int(bitPattern: address)
+        let distance = bits.subtractingReportingOverflow(Int(bitPattern: sample.address))
+        return bits != 0 && bits % alignment == 0 && !distance.overflow && distance.partialValue.magnitude < 1 << 30
+    }
+
+    /// Compares bytes until they differ, and reads no further.
+    private static func isText(_ bytes: UnsafePointer<UInt8>, _ text: String) -> Bool {
+        zip(0..., Array(text.utf8) + [0]).allSatisfy { bytes[$0] == $1 }
+    }
+
+    /// Compares addresses, without reading what they refer to.
+    private static func isSame(_ types: [(Any.Type)?]?, _ others: [Any.Type]) -> Bool {
+        types?.map { $0.map(ObjectIdentifier.init) } == others.map { ObjectIdentifier($0) }
+    }
+}

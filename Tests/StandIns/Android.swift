@@ -1,0 +1,84 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, TypeNamesShouldBeCapitalized
+
+// A stand-in for Bionic, the C library of Android, on 64 bits: what the library uses of it.
+//
+// See README.md in this folder. The declarations follow Bionic's headers, which say what may be null. How Swift imports them is
+// unverified.
+
+// <stdio.h>
+public var stderr: OpaquePointer { fatalError() }
+
+// <stdio.h>
+@discardableResult
+public func fwrite(_ pointer: UnsafeRawPointer, _ size: Int, _ count: Int, _ file: OpaquePointer) -> Int {
+    fatalError()
+}
+
+// <stdlib.h>
+public func malloc(_ size: Int) -> UnsafeMutableRawPointer? { fatalError() }
+
+// <stdlib.h>
+public func free(_ pointer: UnsafeMutableRawPointer?) { fatalError() }
+
+// <stdlib.h>
+public func getenv(_ name: UnsafePointer<CChar>) -> UnsafeMutablePointer<CChar>? { fatalError() }
+
+// <sched.h>
+@discardableResult
+public func sched_yield() -> Int32 { fatalError() }
+
+// <pthread.h>
+public struct pthread_mutex_t {
+    public init() {}
+}
+
+// <pthread.h>
+public typealias pthread_mutexattr_t = Int
+
+// <pthread.h>
+@discardableResult
+public func pthread_mutex_init(
+    _ mutex: UnsafeMutablePointer<pthread_mutex_t>, _ attributes: UnsafePointer<pthread_mutexattr_t>?
+) -> Int32 {
+    fatalError()
+}
+
+// <pthread.h>
+@discardableResult
+public func pthread_mutex_destroy(_ mutex: UnsafeMutablePointer<pthread_mutex_t>) -> Int32 { fatalError() }
+
+// <pthread.h>
+@discardableResult
+public func pthread_mutex_lock(_ mutex: UnsafeMutablePointer<pthread_mutex_t>) -> Int32 { fatalError() }
+
+// <pthread.h>
+@discardableResult
+public func pthread_mutex_trylock(_ mutex: UnsafeMutablePointer<pthread_mutex_t>) -> Int32 { fatalError() }
+
+// <pthread.h>
+@discardableResult
+public func pthread_mutex_unlock(_ mutex: UnsafeMutablePointer<pthread_mutex_t>) -> Int32 { fatalError() }
+
+// <pthread.h>
+public typealias pthread_t = Int
+
+// <pthread.h>
+public func pthread_self() -> pthread_t { fatalError() }
+
+// <pthread.h>
+public typealias pthread_key_t = Int32
+
+// <pthread.h>
+@discardableResult
+public func pthread_key_create(
+    _ key: UnsafeMutablePointer<pthread_key_t>, _ destructor: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
+) -> Int32 {
+    fatalError()
+}
+
+// <pthread.h>
+public func pthread_getspecific(_ key: pthread_key_t) -> UnsafeMutableRawPointer? { fatalError() }
+
+// <pthread.h>
+@discardableResult
+public func pthread_setspecific(_ key: pthread_key_t, _ value: UnsafeRawPointer?) -> Int32 { fatalError() }
