@@ -14,7 +14,10 @@ var readingRows: [Row] {
         Row(section, "scope") {
             let component = opaque(Component(initialState: 0, environment: (), dispatcher: counter))
             let scope = opaque(component.scope(state: \.self, input: CounterInput.add))
-            return [.time("", reading("state") { scope.state }, Baseline.lock())]
+            return [
+                .time("", reading("state") { scope.state }, Baseline.lock())
+                    .pending(goal: 2.6, "The key path of the part is applied in code that is not specialized.")
+            ]
         },
         Row(section, "loop", peer: "Mobius 10.6", isCounted: true) {
             let loop = opaque(bareBuilder.start(from: 0))
@@ -22,7 +25,12 @@ var readingRows: [Row] {
         },
         Row(section, "controller") {
             let controller = opaque(bareBuilder.makeController(from: 0))
-            return [.time("", reading("model") { controller.model }, Baseline.lock())]
+            return [
+                .time("", reading("model") { controller.model }, Baseline.lock())
+                    .pending(
+                        goal: 3,
+                        "The state of the controller is copied out of its lock by code that is not specialized.")
+            ]
         },
         Row(section, "store", peer: "ReSwift 31", isCounted: true) {
             let store = makeStore()
@@ -37,6 +45,7 @@ var readingRows: [Row] {
     ]
 }
 
+/// Reads that nothing tracks. Each takes two locks: one to find out that it is not tracked, and that of the state.
 private func reading(_ name: String, _ read: @escaping () -> Int) -> Subject {
     Subject(name) {
         for _ in 0..<1_000 { use(read()) }
