@@ -256,8 +256,10 @@ extension Store: Observable {
     ///
     /// Notifications arrive on the main actor, after the change. Code that tracks the state on the main actor misses no
     /// notification. Code on other threads may miss one, and should use ``observe(buffering:_:)`` or ``states(buffering:)``.
+    @inlinable
     public var state: S {
-        runtime.observation.read { runtime.core.read { $0 } }
+        ObservationBridge.trackRead(of: runtime.observation)
+        return runtime.core.read { $0 }
     }
 
     /// Calls `body` with the current state, and then with the state after each action, even if it has not changed.
