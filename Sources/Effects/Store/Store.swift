@@ -277,7 +277,8 @@ extension Store: Observable {
     /// Traps if a reducer calls this method.
     ///
     /// - Parameters:
-    ///   - buffering: What happens to states that wait for the actor of `body`. The default skips none. With
+    ///   - buffering: What happens to states that wait for the actor of `body`. The default
+    ///     skips none. A limit of less than 1 traps. With
     ///     `.bufferingNewest(1)`, a slow observer on an actor receives only the latest of them.
     ///   - body: Called with each state.
     /// - Returns: The registration of the observer. If it is dropped, the observer is called until the store is
