@@ -97,7 +97,9 @@ public struct Trace: Sendable {
     /// - Complexity: For each value of another type that is recorded, O(n) in the number of its parts, times the number
     ///   of redactions. An array or a set of numbers or texts counts as one part. For a large state, redact its type, or
     ///   record no snapshots.
-    /// - Parameter redact: Changes the value. To change an object, assign another one: this one belongs to the program.
+    /// - Parameters:
+    ///   - type: The type of the values.
+    ///   - redact: Changes a value. To change an object, assign another object, because the program uses this object, too.
     public func redacting<Value: Sendable>(
         _ type: Value.Type, _ redact: @escaping @Sendable (inout Value) -> Void
     ) -> Trace {
