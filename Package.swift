@@ -27,7 +27,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "FunctionalCore", swiftSettings: strict),
-        .target(name: "Optics", dependencies: ["FunctionalCore"], swiftSettings: strict),
+        .target(name: "Optics", dependencies: ["FunctionalCore"], swiftSettings: strict + [.strictMemorySafety()]),
         .target(name: "ArchitectureEngine", dependencies: ["FunctionalCore"], swiftSettings: strict),
         .target(
             name: "Dispatcher",

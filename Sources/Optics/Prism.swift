@@ -26,13 +26,8 @@
 @dynamicMemberLookup
 public struct Prism<Whole, Part>: Sendable {
     @usableFromInline let build: @Sendable (Part) -> Whole
-    @usableFromInline let read: @Sendable (Whole) -> Part?
+    @usableFromInline let read: PartReader<Whole, Part>
     @usableFromInline let update: InPlaceUpdate<Whole, Part>
-    /// Extracts a case without a call of `read`: it receives the address of the value, which saves a copy.
-    ///
-    /// It is not retained, because retaining it for a call costs more than the call. `read` retains it, too, and never
-    /// changes; see `extract`.
-    @usableFromInline let reader: Unmanaged<CaseReader<Whole, Part>>?
     /// Decides by the case of a whole whether the prism may match it. `nil` if the prism was not created from a case.
     @usableFromInline package let routing: CaseRouting<Whole>?
 
@@ -51,21 +46,19 @@ public struct Prism<Whole, Part>: Sendable {
         extract: @escaping @Sendable (Whole) -> Part?,
         modify: @escaping @Sendable (inout Whole, (inout Part) -> Void) -> Void
     ) {
-        self.init(embed: embed, extract: extract, modify: modify, reader: nil, routing: nil)
+        self.init(embed: embed, extract: PartReader(extract), modify: modify, routing: nil)
     }
 
     @inlinable
     init(
         embed: @escaping @Sendable (Part) -> Whole,
-        extract: @escaping @Sendable (Whole) -> Part?,
+        extract: PartReader<Whole, Part>,
         modify: @escaping InPlaceUpdate<Whole, Part>,
-        reader: Unmanaged<CaseReader<Whole, Part>>?,
         routing: CaseRouting<Whole>?
     ) {
         self.build = embed
         self.read = extract
         self.update = modify
-        self.reader = reader
         self.routing = routing
     }
 
@@ -115,10 +108,7 @@ public struct Prism<Whole, Part>: Sendable {
     /// Returns the part of `whole`, or `nil` if `whole` does not match.
     @_alwaysEmitIntoClient
     public func extract(_ whole: Whole) -> Part? {
-        guard let reader else { return read(whole) }
-        // Unchecked: `read` retains the reader, and is retained during the call. Otherwise the optimizer may release
-        // `read` before the call, because nothing else uses it here, and the call would use a deallocated object.
-        return withExtendedLifetime(read) { reader._withUnsafeGuaranteedRef { $0.extract(whole) } }
+        read(whole)
     }
 
     /// Returns whether `whole` matches, that is, whether it has the part.

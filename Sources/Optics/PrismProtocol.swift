@@ -24,13 +24,12 @@ extension PrismProtocol {
         let (updateOuter, updateInner) = (outer.update, inner.update)
         return Prism(
             embed: { buildOuter(buildInner($0)) },
-            extract: { whole in
+            extract: PartReader { whole in
                 guard let part = outer.extract(whole) else { return nil }
                 return inner.extract(part)
             },
             modify: { whole, change in updateOuter(&whole) { updateInner(&$0, change) } },
             // A case that the outer prism rejects, the composition rejects, too.
-            reader: nil,
             routing: outer.routing?.appended()
         )
     }
@@ -44,6 +43,6 @@ extension Prism: PrismProtocol {
     /// This prism as an affine, which cannot embed.
     @_alwaysEmitIntoClient
     public var asAffine: Affine<Whole, Part> {
-        Affine(extract: read, modify: update)
+        Affine(extract: read.function, modify: update)
     }
 }

@@ -110,9 +110,8 @@ extension Prism {
     init(_ reader: CaseReader<Whole, Part>) {
         self.init(
             embed: { reader.embed($0) },
-            extract: { reader.extract($0) },
+            extract: PartReader(reader),
             modify: { whole, change in reader.modify(&whole, change) },
-            reader: .passUnretained(reader),
             routing: CaseRouting(reader)
         )
     }
