@@ -26,8 +26,12 @@
 @dynamicMemberLookup
 public struct Prism<Whole, Part>: Sendable {
     @usableFromInline let build: @Sendable (Part) -> Whole
-    @usableFromInline let read: PartReader<Whole, Part>
+    @usableFromInline let read: @Sendable (Whole) -> Part?
     @usableFromInline let update: InPlaceUpdate<Whole, Part>
+    /// Extracts a case without a call of `read`: it receives the address of the value, which saves a copy.
+    ///
+    /// `read` retains the same reader, and never changes; see `extract`.
+    @usableFromInline let reader: UnretainedReader<Whole, Part>?
     /// Decides by the case of a whole whether the prism may match it. `nil` if the prism was not created from a case.
     @usableFromInline package let routing: CaseRouting<Whole>?
 
@@ -46,19 +50,21 @@ public struct Prism<Whole, Part>: Sendable {
         extract: @escaping @Sendable (Whole) -> Part?,
         modify: @escaping @Sendable (inout Whole, (inout Part) -> Void) -> Void
     ) {
-        self.init(embed: embed, extract: PartReader(extract), modify: modify, routing: nil)
+        self.init(embed: embed, extract: extract, modify: modify, reader: nil, routing: nil)
     }
 
     @inlinable
     init(
         embed: @escaping @Sendable (Part) -> Whole,
-        extract: PartReader<Whole, Part>,
+        extract: @escaping @Sendable (Whole) -> Part?,
         modify: @escaping InPlaceUpdate<Whole, Part>,
+        reader: UnretainedReader<Whole, Part>?,
         routing: CaseRouting<Whole>?
     ) {
         self.build = embed
         self.read = extract
         self.update = modify
+        self.reader = reader
         self.routing = routing
     }
 
@@ -103,12 +109,6 @@ public struct Prism<Whole, Part>: Sendable {
     @_alwaysEmitIntoClient
     public func embed(_ part: Part) -> Whole {
         build(part)
-    }
-
-    /// Returns the part of `whole`, or `nil` if `whole` does not match.
-    @_alwaysEmitIntoClient
-    public func extract(_ whole: Whole) -> Part? {
-        read(whole)
     }
 
     /// Returns whether `whole` matches, that is, whether it has the part.

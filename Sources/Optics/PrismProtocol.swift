@@ -24,12 +24,13 @@ extension PrismProtocol {
         let (updateOuter, updateInner) = (outer.update, inner.update)
         return Prism(
             embed: { buildOuter(buildInner($0)) },
-            extract: PartReader { whole in
+            extract: { whole in
                 guard let part = outer.extract(whole) else { return nil }
                 return inner.extract(part)
             },
             modify: { whole, change in updateOuter(&whole) { updateInner(&$0, change) } },
             // A case that the outer prism rejects, the composition rejects, too.
+            reader: nil,
             routing: outer.routing?.appended()
         )
     }
@@ -43,6 +44,6 @@ extension Prism: PrismProtocol {
     /// This prism as an affine, which cannot embed.
     @_alwaysEmitIntoClient
     public var asAffine: Affine<Whole, Part> {
-        Affine(extract: read.function, modify: update)
+        Affine(extract: read, modify: update)
     }
 }

@@ -119,8 +119,9 @@ extension Prism {
     init(_ reader: CaseReader<Whole, Part>) {
         self.init(
             embed: { reader.embed($0) },
-            extract: PartReader(reader),
+            extract: { reader.extract($0) },
             modify: { whole, change in reader.modify(&whole, change) },
+            reader: UnretainedReader(reader),
             routing: CaseRouting(reader)
         )
     }
@@ -133,5 +134,5 @@ extension Prism {
 @usableFromInline
 package func isPlainCase<Whole>(_ value: Whole) -> Bool {
     guard let layout = try? EnumLayout.of(Whole.self) else { return false }
-    return layout.tag(of: value) >= layout.payloadCount
+    return layout.functions.tag(of: value) >= layout.payloadCount
 }

@@ -11,7 +11,7 @@ import Synchronization
 /// has no bytes, the tag of a value without a payload.
 @usableFromInline
 final class CaseReader<Whole, Part>: Sendable {
-    @usableFromInline let tag: EnumTag<Whole>
+    @usableFromInline let tag: EnumTag
     @usableFromInline let layout: EnumLayout
     @usableFromInline let constructor: @Sendable (Part) -> Whole
     @usableFromInline let learned: Atomic<Int>
@@ -21,7 +21,7 @@ final class CaseReader<Whole, Part>: Sendable {
         _ layout: EnumLayout, _ constructor: @escaping @Sendable (Part) -> Whole, _ candidates: [Int], _ word: CaseWord
     ) {
         self.layout = layout
-        self.tag = layout.tag()
+        self.tag = layout.functions.tag
         self.constructor = constructor
         self.candidates = candidates
         learned = Atomic(word.bits)
@@ -36,7 +36,7 @@ final class CaseReader<Whole, Part>: Sendable {
             if part.dependsOnAbstraction { throw .functionOrMetatype("\(Part.self)") }
             if let empty = Self.emptyPart {
                 // All values of a type of size zero are equal, so the case can be learned at once.
-                let tag = layout.tag(of: constructor(empty))
+                let tag = layout.functions.tag(of: constructor(empty))
                 guard layout.isEmpty(tag) else {
                     throw .notAConstructor(part: "\(Part.self)", made: layout.name(tag))
                 }
@@ -55,7 +55,7 @@ final class CaseReader<Whole, Part>: Sendable {
     convenience init(plain value: Whole) where Part == Void {
         do throws(AutoPrismRefusal) {
             let layout = try EnumLayout.of(Whole.self)
-            let tag = layout.tag(of: value)
+            let tag = layout.functions.tag(of: value)
             guard tag >= layout.payloadCount else { throw .notPlain(caseName: layout.name(tag)) }
             let plain = PlainCase(value: value)
             self.init(layout, { _ in plain.value }, [], CaseWord(tag, isInPlace: true, isIndirect: false))
@@ -152,8 +152,8 @@ private struct PlainCase<Whole>: @unchecked Sendable {
 private func isKnownToDiffer<Part>(_ first: Part, _ second: Part) -> Bool {
     if let first = first as? any Equatable { return isUnequal(first, second) }
     if Part.self is AnyClass { return first as AnyObject !== second as AnyObject }
-    guard let layout = try? EnumLayout.of(Part.self) else { return false }
-    return layout.tag(of: first) != layout.tag(of: second)
+    guard let tag = try? EnumLayout.of(Part.self).functions.tag else { return false }
+    return tag(of: first) != tag(of: second)
 }
 
 private func isUnequal<Value: Equatable>(_ first: Value, _ second: Any) -> Bool {

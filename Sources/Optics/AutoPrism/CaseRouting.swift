@@ -8,7 +8,7 @@
 package struct CaseRouting<Whole>: Sendable {
     /// The number of tags of the enum. The tag of every value is less than this number.
     @usableFromInline package let tagCount: Int
-    @usableFromInline let enumTag: EnumTag<Whole>
+    @usableFromInline let enumTag: EnumTag
     @usableFromInline let accept: @Sendable (Whole, Int) -> Bool
     /// Whether the prism matches every value whose tag it accepts.
     ///
@@ -36,6 +36,7 @@ package struct CaseRouting<Whole>: Sendable {
     ///
     /// - Complexity: O(1).
     @inlinable
+    @inline(__always)
     package func tag(of whole: Whole) -> Int {
         enumTag(of: whole)
     }

@@ -1,91 +1,75 @@
-@usableFromInline
-typealias TagFunction = @Sendable @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
-
 /// Reads the tag of an enum's value, which identifies its case.
 ///
 /// Tags are counted from 0. Cases with a payload come first, then cases without. Within each group, the tags follow the
 /// order of declaration. A payload that is known to be empty when the enum is compiled, such as `Void`, counts as none.
 ///
-/// Unchecked: `witness` is the function of the enum `Whole`, or returns 0 if the enum has one case.
+/// Unchecked: `witness` is the function of the enum `type`, or returns 0 if the enum has one case. A `CaseReader` and a
+/// `CaseRouting` have the tag of their `Whole`.
 @safe
 @usableFromInline
-struct EnumTag<Whole>: Sendable {
+struct EnumTag: Sendable {
+    @usableFromInline typealias Witness = @Sendable @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
+
     @usableFromInline let type: Any.Type
-    @usableFromInline let witness: TagFunction
+    @usableFromInline let witness: Witness
 
-    fileprivate init(_ witness: @escaping TagFunction) {
-        self.type = Whole.self
-        unsafe self.witness = witness
+    /// The address of the enum's metadata.
+    @inlinable
+    var metadata: UnsafeRawPointer {
+        // Unchecked: an existential metatype of `Any` is one word, which contains this address.
+        unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
     }
 
-    /// Returns the tag of `whole`. The value is neither copied nor retained.
+    /// Returns the tag of `whole`, which must be a value of the enum. The value is neither copied nor retained.
     @inlinable
-    func callAsFunction(of whole: Whole) -> Int {
-        unsafe withUnsafePointer(to: whole) { unsafe self(at: $0) }
+    func callAsFunction<Whole>(of whole: Whole) -> Int {
+        assert(type == Whole.self)
+        return unsafe withUnsafePointer(to: whole) { unsafe self(at: $0) }
     }
 
-    /// Returns the tag of the value at `address`.
+    /// Returns the tag of the value at `address`, which must be a value of the enum.
     @inlinable
-    func callAsFunction(at address: UnsafePointer<Whole>) -> Int {
-        // Unchecked: an existential metatype of `Any` is one word, which contains the address of the metadata.
-        unsafe Int(truncatingIfNeeded: witness(address, unsafeBitCast(type, to: UnsafeRawPointer.self)))
+    func callAsFunction(at address: UnsafeRawPointer) -> Int {
+        unsafe Int(truncatingIfNeeded: witness(address, metadata))
     }
 }
 
-/// The functions that the compiler generates for the enum `type`.
+/// The functions that the compiler generates for an enum.
 ///
-/// Unchecked: the layout of a value-witness table says that these are C functions with these parameters. They are only
-/// called with values of the enum; see `EnumLayout.tag()`.
+/// Unchecked: the layout of a value-witness table says that these are C functions with these parameters.
 @safe
 struct EnumFunctions: Sendable {
     fileprivate typealias Project = @Sendable @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
     fileprivate typealias Inject = @Sendable @convention(c) (UnsafeMutableRawPointer, UInt32, UnsafeRawPointer) -> Void
 
-    fileprivate let type: Any.Type
-    fileprivate let tag: TagFunction
+    let tag: EnumTag
     fileprivate let project: Project
     fileprivate let inject: Inject
 
     /// - Parameter hasTag: Whether the enum has several cases. An enum with one case has no tag to read.
     init(_ type: Any.Type, _ witnesses: TypeMetadata.EnumWitnesses, hasTag: Bool) {
-        self.type = type
-        let noTag: TagFunction = { _, _ in 0 }
-        unsafe tag = hasTag ? unsafeBitCast(witnesses.tag, to: TagFunction.self) : noTag
+        let noTag: EnumTag.Witness = { _, _ in 0 }
+        let witness = unsafe hasTag ? unsafeBitCast(witnesses.tag, to: EnumTag.Witness.self) : noTag
+        unsafe tag = EnumTag(type: type, witness: witness)
         unsafe project = unsafeBitCast(witnesses.project, to: Project.self)
         unsafe inject = unsafeBitCast(witnesses.inject, to: Inject.self)
-    }
-
-    /// The address of the enum's metadata.
-    fileprivate var metadata: UnsafeRawPointer {
-        unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
     }
 }
 
 extension EnumLayout {
-    /// Returns the reader of the tags of `Whole`, which must be the enum of this layout.
-    func tag<Whole>() -> EnumTag<Whole> {
-        precondition(functions.type == Whole.self)
-        return unsafe EnumTag(functions.tag)
-    }
-
-    /// Returns the tag of `whole`, which must be a value of the enum.
-    func tag<Whole>(of whole: Whole) -> Int {
-        (tag() as EnumTag)(of: whole)
-    }
-
     /// Replaces the value at `address` by its payload, in place.
     ///
     /// The value must be of a case with a payload. Until `inject` has been called or the payload has been moved out, no
     /// other code may access it.
     @usableFromInline
     func project(_ address: UnsafeMutableRawPointer) {
-        unsafe functions.project(address, functions.metadata)
+        unsafe functions.project(address, functions.tag.metadata)
     }
 
     /// Replaces the payload at `address` by a value of the case `tag`, in place.
     @usableFromInline
     func inject(_ address: UnsafeMutableRawPointer, _ tag: Int) {
-        unsafe functions.inject(address, UInt32(tag), functions.metadata)
+        unsafe functions.inject(address, UInt32(tag), functions.tag.metadata)
     }
 
     /// Returns the payload of a copy of the value at `address`, whose case is `tag`. It must be a `Part`.
@@ -125,13 +109,15 @@ extension EnumLayout {
             }
             guard isSame else { return false }
             unsafe inject(address, tag)
-            return unsafe self.tag(of: address.pointee) == tag
+            return unsafe functions.tag(of: address.pointee) == tag
         }
     }
 
     /// Returns the payload of `value`, or `nil` unless the payload of its case `tag` is a `Part` in a box.
     func boxedPayload<Whole, Part: BitwiseCopyable>(of value: Whole, _ tag: Int) -> Part? {
-        guard cases[tag].isIndirect, cases[tag].payload == Part.self, self.tag(of: value) == tag else { return nil }
+        guard cases[tag].isIndirect, cases[tag].payload == Part.self, functions.tag(of: value) == tag else {
+            return nil
+        }
         return unsafe withUnsafePointer(to: value) { unsafe payload(ofValueAt: $0, tag, isIndirect: true) }
     }
 }
@@ -264,36 +250,27 @@ extension CaseReader {
     }
 }
 
-/// The function that extracts the part of a prism, and the reader of the case that it calls, if the prism has one.
+/// The reader of a prism, which does not retain it, because to retain it for a call costs more than the call.
 ///
-/// A call of the reader receives the address of the value, which saves a copy.
-///
-/// Unchecked: the reader is not retained, because retaining it for a call costs more than the call. `function` retains
-/// it, too, and never changes.
+/// Unchecked: only `Prism.extract` uses it, while the prism retains the reader.
 @safe
 @usableFromInline
-struct PartReader<Whole, Part>: Sendable {
-    @usableFromInline let function: @Sendable (Whole) -> Part?
-    @usableFromInline let reader: Unmanaged<CaseReader<Whole, Part>>?
-
-    @inlinable
-    init(_ function: @escaping @Sendable (Whole) -> Part?) {
-        self.function = function
-        unsafe reader = nil
-    }
+struct UnretainedReader<Whole, Part>: Sendable {
+    @usableFromInline let reader: Unmanaged<CaseReader<Whole, Part>>
 
     @inlinable
     init(_ reader: CaseReader<Whole, Part>) {
-        function = { reader.extract($0) }
         unsafe self.reader = .passUnretained(reader)
     }
+}
 
-    @inlinable
-    @inline(__always)
-    func callAsFunction(_ whole: Whole) -> Part? {
-        guard let reader = unsafe reader else { return function(whole) }
-        // Unchecked: `function` is retained during the call. Otherwise the optimizer may release it before the call,
-        // because nothing else uses it here, and the call would use a deallocated object.
-        return withExtendedLifetime(function) { unsafe reader._withUnsafeGuaranteedRef { $0.extract(whole) } }
+extension Prism {
+    /// Returns the part of `whole`, or `nil` if `whole` does not match.
+    @_alwaysEmitIntoClient
+    public func extract(_ whole: Whole) -> Part? {
+        guard let reader else { return read(whole) }
+        // Unchecked: `read` retains the reader, and is retained during the call. Otherwise the optimizer may release
+        // `read` before the call, because nothing else uses it here, and the call would use a deallocated object.
+        return withExtendedLifetime(read) { unsafe reader.reader._withUnsafeGuaranteedRef { $0.extract(whole) } }
     }
 }

@@ -89,7 +89,7 @@ enum MetadataCheck {
             isFunction(functions.inject), let layout = try? EnumLayout(unchecked: Sample.self)
         else { return false }
         let values = Sample.values
-        guard values.indices.allSatisfy({ layout.tag(of: values[$0]) == $0 }) else { return false }
+        guard values.indices.allSatisfy({ layout.functions.tag(of: values[$0]) == $0 }) else { return false }
         return layout.hasPayload(values[0], 0, true) && layout.hasPayload(values[1], 1, known)
             && layout.hasPayload(values[2], 2, known)
     }
