@@ -27,7 +27,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "FunctionalCore", swiftSettings: strict),
-        .target(name: "Optics", dependencies: ["FunctionalCore"], swiftSettings: strict),
+        .target(name: "Optics", dependencies: ["FunctionalCore"], swiftSettings: strict + [.strictMemorySafety()]),
         .target(name: "ArchitectureEngine", dependencies: ["FunctionalCore"], swiftSettings: strict),
         .target(
             name: "Dispatcher",
@@ -50,17 +50,19 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "ArchitectureTracing", dependencies: ["FunctionalCore"], swiftSettings: strict),
-        .target(name: "VirtualTime", dependencies: ["FunctionalCore"], swiftSettings: strict),
-        .target(name: "PropertyTesting", dependencies: ["FunctionalCore", "VirtualTime"], swiftSettings: strict),
+        .target(name: "VirtualTime", dependencies: ["FunctionalCore"], swiftSettings: strict + [.strictMemorySafety()]),
+        .target(
+            name: "PropertyTesting", dependencies: ["FunctionalCore", "VirtualTime"],
+            swiftSettings: strict + [.strictMemorySafety()]),
         .target(
             name: "FunctionalLaws",
             dependencies: ["Dispatcher", "FunctionalCore", "Optics", "PropertyTesting", "VirtualTime"],
-            swiftSettings: strict
+            swiftSettings: strict + [.strictMemorySafety()]
         ),
         .target(
             name: "ArchitectureTesting",
             dependencies: ["Dispatcher", "Effects", "FunctionalCore", "Loop", "Optics", "VirtualTime"],
-            swiftSettings: strict),
+            swiftSettings: strict + [.strictMemorySafety()]),
 
         .target(name: "TerminalSupport", path: "Playgrounds/TerminalSupport", swiftSettings: strict),
         .target(
