@@ -5,6 +5,8 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
+// Unsafe code stands in a few types that are `@safe`, each with its invariant.
+let memorySafe = strict + [.strictMemorySafety()]
 
 let package = Package(
     name: "functional-architecture",
@@ -26,30 +28,30 @@ let package = Package(
         .library(name: "ArchitectureTesting", targets: ["ArchitectureTesting"]),
     ],
     targets: [
-        .target(name: "FunctionalCore", swiftSettings: strict),
+        .target(name: "FunctionalCore", swiftSettings: memorySafe),
         .target(name: "Optics", dependencies: ["FunctionalCore"], swiftSettings: strict),
-        .target(name: "ArchitectureEngine", dependencies: ["FunctionalCore"], swiftSettings: strict),
+        .target(name: "ArchitectureEngine", dependencies: ["FunctionalCore"], swiftSettings: memorySafe),
         .target(
             name: "Dispatcher",
             dependencies: ["FunctionalCore", "Optics", "ArchitectureEngine"],
-            swiftSettings: strict
+            swiftSettings: memorySafe
         ),
         .target(
             name: "Loop",
             dependencies: ["FunctionalCore", "Optics", "ArchitectureEngine"],
-            swiftSettings: strict
+            swiftSettings: memorySafe
         ),
         .target(
             name: "Effects",
             dependencies: ["FunctionalCore", "Optics", "ArchitectureEngine"],
-            swiftSettings: strict
+            swiftSettings: memorySafe
         ),
         .target(
             name: "FunctionalArchitecture",
             dependencies: ["Dispatcher", "Effects", "FunctionalCore", "Loop", "Optics"],
-            swiftSettings: strict
+            swiftSettings: memorySafe
         ),
-        .target(name: "ArchitectureTracing", dependencies: ["FunctionalCore"], swiftSettings: strict),
+        .target(name: "ArchitectureTracing", dependencies: ["FunctionalCore"], swiftSettings: memorySafe),
         .target(name: "VirtualTime", dependencies: ["FunctionalCore"], swiftSettings: strict),
         .target(name: "PropertyTesting", dependencies: ["FunctionalCore", "VirtualTime"], swiftSettings: strict),
         .target(

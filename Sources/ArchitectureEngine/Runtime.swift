@@ -160,11 +160,11 @@ extension ObservableRuntime {
     @usableFromInline
     @inline(never)
     package func notifyTracking() {
-        let before = core.sender
-        core.sender = nil
+        let before = core.confined.sender
+        core.confined.sender = nil
         // In a trace they come from an observer.
         TraceCause.asObserver(observation.notify)
-        core.sender = before
+        core.confined.sender = before
     }
 }
 

@@ -2,8 +2,8 @@ extension Machine {
     /// The fields of a run.
     @usableFromInline
     struct Core {
-        /// The address of the environment of the running program, or of the state of a `State` program.
-        @usableFromInline var context: UnsafeMutableRawPointer?
+        /// The environment of the running program, or the state of a `State` program.
+        @usableFromInline var context: Context
         /// Keeps `context` alive, unless the machine stores the environment or its creator does.
         var contextOwner: AnyObject?
         /// The type of the environment that the machine stores.
@@ -36,7 +36,7 @@ extension Machine {
         @usableFromInline var executor: (any TaskExecutor)?
 
         @inline(__always)
-        init(context: UnsafeMutableRawPointer?, observesTaskCancellation: Bool) {
+        init(context: Context, observesTaskCancellation: Bool) {
             self.context = context
             self.observesTaskCancellation = observesTaskCancellation
         }
@@ -52,20 +52,6 @@ extension Machine {
             if executor != nil { executor = nil }
         }
     }
-
-    /// The fields, in the memory of the stack.
-    ///
-    /// Unchecked: the memory exists as long as the machine. An address and not a coroutine, which would copy all fields
-    /// to read one.
-    @inlinable
-    var core: Core {
-        @inline(__always) unsafeAddress { UnsafePointer(stack.header) }
-        @inline(__always) nonmutating unsafeMutableAddress { stack.header }
-    }
-
-    @inlinable
-    @inline(__always)
-    var register: Register { Register(stack.register) }
 
     /// Stores `value` in the register, which must be empty.
     @inlinable
@@ -89,21 +75,9 @@ extension Machine {
     }
 
     /// The environment of the running program.
-    ///
-    /// Unchecked: the program was built for this type, and each node that changes the environment pushes a node that
-    /// restores it.
     @inlinable
     @inline(__always)
     func environment<Environment>(as type: Environment.Type) -> Environment {
-        core.context.unsafelyUnwrapped.assumingMemoryBound(to: Environment.self).pointee
-    }
-
-    /// The state of the running `State` program, at the address of the `inout` argument of `State.run`.
-    ///
-    /// Unchecked: a program is composed only of programs with the same type of state.
-    @inlinable
-    @inline(__always)
-    func state<S>(as type: S.Type) -> UnsafeMutablePointer<S> {
-        core.context.unsafelyUnwrapped.assumingMemoryBound(to: S.self)
+        core.context.environment(as: type)
     }
 }

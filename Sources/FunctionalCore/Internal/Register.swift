@@ -6,13 +6,14 @@
 ///
 /// Unchecked: it belongs to one run, which one thread at a time uses.
 @usableFromInline
+@safe
 struct Register: @unchecked Sendable {
     @usableFromInline
     let address: UnsafeMutableRawPointer
 
     @inlinable
     init(_ address: UnsafeMutableRawPointer) {
-        self.address = address
+        unsafe self.address = unsafe address
     }
 
     /// Returns whether a value is stored in the register itself. A larger value is stored elsewhere, and the register
@@ -29,11 +30,11 @@ struct Register: @unchecked Sendable {
     @inline(__always)
     func put<Value>(_ value: consuming Value) {
         if Register.fits(Value.self) {
-            address.initializeMemory(as: Value.self, to: value)
+            unsafe address.initializeMemory(as: Value.self, to: value)
         } else {
             let elsewhere = UnsafeMutablePointer<Value>.allocate(capacity: 1)
-            elsewhere.initialize(to: value)
-            address.initializeMemory(as: UnsafeMutablePointer<Value>.self, to: elsewhere)
+            unsafe elsewhere.initialize(to: value)
+            unsafe address.initializeMemory(as: UnsafeMutablePointer<Value>.self, to: elsewhere)
         }
     }
 
@@ -42,11 +43,11 @@ struct Register: @unchecked Sendable {
     @inline(__always)
     func take<Value>(as type: Value.Type = Value.self) -> Value {
         if Register.fits(Value.self) {
-            return address.assumingMemoryBound(to: Value.self).move()
+            return unsafe address.assumingMemoryBound(to: Value.self).move()
         }
-        let elsewhere = address.assumingMemoryBound(to: UnsafeMutablePointer<Value>.self).pointee
-        defer { elsewhere.deallocate() }
-        return elsewhere.move()
+        let elsewhere = unsafe address.assumingMemoryBound(to: UnsafeMutablePointer<Value>.self).pointee
+        defer { unsafe elsewhere.deallocate() }
+        return unsafe elsewhere.move()
     }
 
     /// Takes the outcome of a program that ended with `signal`.
@@ -83,5 +84,23 @@ struct Register: @unchecked Sendable {
         case .cancelled:
             return .cancelled
         }
+    }
+}
+
+// MARK: - What a machine keeps in the memory of its stack
+
+extension Machine {
+    @inlinable
+    @inline(__always)
+    var register: Register { unsafe Register(stack.register) }
+
+    /// The fields.
+    ///
+    /// The memory exists as long as the machine. An address and not a coroutine, which would copy all fields to read
+    /// one.
+    @inlinable
+    var core: Core {
+        @inline(__always) unsafeAddress { unsafe UnsafePointer(stack.headerAddress) }
+        @inline(__always) nonmutating unsafeMutableAddress { unsafe stack.headerAddress }
     }
 }
