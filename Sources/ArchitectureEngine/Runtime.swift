@@ -103,6 +103,7 @@ extension Runtime {
     }
 
     @inlinable
+    @inline(__always)
     func process(_ message: Message<Payload>) {
         switch message {
         case .payload(let payload): handle(payload)

@@ -20,12 +20,14 @@ package final class RuntimeCore<State, Payload, Failure>: MessageQueue<Payload>,
     /// Records what happens, if the owner has a trace.
     @usableFromInline package let tracer: Tracer?
 
-    /// The observers of the state. Only the draining thread may use the list, and no change of it calls an observer. So
-    /// exclusive access is not checked, for speed.
+    /// The observers of the state. Only the draining thread may use the two lists, and no change of one calls an observer.
+    /// So exclusive access is not checked, for speed.
     @exclusivity(unchecked)
     @safe
     @usableFromInline package var observers = CancellableList<Observer<State>>()
-    /// The observers of failures. Only the draining thread may use the list.
+    /// The observers of failures.
+    @exclusivity(unchecked)
+    @safe
     @usableFromInline package var failureObservers = CancellableList<Observer<Failure>>()
     /// The finite work, and the callers that wait for its end.
     @usableFromInline package let settling = Settling()

@@ -30,13 +30,5 @@ struct CastTarget: Sendable {
 @inlinable
 @inline(__always)
 func cast<Kind>(_ action: any Action, to kind: Kind.Type) -> Kind? {
-    guard type(of: action) == kind else { return action as? Kind }
-    return same(action, as: kind)
-}
-
-/// Returns an action of the type `Kind` as that type. Opens the existential.
-@inlinable
-@inline(__always)
-func same<Same: Action, Kind>(_ action: Same, as kind: Kind.Type) -> Kind {
-    Borrowed.with(action) { $0.value(as: kind) }
+    exactly(action, as: kind) ?? action as? Kind
 }

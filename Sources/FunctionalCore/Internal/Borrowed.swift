@@ -19,21 +19,20 @@ package struct Borrowed<Value> {
         @inline(__always) unsafeAddress { unsafe address }
     }
 
-    /// The value as a value of another type. Traps if it is not the same type, which code that is specialized does not
-    /// check.
-    @inlinable
-    @inline(__always)
-    package func value<Same>(as type: Same.Type) -> Same {
-        precondition(Value.self == Same.self, "The types differ.")
-        return unsafe UnsafeRawPointer(address).assumingMemoryBound(to: Same.self).pointee
-    }
-
     /// Calls `body` with a value that exists until `body` returns.
     @inlinable
     @inline(__always)
     package static func with<Result>(_ value: Value, _ body: (Borrowed) -> Result) -> Result {
         unsafe withUnsafePointer(to: value) { unsafe body(Borrowed($0)) }
     }
+}
+
+/// Returns a value as one of the type `Same`, or `nil` if its own type is another one. Faster than a cast.
+@inlinable
+@inline(__always)
+package func exactly<Value, Same>(_ value: Value, as type: Same.Type) -> Same? {
+    guard Value.self == Same.self else { return nil }
+    return unsafe withUnsafePointer(to: value) { unsafe UnsafeRawPointer($0).assumingMemoryBound(to: Same.self).pointee }
 }
 
 /// A reference to an object that does not count.
