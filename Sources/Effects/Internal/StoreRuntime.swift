@@ -61,7 +61,11 @@ extension StoreRuntime {
     @inlinable
     @inline(__always)
     func commit(_ action: any Action) {
-        if hasExtras.load(ordering: .relaxed) { commitTelling(action) } else { commit { state in reduce(&state, action) } }
+        if hasExtras.load(ordering: .relaxed) {
+            commitTelling(action)
+        } else {
+            commit { state in reduce(&state, action) }
+        }
         if hasEffects.load(ordering: .relaxed) { deliver(action) }
     }
 }

@@ -1,6 +1,6 @@
 /// A value that is passed by its address, so that only what a function keeps of it is copied.
 ///
-/// Invariant: the value exists, and nobody changes it, until the call ends that receives this. The call keeps no copy of
+/// Invariant: the value exists, and does not change, until the call ends that receives this. The call keeps no copy of
 /// this beyond its end.
 @frozen
 @safe
@@ -32,7 +32,9 @@ package struct Borrowed<Value> {
 @inline(__always)
 package func exactly<Value, Same>(_ value: Value, as type: Same.Type) -> Same? {
     guard Value.self == Same.self else { return nil }
-    return unsafe withUnsafePointer(to: value) { unsafe UnsafeRawPointer($0).assumingMemoryBound(to: Same.self).pointee }
+    return unsafe withUnsafePointer(to: value) { address in
+        unsafe UnsafeRawPointer(address).assumingMemoryBound(to: Same.self).pointee
+    }
 }
 
 /// A reference to an object that does not count.
@@ -67,75 +69,71 @@ package struct Unretained<Object: AnyObject> {
 
 extension Unretained: @unchecked Sendable where Object: Sendable {}
 
-/// The address of the environment of a run, or of the state of a `State` program.
+/// Memory for one value, whose type only those who use the memory know: the environment of a run, the state of a `State`
+/// program, or the value that a step passes to the next one.
 ///
 /// Invariants:
-/// - Who makes a run keeps the value alive until the run ends; a `ContextBox` keeps its own.
-/// - The value has the type that the program was built for: a program is composed only of programs for the same type,
-///   and each node that changes the environment pushes a node that restores it.
-/// - One thread at a time uses the state. The environment does not change.
+/// - Who makes the memory keeps it until its last use, and lets one thread at a time change it.
+/// - Who reads a value names the type with which it was stored. A program is composed only of programs for the same
+///   state, each node that changes the environment pushes a node that restores it, and `Register` has a rule of its own.
 @frozen
 @safe
 @usableFromInline
-package struct Context {
-    @usableFromInline package let address: UnsafeMutableRawPointer?
+package struct Place {
+    @usableFromInline package let address: UnsafeMutableRawPointer
 
     @inlinable
     @inline(__always)
-    init(_ address: UnsafeMutableRawPointer?) {
+    init(_ address: UnsafeMutableRawPointer) {
         unsafe self.address = unsafe address
     }
 
-    /// A copy of the environment.
+    /// Calls `body` with the place of `value`, which is changed in place.
     @inlinable
     @inline(__always)
-    func environment<Environment>(as type: Environment.Type) -> Environment {
-        unsafe address.unsafelyUnwrapped.assumingMemoryBound(to: Environment.self).pointee
+    static func with<Value, Result>(_ value: inout Value, _ body: (Place) -> Result) -> Result {
+        unsafe withUnsafeMutablePointer(to: &value) { unsafe body(Place($0)) }
     }
 
-    /// The state, in place.
+    /// The value, in place.
     @inlinable
-    subscript<S>(stateAs type: S.Type) -> S {
-        @inline(__always) unsafeAddress {
-            unsafe UnsafePointer(address.unsafelyUnwrapped.assumingMemoryBound(to: S.self))
-        }
-        @inline(__always) nonmutating unsafeMutableAddress {
-            unsafe address.unsafelyUnwrapped.assumingMemoryBound(to: S.self)
-        }
+    subscript<Value>(_: Value.Type) -> Value {
+        @inline(__always) unsafeAddress { unsafe UnsafePointer(address.assumingMemoryBound(to: Value.self)) }
+        @inline(__always) nonmutating unsafeMutableAddress { unsafe address.assumingMemoryBound(to: Value.self) }
     }
 
-    /// Calls `body` with a context for `state`, which is changed in place.
+    /// Stores a value in memory that contains none.
     @inlinable
     @inline(__always)
-    static func with<S, Result>(_ state: inout S, _ body: (Context) -> Result) -> Result {
-        unsafe withUnsafeMutablePointer(to: &state) { unsafe body(Context($0)) }
+    func put<Value>(_ value: consuming Value) {
+        unsafe address.initializeMemory(as: Value.self, to: value)
     }
 
-    /// Stores an environment in memory that has room for it and contains no value.
+    /// Destroys the value.
+    func clear<Value>(_: Value.Type) {
+        unsafe address.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
+    }
+
+    /// Takes the value out of the memory.
     @inlinable
     @inline(__always)
-    func initialize<Environment>(to environment: consuming Environment) {
-        unsafe address.unsafelyUnwrapped.initializeMemory(as: Environment.self, to: environment)
-    }
-
-    /// Destroys the environment that `initialize(to:)` stored.
-    func deinitialize<Environment>(as type: Environment.Type) {
-        unsafe address.unsafelyUnwrapped.assumingMemoryBound(to: Environment.self).deinitialize(count: 1)
+    func take<Value>(as _: Value.Type = Value.self) -> Value {
+        unsafe address.assumingMemoryBound(to: Value.self).move()
     }
 }
 
 /// An environment at an address that does not change. It exists as long as the box.
 @usableFromInline
-final class ContextBox<Environment>: ManagedBuffer<Void, Environment> {
-    /// A context for `environment`, and the box that keeps it alive.
+final class EnvironmentBox<Environment>: ManagedBuffer<Void, Environment> {
+    /// The place of `environment`, and the box that keeps it alive.
     @inlinable
-    static func make(_ environment: Environment) -> (context: Context, box: AnyObject) {
+    static func make(_ environment: Environment) -> (place: Place, box: AnyObject) {
         let box = create(minimumCapacity: 1) { _ in }
-        let context = unsafe box.withUnsafeMutablePointerToElements { elements in
+        let place = unsafe box.withUnsafeMutablePointerToElements { elements in
             unsafe elements.initialize(to: environment)
-            return unsafe Context(elements)
+            return unsafe Place(elements)
         }
-        return (context, box)
+        return (place, box)
     }
 
     @inlinable

@@ -23,17 +23,16 @@
 @safe
 @usableFromInline
 package struct FrameStack<Header, Frame: AnyObject> {
-    /// Memory for a value of up to `registerSize` bytes, aligned to `alignment`.
     @usableFromInline
-    package let register: UnsafeMutableRawPointer
+    let block: UnsafeMutableRawPointer
 
-    /// Creates an empty stack with room for an extra value, for which `header` receives a context.
+    /// Creates an empty stack with room for an extra value, whose place `header` receives.
     @inline(__always)
-    package init(extraSize: Int = 0, extraAlignment: Int = 1, _ header: (Context) -> Header) {
+    package init(extraSize: Int = 0, extraAlignment: Int = 1, _ header: (Place) -> Header) {
         // The block is aligned to `alignment`, so a larger alignment needs padding.
         let padding = max(0, extraAlignment - FrameStack.alignment)
-        unsafe register = allocateBlock(FrameStack.extraOffset + padding + extraSize)
-        let inlineFrames = unsafe (register + FrameStack.framesOffset).assumingMemoryBound(to: UInt.self)
+        unsafe block = allocateBlock(FrameStack.extraOffset + padding + extraSize)
+        let inlineFrames = unsafe (block + FrameStack.framesOffset).assumingMemoryBound(to: UInt.self)
         unsafe fields.initialize(to: Fields(frames: inlineFrames))
         unsafe headerAddress.initialize(to: header(extra(alignment: extraAlignment)))
     }
@@ -43,7 +42,7 @@ package struct FrameStack<Header, Frame: AnyObject> {
     package func deallocate() {
         while let frame = pop() { frame.releaseIfOwned() }
         if unsafe fields.pointee.capacity != FrameStack.inlineCapacity { unsafe fields.pointee.frames.deallocate() }
-        unsafe freeBlock(register)
+        unsafe freeBlock(block)
     }
 }
 
@@ -147,17 +146,35 @@ extension FrameStack {
 
     @inline(__always)
     private var fields: UnsafeMutablePointer<Fields> {
-        unsafe (register + FrameStack.registerSize).assumingMemoryBound(to: Fields.self)
+        unsafe (block + FrameStack.registerSize).assumingMemoryBound(to: Fields.self)
     }
 
     @inlinable
     @inline(__always)
     package var headerAddress: UnsafeMutablePointer<Header> {
-        unsafe (register + FrameStack.headerOffset).assumingMemoryBound(to: Header.self)
+        unsafe (block + FrameStack.headerOffset).assumingMemoryBound(to: Header.self)
     }
 
-    /// A context for the extra value, of the size and the alignment that the initializer received.
-    package func extra(alignment: Int) -> Context {
-        unsafe Context((register + FrameStack.extraOffset).alignedUp(toMultipleOf: alignment))
+    /// Memory for a value of up to `registerSize` bytes, aligned to `alignment`.
+    @inlinable
+    @inline(__always)
+    package var register: Place { unsafe Place(block) }
+
+    /// Memory for the extra value, of the size and the alignment that the initializer received.
+    package func extra(alignment: Int) -> Place {
+        unsafe Place((block + FrameStack.extraOffset).alignedUp(toMultipleOf: alignment))
+    }
+}
+
+// MARK: - The header of a machine
+
+extension Machine {
+    /// The fields. They exist as long as the machine.
+    ///
+    /// An address and not a coroutine, which would copy all fields to read one.
+    @inlinable
+    var core: Core {
+        @inline(__always) unsafeAddress { unsafe UnsafePointer(stack.headerAddress) }
+        @inline(__always) nonmutating unsafeMutableAddress { unsafe stack.headerAddress }
     }
 }

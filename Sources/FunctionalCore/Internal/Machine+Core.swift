@@ -3,9 +3,9 @@ extension Machine {
     @usableFromInline
     struct Core {
         /// The environment of the running program, or the state of a `State` program.
-        @usableFromInline var context: Context
-        /// Keeps `context` alive, unless the machine stores the environment or its creator does.
-        var contextOwner: AnyObject?
+        @usableFromInline var place: Place
+        /// Keeps the environment alive, unless the machine stores the environment or its creator does.
+        var placeOwner: AnyObject?
         /// The type of the environment that the machine stores.
         var stored: (any Any.Type)?
 
@@ -36,15 +36,15 @@ extension Machine {
         @usableFromInline var executor: (any TaskExecutor)?
 
         @inline(__always)
-        init(context: Context, observesTaskCancellation: Bool) {
-            self.context = context
+        init(place: Place, observesTaskCancellation: Bool) {
+            self.place = place
             self.observesTaskCancellation = observesTaskCancellation
         }
 
         /// Releases all references. Most of them are `nil` in most runs, and a check is cheaper than releasing `nil`.
         @inline(__always)
         mutating func release() {
-            if contextOwner != nil { contextOwner = nil }
+            if placeOwner != nil { placeOwner = nil }
             if next != nil { next = nil }
             if wait != nil { wait = nil }
             if stop != nil { stop = nil }
@@ -52,6 +52,10 @@ extension Machine {
             if executor != nil { executor = nil }
         }
     }
+
+    @inlinable
+    @inline(__always)
+    var register: Register { Register(stack.register) }
 
     /// Stores `value` in the register, which must be empty.
     @inlinable
@@ -78,6 +82,6 @@ extension Machine {
     @inlinable
     @inline(__always)
     func environment<Environment>(as type: Environment.Type) -> Environment {
-        core.context.environment(as: type)
+        core.place[type]
     }
 }

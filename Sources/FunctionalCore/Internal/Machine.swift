@@ -34,8 +34,8 @@
 // **Pauses.** A long computation would keep a thread of the pool from other tasks. If the run belongs to a task, the
 // loop suspends it after `Limits.checksBetweenPauses` checks, and resumes it behind the jobs that are waiting.
 //
-// **Environments and bindings.** Steps read the environment through `core.context`, a pointer. `contramap` stores an
-// environment of its own, points there, and pushes a node that restores the outer pointer. The variables of a
+// **Environments and bindings.** Steps read the environment through `core.place`. `contramap` stores an environment of
+// its own in another place, and pushes a node that restores the outer place. The variables of a
 // `binding` are a task-local list, so that child tasks inherit them. `.rescope` leaves the loop and enters it again
 // with another list.
 //
@@ -65,7 +65,7 @@ struct Machine: ~Copyable, @unchecked Sendable {
             storing: Environment.self, size: MemoryLayout<Environment>.size,
             alignment: MemoryLayout<Environment>.alignment, observesTaskCancellation: observesTaskCancellation,
             stop: stop)
-        core.context.initialize(to: environment)
+        core.place.put(environment)
     }
 
     /// Creates a machine with room for an environment, which the caller initializes.
@@ -74,17 +74,17 @@ struct Machine: ~Copyable, @unchecked Sendable {
         storing type: any Any.Type, size: Int, alignment: Int, observesTaskCancellation: Bool,
         stop: (any CancellationToken)?
     ) {
-        stack = FrameStack(extraSize: size, extraAlignment: alignment) { context in
-            Core(context: context, observesTaskCancellation: observesTaskCancellation)
+        stack = FrameStack(extraSize: size, extraAlignment: alignment) { place in
+            Core(place: place, observesTaskCancellation: observesTaskCancellation)
         }
         core.stored = type
         if let stop { core.stop = stop }
     }
 
-    /// Creates a machine for an environment or a state at `context`, which must outlive the machine.
+    /// Creates a machine for an environment or a state at `place`, which must outlive the machine.
     @usableFromInline
-    init(sharing context: Context, observesTaskCancellation: Bool) {
-        stack = FrameStack { _ in Core(context: context, observesTaskCancellation: observesTaskCancellation) }
+    init(sharing place: Place, observesTaskCancellation: Bool) {
+        stack = FrameStack { _ in Core(place: place, observesTaskCancellation: observesTaskCancellation) }
     }
 
     // Inlinable, because the 6.3 compiler crashes for an inlinable function that contains a value whose `deinit` is
@@ -101,7 +101,7 @@ struct Machine: ~Copyable, @unchecked Sendable {
     }
 
     private borrowing func deinitialize<Environment>(_: Environment.Type) {
-        stack.extra(alignment: MemoryLayout<Environment>.alignment).deinitialize(as: Environment.self)
+        stack.extra(alignment: MemoryLayout<Environment>.alignment).clear(Environment.self)
     }
 }
 

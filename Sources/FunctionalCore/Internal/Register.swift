@@ -6,18 +6,17 @@
 ///
 /// Unchecked: it belongs to one run, which one thread at a time uses.
 @usableFromInline
-@safe
 struct Register: @unchecked Sendable {
     @usableFromInline
-    let address: UnsafeMutableRawPointer
+    let place: Place
 
     @inlinable
-    init(_ address: UnsafeMutableRawPointer) {
-        unsafe self.address = unsafe address
+    init(_ place: Place) {
+        self.place = place
     }
 
     /// Returns whether a value is stored in the register itself. A larger value is stored elsewhere, and the register
-    /// contains its address.
+    /// contains a reference to it.
     @inlinable
     @inline(__always)
     static func fits<Value>(_: Value.Type) -> Bool {
@@ -29,25 +28,14 @@ struct Register: @unchecked Sendable {
     @inlinable
     @inline(__always)
     func put<Value>(_ value: consuming Value) {
-        if Register.fits(Value.self) {
-            unsafe address.initializeMemory(as: Value.self, to: value)
-        } else {
-            let elsewhere = UnsafeMutablePointer<Value>.allocate(capacity: 1)
-            unsafe elsewhere.initialize(to: value)
-            unsafe address.initializeMemory(as: UnsafeMutablePointer<Value>.self, to: elsewhere)
-        }
+        if Register.fits(Value.self) { place.put(value) } else { place.put(RunVariable(value)) }
     }
 
     /// Takes the content of the register, which must be full.
     @inlinable
     @inline(__always)
     func take<Value>(as type: Value.Type = Value.self) -> Value {
-        if Register.fits(Value.self) {
-            return unsafe address.assumingMemoryBound(to: Value.self).move()
-        }
-        let elsewhere = unsafe address.assumingMemoryBound(to: UnsafeMutablePointer<Value>.self).pointee
-        defer { unsafe elsewhere.deallocate() }
-        return unsafe elsewhere.move()
+        Register.fits(Value.self) ? place.take() : place.take(as: RunVariable<Value>.self).value
     }
 
     /// Takes the outcome of a program that ended with `signal`.
@@ -84,23 +72,5 @@ struct Register: @unchecked Sendable {
         case .cancelled:
             return .cancelled
         }
-    }
-}
-
-// MARK: - What a machine keeps in the memory of its stack
-
-extension Machine {
-    @inlinable
-    @inline(__always)
-    var register: Register { unsafe Register(stack.register) }
-
-    /// The fields.
-    ///
-    /// The memory exists as long as the machine. An address and not a coroutine, which would copy all fields to read
-    /// one.
-    @inlinable
-    var core: Core {
-        @inline(__always) unsafeAddress { unsafe UnsafePointer(stack.headerAddress) }
-        @inline(__always) nonmutating unsafeMutableAddress { unsafe stack.headerAddress }
     }
 }

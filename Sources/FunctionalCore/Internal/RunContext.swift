@@ -8,13 +8,13 @@
 struct RunContext: @unchecked Sendable {
     /// The environment of the running program.
     @usableFromInline
-    let context: Context
+    let place: Place
     @usableFromInline
     let executor: (any TaskExecutor)?
 
     @inlinable
-    init(_ context: Context, executor: (any TaskExecutor)?) {
-        self.context = context
+    init(_ place: Place, executor: (any TaskExecutor)?) {
+        self.place = place
         self.executor = executor
     }
 
@@ -22,7 +22,7 @@ struct RunContext: @unchecked Sendable {
     @inlinable
     @inline(__always)
     func environment<Environment>(as type: Environment.Type) -> Environment {
-        context.environment(as: type)
+        place[type]
     }
 
     /// Lets the jobs run that are enqueued on the executor of the current task.
@@ -73,7 +73,7 @@ extension RunContext {
 extension Machine {
     @inlinable
     var context: RunContext {
-        RunContext(core.context, executor: core.executor)
+        RunContext(core.place, executor: core.executor)
     }
 
     /// Creates a machine for a part of another run, which waits for the part.
@@ -81,7 +81,7 @@ extension Machine {
     /// The machine observes the cancellation of its task even if the other run is in an uncancellable region.
     @usableFromInline
     init(in context: RunContext) {
-        self.init(sharing: context.context, observesTaskCancellation: true)
+        self.init(sharing: context.place, observesTaskCancellation: true)
         core.executor = context.executor
     }
 }
@@ -147,30 +147,30 @@ extension EnvIO {
 /// An environment, and the object that keeps it alive if the machine does not.
 @usableFromInline
 struct EnvironmentPlace {
-    fileprivate let context: Context
+    fileprivate let place: Place
     fileprivate let owner: AnyObject?
 
     @usableFromInline
-    init(_ context: Context, owner: AnyObject?) {
-        self.context = context
+    init(_ place: Place, owner: AnyObject?) {
+        self.place = place
         self.owner = owner
     }
 
     /// Creates a place that stores `environment`.
     @inlinable
     init<Environment>(_ environment: Environment) {
-        let (context, box) = ContextBox.make(environment)
-        self.init(context, owner: box)
+        let (place, box) = EnvironmentBox.make(environment)
+        self.init(place, owner: box)
     }
 }
 
 extension Machine {
     /// The environment of the running program. Assigning it does not restore the previous one later.
     var environmentPlace: EnvironmentPlace {
-        get { EnvironmentPlace(core.context, owner: core.contextOwner) }
+        get { EnvironmentPlace(core.place, owner: core.placeOwner) }
         nonmutating set {
-            core.context = newValue.context
-            core.contextOwner = newValue.owner
+            core.place = newValue.place
+            core.placeOwner = newValue.owner
         }
     }
 

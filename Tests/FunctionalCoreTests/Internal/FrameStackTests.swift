@@ -116,18 +116,18 @@ struct FrameStackTests {
         let size = 3 * alignment
         let stack = Stack<Words>(header: (1, 2, 3), extraSize: size, extraAlignment: alignment)
         defer { stack.destroy() }
-        let extra = try #require(stack.extra(alignment: alignment).address)
+        let (extra, register) = (stack.extra(alignment: alignment).address, stack.register.address)
         #expect(UInt(bitPattern: extra) % UInt(alignment) == 0)
-        #expect(UInt(bitPattern: stack.register) % UInt(Stack<Words>.alignment) == 0)
+        #expect(UInt(bitPattern: register) % UInt(Stack<Words>.alignment) == 0)
         let registerSize = Stack<Words>.registerSize
         extra.initializeMemory(as: UInt8.self, repeating: 0xEE, count: size)
-        stack.register.initializeMemory(as: UInt8.self, repeating: 0xAA, count: registerSize)
+        register.initializeMemory(as: UInt8.self, repeating: 0xAA, count: registerSize)
         for number in 0..<24 { stack.push(Frame(number)) }
 
         let header = try #require(stack.headerAddress.pointee)
         #expect(header == (1, 2, 3))
         #expect((0..<size).allSatisfy { extra.load(fromByteOffset: $0, as: UInt8.self) == 0xEE })
-        #expect((0..<registerSize).allSatisfy { stack.register.load(fromByteOffset: $0, as: UInt8.self) == 0xAA })
+        #expect((0..<registerSize).allSatisfy { register.load(fromByteOffset: $0, as: UInt8.self) == 0xAA })
         #expect((0..<24).reversed().allSatisfy { stack.popNumber() == $0 })
         #expect(stack.isEmpty)
     }
