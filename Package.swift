@@ -29,7 +29,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "FunctionalCore", swiftSettings: memorySafe),
-        .target(name: "Optics", dependencies: ["FunctionalCore"], swiftSettings: strict),
+        .target(name: "Optics", dependencies: ["FunctionalCore"], swiftSettings: memorySafe),
         .target(name: "ArchitectureEngine", dependencies: ["FunctionalCore"], swiftSettings: memorySafe),
         .target(
             name: "Dispatcher",
@@ -52,17 +52,17 @@ let package = Package(
             swiftSettings: memorySafe
         ),
         .target(name: "ArchitectureTracing", dependencies: ["FunctionalCore"], swiftSettings: memorySafe),
-        .target(name: "VirtualTime", dependencies: ["FunctionalCore"], swiftSettings: strict),
-        .target(name: "PropertyTesting", dependencies: ["FunctionalCore", "VirtualTime"], swiftSettings: strict),
+        .target(name: "VirtualTime", dependencies: ["FunctionalCore"], swiftSettings: memorySafe),
+        .target(name: "PropertyTesting", dependencies: ["FunctionalCore", "VirtualTime"], swiftSettings: memorySafe),
         .target(
             name: "FunctionalLaws",
             dependencies: ["Dispatcher", "FunctionalCore", "Optics", "PropertyTesting", "VirtualTime"],
-            swiftSettings: strict
+            swiftSettings: memorySafe
         ),
         .target(
             name: "ArchitectureTesting",
             dependencies: ["Dispatcher", "Effects", "FunctionalCore", "Loop", "Optics", "VirtualTime"],
-            swiftSettings: strict),
+            swiftSettings: memorySafe),
 
         .target(name: "TerminalSupport", path: "Playgrounds/TerminalSupport", swiftSettings: strict),
         .target(

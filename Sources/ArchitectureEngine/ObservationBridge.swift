@@ -9,27 +9,36 @@ public import Synchronization
 /// the main actor none is lost. The whole state notifies on each change. A part notifies if its value differs from the
 /// value that was read.
 ///
-/// All parts share one registrar. Each read of a part has a key path of its own, with a number that no other has.
-/// Tracking retains the key paths that it tracks, so a key path that only this retains is not tracked. If tracking does
-/// not retain them, all reads share one key path, and each change notifies.
+/// Each tracked read of a part has a key path and a registrar of its own. Tracking retains the key paths that it tracks,
+/// so a key path that only this retains is not tracked. If tracking does not retain them, all reads share one part, and
+/// each change notifies.
 @usableFromInline
-package final class ObservationBridge: Observable, Sendable {
+package final class ObservationBridge: Sendable {
     // The number of tracked parts.
     @usableFromInline let trackedCount = Atomic<Int>(0)
     private let isScheduled = Atomic<Bool>(false)
-    // Created by the first read, because most owners are never read in this way.
+    // Created by the first tracked read, because most owners are never read in this way.
     private let trackedParts = AtomicLazyReference<TrackedParts>()
 
     @usableFromInline
     package init() {}
 
-    // The member that key paths name. Nothing reads it.
-    fileprivate subscript(number: Int) -> Int { 0 }
-
-    /// Reads the whole state. If the read is tracked, the next change notifies.
-    package func read<Value>(_ value: () -> Value) -> Value {
-        _ = read(part: { [version = parts.version] in version.number.load(ordering: .acquiring) }, by: ==)
-        return value()
+    /// Has the next change notify if a read of the whole state is tracked. To be called before the read.
+    ///
+    /// - Parameter bridge: The bridge of the state. It is evaluated only if the read is tracked.
+    /// - Returns: Whether the read is tracked.
+    @usableFromInline
+    @discardableResult
+    package static func trackRead(of bridge: @autoclosure () -> ObservationBridge) -> Bool {
+        guard TrackedPart.areKeyPathsRetained else {
+            bridge().trackSharedPart()
+            return true
+        }
+        guard let tracked = TrackedPart.ofRead() else { return false }
+        let bridge = bridge()
+        let version = bridge.parts.version
+        _ = bridge.track(tracked, { version.number.load(ordering: .acquiring) }, by: ==)
+        return true
     }
 
     /// Reads a part of the state. If the read is tracked, the first change that `isSame` does not accept notifies.
@@ -42,31 +51,31 @@ package final class ObservationBridge: Observable, Sendable {
         part: @escaping @Sendable () -> Value,
         by isSame: @escaping @Sendable (Value, Value) -> Bool
     ) -> Value {
-        let parts = parts
-        if let path = parts.sharedPath {
-            access(path, in: parts.registrar)
-            if parts.appendFirst(TrackedPart(path: path, isUnchanged: { false })) {
-                trackedCount.wrappingAdd(1, ordering: .sequentiallyConsistent)
-            }
+        guard TrackedPart.areKeyPathsRetained else {
+            trackSharedPart()
             return part()
         }
-        var path = parts.takePath()
-        access(path, in: parts.registrar)
-        if isKnownUniquelyReferenced(&path) {
-            parts.putBack(path)
-            return part()
-        }
+        guard let tracked = TrackedPart.ofRead() else { return part() }
+        return track(tracked, part, by: isSame)
+    }
+
+    private func track<Value: Sendable>(
+        _ tracked: TrackedPart,
+        _ part: @escaping @Sendable () -> Value,
+        by isSame: @escaping @Sendable (Value, Value) -> Bool
+    ) -> Value {
         // Before the read: a change that the read does not see is one after which the parts are checked.
         trackedCount.wrappingAdd(1, ordering: .sequentiallyConsistent)
         let value = part()
-        forget(parts.append(TrackedPart(path: path, isUnchanged: { isSame(value, part()) })))
+        tracked.isUnchanged = { isSame(value, part()) }
+        forget(parts.append(tracked))
         return value
     }
 
-    // Not inlined: nothing but tracking retains the key path when this has returned.
-    @inline(never)
-    private func access(_ path: KeyPath<ObservationBridge, Int>, in registrar: ObservationRegistrar) {
-        registrar.access(self, keyPath: path)
+    private func trackSharedPart() {
+        let (part, isNew) = parts.sharedPart()
+        if isNew { trackedCount.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+        part.access()
     }
 
     private var parts: TrackedParts {
@@ -106,8 +115,8 @@ package final class ObservationBridge: Observable, Sendable {
         var isAnyChanged = false
         for part in parts.all {
             if part.isBeingNotified {
-                // If all reads share the part, some may have been tracked since the notification began.
-                part.isChangedAgain = parts.sharedPath != nil
+                // Some reads that share the part may have been tracked since the notification began.
+                part.isChangedAgain = part.isShared
                 continue
             }
             if part.isUnchanged() { continue }
@@ -115,29 +124,12 @@ package final class ObservationBridge: Observable, Sendable {
             part.isBeingNotified = true
             repeat {
                 part.isChangedAgain = false
-                parts.registrar.willSet(self, keyPath: part.path)
-                parts.registrar.didSet(self, keyPath: part.path)
+                part.notify()
             } while part.isChangedAgain
             part.isBeingNotified = false
         }
         return isAnyChanged
     }
-
-    /// Whether tracking retains the very key path that was read. Checked once in a process, by the first read.
-    fileprivate static let areKeyPathsRetained = SelfCheck.passes(
-        {
-            let bridge = ObservationBridge()
-            var path: KeyPath<ObservationBridge, Int> = TrackedParts.path(0)
-            return withObservationTracking {
-                bridge.access(path, in: ObservationRegistrar())
-                return !isKnownUniquelyReferenced(&path)
-            } onChange: {
-            }
-        },
-        otherwise: """
-            Observation does not retain the key paths that it tracks. Each change of a state now notifies all code that \
-            tracks the state or a part of it.
-            """)
 
     // The caller releases the parts, outside of the lock of the list, because their closures may call this object
     // again.
@@ -150,17 +142,71 @@ package final class ObservationBridge: Observable, Sendable {
 
 /// A part that was read while tracking, and whether it is still as it was read.
 private final class TrackedPart {
-    var path: KeyPath<ObservationBridge, Int>
-    let isUnchanged: @Sendable () -> Bool
+    private var path: KeyPath<TrackedState, Int>
+    /// Set before other threads use the part.
+    var isUnchanged: @Sendable () -> Bool = { false }
+    /// Whether all reads share the part, since it cannot be found out whether a read is tracked.
+    let isShared: Bool
     /// Used on the main thread alone, as is `isChangedAgain`.
     var isBeingNotified = false
     /// Whether another change was made while the part was being notified.
     var isChangedAgain = false
+    // Not shared: a registrar keeps what tracks it until it is notified or deallocated.
+    private let registrar = ObservationRegistrar()
 
-    init(path: KeyPath<ObservationBridge, Int>, isUnchanged: @escaping @Sendable () -> Bool) {
-        self.path = path
-        self.isUnchanged = isUnchanged
+    init(_ number: Int, isShared: Bool = false) {
+        path = \TrackedState.[number]
+        self.isShared = isShared
     }
+
+    /// Whether tracking retains the very key path that was read. Checked once in a process, by the first read.
+    static let areKeyPathsRetained = SelfCheck.passes(
+        {
+            let part = TrackedPart(0)
+            return withObservationTracking {
+                part.access()
+                return part.isTracked
+            } onChange: {
+            }
+        },
+        otherwise: """
+            Observation does not retain the key paths that it tracks. Each change of a state now notifies all code that \
+            tracks the state or a part of it.
+            """)
+
+    /// One part for each of several groups of threads, which nothing tracks. To make a key path takes longer than
+    /// everything else about a read. Threads of different groups do not wait for each other.
+    private static let untracked = (0..<16).map { Locked(TrackedPart($0)) }
+
+    /// Returns a part that the code that tracks the calling code now tracks, or `nil` if there is no such code.
+    static func ofRead() -> TrackedPart? {
+        // The upper four bits of the hash.
+        let group = Int((CurrentThread.identity &* 0x9e37_79b9_7f4a_7c15) >> 60)
+        return untracked[group].withLock { part in
+            part.access()
+            if !part.isTracked { return nil }
+            defer { part = TrackedPart(group) }
+            return part
+        }
+    }
+
+    var isTracked: Bool { isShared || !isKnownUniquelyReferenced(&path) }
+
+    // Not inlined: nothing but tracking retains the key path when this has returned.
+    @inline(never)
+    func access() {
+        registrar.access(TrackedState(), keyPath: path)
+    }
+
+    func notify() {
+        registrar.willSet(TrackedState(), keyPath: path)
+        registrar.didSet(TrackedState(), keyPath: path)
+    }
+}
+
+/// What the key paths of parts begin at. Nothing reads the member that they name.
+private struct TrackedState: Observable {
+    subscript(number: Int) -> Int { 0 }
 }
 
 /// The tracked parts of a state, in the order in which they were read. A thread may track a part while the main thread
@@ -169,13 +215,10 @@ private final class TrackedParts: Sendable {
     private struct Fields {
         var parts: [TrackedPart] = []
         var limit = TrackedParts.leastLimit
-        // To make a key path takes longer than everything else about a read that is not tracked.
-        var spare: KeyPath<ObservationBridge, Int>?
-        var pathCount = 0
 
         mutating func takeUntracked() -> [TrackedPart] {
             var tracked = 0
-            for index in parts.indices where !isKnownUniquelyReferenced(&parts[index].path) {
+            for index in parts.indices where parts[index].isTracked {
                 parts.swapAt(tracked, index)
                 tracked += 1
             }
@@ -192,35 +235,13 @@ private final class TrackedParts: Sendable {
         let number = Atomic(0)
     }
 
-    let registrar = ObservationRegistrar()
     let version = Version()
-    /// The key path of all reads if tracking does not retain key paths, or `nil`.
-    let sharedPath: (any KeyPath<ObservationBridge, Int> & Sendable)? =
-        ObservationBridge.areKeyPathsRetained ? nil : path(0)
     private let fields = Locked(Fields())
 
     /// With fewer parts, those that are no longer tracked stay until the next change.
     private static var leastLimit: Int { 16 }
 
     var all: [TrackedPart] { fields.withLock { $0.parts } }
-
-    /// Returns a key path that nothing tracks, and that only the caller has.
-    func takePath() -> KeyPath<ObservationBridge, Int> {
-        let (spare, number) = fields.withLock { fields in
-            if fields.spare == nil { fields.pathCount += 1 }
-            return (fields.spare.take(), fields.pathCount)
-        }
-        return spare ?? Self.path(number)
-    }
-
-    static func path(_ number: Int) -> any KeyPath<ObservationBridge, Int> & Sendable {
-        \ObservationBridge.[number]
-    }
-
-    /// Takes back a key path that is not tracked.
-    func putBack(_ path: KeyPath<ObservationBridge, Int>) {
-        fields.withLock { $0.spare = path }
-    }
 
     /// Appends a part. Returns parts that were removed because they are no longer tracked.
     func append(_ part: TrackedPart) -> [TrackedPart] {
@@ -232,12 +253,13 @@ private final class TrackedParts: Sendable {
         }
     }
 
-    /// Appends a part if there is none. Returns whether it did.
-    func appendFirst(_ part: TrackedPart) -> Bool {
+    /// Returns the part that all reads share, and whether this call has appended it.
+    func sharedPart() -> (part: TrackedPart, isNew: Bool) {
         fields.withLock { fields in
-            guard fields.parts.isEmpty else { return false }
+            if let part = fields.parts.first { return (part, false) }
+            let part = TrackedPart(0, isShared: true)
             fields.parts.append(part)
-            return true
+            return (part, true)
         }
     }
 

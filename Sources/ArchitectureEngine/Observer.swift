@@ -152,7 +152,7 @@ final class ChangeFilter<Value>: Confined<Value?> {
 final class WaitingValues<Value>: @unchecked Sendable {
     private let limit: Int
     private let keepsNewest: Bool
-    private let values = Locked<[(value: Value, cause: TraceCause?)]>([])
+    private let values = Locked(Queue<(value: Value, cause: TraceCause?)>())
 
     /// Returns `nil` if the policy has no limit. Traps if the limit is less than 1.
     @usableFromInline
@@ -165,17 +165,18 @@ final class WaitingValues<Value>: @unchecked Sendable {
         checkCount(limit, in: 1...(.max), of: "The buffering of an observer")
     }
 
-    /// Has `body` called with the value on the actor, unless the policy drops it.
+    /// Enqueues a call of `body` with the value on the actor. If the buffer is full, the policy drops this value or the
+    /// oldest one instead.
     @usableFromInline
     func post(
         _ value: Value, to queue: ActorQueue, until cancellation: Cancellation, _ body: @escaping (Value) -> Void
     ) {
-        let cause = TraceCause.current?.continued(by: .observer)
-        // A dropped value is released outside of the lock.
-        let (isFull, dropped) = values.withLock { values -> (Bool, Value?) in
+        let entry = (value: value, cause: TraceCause.current?.continued(by: .observer))
+        // The dropped entry is released outside of the lock.
+        let (isFull, dropped) = values.withLock { values -> (Bool, (value: Value, cause: TraceCause?)?) in
             let isFull = values.count >= limit
-            let dropped = isFull && keepsNewest ? values.removeFirst().value : nil
-            if !isFull || keepsNewest { values.append((value, cause)) }
+            let dropped = isFull && keepsNewest ? values.removeFirst() : nil
+            if !isFull || keepsNewest { values.append(entry) }
             return (isFull, dropped)
         }
         withExtendedLifetime(dropped) {}

@@ -166,6 +166,22 @@ extension StateDispatcher {
     }
 }
 
+// MARK: - Messages
+
+extension StateDispatcher {
+    /// Unavailable. The compiler chooses it if `transformEnvironment` is missing, and then shows its message.
+    @available(
+        *, unavailable,
+        message: "The child's environment is not that of the parent. To fix, pass transformEnvironment, too."
+    )
+    public func widen<ParentEnvironment, ParentState, ParentInput>(
+        transformState path: any WritableKeyPath<ParentState, S> & Sendable,
+        transformInput: some PrismProtocol<ParentInput, Input>
+    ) -> StateDispatcher<ParentEnvironment, ParentState, ParentInput> {
+        fatalError()
+    }
+}
+
 // MARK: - Functions
 
 extension StateDispatcher {

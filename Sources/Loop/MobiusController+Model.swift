@@ -11,13 +11,12 @@ extension MobiusController: Observable {
     /// change. Code that tracks the model on the main actor misses no notification. Code on other threads may miss one,
     /// and should use ``models(buffering:)``.
     public var model: Model {
-        observation.read {
-            switch current.phase {
-            case .stopped(let model): return model
-            case .running(let session):
-                session.runtime.expectTracking()
-                return session.runtime.model
-            }
+        let isTracked = ObservationBridge.trackRead(of: observation)
+        switch phase {
+        case .stopped(let model): return model
+        case .running(let session):
+            if isTracked { session.runtime.expectTracking() }
+            return session.runtime.model
         }
     }
 

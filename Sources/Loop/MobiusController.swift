@@ -73,6 +73,9 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
         for stream in state.streams { stream.finish() }
     }
 
+    /// The phase of the state, without a copy of the rest.
+    var phase: ControllerState<Model, Event, Effect>.Phase { state.withLock { $0.phase } }
+
     /// The state at this time.
     var current: ControllerState<Model, Event, Effect> { state.withLock { $0 } }
 

@@ -30,9 +30,8 @@ public struct Prism<Whole, Part>: Sendable {
     @usableFromInline let update: InPlaceUpdate<Whole, Part>
     /// Extracts a case without a call of `read`: it receives the address of the value, which saves a copy.
     ///
-    /// It is not retained, because retaining it for a call costs more than the call. `read` retains it, too, and never
-    /// changes; see `extract`.
-    @usableFromInline let reader: Unmanaged<CaseReader<Whole, Part>>?
+    /// `read` retains the same reader, and never changes; see `extract`.
+    @usableFromInline let reader: UnretainedReader<Whole, Part>?
     /// Decides by the case of a whole whether the prism may match it. `nil` if the prism was not created from a case.
     @usableFromInline package let routing: CaseRouting<Whole>?
 
@@ -59,7 +58,7 @@ public struct Prism<Whole, Part>: Sendable {
         embed: @escaping @Sendable (Part) -> Whole,
         extract: @escaping @Sendable (Whole) -> Part?,
         modify: @escaping InPlaceUpdate<Whole, Part>,
-        reader: Unmanaged<CaseReader<Whole, Part>>?,
+        reader: UnretainedReader<Whole, Part>?,
         routing: CaseRouting<Whole>?
     ) {
         self.build = embed
@@ -110,15 +109,6 @@ public struct Prism<Whole, Part>: Sendable {
     @_alwaysEmitIntoClient
     public func embed(_ part: Part) -> Whole {
         build(part)
-    }
-
-    /// Returns the part of `whole`, or `nil` if `whole` does not match.
-    @_alwaysEmitIntoClient
-    public func extract(_ whole: Whole) -> Part? {
-        guard let reader else { return read(whole) }
-        // Unchecked: `read` retains the reader, and is retained during the call. Otherwise the optimizer may release
-        // `read` before the call, because nothing else uses it here, and the call would use a deallocated object.
-        return withExtendedLifetime(read) { reader._withUnsafeGuaranteedRef { $0.extract(whole) } }
     }
 
     /// Returns whether `whole` matches, that is, whether it has the part.

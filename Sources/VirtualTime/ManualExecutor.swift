@@ -152,10 +152,15 @@ extension ManualExecutor {
     func runJobs(atMost limit: Int) -> Int {
         var count = 0
         while count < limit, let job = state.withLock({ $0.takeNext() }) {
-            job.runSynchronously(on: asUnownedTaskExecutor())
+            run(job)
             count += 1
         }
         return count
+    }
+
+    private func run(_ job: UnownedJob) {
+        // Unchecked: the caller retains the executor, and each job is taken once.
+        unsafe job.runSynchronously(on: asUnownedTaskExecutor())
     }
 
     /// Makes one step: runs a job, or calls `wake` to wake a task. Returns the number of jobs that ran, or `nil` if no
@@ -183,7 +188,7 @@ extension ManualExecutor {
             wake()
             return 0
         }
-        job.runSynchronously(on: asUnownedTaskExecutor())
+        run(job)
         return 1
     }
 }

@@ -146,7 +146,7 @@ struct RuntimeTests {
         runtime.respond = { runtime, number in runtime.commit { $0 = number } }
         _ = runtime.attach(Observer { log.append("observed \($0.value)") })
         withObservationTracking {
-            runtime.observation.read {}
+            _ = ObservationBridge.trackRead(of: runtime.observation)
         } onChange: {
             log.append("tracked")
         }

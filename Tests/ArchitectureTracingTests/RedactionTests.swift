@@ -12,7 +12,7 @@ import VirtualTime
 struct RedactionTests {
     private static let word = "PASSWORD"
 
-    private struct Secret: Error, Hashable, Sendable, CustomStringConvertible {
+    private struct Secret: Action, Error, Hashable, CustomStringConvertible {
         var text = RedactionTests.word
         var description: String { text }
     }
@@ -30,6 +30,17 @@ struct RedactionTests {
         func hash(into hasher: inout Hasher) {}
     }
 
+    /// A sequence of numbers that also has a secret.
+    private struct Session: Sequence, Hashable, Sendable {
+        var secret = Secret()
+        func makeIterator() -> IndexingIterator<[Int]> { [1, 2].makeIterator() }
+    }
+
+    /// An action that an effect makes of another one.
+    private struct Query: Action {
+        let text: String
+    }
+
     /// A message, a state, an error or an id that contains a secret.
     private indirect enum Value: Error, Hashable, Action {
         case secret(Secret)
@@ -42,6 +53,7 @@ struct RedactionTests {
         case pair(Int, Value)
         case erased(Erased)
         case failure(Failure)
+        case session(Session)
 
         static func random(depth: Int, _ random: inout SeededGenerator) -> Value {
             if depth == 0 {
@@ -62,20 +74,20 @@ struct RedactionTests {
         }
     }
 
-    private enum Effect: Sendable {
-        case whole(Value)
-        case part(Value)
+    private enum Effect<Message: Sendable>: Sendable {
+        case whole(Message)
+        case part(Message)
         case text(String)
-        case nested(Value)
-        case connected(Value)
+        case nested(Message)
+        case connected(Message)
     }
 
     /// Runs a component, a loop and a store, with a trace, for messages that contain a secret in their state, their ids
     /// and their errors. Nobody observes the errors, so they are written to standard error.
-    private static func run(_ value: Value, _ trace: Trace) {
+    private static func run<Message: Action & Error & Hashable>(_ value: Message, _ trace: Trace) {
         let scheduler = VirtualScheduler()
 
-        let dispatcher = StateDispatcher<Void, Value, Value>.workflow { input in
+        let dispatcher = StateDispatcher<Void, Message, Message>.workflow { input in
             [EnvIO { _ in .set(input) }, EnvIO { _ in throw input }]
         }.policy(.latest)
         let component = Component(
@@ -86,15 +98,15 @@ struct RedactionTests {
 
         let endless = Component(
             initialState: value, environment: (), maximumChain: 2, trace: trace,
-            dispatcher: StateDispatcher<Void, Value, Value>.pure { .set($0) })
+            dispatcher: StateDispatcher<Void, Message, Message>.pure { .set($0) })
         endless.observe { [weak endless] value in endless?.send(value) }
         endless.send(value)
 
-        @Sendable func text(_ value: Value) -> String { "\(value)" }
-        let inner = EffectRouter<String, Value> { router in
+        @Sendable func text(_ value: Message) -> String { "\(value)" }
+        let inner = EffectRouter<String, Message> { router in
             router.routeEffects(withParameters: { $0 }).to { _ in throw value }
         }
-        let router = EffectRouter<Effect, Value> { router in
+        let router = EffectRouter<Effect<Message>, Message> { router in
             router.routeEffects(withParameters: { if case .whole = $0 { $0 } else { nil } }).to { _ in throw value }
             router.routeEffects(withParameters: { if case .part(let value) = $0 { value } else { nil } })
                 .policy(.latest).toEvent { value in throw value }
@@ -105,7 +117,7 @@ struct RedactionTests {
             router.routeEffects(withParameters: { if case .connected(let value) = $0 { text(value) } else { nil } })
                 .to(AnyConnectable { _ in Connection(acceptClosure: { _ in }, disposeClosure: {}) })
         }
-        let update = Update<Value, Value, Effect> { _, event in
+        let update = Update<Message, Message, Effect<Message>> { _, event in
             .next(
                 event,
                 effects: [.whole(event), .part(event), .text(text(event)), .nested(event), .connected(event)])
@@ -119,10 +131,11 @@ struct RedactionTests {
         loop.dispose()
 
         let store = Store(
-            reducer: { state, action in if let value = action as? Value { state = value } }, initialState: value,
+            reducer: { state, action in if let value = action as? Message { state = value } }, initialState: value,
             effects: [
                 Effects.Effect { actions in
-                    actions.ofType(Value.self).map { text($0) }.flatMap(.latest) { _ in ActionStream<Value>.fail(value)
+                    actions.ofType(Message.self).map { Query(text: text($0)) }.flatMap(.latest) { _ in
+                        ActionStream<Message>.fail(value)
                     }
                     .eraseActionType()
                 }
@@ -138,11 +151,11 @@ struct RedactionTests {
             for number in 0..<1_000 {
                 let value = Value.random(depth: number % 6, &random)
                 let events = TraceBuffer()
-                let trace = Trace(to: events)
-                Self.run(
-                    value,
+                let trace =
                     number.isMultiple(of: 2)
-                        ? trace.omitting(Secret.self) : trace.redacting(Secret.self) { $0.text = "…" })
+                    ? Trace(to: events).omitting(Secret.self)
+                    : Trace(to: events).redacting(Secret.self) { $0.text = "…" }
+                if number % 10 < 2 { Self.run(Secret(), trace) } else { Self.run(value, trace) }
                 // A file of a trace, and of Chrome's trace viewer, is made from these lines.
                 let texts = [
                     String(decoding: JSONLines(events.all).data, as: UTF8.self),
@@ -157,7 +170,10 @@ struct RedactionTests {
         }
         let text = result.standardErrorText
         #expect(!text.contains(Self.word), "\(text.split(separator: "\n").first { $0.contains(Self.word) } ?? "")")
-        for report in ["An action for the input", "The subscription", "answers its own messages", "The handler of"] {
+        for report in [
+            "An action for the input", "The subscription", "answers its own messages", "The handler of",
+            "The effect of",
+        ] {
             #expect(text.split(separator: "\n").count { $0.contains(report) } >= 1_000, "\(report)")
         }
     }

@@ -1,5 +1,6 @@
 // The code of the article on compiler messages.
 
+import ArchitectureTesting
 import Dispatcher
 import FunctionalCore
 import Optics
@@ -18,13 +19,86 @@ struct DiagnosticsExampleTests {
             return total
         }
 
+        let last = price.zip(price, price).map { _, _, last in last }
+
         let both = price.zip(discount.mapError { $0 as any Error })
 
         let later = price.flatMap { price in .pure(price).delay(for: .seconds(1)) }
 
         #expect(try total.runSync(()) == 6)
+        #expect(try last.runSync(()) == 2)
         #expect(try both.runSync(()) == (2, 1))
         _ = later
+    }
+
+    @Test func actions() async throws {
+        struct Shop: Sendable { var price: @Sendable (String) async throws -> Int }
+        struct Offer: Equatable, Sendable { var price = 0 }
+        enum OfferInput { case load }
+        struct Order: Equatable, Sendable { var counter = Counter() }
+        enum OrderInput: AutoPrism { case counter(CounterInput) }
+        let shop = Shop { $0.count }
+        let counter = StateDispatcher<Void, Counter, CounterInput>.pure { _ in .update { $0.count += 1 } }
+
+        let refused = EnvIO<Shop, any Error, Int>.fail(Refused())
+
+        let twice = EnvIO<Shop, any Error, Int> { shop in
+            let price = try await shop.price("tea")
+            return 2 * price
+        }
+
+        let offer = StateDispatcher<Shop, Offer, OfferInput>.effectful { _ in
+            EnvIO { shop in
+                let price = try await shop.price("tea")
+                return .update { $0.price = price }
+            }
+        }
+
+        let order = StateDispatcher<Shop, Order, OrderInput>.combine {
+            counter.widen(
+                transformEnvironment: { _ in () }, transformState: \.counter,
+                transformInput: OrderInput.prism(for: OrderInput.counter))
+        }
+
+        await #expect(throws: Refused.self) { try await refused.run(shop) }
+        #expect(try await twice.run(shop) == 6)
+        let offers = Component(initialState: Offer(), environment: shop, dispatcher: offer)
+        await offers.send(.load).finish()
+        #expect(offers.state.price == 3)
+        let orders = Component(initialState: Order(), environment: shop, dispatcher: order)
+        orders.send(.counter(.add))
+        #expect(orders.state.counter.count == 1)
+    }
+
+    @Test func received() {
+        enum ChatInput: Equatable {
+            case received(String)
+            case leave
+        }
+        let chat = StateDispatcher<Void, [String], ChatInput>.pure { input in
+            switch input {
+            case .received(let line): return .update { $0.append(line) }
+            case .leave: return .set([])
+            }
+        }
+        let test = TestDriver(chat, state: [], environment: ())
+        test.component.send(.received("Hi"))
+        test.receive(.received("Hi")) { $0 = ["Hi"] }
+        test.send(.leave) { $0 = [] }
+        test.finish()
+    }
+
+    @Test func isolation() {
+        nonisolated struct Forecast: Equatable, Sendable { var degrees: Int? }
+        nonisolated struct App: Equatable, Sendable { var forecast = Forecast() }
+        enum AppInput: AutoPrism { case forecast(Int) }
+        let forecast = StateDispatcher<Void, Forecast, Int>.pure { degrees in .set(Forecast(degrees: degrees)) }
+        let app = StateDispatcher<Void, App, AppInput>.combine {
+            forecast.widen(transformState: \.forecast, transformInput: AppInput.prism(for: AppInput.forecast))
+        }
+        let component = Component(initialState: App(), environment: (), dispatcher: app)
+        component.send(.forecast(4))
+        #expect(component.state == App(forecast: Forecast(degrees: 4)))
     }
 
     @Test func prismOfACase() {
@@ -86,7 +160,15 @@ struct DiagnosticsExampleTests {
         }
 
         let app = StateDispatcher<Void, Page, PageInput>.combine {
-            counter.widen(transformEnvironment: { $0 }, transformState: \.counter, transformInput: \.counter)
+            counter.widen(
+                transformEnvironment: { $0 }, transformState: \.counter,
+                transformInput: { (input: PageInput) in
+                    switch input {
+                    case .add, .addTwice: .add
+                    case .clear: .reset
+                    case .share: nil
+                    }
+                })
         }
 
         let component = Component(initialState: Page(), environment: (), dispatcher: app)
@@ -139,16 +221,6 @@ private enum PageInput {
     case addTwice
     case clear
     case share
-}
-
-extension PageInput {
-    var counter: CounterInput? {
-        switch self {
-        case .add, .addTwice: .add
-        case .clear: .reset
-        case .share: nil
-        }
-    }
 }
 
 private struct Counter: Equatable, Sendable { var count = 0 }

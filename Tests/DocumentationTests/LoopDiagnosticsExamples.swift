@@ -1,5 +1,6 @@
 // The code of the article on the compiler's messages about loops.
 
+import ArchitectureTesting
 import Loop
 import TestSupport
 import Testing
@@ -35,5 +36,23 @@ struct LoopDiagnosticsExampleTests {
         #expect(log.lines == ["saving 3"])
         loop.dispatchEvent(.reset)
         #expect(loop.latestModel == 0)
+    }
+    @Test func received() {
+        enum PageEvent: Equatable {
+            case load
+            case loaded(String)
+        }
+        let update = Update<String, PageEvent, Int> { _, event in
+            switch event {
+            case .load: return .dispatchEffects([5])
+            case .loaded(let title): return .next(title)
+            }
+        }
+        let handler = EffectRouter<Int, PageEvent>().routeEffects(equalTo: 5).toEvent { _ in .loaded("post 5") }
+        let test = TestLoop(Mobius.loop(update: update, effectHandler: handler), from: "")
+        test.send(.load)
+        test.effects(5)
+        test.receive(.loaded("post 5")) { $0 = "post 5" }
+        test.finish()
     }
 }

@@ -1,5 +1,6 @@
 // The code of the article on policies and subscriptions.
 
+import ArchitectureTesting
 import Dispatcher
 import FunctionalCore
 import Optics
@@ -151,6 +152,18 @@ struct PoliciesAndSubscriptionsExampleTests {
         tested.send(.startOrStop)
         scheduler.advance(by: .seconds(9))
         #expect(tested.state.seconds == 3)
+
+        let time = VirtualScheduler()
+        let test = TestDriver(
+            stopwatch, state: Stopwatch(), environment: (),
+            subscriptions: { state in
+                state.isRunning ? [.every(.seconds(1), id: "tick", clock: time.clock) { .tick }] : []
+            }, time: time)
+
+        test.send(.startOrStop) { $0.isRunning = true }
+        test.advance(by: .seconds(1))
+        test.receive(.tick) { $0.seconds = 1 }
+        test.finish()
     }
 
     @Test func watching() {

@@ -4,7 +4,8 @@ import Foundation
 struct Benchmarks {
     static var rows: [Row] {
         envIORows + stateRows + opticsRows + envIOConcurrencyRows + retryRows + dispatcherRows + componentRows
-            + loopRows + effectsRows + policyRows + creatingRows + tracingRows + tracingFileRows + memoryRows
+            + loopRows + effectsRows + policyRows + creatingRows + readingRows + tracingRows
+            + tracingFileRows + memoryRows
     }
 
     static let groups = [coreGrowth, dispatcherGrowth, loopGrowth, effectsGrowth]

@@ -99,6 +99,7 @@ public final class TestDriver<S: Equatable & Sendable, Input: Sendable>: AnyTest
     ///   - dispatcher: The dispatcher to test.
     ///   - state: The state before the first input.
     ///   - environment: The environment of the actions, evaluated each time an action needs it.
+    ///   - subscriptions: Returns the subscriptions that a state asks for, as for a component.
     ///   - time: The clock and the executor. The environment takes its clock.
     ///   - calls: Records the calls of the environment, if the test is to state them.
     ///   - relaxed: The axes on which not everything has to be stated.
@@ -107,6 +108,7 @@ public final class TestDriver<S: Equatable & Sendable, Input: Sendable>: AnyTest
         _ dispatcher: StateDispatcher<Environment, S, Input>,
         state: S,
         environment: @escaping @Sendable @autoclosure () -> Environment,
+        subscriptions: @escaping @Sendable (S) -> [Subscription<Environment, Input>] = { _ in [] },
         time: VirtualScheduler = VirtualScheduler(),
         calls: Recorder? = nil,
         relaxing relaxed: TestAxes = [],
@@ -115,7 +117,7 @@ public final class TestDriver<S: Equatable & Sendable, Input: Sendable>: AnyTest
         self.init(state: state, time: time, calls: calls, relaxing: relaxed, sourceLocation: sourceLocation) { setup in
             Component(
                 initialState: state, environment: environment(), executor: setup.executor, trace: setup.trace,
-                dispatcher: dispatcher)
+                dispatcher: dispatcher, subscriptions: subscriptions)
         }
     }
 
@@ -171,6 +173,17 @@ extension TestDriver {
         _ input: Input, sourceLocation: SourceLocation = #_sourceLocation, _ change: ((inout S) -> Void)? = nil
     ) -> Sent where Input: Equatable {
         core.receive(equal: input, at: sourceLocation, change)
+    }
+
+    /// Unavailable. The compiler chooses it if the input is not `Equatable`, and then shows its message.
+    @available(
+        *, unavailable, message: "The input is not Equatable. To fix, declare the conformance, or use receive(where:)."
+    )
+    @discardableResult
+    public func receive(
+        _ input: Input, sourceLocation: SourceLocation = #_sourceLocation, _ change: ((inout S) -> Void)? = nil
+    ) -> Sent {
+        fatalError()
     }
 
     /// Receives an input that a prism matches, and returns its part; see ``receive(_:sourceLocation:_:)->Sent``.

@@ -227,6 +227,17 @@ extension TestLoop {
         core.receive(equal: event, at: sourceLocation, change)
     }
 
+    /// Unavailable. The compiler chooses it if the event is not `Equatable`, and then shows its message.
+    @available(
+        *, unavailable, message: "The event is not Equatable. To fix, declare the conformance, or use receive(where:)."
+    )
+    @discardableResult
+    public func receive(
+        _ event: Event, sourceLocation: SourceLocation = #_sourceLocation, _ change: ((inout Model) -> Void)? = nil
+    ) -> Sent {
+        fatalError()
+    }
+
     /// Receives an event that a prism matches, and returns its part; see ``receive(_:sourceLocation:_:)->Sent``.
     ///
     /// ```swift

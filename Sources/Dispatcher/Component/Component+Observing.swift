@@ -17,8 +17,9 @@ extension Component {
     ///   Otherwise the call is enqueued on the main actor.
     /// - On another actor, each call is enqueued on that actor.
     ///
-    /// Calls that wait for an actor are kept without a limit. With `buffering: .bufferingNewest(1)`, a slow observer on an actor
-    /// receives only the latest of the states that wait. Without isolation, `buffering` changes nothing.
+    /// Calls that wait for an actor are kept without a limit. With `buffering: .bufferingNewest(1)`, a slow observer on an
+    /// actor receives only the latest of the states that wait, possibly before observers that receive all of them.
+    /// Without isolation, `buffering` changes nothing.
     ///
     /// Every observer receives the states in order. Observers without isolation are called in registration order, and
     /// so are those on the main actor. Each observer on another actor is called independently of all others.
@@ -39,7 +40,8 @@ extension Component {
     /// - Parameters:
     ///   - initial: Whether `body` is called with the current state. If not, the first call is that after the next
     ///     action.
-    ///   - buffering: What happens to states that wait for the actor of `body`. The default skips none.
+    ///   - buffering: What happens to states that wait for the actor of `body`. The default
+    ///     skips none. A limit of less than 1 traps.
     ///   - body: Called with each state.
     /// - Returns: A registration that cancels the observer.
     @inlinable
@@ -60,7 +62,8 @@ extension Component {
     /// - Parameters:
     ///   - owner: The object whose lifetime limits that of the observer. It is not retained.
     ///   - initial: Whether `body` is called with the current state.
-    ///   - buffering: What happens to states that wait for the actor of `body`. The default skips none.
+    ///   - buffering: What happens to states that wait for the actor of `body`. The default
+    ///     skips none. A limit of less than 1 traps.
     ///   - body: Called with each state.
     /// - Returns: A registration that cancels the observer earlier.
     @inlinable
@@ -91,7 +94,8 @@ extension Component {
     ///   - part: The key path to the part of the state.
     ///   - initial: Whether `body` is called with the current value. If not, the first call is that after the next
     ///     change of the part.
-    ///   - buffering: What happens to values that wait for the actor of `body`. The default skips none.
+    ///   - buffering: What happens to values that wait for the actor of `body`. The default
+    ///     skips none. A limit of less than 1 traps.
     ///   - body: Called with each value of the part.
     /// - Returns: A registration that cancels the observer.
     @inlinable

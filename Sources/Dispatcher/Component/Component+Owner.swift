@@ -16,7 +16,8 @@ extension Component {
     ///
     /// - Parameters:
     ///   - owner: The object that is passed to `body`. Its lifetime limits that of the observer.
-    ///   - buffering: What happens to states that wait for the main actor. The default skips none.
+    ///   - buffering: What happens to states that wait for the main actor. The default
+    ///     skips none. A limit of less than 1 traps.
     ///   - body: Called with the owner and each state.
     /// - Returns: A registration that cancels the observer earlier.
     @MainActor @discardableResult

@@ -180,8 +180,10 @@ extension Component: Observable {
     ///
     /// Notifications arrive after the change, on the main actor. Tracking on the main actor misses no change. Tracking
     /// on another thread can miss one; use ``observe(initial:buffering:_:)`` or ``states`` there.
+    @inlinable
     public var state: S {
-        runtime.observation.read { runtime.core.read { state in state } }
+        ObservationBridge.trackRead(of: runtime.observation)
+        return runtime.core.read { state in state }
     }
 
     /// Returns a view of one part of this component, with an input type of its own.

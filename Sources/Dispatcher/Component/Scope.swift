@@ -49,7 +49,8 @@ public final class Scope<S: Equatable & Sendable, Input>: Sendable {
     /// - Parameters:
     ///   - initial: Whether `body` is called with the current value. If not, the first call is that after the next
     ///     change of the part.
-    ///   - buffering: What happens to values that wait for the actor of `body`. The default skips none.
+    ///   - buffering: What happens to values that wait for the actor of `body`. The default
+    ///     skips none. A limit of less than 1 traps.
     ///   - body: Called with each value of the part.
     /// - Returns: A registration that cancels the observer.
     @inlinable

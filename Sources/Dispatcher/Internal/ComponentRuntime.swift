@@ -235,7 +235,7 @@ extension ComponentRuntime {
             Failure(error: error, source: .input(input)),
             unobserved: """
                 An action for the input \(core.tracer.text(of: input)) failed, and no observer of errors is registered: \
-                \(core.tracer.text(of: error))
+                \(error is RunawayInput ? "\(error)" : core.tracer.text(of: error))
                 """)
     }
 

@@ -156,7 +156,13 @@ extension StoreRuntime: StreamHost {
 extension StoreRuntime {
     /// Reports an error in turn.
     func report(_ error: any Error) {
-        perform { [self] in report(error, unobserved: core.tracer.text(of: error)) }
+        perform { [self] in
+            let failure = error as? EffectFailure
+            report(
+                error,
+                unobserved: failure?.description(of: core.tracer.text(of: failure?.error ?? error))
+                    ?? core.tracer.text(of: error))
+        }
     }
 
     @usableFromInline

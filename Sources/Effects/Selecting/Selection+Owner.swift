@@ -16,7 +16,8 @@ extension Selection {
     ///
     /// - Parameters:
     ///   - owner: The object that is passed to `body`. Its lifetime limits that of the observer.
-    ///   - buffering: What happens to values that wait for the main actor. The default skips none.
+    ///   - buffering: What happens to values that wait for the main actor. The default
+    ///     skips none. A limit of less than 1 traps.
     ///   - body: Called with the owner and each value.
     /// - Returns: The registration, which cancels the observer earlier. It may be dropped.
     @MainActor @discardableResult

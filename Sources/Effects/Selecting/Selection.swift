@@ -54,7 +54,8 @@ extension Selection: Observable {
     /// order. Traps if a reducer calls this method.
     ///
     /// - Parameters:
-    ///   - buffering: What happens to values that wait for the actor of `body`. The default skips none.
+    ///   - buffering: What happens to values that wait for the actor of `body`. The default
+    ///     skips none. A limit of less than 1 traps.
     ///   - body: Called with each value.
     /// - Returns: The registration of the observer. If it is dropped, the observer is called until the store is
     ///   deallocated.

@@ -77,7 +77,8 @@ extension StoreScope: Observable {
     /// `body` runs in the isolation in which it is formed; see ``Store/observe(buffering:_:)``.
     ///
     /// - Parameters:
-    ///   - buffering: What happens to values that wait for the actor of `body`. The default skips none.
+    ///   - buffering: What happens to values that wait for the actor of `body`. The default
+    ///     skips none. A limit of less than 1 traps.
     ///   - body: Called with each value.
     /// - Returns: The registration of the observer. If it is dropped, the observer is called until the store is
     ///   deallocated.

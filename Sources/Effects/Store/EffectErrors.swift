@@ -19,7 +19,10 @@ public struct EffectFailure: Error, CustomStringConvertible {
     }
 
     /// The effect, whether it restarts, and the error.
-    public var description: String {
+    public var description: String { description(of: "\(error)") }
+
+    /// - Parameter error: The text of the error.
+    func description(of error: String) -> String {
         switch nextStep {
         case .restarts(let left): "The effect of \(effect) restarts (restarts left: \(left)). It failed: \(error)"
         case .ends: "The effect of \(effect) has ended. It failed: \(error)"

@@ -256,8 +256,10 @@ extension Store: Observable {
     ///
     /// Notifications arrive on the main actor, after the change. Code that tracks the state on the main actor misses no
     /// notification. Code on other threads may miss one, and should use ``observe(buffering:_:)`` or ``states(buffering:)``.
+    @inlinable
     public var state: S {
-        runtime.observation.read { runtime.core.read { $0 } }
+        ObservationBridge.trackRead(of: runtime.observation)
+        return runtime.core.read { $0 }
     }
 
     /// Calls `body` with the current state, and then with the state after each action, even if it has not changed.
@@ -275,7 +277,8 @@ extension Store: Observable {
     /// Traps if a reducer calls this method.
     ///
     /// - Parameters:
-    ///   - buffering: What happens to states that wait for the actor of `body`. The default skips none. With
+    ///   - buffering: What happens to states that wait for the actor of `body`. The default
+    ///     skips none. A limit of less than 1 traps. With
     ///     `.bufferingNewest(1)`, a slow observer on an actor receives only the latest of them.
     ///   - body: Called with each state.
     /// - Returns: The registration of the observer. If it is dropped, the observer is called until the store is

@@ -1,3 +1,5 @@
+import ArchitectureEngine
+
 extension ActionStream {
     /// Returns a stream that two streams make together. If one of them fails, it fails, and the other one is stopped.
     ///
@@ -189,26 +191,21 @@ extension Subscriber {
     }
 }
 
-/// The values of a stream that wait for their partners in `zip`, in order. Both operations are O(1), amortized.
+/// The values of a stream that wait for their partners in `zip`, in order.
 struct WaitingValues<Value> {
-    private var new: [Value] = []
-    /// The values before those of `new`, in reverse order.
-    private var old: [Value] = []
+    private var values = Queue<Value>()
     private var hasEnded = false
 
-    var isEmpty: Bool { old.isEmpty && new.isEmpty }
+    var isEmpty: Bool { values.count == 0 }
 
     /// Whether no pair can follow.
     var isDone: Bool { hasEnded && isEmpty }
 
     /// Appends a value, or notes the end of the stream if there is none.
     mutating func append(_ value: Value?) {
-        if let value { new.append(value) } else { hasEnded = true }
+        if let value { values.append(value) } else { hasEnded = true }
     }
 
-    /// Removes and returns the first value. There must be one.
-    mutating func removeFirst() -> Value {
-        if old.isEmpty { (old, new) = (new.reversed(), []) }
-        return old.removeLast()
-    }
+    /// Removes and returns the first value. There must be a value.
+    mutating func removeFirst() -> Value { values.removeFirst() }
 }

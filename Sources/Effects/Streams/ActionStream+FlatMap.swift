@@ -157,7 +157,7 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
         let pause = policy.isTimed ? run.trace(.pause) : nil
         pause?.suspend()
         let submission = run.effect?.tracer.flatMap { tracer in
-            tracer.submission(of: value is any Action ? value : tracer.part(value), to: policy)
+            tracer.submission(of: tracer.part(value), to: policy)
         }
         queue.submit(traced: submission) { [self] work, queue, occasion in
             if case .brokenClock(let error) = occasion { return subscriber.complete(error) }

@@ -85,16 +85,21 @@ public struct Trace: Sendable {
     ///
     /// A part that code takes out of a message is a value of its own, and may contain what a redaction removes. If the
     /// trace redacts any type, these parts are omitted, unless their own type is redacted: the parameters that a route of a
-    /// loop takes out of an effect, and the values that an effect of a store takes out of actions and passes to a policy.
+    /// loop takes out of an effect, and the values that an effect of a store passes to a policy.
     ///
-    /// Reports on standard error contain the values of an owner as its trace redacts them. These texts are not redacted:
-    /// that of a type of yours that contains a secret from elsewhere, such as an error's message, the parts of an object or
-    /// of a type with its own reflection (redact their types), the trap because of a mistake in the program, and the
-    /// failure of a finalizer.
+    /// The values in reports on standard error are redacted, too, if their owner has the trace. Not redacted are:
+    ///
+    /// - the text of a value that contains a secret in another form, for example in the message of an error,
+    /// - the parts of an object, and parts that a type hides by a reflection of its own: redact these types,
+    /// - the messages of traps, the failures of finalizers, and the errors of clocks under a program that cannot fail,
+    /// - what a logger of a loop writes.
     ///
     /// - Complexity: For each value of another type that is recorded, O(n) in the number of its parts, times the number
-    ///   of redactions. Collections of numbers and texts count as one part. For a large state, redact its type, or record
-    ///   no snapshots.
+    ///   of redactions. An array or a set of numbers or texts counts as one part. For a large state, redact its type, or
+    ///   record no snapshots.
+    /// - Parameters:
+    ///   - type: The type of the values.
+    ///   - redact: Changes a value. To change an object, assign another object, because the program uses this object, too.
     public func redacting<Value: Sendable>(
         _ type: Value.Type, _ redact: @escaping @Sendable (inout Value) -> Void
     ) -> Trace {
@@ -147,9 +152,12 @@ public struct Trace: Sendable {
         // Not recursive, because values may be deep.
         var rest = [value]
         while let value = rest.popLast() {
-            let mirror = Mirror(reflecting: value)
-            if mirror.displayStyle == .class || (value as? any Sequence)?.hasPlainElements == true { continue }
-            for child in mirror.children {
+            if type(of: value) is AnyClass { continue }
+            if let values = value as? any PlainCollection, let first = values.plainElement {
+                if redacts(first) { return true }
+                continue
+            }
+            for child in Mirror(reflecting: value).children {
                 if redacts(child.value) { return true }
                 rest.append(child.value)
             }
@@ -158,12 +166,22 @@ public struct Trace: Sendable {
     }
 }
 
+/// A collection whose elements are the only parts of it.
+private protocol PlainCollection {
+    /// The first element, if all elements are of one type that has no parts.
+    var plainElement: Any? { get }
+}
+
 extension Sequence {
-    /// Whether each element is a number or a text, so that it has no parts.
-    fileprivate var hasPlainElements: Bool {
-        Element.self is any Numeric.Type || Element.self is any StringProtocol.Type || Element.self == Character.self
+    fileprivate var plainElement: Any? {
+        Element.self is any FixedWidthInteger.Type || Element.self is any BinaryFloatingPoint.Type
+            || Element.self == String.self ? first { _ in true } : nil
     }
 }
+
+extension Array: PlainCollection {}
+extension ContiguousArray: PlainCollection {}
+extension Set: PlainCollection {}
 
 /// A value that a trace omits.
 struct OmittedValue: Sendable, CustomStringConvertible {

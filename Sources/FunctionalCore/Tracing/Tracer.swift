@@ -53,9 +53,9 @@ package final class Tracer: Sendable {
     /// A value that code of the user has extracted from a message or an effect, as the subject of a work.
     ///
     /// If the trace redacts any type, it is omitted, because it may contain what the redaction removes. The exceptions
-    /// are a value whose own type is redacted, and a whole effect.
-    package func part(_ value: any Sendable) -> any Sendable {
-        if !trace.redactsAny || type(of: value) == effect || trace.redacts(value) { return value }
+    /// are a value whose own type is redacted, a whole effect, and nothing (`Void`).
+    package func part<Part: Sendable>(_ value: Part) -> any Sendable {
+        if !trace.redactsAny || Part.self == effect || Part.self == Void.self || trace.redacts(value) { return value }
         return OmittedValue(type: "\(type(of: value))")
     }
 

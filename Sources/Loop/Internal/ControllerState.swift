@@ -26,7 +26,7 @@ struct ControllerState<Model: Sendable, Event: Sendable, Effect: Sendable>: Send
     }
 
     /// The views of earlier starts that may not have been disposed yet.
-    var leftViews: [LateConnection<Model, Event>] { weakLeftViews.compactMap(\.view) }
+    var leftViews: [LateConnection<Model, Event>] { weakLeftViews.compactMap { $0.view } }
 
     /// Begins a session. Returns `nil` if one is running.
     mutating func begin(

@@ -10,8 +10,8 @@ extension LoopRuntime {
         return core.read { $0 }
     }
 
-    /// Notifies code that tracks the model: the bridge of the controller, or one that the first read creates, because
-    /// most loops are not tracked.
+    /// Notifies code that tracks the model: the bridge of the controller, or one that the first tracked read creates,
+    /// because most loops are not tracked.
     @usableFromInline
     var observation: ObservationBridge {
         setup.observation ?? lazyObservation.load() ?? lazyObservation.storeIfNil(ObservationBridge())
@@ -20,7 +20,7 @@ extension LoopRuntime {
     /// Has the next change of the model notify the code that tracks this read.
     @usableFromInline
     func trackRead() {
-        observation.read { expectTracking() }
+        if ObservationBridge.trackRead(of: observation) { expectTracking() }
     }
 
     /// Has the next change check whether the model is tracked. The caller has registered a read with the bridge, and

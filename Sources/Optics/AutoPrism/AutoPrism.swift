@@ -64,7 +64,16 @@ extension AutoPrism {
     /// - If it is a value of an enum that is not `Equatable`, by its case alone.
     /// - Otherwise, not at all.
     ///
-    /// It checks this for one value only, so it does not detect a closure whose result depends on the value.
+    /// It checks one value only, the first one that may be of the case. It therefore cannot refuse each closure that
+    /// returns different cases, such as `{ $0 == 7 ? .b($0) : .c("") }`:
+    ///
+    /// - If the first part is 7, the prism is the one for `b`. When another part is embedded later, the prism returns a
+    ///   value that it does not match, which breaks the laws of ``Prism``.
+    /// - If the first part is another one, the prism traps, because `c` has another payload type.
+    /// - If both cases have the payload type `Part`, the prism does not trap. The first part decides which case it is for.
+    ///
+    /// No part affects how values are read once the case has been determined, and no update in place calls the closure.
+    /// Write ``Prism/init(embed:extract:)`` for what is not a case.
     ///
     /// An update of an `indirect` case extracts the payload, changes it, and embeds it again. An update of any other
     /// case changes the payload in place.
@@ -112,7 +121,7 @@ extension Prism {
             embed: { reader.embed($0) },
             extract: { reader.extract($0) },
             modify: { whole, change in reader.modify(&whole, change) },
-            reader: .passUnretained(reader),
+            reader: UnretainedReader(reader),
             routing: CaseRouting(reader)
         )
     }
@@ -125,5 +134,5 @@ extension Prism {
 @usableFromInline
 package func isPlainCase<Whole>(_ value: Whole) -> Bool {
     guard let layout = try? EnumLayout.of(Whole.self) else { return false }
-    return layout.tag(of: value) >= layout.payloadCount
+    return layout.functions.tag(of: value) >= layout.payloadCount
 }

@@ -8,7 +8,7 @@
 package struct CaseRouting<Whole>: Sendable {
     /// The number of tags of the enum. The tag of every value is less than this number.
     @usableFromInline package let tagCount: Int
-    @usableFromInline let tag: EnumTag
+    @usableFromInline let enumTag: EnumTag
     @usableFromInline let accept: @Sendable (Whole, Int) -> Bool
     /// Whether the prism matches every value whose tag it accepts.
     ///
@@ -18,7 +18,7 @@ package struct CaseRouting<Whole>: Sendable {
     @usableFromInline
     init<Part>(_ reader: CaseReader<Whole, Part>) {
         tagCount = max(1, reader.layout.cases.count)
-        tag = reader.tag
+        enumTag = reader.tag
         accept = { reader.accepts($0, $1) }
     }
 
@@ -36,8 +36,9 @@ package struct CaseRouting<Whole>: Sendable {
     ///
     /// - Complexity: O(1).
     @inlinable
+    @inline(__always)
     package func tag(of whole: Whole) -> Int {
-        withUnsafePointer(to: whole) { self.tag(at: $0) }
+        enumTag(of: whole)
     }
 
     /// Returns whether the prism may match values with the tag of `whole`.

@@ -14,6 +14,7 @@ import Synchronization
 ///
 /// Unchecked: `slots` is allocated for the lifetime of the table, and each slot is atomic. A slot changes once, from
 /// `nil` to an owned reference to a handler. `deinit` releases the reference, so a handler lives as long as its table.
+@safe
 @usableFromInline
 package final class LearnedRoutes<Whole, Handler: AnyObject & Sendable>: @unchecked Sendable {
     @usableFromInline let routing: CaseRouting<Whole>?
@@ -39,19 +40,19 @@ package final class LearnedRoutes<Whole, Handler: AnyObject & Sendable>: @unchec
             makeHandler(routes.filter { routing($0)?.accepts(whole, tag: tag) ?? true })
         }
         let count = self.routing?.tagCount ?? 1
-        slots = .allocate(capacity: count)
-        for tag in 0..<count { (slots + tag).initialize(to: Atomic(nil)) }
+        unsafe slots = .allocate(capacity: count)
+        for tag in 0..<count { unsafe (slots + tag).initialize(to: Atomic(nil)) }
     }
 
     deinit {
         let count = routing?.tagCount ?? 1
         for tag in 0..<count {
             // Unchecked: no lookup is under way, because each one retains the table.
-            guard let handler = slots[tag].load(ordering: .acquiring) else { continue }
-            Unmanaged<Handler>.fromOpaque(handler).release()
+            guard let handler = unsafe slots[tag].load(ordering: .acquiring) else { continue }
+            unsafe Unmanaged<Handler>.fromOpaque(handler).release()
         }
-        slots.deinitialize(count: count)
-        slots.deallocate()
+        unsafe slots.deinitialize(count: count)
+        unsafe slots.deallocate()
     }
 
     /// Calls `body` with the handler of the case of `whole`.
@@ -61,21 +62,21 @@ package final class LearnedRoutes<Whole, Handler: AnyObject & Sendable>: @unchec
     @inline(__always)
     package func withHandler(of whole: Whole, _ body: (Handler) -> Void) {
         let tag = routing?.tag(of: whole) ?? 0
-        let handler = slots[tag].load(ordering: .acquiring) ?? learn(whole, tag)
+        let handler = unsafe slots[tag].load(ordering: .acquiring) ?? learn(whole, tag)
         // Unchecked: the caller retains the table, and the table its handlers. Retaining a handler for each value would
         // cost as much as the call.
-        Unmanaged<Handler>.fromOpaque(handler)._withUnsafeGuaranteedRef { body($0) }
+        unsafe Unmanaged<Handler>.fromOpaque(handler)._withUnsafeGuaranteedRef { body($0) }
     }
 
     /// Stores the handler of a case, and returns it. If another thread has stored one first, returns that one.
     @inlinable
     @inline(never)
     func learn(_ whole: Whole, _ tag: Int) -> UnsafeMutableRawPointer {
-        let made = Unmanaged.passRetained(makeHandler(whole, tag))
-        let (isStored, known) = slots[tag].compareExchange(
+        let made = unsafe Unmanaged.passRetained(makeHandler(whole, tag))
+        let (isStored, known) = unsafe slots[tag].compareExchange(
             expected: nil, desired: made.toOpaque(), ordering: .acquiringAndReleasing)
-        guard !isStored, let known else { return made.toOpaque() }
-        made.release()
-        return known
+        guard !isStored, let known = unsafe known else { return unsafe made.toOpaque() }
+        unsafe made.release()
+        return unsafe known
     }
 }

@@ -75,70 +75,42 @@ enum MetadataCheck {
     /// The runtime resolves mangled names, and can crash if it is passed something else.
     private static var arePayloadsKnown: Bool {
         guard let records = sample.caseRecords, let flag = records.payload(0), let mark = records.payload(1),
-            isText(flag, "Sb"), mark[0] == 1, TypeMetadata.length(ofMangled: mark) == 5
+            isText(flag, "Sb"), mark.begins(with: [1]), mark.mangledLength == 5
         else { return false }
         return isSame(sample.cases?.prefix(3).map(\.payload), [Bool.self, Mark.self, (UInt32, Bool).self])
     }
 
     private static var areFunctionsKnown: Bool {
-        func isFunction(_ address: UnsafeRawPointer) -> Bool {
+        func isFunction(_ address: MetadataAddress) -> Bool {
             // No page contains both code and this table.
-            isPlausible(address, alignment: 1)
-                && UInt(bitPattern: address) >> 12 != UInt(bitPattern: sample.valueWitnesses) >> 12
+            isPlausible(address, alignment: 1) && address.bits >> 12 != sample.valueWitnesses.bits >> 12
         }
         guard let functions = sample.enumWitnesses, isFunction(functions.tag), isFunction(functions.project),
             isFunction(functions.inject), let layout = try? EnumLayout(unchecked: Sample.self)
         else { return false }
         let values = Sample.values
-        guard values.indices.allSatisfy({ layout.tag(of: values[$0]) == $0 }) else { return false }
-        return isPayload(values[0], 0, true, layout) && isPayload(values[1], 1, known, layout)
-            && isPayload(values[2], 2, known, layout)
-    }
-
-    /// Returns whether the payload of `value` is `part`, and `value` is of the case `tag` when its payload has been read.
-    private static func isPayload<Part>(
-        _ value: Sample, _ tag: Int, _ part: Part, _ layout: EnumLayout
-    ) -> Bool {
-        withUnsafeTemporaryAllocation(of: Sample.self, capacity: 2) { buffer in
-            buffer.initialize(repeating: value)
-            let payload = UnsafeMutableRawPointer(buffer.baseAddress!)
-            layout.project(payload)
-            // The bytes: the payload may be no `Part`.
-            let isSame = withUnsafeBytes(of: part) {
-                $0.elementsEqual(UnsafeRawBufferPointer(start: payload, count: $0.count))
-            }
-            guard isSame else { return false }
-            layout.inject(payload, tag)
-            return layout.tag(at: payload) == tag
-        }
+        guard values.indices.allSatisfy({ layout.functions.tag(of: values[$0]) == $0 }) else { return false }
+        return layout.hasPayload(values[0], 0, true) && layout.hasPayload(values[1], 1, known)
+            && layout.hasPayload(values[2], 2, known)
     }
 
     private static var isBoxKnown: Bool {
         guard let layout = try? EnumLayout(unchecked: BoxedSample.self), layout.cases.allSatisfy(\.isIndirect) else {
             return false
         }
-        return withUnsafeTemporaryAllocation(of: BoxedSample.self, capacity: 1) { buffer in
-            let payload = UnsafeMutableRawPointer(buffer.baseAddress!)
-            buffer.initialize(repeating: .mark(known))
-            layout.project(payload)
-            let isKnown = EnumLayout.boxed(payload, as: Mark.self) == known
-            layout.inject(payload, 1)
-            buffer.deinitialize()
-            return isKnown
-        }
+        return layout.boxedPayload(of: BoxedSample.mark(known), 1) == known
     }
 
     /// Returns whether an address can be one that the metadata of `Sample` contains: aligned, and less than 1 GB away. All
     /// of these addresses are in one image.
-    private static func isPlausible(_ address: UnsafeRawPointer, alignment: Int) -> Bool {
-        let bits = Int(bitPattern: address)
-        let distance = bits.subtractingReportingOverflow(Int(bitPattern: sample.address))
-        return bits != 0 && bits % alignment == 0 && !distance.overflow && distance.partialValue.magnitude < 1 << 30
+    private static func isPlausible(_ address: MetadataAddress, alignment: Int) -> Bool {
+        let distance = address.bits.subtractingReportingOverflow(sample.address.bits)
+        return address.bits != 0 && address.bits % alignment == 0 && !distance.overflow
+            && distance.partialValue.magnitude < 1 << 30
     }
 
-    /// Compares bytes until they differ, and reads no further.
-    private static func isText(_ bytes: UnsafePointer<UInt8>, _ text: String) -> Bool {
-        zip(0..., Array(text.utf8) + [0]).allSatisfy { bytes[$0] == $1 }
+    private static func isText(_ address: MetadataAddress, _ text: String) -> Bool {
+        address.begins(with: Array(text.utf8) + [0])
     }
 
     /// Compares addresses, without reading what they refer to.

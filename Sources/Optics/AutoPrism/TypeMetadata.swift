@@ -2,10 +2,8 @@
 ///
 /// This file contains all offsets within metadata.
 ///
-/// Unchecked: `address` is the metadata of a type, which is immutable and lives as long as the process. Each load is at
-/// an offset that the metadata of this kind of type has. On Apple's platforms, the ABI fixes the offsets. On other
-/// platforms, they are those of the compiler that compiles the library. `MetadataCheck` compares them with known types
-/// before any other type is read. The loads need no alignment, so that it can compare what a wrong offset leads to.
+/// On Apple's platforms, the ABI fixes the offsets. On other platforms, they are those of the compiler that compiles the
+/// library. `MetadataCheck` compares them with known types before any other type is read.
 struct TypeMetadata {
     enum Kind: UInt {
         case enumeration = 0x201
@@ -16,6 +14,8 @@ struct TypeMetadata {
         case existentialMetatype = 0x306
     }
 
+    typealias EnumWitnesses = (tag: MetadataAddress, project: MetadataAddress, inject: MetadataAddress)
+
     static let word = MemoryLayout<Int>.size
 
     let type: Any.Type
@@ -25,8 +25,8 @@ struct TypeMetadata {
     }
 
     /// The address of the metadata. An existential metatype of `Any` is one word, which contains this address.
-    var address: UnsafeRawPointer {
-        unsafeBitCast(type, to: UnsafeRawPointer.self)
+    var address: MetadataAddress {
+        unsafe unsafeBitCast(type, to: MetadataAddress.self)
     }
 
     /// The kind of the type, if it is one of those used here, or `nil`. The first word of a class's metadata is not a
@@ -40,8 +40,8 @@ struct TypeMetadata {
     }
 
     /// The value-witness table. Its address is stored one word before the metadata.
-    var valueWitnesses: UnsafeRawPointer {
-        address.loadUnaligned(fromByteOffset: -Self.word, as: UnsafeRawPointer.self)
+    var valueWitnesses: MetadataAddress {
+        address.loadUnaligned(fromByteOffset: -Self.word, as: MetadataAddress.self)
     }
 
     /// The size of a value in bytes, which the table stores after eight functions.
@@ -60,13 +60,13 @@ struct TypeMetadata {
     /// `nil` for an enum imported from C, whose value-witness table ends before these functions.
     ///
     /// If the flags say so, the functions follow the flags and another field of four bytes.
-    var enumWitnesses: (tag: UnsafeRawPointer, project: UnsafeRawPointer, inject: UnsafeRawPointer)? {
+    var enumWitnesses: EnumWitnesses? {
         guard flags & 0x20_0000 != 0 else { return nil }
         let functions = valueWitnesses + 11 * Self.word
         return (
-            functions.loadUnaligned(as: UnsafeRawPointer.self),
-            functions.loadUnaligned(fromByteOffset: Self.word, as: UnsafeRawPointer.self),
-            functions.loadUnaligned(fromByteOffset: 2 * Self.word, as: UnsafeRawPointer.self)
+            functions.loadUnaligned(as: MetadataAddress.self),
+            functions.loadUnaligned(fromByteOffset: Self.word, as: MetadataAddress.self),
+            functions.loadUnaligned(fromByteOffset: 2 * Self.word, as: MetadataAddress.self)
         )
     }
 
@@ -92,12 +92,12 @@ struct TypeMetadata {
     }
 
     /// The descriptor of a nominal type, which is stored after the kind.
-    var descriptor: UnsafeRawPointer {
-        address.loadUnaligned(fromByteOffset: Self.word, as: UnsafeRawPointer.self)
+    var descriptor: MetadataAddress {
+        address.loadUnaligned(fromByteOffset: Self.word, as: MetadataAddress.self)
     }
 
     /// The arguments of a generic nominal type, which are stored after the descriptor.
-    private var genericArguments: UnsafeRawPointer {
+    private var genericArguments: MetadataAddress {
         address + 2 * Self.word
     }
 }
@@ -153,7 +153,7 @@ extension TypeMetadata {
     /// The records of the cases in the order of their tags, or `nil` if the enum was compiled without reflection
     /// metadata.
     var caseRecords: CaseRecords? {
-        Self.target(of: descriptor + 16).map { CaseRecords(address: $0) }
+        (descriptor + 16).target.map { CaseRecords(address: $0) }
     }
 
     /// The cases of the enum in the order of their tags, or `nil` if it was compiled without reflection metadata.
@@ -161,7 +161,7 @@ extension TypeMetadata {
         guard let records = caseRecords, records.count == payloadCaseCount + plainCaseCount else { return nil }
         return (0..<records.count).map { index in
             EnumLayout.Case(
-                name: records.name(index).map { String(cString: $0) } ?? "case \(index)",
+                name: records.name(index)?.text ?? "case \(index)",
                 payload: records.payload(index).flatMap(type(named:)),
                 isIndirect: records.flags(index) & 1 != 0
             )
@@ -170,7 +170,7 @@ extension TypeMetadata {
 
     /// The records of an enum's cases, at the address of their header.
     struct CaseRecords {
-        let address: UnsafeRawPointer
+        let address: MetadataAddress
 
         var count: Int {
             Int(address.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
@@ -181,7 +181,7 @@ extension TypeMetadata {
             Int(address.loadUnaligned(fromByteOffset: 10, as: UInt16.self))
         }
 
-        private func record(_ index: Int) -> UnsafeRawPointer {
+        private func record(_ index: Int) -> MetadataAddress {
             address + 16 + index * size
         }
 
@@ -191,45 +191,80 @@ extension TypeMetadata {
         }
 
         /// The mangled name of the payload's type, or `nil` if the case has no payload.
-        func payload(_ index: Int) -> UnsafePointer<UInt8>? {
-            TypeMetadata.target(of: record(index) + 4)?.assumingMemoryBound(to: UInt8.self)
+        func payload(_ index: Int) -> MetadataAddress? {
+            (record(index) + 4).target
         }
 
-        func name(_ index: Int) -> UnsafePointer<UInt8>? {
-            TypeMetadata.target(of: record(index) + 8)?.assumingMemoryBound(to: UInt8.self)
+        func name(_ index: Int) -> MetadataAddress? {
+            (record(index) + 8).target
         }
-    }
-
-    /// Returns the address that a relative pointer refers to, or `nil`. The pointer contains a distance, which is 0 for
-    /// null.
-    private static func target(of pointer: UnsafeRawPointer) -> UnsafeRawPointer? {
-        let distance = pointer.loadUnaligned(as: Int32.self)
-        return distance == 0 ? nil : pointer + Int(distance)
     }
 
     /// Returns the type with this mangled name, resolved with the generic arguments of the enum.
-    private func type(named name: UnsafePointer<UInt8>) -> (Any.Type)? {
-        _getTypeByMangledNameInContext(
-            name,
-            UInt(Self.length(ofMangled: name)),
-            genericContext: descriptor,
-            genericArguments: genericArguments
+    private func type(named name: MetadataAddress) -> (Any.Type)? {
+        unsafe _getTypeByMangledNameInContext(
+            name.pointer.assumingMemoryBound(to: UInt8.self),
+            UInt(name.mangledLength),
+            genericContext: descriptor.pointer,
+            genericArguments: genericArguments.pointer
         )
     }
+}
 
-    /// Returns the length of a mangled name.
+/// An address within metadata, or of a function that metadata refers to.
+///
+/// Unchecked: metadata is immutable, and lives as long as the process. Only this file reads at an address, and only at
+/// offsets that the metadata there has. The loads need no alignment, so that `MetadataCheck` can compare what a wrong
+/// offset leads to.
+@safe
+struct MetadataAddress {
+    fileprivate let pointer: UnsafeRawPointer
+
+    var bits: Int { unsafe Int(bitPattern: pointer) }
+
+    /// The text at this address, which ends with a zero byte.
+    var text: String {
+        unsafe String(cString: pointer.assumingMemoryBound(to: UInt8.self))
+    }
+
+    /// Returns whether these bytes are at this address. Compares bytes until they differ, and reads no further.
+    func begins(with bytes: [UInt8]) -> Bool {
+        bytes.indices.allSatisfy { byte($0) == bytes[$0] }
+    }
+
+    /// The length of the mangled name at this address.
     ///
     /// The name ends with a zero byte. A byte below 0x20 precedes a pointer of four bytes or one word, which may
     /// contain zero bytes.
-    static func length(ofMangled name: UnsafePointer<UInt8>) -> Int {
+    var mangledLength: Int {
         var length = 0
         while true {
-            switch name[length] {
+            switch byte(length) {
             case 0: return length
             case 0x01...0x17: length += 1 + 4
-            case 0x18...0x1F: length += 1 + word
+            case 0x18...0x1F: length += 1 + TypeMetadata.word
             default: length += 1
             }
         }
+    }
+
+    /// The address that the relative pointer at this address refers to, or `nil`. The pointer contains a distance, which
+    /// is 0 for null.
+    fileprivate var target: MetadataAddress? {
+        let distance = loadUnaligned(as: Int32.self)
+        return distance == 0 ? nil : self + Int(distance)
+    }
+
+    private func byte(_ offset: Int) -> UInt8 {
+        loadUnaligned(fromByteOffset: offset, as: UInt8.self)
+    }
+
+    fileprivate func loadUnaligned<Value: BitwiseCopyable>(fromByteOffset offset: Int = 0, as type: Value.Type) -> Value
+    {
+        unsafe pointer.loadUnaligned(fromByteOffset: offset, as: type)
+    }
+
+    fileprivate static func + (address: MetadataAddress, offset: Int) -> MetadataAddress {
+        unsafe MetadataAddress(pointer: address.pointer + offset)
     }
 }

@@ -41,7 +41,7 @@ package struct DirectKeyPath<Whole, Part, Path: KeyPath<Whole, Part>>: @unchecke
     @inlinable
     @inline(__always)
     static func part(of whole: UnsafePointer<Whole>, at offset: Int) -> UnsafePointer<Part> {
-        (UnsafeRawPointer(whole) + offset).assumingMemoryBound(to: Part.self)
+        unsafe (UnsafeRawPointer(whole) + offset).assumingMemoryBound(to: Part.self)
     }
 }
 
@@ -60,7 +60,7 @@ extension DirectKeyPath where Path == WritableKeyPath<Whole, Part> {
     @inlinable
     var read: @Sendable (Whole) -> Part {
         guard let offset else { return { $0[keyPath: path] } }
-        return { whole in withUnsafePointer(to: whole) { Self.part(of: $0, at: offset).pointee } }
+        return { whole in unsafe withUnsafePointer(to: whole) { unsafe Self.part(of: $0, at: offset).pointee } }
     }
 
     /// The function that updates the part of a whole in place.
@@ -68,8 +68,8 @@ extension DirectKeyPath where Path == WritableKeyPath<Whole, Part> {
     var update: InPlaceUpdate<Whole, Part> {
         guard let offset else { return { whole, change in change(&whole[keyPath: path]) } }
         return { whole, change in
-            withUnsafeMutablePointer(to: &whole) { whole in
-                change(&UnsafeMutablePointer(mutating: Self.part(of: whole, at: offset)).pointee)
+            unsafe withUnsafeMutablePointer(to: &whole) { whole in
+                unsafe change(&UnsafeMutablePointer(mutating: Self.part(of: whole, at: offset)).pointee)
             }
         }
     }

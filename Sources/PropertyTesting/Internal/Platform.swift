@@ -13,7 +13,8 @@
 /// The code that differs between platforms.
 enum Platform {
     static func environment(_ name: String) -> String? {
-        guard let value = getenv(name) else { return nil }
-        return String(cString: value)
+        // Unchecked: the text ends with a zero byte, and is copied before other code of this thread can change it.
+        guard let value = unsafe getenv(name) else { return nil }
+        return unsafe String(cString: value)
     }
 }

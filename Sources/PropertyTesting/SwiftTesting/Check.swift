@@ -164,12 +164,12 @@ private func withIssues<Result>(
     do {
         try await IssueHandlingTrait.compactMapIssues(handle)
             .provideScope(for: test, testCase: Test.Case.current) {
-                await call(isolation: isolation) { result = await body() }
+                await call(isolation: isolation) { unsafe result = await body() }
             }
     } catch {
         fatalError("The scope of an issue handler threw \(error), although its body does not throw.")
     }
-    guard let result else { fatalError("The scope of an issue handler did not run its body.") }
+    guard let result = unsafe result else { fatalError("The scope of an issue handler did not run its body.") }
     return result
 }
 

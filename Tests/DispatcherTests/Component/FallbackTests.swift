@@ -71,14 +71,17 @@ struct FallbackTests {
         await #expect(processExitsWith: .success) {
             await SelfCheck.$isFailing.withValue(true) {
                 let (component, inner) = (FallbackTests.component(), Record<Tracking>())
-                withObservationTracking {
-                    _ = component.state
-                } onChange: {
-                    inner.append(Tracking { FallbackTests.home(component) })
-                    component.send(.home)
+                await MainActor.run {
+                    withObservationTracking {
+                        _ = component.state
+                    } onChange: {
+                        inner.append(Tracking { FallbackTests.home(component) })
+                        component.send(.home)
+                    }
+                    // The notification comes on the main actor, when the thread has drained the queue. What is sent from it
+                    // is therefore processed at once, and notifies within the notification.
+                    onThreads(1) { _ in component.send(.home) }
                 }
-                // Off the main actor: the notification comes when the component is idle, and so is nested in itself.
-                await Task.detached { _ = component.send(.home) }.value
                 while await MainActor.run(body: { component.state.home }) < 2 { await Task.yield() }
                 precondition(inner.values.map(\.notifications) == [1])
             }

@@ -22,6 +22,8 @@ import VirtualTime
         #expect(world.answers(to: [1, 2]) { $0.map(\.id).map { Answered(id: $0 + 1) } } == [2, 3])
         #expect(
             world.answers(to: [1, 2]) { $0.map(\.description).map { Answered(id: $0.count) } } == [7, 7])
+        let stored: any KeyPath<Asked, Int> & Sendable = \.id
+        #expect(world.answers(to: [1, 2]) { $0.map(stored).map { Answered(id: $0 + 1) } } == [2, 3])
     }
 
     @Test func compactMapDeliversTheNonNilResults() {

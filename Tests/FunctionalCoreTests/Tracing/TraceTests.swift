@@ -91,12 +91,26 @@ struct TraceTests {
         #expect((redacting.redacted(Session()).value as? Session)?.login.password == "…")
     }
 
-    @Test("Collections of numbers and texts are not looked through")
+    @Test("A redacted number or text is found in a collection, and other numbers and texts are kept")
     func plainElements() {
-        let tracer = tracer { $0.omitting(Login.self).omitting(Int.self).omitting(String.self) }
+        let tracer = tracer { $0.omitting(Login.self).omitting(String.self) }
         #expect(tracer.redacted([1, 2]).value is [Int])
-        #expect(tracer.redacted(["a", "b"]).value is [String])
+        #expect(tracer.redacted(["a", "b"]).description == "‹Array<String> omitted›")
+        #expect(tracer.redacted(Swift.Set(["a"])).description == "‹Set<String> omitted›")
         #expect(tracer.redacted([1: "a"]).description == "‹Dictionary<Int, String> omitted›")
+        #expect(tracer.redacted([String]()).value is [String])
+    }
+
+    @Test("An object is not looked into, even if it describes parts that form a ring")
+    func objects() {
+        final class Node: CustomReflectable, @unchecked Sendable {
+            var next: Node?
+            var customMirror: Mirror { Mirror(self, children: ["next": next as Any]) }
+        }
+        let (node, tracer) = (Node(), tracer { $0.omitting(Login.self) })
+        node.next = node
+        defer { node.next = nil }
+        #expect(tracer.redacted([node]).value is [Node])
     }
 
     @Test("A redaction of a protocol, a class or a wrapped type changes all values of it")
@@ -215,7 +229,7 @@ struct TraceTests {
 
     @Test("A part of a message is omitted if the trace redacts any type, unless its own type is redacted")
     func parts() {
-        func text(_ trace: Trace, _ part: any Sendable, effect: Any.Type? = nil) -> String {
+        func text(_ trace: Trace, _ part: some Sendable, effect: Any.Type? = nil) -> String {
             "\(Tracer(trace, owner: Self.self, effect: effect).part(part))"
         }
         let trace = Trace(to: events)
@@ -226,6 +240,7 @@ struct TraceTests {
         #expect(text(omitting, "effect", effect: String.self) == "effect")
         #expect(text(omitting, Login()) == "\(Login())")
         #expect(text(omitting.redacting(Int.self) { $0 = 0 }, 1) == "1")
+        #expect(text(omitting, ()) == "()")
     }
 
     @Test("A work ends once")

@@ -34,6 +34,21 @@ struct AutoPrismTests {
         #expect(!pair.matches(.none))
     }
 
+    /// What no prism can refuse: a function does not show which cases it returns for other parts.
+    @Test("The prism of a closure that mixes cases is of the case of its first part", arguments: [7, 1])
+    func aClosureThatMixesCases(first: Int) {
+        let prism = SameInt.prism(for: { $0 == 7 ? .b($0) : $0 == 1 ? .a($0) : .none })
+        #expect(prism.extract(prism.embed(first)) == first)
+
+        // Nothing is refused later, although these parts are not of the case.
+        #expect([7, 1, 2].map { prism.extract(prism.embed($0)) } == [7, 1, 2].map { $0 == first ? $0 : nil })
+        #expect(prism.matches(.a(5)) == (first == 1) && prism.matches(.b(5)) == (first == 7))
+
+        // An update in place does not call the closure.
+        var value = first == 7 ? SameInt.b(7) : .a(1)
+        #expect(prism.set(&value, 2) && prism.extract(value) == 2)
+    }
+
     @Test func anObjectIsExtractedByReferenceAndCanBeReplaced() {
         let node = Node()
         let prism = SameClass.prism(for: SameClass.middle)
