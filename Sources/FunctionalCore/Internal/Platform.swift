@@ -30,11 +30,11 @@ import Synchronization
 struct LockPrimitive {
     #if canImport(Darwin)
         private typealias Value = os_unfair_lock
-        private var value = Value()
     #else
         private typealias Value = pthread_mutex_t
-        private var value = unsafe Value()
     #endif
+
+    private let value: Value
 
     @inline(__always)
     private static func value(_ lock: UnsafeMutablePointer<LockPrimitive>) -> UnsafeMutablePointer<Value> {
@@ -44,7 +44,9 @@ struct LockPrimitive {
 
     @usableFromInline
     static func initialize(_ lock: UnsafeMutablePointer<LockPrimitive>) {
-        unsafe lock.initialize(to: LockPrimitive())
+        // As the structures of C are initialized.
+        unsafe UnsafeMutableRawPointer(lock).initializeMemory(
+            as: UInt8.self, repeating: 0, count: MemoryLayout<LockPrimitive>.size)
         #if !canImport(Darwin)
             let status = unsafe pthread_mutex_init(value(lock), nil)
             guard status == 0 else { programmerError("No lock could be made (pthread_mutex_init: \(status)).") }
