@@ -5,6 +5,8 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
+// Unsafe code stands in a few types that are `@safe`, each with its invariant.
+let memorySafe = strict + [.strictMemorySafety()]
 
 let package = Package(
     name: "functional-architecture",
@@ -26,43 +28,41 @@ let package = Package(
         .library(name: "ArchitectureTesting", targets: ["ArchitectureTesting"]),
     ],
     targets: [
-        .target(name: "FunctionalCore", swiftSettings: strict),
-        .target(name: "Optics", dependencies: ["FunctionalCore"], swiftSettings: strict + [.strictMemorySafety()]),
-        .target(name: "ArchitectureEngine", dependencies: ["FunctionalCore"], swiftSettings: strict),
+        .target(name: "FunctionalCore", swiftSettings: memorySafe),
+        .target(name: "Optics", dependencies: ["FunctionalCore"], swiftSettings: memorySafe),
+        .target(name: "ArchitectureEngine", dependencies: ["FunctionalCore"], swiftSettings: memorySafe),
         .target(
             name: "Dispatcher",
             dependencies: ["FunctionalCore", "Optics", "ArchitectureEngine"],
-            swiftSettings: strict
+            swiftSettings: memorySafe
         ),
         .target(
             name: "Loop",
             dependencies: ["FunctionalCore", "Optics", "ArchitectureEngine"],
-            swiftSettings: strict
+            swiftSettings: memorySafe
         ),
         .target(
             name: "Effects",
             dependencies: ["FunctionalCore", "Optics", "ArchitectureEngine"],
-            swiftSettings: strict
+            swiftSettings: memorySafe
         ),
         .target(
             name: "FunctionalArchitecture",
             dependencies: ["Dispatcher", "Effects", "FunctionalCore", "Loop", "Optics"],
-            swiftSettings: strict
+            swiftSettings: memorySafe
         ),
-        .target(name: "ArchitectureTracing", dependencies: ["FunctionalCore"], swiftSettings: strict),
-        .target(name: "VirtualTime", dependencies: ["FunctionalCore"], swiftSettings: strict + [.strictMemorySafety()]),
-        .target(
-            name: "PropertyTesting", dependencies: ["FunctionalCore", "VirtualTime"],
-            swiftSettings: strict + [.strictMemorySafety()]),
+        .target(name: "ArchitectureTracing", dependencies: ["FunctionalCore"], swiftSettings: memorySafe),
+        .target(name: "VirtualTime", dependencies: ["FunctionalCore"], swiftSettings: memorySafe),
+        .target(name: "PropertyTesting", dependencies: ["FunctionalCore", "VirtualTime"], swiftSettings: memorySafe),
         .target(
             name: "FunctionalLaws",
             dependencies: ["Dispatcher", "FunctionalCore", "Optics", "PropertyTesting", "VirtualTime"],
-            swiftSettings: strict + [.strictMemorySafety()]
+            swiftSettings: memorySafe
         ),
         .target(
             name: "ArchitectureTesting",
             dependencies: ["Dispatcher", "Effects", "FunctionalCore", "Loop", "Optics", "VirtualTime"],
-            swiftSettings: strict + [.strictMemorySafety()]),
+            swiftSettings: memorySafe),
 
         .target(name: "TerminalSupport", path: "Playgrounds/TerminalSupport", swiftSettings: strict),
         .target(

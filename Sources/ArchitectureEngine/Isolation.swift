@@ -12,14 +12,14 @@ package func unisolated<Value>(
     if !CastCheck.hasPassed { return { value in CastCheck.post(value, to: body) } }
     // As fields: a closure that is a generic argument is wrapped in a second closure on the way in and out. That costs
     // two allocations for each observer, and time in each call.
-    return unsafeBitCast(Isolated(body), to: Unisolated.self).body
+    return unsafe unsafeBitCast(Isolated(body), to: Unisolated.self).body
 }
 
 /// Returns a closure without parameters, without its isolation.
 package func unisolated(_ body: @escaping @Sendable @isolated(any) () -> Void) -> @Sendable () -> Void {
     if !CastCheck.hasPassed { return { CastCheck.post(body) } }
     // Unchecked, and as fields: see above.
-    return unsafeBitCast(IsolatedCall(body: body), to: UnisolatedCall.self).body
+    return unsafe unsafeBitCast(IsolatedCall(body: body), to: UnisolatedCall.self).body
 }
 
 /// Returns a closure for an error and its cause, without its isolation.
@@ -35,7 +35,7 @@ package func unisolated<Cause>(
         }
     }
     // Unchecked: see above.
-    return unsafeBitCast(body, to: ((any Error, Cause) -> Void).self)
+    return unsafe unsafeBitCast(body, to: ((any Error, Cause) -> Void).self)
 }
 
 /// The check of the cast of isolated functions, and the calls that replace the cast if the check fails.
@@ -49,7 +49,7 @@ enum CastCheck {
             guard MemoryLayout<Isolated<Int>>.size == MemoryLayout<Unisolated<Int>>.size else { return false }
             let received = Locked(0)
             let isolated = Isolated<Int> { number in received.withLock { $0 = number } }
-            unsafeBitCast(isolated, to: Unisolated<Int>.self).body(7)
+            unsafe unsafeBitCast(isolated, to: Unisolated<Int>.self).body(7)
             return received.withLock { $0 } == 7
         },
         otherwise: """

@@ -14,10 +14,9 @@ public import Synchronization
 /// same type, specializes it; unspecialized code looks metadata up for each message.
 ///
 /// Unchecked: the draining thread alone uses the fields without a lock. `leave` publishes them with release ordering,
-/// and the next thread acquires them in `enter` or when it enqueues. Exclusivity is not checked for these fields, for
-/// speed.
+/// and the next thread acquires them in `enter` or when it enqueues.
 @usableFromInline
-package class MessageQueue<Payload>: @unchecked Sendable {
+package class MessageQueue<Payload>: Confined<Drain<Payload>>, @unchecked Sendable {
     /// Whether a thread is draining, and whether messages wait in the inbox.
     @usableFromInline
     enum Phase {
@@ -28,17 +27,6 @@ package class MessageQueue<Payload>: @unchecked Sendable {
 
     @usableFromInline final let phase = Atomic<UInt8>(Phase.idle)
     @usableFromInline final let inbox: Locked<Inbox<Payload>>
-    // The drain works through this. It swaps places with the inbox, so that a chain of messages allocates nothing.
-    @exclusivity(unchecked)
-    @usableFromInline final var batch: [QueuedMessage<Payload>] = []
-    // How many messages of the batch come after the one that is being processed.
-    @exclusivity(unchecked)
-    @usableFromInline final var remaining = 0
-    @exclusivity(unchecked)
-    @usableFromInline final var chains: ChainGuard
-    /// The sender that is being called, for the chain guard. Only the draining thread may use this.
-    @exclusivity(unchecked)
-    @usableFromInline package final var sender: ObjectIdentifier?
     // The thread that drains, or 0. A relaxed access is enough, because a thread only compares it with itself.
     @usableFromInline final let drainer = Atomic<UInt>(0)
 
@@ -49,7 +37,7 @@ package class MessageQueue<Payload>: @unchecked Sendable {
     @inlinable
     init(maximumChain: Int, isSuspended: Bool) {
         inbox = Locked(Inbox())
-        chains = ChainGuard(maximumChain: maximumChain)
+        super.init(confined: Drain(maximumChain: maximumChain))
         if isSuspended { phase.store(Phase.draining, ordering: .relaxed) }
     }
 }
@@ -65,6 +53,23 @@ package enum Message<Payload> {
     indirect case perform(() -> Void)
     /// A chain that was stopped, and the payload that was dropped.
     indirect case stoppedChain(ChainStop, Payload)
+}
+
+/// What only the draining thread uses.
+@usableFromInline
+package struct Drain<Payload> {
+    // The drain works through this. It swaps places with the inbox, so that a chain of messages allocates nothing.
+    @usableFromInline var batch: [QueuedMessage<Payload>] = []
+    // How many messages of the batch come after the one that is being processed.
+    @usableFromInline var remaining = 0
+    @usableFromInline var chains: ChainGuard
+    /// The sender that is being called, for the chain guard.
+    @usableFromInline package var sender: ObjectIdentifier?
+
+    @inlinable
+    init(maximumChain: Int) {
+        chains = ChainGuard(maximumChain: maximumChain)
+    }
 }
 
 @usableFromInline
@@ -151,14 +156,14 @@ extension MessageQueue {
         repeat {
             drainer.store(CurrentThread.identity, ordering: .relaxed)
             share -= takeBatch()
-            for index in batch.indices {
-                remaining = batch.count - index - 1
-                chains.enter(batch[index].chain)
-                process(batch[index].message)
+            for index in confined.batch.indices {
+                confined.remaining = confined.batch.count - index - 1
+                confined.chains.enter(confined.batch[index].chain)
+                process(confined.batch[index].message)
             }
             // A message that is processed at once has no cause.
-            chains.enter(nil)
-            batch.removeAll(keepingCapacity: batch.count <= Self.fairShare)
+            confined.chains.enter(nil)
+            confined.batch.removeAll(keepingCapacity: confined.batch.count <= Self.fairShare)
             if share <= 0, phase.load(ordering: .relaxed) == Phase.backlog {
                 drainer.store(0, ordering: .relaxed)
                 return false
@@ -172,7 +177,7 @@ extension MessageQueue {
     func takeBatch() -> Int {
         inbox.withLock { inbox in
             phase.store(Phase.draining, ordering: .relaxed)
-            swap(&inbox.messages, &batch)
+            swap(&inbox.messages, &confined.batch)
             defer { inbox.foreignCount = 0 }
             return inbox.foreignCount
         }
@@ -180,7 +185,7 @@ extension MessageQueue {
 
     /// Whether no message waits behind the one that is being processed. Only the draining thread may ask.
     package var isQueueEmpty: Bool {
-        remaining == 0 && phase.load(ordering: .relaxed) == Phase.draining
+        confined.remaining == 0 && phase.load(ordering: .relaxed) == Phase.draining
     }
 }
 
@@ -198,16 +203,16 @@ extension MessageQueue {
         let message = origin.map { Message.traced(payload, $0) } ?? .payload(payload)
         guard isDrainingHere else { return enqueue(message, in: nil, isForeign: true) }
         // The core stands for an unknown sender.
-        let sender = sender ?? ObjectIdentifier(self)
-        switch chains.admit(from: sender, isKnown: self.sender != nil, isCounted: true) {
+        let sender = confined.sender ?? ObjectIdentifier(self)
+        switch confined.chains.admit(from: sender, isKnown: confined.sender != nil, isCounted: true) {
         case .admitted(let chain):
             return enqueue(message, in: chain, isForeign: false)
         case .near(let chain):
             let name = name(payload)
-            if let named = chains.named(name, in: chain) {
+            if let named = confined.chains.named(name, in: chain) {
                 return enqueue(message, in: named, isForeign: false)
             }
-            if let stop = chains.stop(chain, at: name, from: sender) {
+            if let stop = confined.chains.stop(chain, at: name, from: sender) {
                 _ = enqueue(.stoppedChain(stop, payload), in: ChainGuard.chainOfReport(), isForeign: false)
             }
             return .stopped
@@ -217,7 +222,8 @@ extension MessageQueue {
     /// Enqueues a call, also from within a transition. It is never dropped.
     package func post(_ body: @escaping () -> Void) -> Posting {
         guard isDrainingHere else { return enqueue(.perform(body), in: nil, isForeign: true) }
-        let chain = chains.admit(from: sender ?? ObjectIdentifier(self), isKnown: sender != nil, isCounted: false)
+        let (sender, isKnown) = (confined.sender ?? ObjectIdentifier(self), confined.sender != nil)
+        let chain = confined.chains.admit(from: sender, isKnown: isKnown, isCounted: false)
         return enqueue(.perform(body), in: chain.chain, isForeign: false)
     }
 

@@ -7,14 +7,14 @@ public import Synchronization
 @usableFromInline
 package final class Observer<Value>: CancellableEntry, @unchecked Sendable {
     /// Receives the value. It is passed by its address, so that only what an observer keeps is copied.
-    @usableFromInline package let accept: (UnsafePointer<Value>) -> Void
+    @usableFromInline package let accept: (Borrowed<Value>) -> Void
     /// Shared with the observer that this one was derived from: if one is cancelled, both are.
     @usableFromInline package let cancellation: Cancellation
     /// What `accept` calls, if it only passes changes.
     @usableFromInline let changes: ChangeFilter<Value>?
 
     @inlinable
-    package init(_ cancellation: Cancellation = Cancellation(), _ accept: @escaping (UnsafePointer<Value>) -> Void) {
+    package init(_ cancellation: Cancellation = Cancellation(), _ accept: @escaping (Borrowed<Value>) -> Void) {
         self.accept = accept
         self.cancellation = cancellation
         changes = nil
@@ -22,7 +22,7 @@ package final class Observer<Value>: CancellableEntry, @unchecked Sendable {
 
     @inlinable
     init(_ changes: ChangeFilter<Value>) {
-        accept = { changes.pass($0.pointee) }
+        accept = { changes.pass($0.value) }
         cancellation = changes.cancellation
         self.changes = changes
     }
@@ -38,13 +38,13 @@ package final class Observer<Value>: CancellableEntry, @unchecked Sendable {
     ) {
         let waiting = WaitingValues(buffering)
         guard let isolation else {
-            self.init(cancellation) { body($0.pointee) }
+            self.init(cancellation) { body($0.value) }
             return
         }
         let queue = queue().counterpart(on: isolation)
         self.init(cancellation) { value in
-            if queue.isOpenHere { return body(value.pointee) }
-            let value = value.pointee
+            if queue.isOpenHere { return body(value.value) }
+            let value = value.value
             if let waiting { return waiting.post(value, to: queue, until: cancellation, body) }
             queue.post(as: .observer) { if !cancellation.isCancelled { body(value) } }
         }
@@ -102,42 +102,43 @@ extension Observer {
     @inlinable
     package func on<Whole>(_ select: @escaping (Whole) -> Value) -> Observer<Whole> {
         // One call less for each change of the whole.
-        if let changes { return Observer<Whole>(cancellation) { whole in changes.pass(select(whole.pointee)) } }
-        return Observer<Whole>(cancellation) { [accept] whole in withUnsafePointer(to: select(whole.pointee), accept) }
+        if let changes { return Observer<Whole>(cancellation) { whole in changes.pass(select(whole.value)) } }
+        return Observer<Whole>(cancellation) { [accept] whole in Borrowed.with(select(whole.value), accept) }
     }
 }
 
-/// Passes on a value that differs from the one before.
+/// Passes on a value that differs from the one before, which only the draining thread uses.
 @usableFromInline
-final class ChangeFilter<Value> {
+final class ChangeFilter<Value>: Confined<Value?> {
     @usableFromInline let cancellation: Cancellation
-    @usableFromInline let accept: (UnsafePointer<Value>) -> Void
+    @usableFromInline let accept: (Borrowed<Value>) -> Void
     @usableFromInline let isSame: (Value, Value) -> Bool
-    // Exclusivity: only the draining thread uses this.
-    @exclusivity(unchecked)
-    @usableFromInline var last: Value?
 
     @inlinable
     init(_ observer: Observer<Value>, _ isSame: @escaping (Value, Value) -> Bool) {
         cancellation = observer.cancellation
         accept = observer.accept
         self.isSame = isSame
+        super.init(confined: nil)
     }
+
+    @inlinable
+    deinit {}
 
     @inlinable
     @inline(__always)
     func pass(_ value: Value) {
         // A selector, `isSame` or another thread may have cancelled the observer.
         if cancellation.isCancelled { return }
-        if let last, isSame(last, value) || cancellation.isCancelled { return }
+        if let last = confined, isSame(last, value) || cancellation.isCancelled { return }
         passChange(value)
     }
 
     @inlinable
     @inline(never)
     func passChange(_ value: Value) {
-        last = value
-        withUnsafePointer(to: value, accept)
+        confined = value
+        Borrowed.with(value, accept)
     }
 }
 

@@ -54,7 +54,7 @@ extension AsyncStream where Element: Sendable {
         buffering: Continuation.BufferingPolicy = .unbounded, attach: (Observer<Element>) -> Registration
     ) {
         self.init(bufferingPolicy: buffering) { continuation in
-            let observer = Observer<Element>(Cancellation { continuation.finish() }) { continuation.yield($0.pointee) }
+            let observer = Observer<Element>(Cancellation { continuation.finish() }) { continuation.yield($0.value) }
             let registration = attach(observer)
             continuation.onTermination = { _ in registration.cancel() }
         }

@@ -9,7 +9,7 @@ extension Runtime {
             if core.isChangingHere { return .transition }
             // A work that is being started on the draining thread is the sender of its messages.
             if !core.isDrainingHere || tracer.currentCause?.sender != nil { return nil }
-            return source(of: core.sender)
+            return source(of: core.confined.sender)
         }
     }
 
@@ -58,7 +58,7 @@ extension Runtime {
     @usableFromInline
     package func observeForTrace() {
         guard let tracer = core.tracer else { return }
-        let record = tracer.changes(from: core.state.pointee)
+        let record = tracer.changes(from: core.state.value)
         let count = { [unowned core] in core.observers.count - 1 }
         core.observers.append(Observer { state in record(state, count()) })
     }

@@ -103,6 +103,7 @@ extension Runtime {
     }
 
     @inlinable
+    @inline(__always)
     func process(_ message: Message<Payload>) {
         switch message {
         case .payload(let payload): handle(payload)
@@ -160,11 +161,11 @@ extension ObservableRuntime {
     @usableFromInline
     @inline(never)
     package func notifyTracking() {
-        let before = core.sender
-        core.sender = nil
+        let before = core.confined.sender
+        core.confined.sender = nil
         // In a trace they come from an observer.
         TraceCause.asObserver(observation.notify)
-        core.sender = before
+        core.confined.sender = before
     }
 }
 

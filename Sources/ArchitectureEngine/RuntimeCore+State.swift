@@ -4,10 +4,12 @@ import Synchronization
 // MARK: - The state
 
 extension RuntimeCore {
-    /// The address of the state. Only the draining thread may read there, because it reads without the lock. `change`
-    /// writes to the state.
+    /// The state. Only the draining thread may read it here, because it reads without the lock. `change` writes to the
+    /// state.
     @inlinable
-    package var state: UnsafePointer<State> { UnsafePointer(lockedState.address) }
+    package var state: Borrowed<State> {
+        @inline(__always) get { lockedState.borrowed }
+    }
 
     /// Changes the state in place. Only the draining thread may call this.
     @inlinable
@@ -16,7 +18,7 @@ extension RuntimeCore {
         lockedState.lock()
         // The calling thread, which is the draining one.
         changing.store(drainer.load(ordering: .relaxed), ordering: .relaxed)
-        transition(&lockedState.address.pointee)
+        transition(&lockedState.unlocked)
         changing.store(0, ordering: .relaxed)
         lockedState.unlock()
     }
@@ -29,7 +31,7 @@ extension RuntimeCore {
     package func evaluate<Result>(_ transition: (State) -> Result) -> Result {
         changing.store(drainer.load(ordering: .relaxed) | 1, ordering: .relaxed)
         defer { changing.store(0, ordering: .relaxed) }
-        return transition(state.pointee)
+        return transition(state.value)
     }
 
     /// Swaps the state with another one, so that the caller decides where the old state is released. Only the draining
@@ -38,7 +40,7 @@ extension RuntimeCore {
     @inline(__always)
     package func swapState(_ other: inout State) {
         lockedState.lock()
-        swap(&lockedState.address.pointee, &other)
+        swap(&lockedState.unlocked, &other)
         lockedState.unlock()
     }
 
@@ -49,7 +51,7 @@ extension RuntimeCore {
         if isChangingHere { refuseFromTransition("asked for its state") }
         if !lockedState.tryLock() { waitForState() }
         defer { lockedState.unlock() }
-        return part(state.pointee)
+        return part(state.value)
     }
 
     /// Returns a function that reads the state, for the environment of a component or a store.
@@ -134,9 +136,9 @@ extension RuntimeCore {
     @inlinable
     @inline(__always)
     package func attribute<Result>(to sender: AnyObject, _ body: () -> Result) -> Result {
-        let before = self.sender
-        self.sender = ObjectIdentifier(sender)
-        defer { self.sender = before }
+        let before = confined.sender
+        confined.sender = ObjectIdentifier(sender)
+        defer { confined.sender = before }
         return body()
     }
 
@@ -149,7 +151,7 @@ extension RuntimeCore {
 
     package func notifyFailureObservers(of failure: Failure) {
         let notified = failureObservers
-        let areSomeCancelled = withUnsafePointer(to: failure) { notify(notified, of: $0) }
+        let areSomeCancelled = Borrowed.with(failure) { notify(notified, of: $0) }
         let released = areSomeCancelled ? failureObservers.removeCancelled() : []
         withExtendedLifetime(released) {}
     }
@@ -173,31 +175,5 @@ extension RuntimeCore {
         self.failureObservers = CancellableList()
         for case let observer? in observers.entries { observer.cancellation.cancel() }
         withExtendedLifetime(failureObservers) {}
-    }
-
-    /// Calls each observer, in order. Returns whether one of them is cancelled.
-    ///
-    /// The list is a copy: an observer may register others, or cancel some, while it is called.
-    @inlinable
-    func notify<Value>(_ notified: CancellableList<Observer<Value>>, of value: UnsafePointer<Value>) -> Bool {
-        var areSomeCancelled = false
-        let before = sender
-        // The list retains its observers; a retain and a release for each call would cost as much as the call. So no
-        // name refers to an observer: the compiler would retain it, since its call may change any memory.
-        notified.entries.withUnsafeBufferPointer { observers in
-            for index in observers.indices {
-                guard let entry = observers[index].map(Unmanaged.passUnretained) else { continue }
-                entry._withUnsafeGuaranteedRef { observer in
-                    if !observer.isCancelled {
-                        sender = ObjectIdentifier(observer)
-                        observer.accept(value)
-                    }
-                    // Its own call, or a released owner, may have cancelled it.
-                    if observer.isCancelled { areSomeCancelled = true }
-                }
-            }
-        }
-        sender = before
-        return areSomeCancelled
     }
 }

@@ -20,11 +20,14 @@ package final class RuntimeCore<State, Payload, Failure>: MessageQueue<Payload>,
     /// Records what happens, if the owner has a trace.
     @usableFromInline package let tracer: Tracer?
 
-    /// The observers of the state. Only the draining thread may use the list.
+    /// The observers of the state. Only the draining thread may use the two lists, and no change of one calls an observer.
+    /// So exclusive access is not checked, for speed.
     @exclusivity(unchecked)
+    @safe
     @usableFromInline package var observers = CancellableList<Observer<State>>()
-    /// The observers of failures. Only the draining thread may use the list.
+    /// The observers of failures.
     @exclusivity(unchecked)
+    @safe
     @usableFromInline package var failureObservers = CancellableList<Observer<Failure>>()
     /// The finite work, and the callers that wait for its end.
     @usableFromInline package let settling = Settling()
@@ -63,6 +66,34 @@ package final class RuntimeCore<State, Payload, Failure>: MessageQueue<Payload>,
     @usableFromInline
     package var mainActorQueue: ActorQueue {
         lazyMainActorQueue.load() ?? lazyMainActorQueue.storeIfNil(ActorQueue(of: MainActor.shared))
+    }
+}
+
+extension RuntimeCore {
+    /// Calls each observer, in order. Returns whether one of them is cancelled.
+    ///
+    /// The list is a copy: an observer may register others, or cancel some, while it is called.
+    @inlinable
+    func notify<Value>(_ notified: CancellableList<Observer<Value>>, of value: Borrowed<Value>) -> Bool {
+        var areSomeCancelled = false
+        let before = confined.sender
+        // The list retains its observers; a retain and a release for each call would cost as much as the call. So no
+        // name refers to an observer: the compiler would retain it, since its call may change any memory.
+        unsafe notified.entries.withUnsafeBufferPointer { observers in
+            for index in observers.indices {
+                guard let entry = unsafe observers[index].map(Unretained.init) else { continue }
+                entry.with { observer in
+                    if !observer.isCancelled {
+                        confined.sender = ObjectIdentifier(observer)
+                        observer.accept(value)
+                    }
+                    // Its own call, or a released owner, may have cancelled it.
+                    if observer.isCancelled { areSomeCancelled = true }
+                }
+            }
+        }
+        confined.sender = before
+        return areSomeCancelled
     }
 }
 

@@ -35,7 +35,7 @@
                 // Unchecked: Combine's subjects may be used from any thread.
                 let subject = Unchecked(CurrentValueSubject<Value?, Never>(nil))
                 let observer = Observer<Value>(Cancellation { subject.value.send(completion: .finished) }) {
-                    subject.value.send($0.pointee)
+                    subject.value.send($0.value)
                 }
                 let registration = view.attach(observer.onlyChanges(by: view.isSame))
                 return subject.value.compactMap { $0 }.handleEvents(receiveCancel: { registration.cancel() })

@@ -156,7 +156,7 @@ extension MobiusController {
             let consumer = session.runtime.recordingDrops(builder.makeConsumer(session.runtime))
             session.entry.open(consumer)
             for view in session.views { view.open(consumer) }
-            let observers = session.views.map { view in Observer<Model> { view.accept($0.pointee) } }
+            let observers = session.views.map { view in Observer<Model> { view.accept($0.value) } }
             loopQueue.run {
                 session.runtime.begin(
                     builder.effectHandler, builder.eventSource, sendingTo: consumer,

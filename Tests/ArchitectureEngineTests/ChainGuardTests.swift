@@ -30,9 +30,9 @@ struct ChainGuardTests {
 
         /// Sends a message while another message is being processed.
         func post(_ number: Int, from sender: Int) {
-            runtime.core.sender = ObjectIdentifier(senders[sender])
+            runtime.core.confined.sender = ObjectIdentifier(senders[sender])
             runtime.send(number)
-            runtime.core.sender = nil
+            runtime.core.confined.sender = nil
         }
     }
 
@@ -138,9 +138,9 @@ struct ChainGuardTests {
         func call(_ bench: Bench) {
             calls += 1
             if calls == 100 { return }
-            bench.runtime.core.sender = ObjectIdentifier(bench.senders[0])
+            bench.runtime.core.confined.sender = ObjectIdentifier(bench.senders[0])
             bench.runtime.perform { call(bench) }
-            bench.runtime.core.sender = nil
+            bench.runtime.core.confined.sender = nil
         }
         bench.respond = { bench, _ in call(bench) }
         bench.send(0)
@@ -157,9 +157,9 @@ struct ChainGuardTests {
             var left = 100
             runtime.respond = { runtime, _ in
                 left -= 1
-                runtime.core.sender = ObjectIdentifier(sender)
+                runtime.core.confined.sender = ObjectIdentifier(sender)
                 if left > 0 { runtime.send(left) }
-                runtime.core.sender = nil
+                runtime.core.confined.sender = nil
             }
             runtime.send(0)
             runtime.respond = { _, _ in }

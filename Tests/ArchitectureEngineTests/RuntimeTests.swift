@@ -11,7 +11,7 @@ struct RuntimeTests {
     @Test("A state is aligned as its type requires", arguments: 0..<20)
     func alignment(_: Int) {
         let wide = TestRuntime(state: SIMD8<Double>(repeating: 1))
-        #expect(UInt(bitPattern: wide.core.state) % UInt(MemoryLayout<SIMD8<Double>>.alignment) == 0)
+        #expect(UInt(bitPattern: wide.core.state.address) % UInt(MemoryLayout<SIMD8<Double>>.alignment) == 0)
         wide.respond = { runtime, _ in runtime.commit { $0 += 1 } }
         wide.send(1)
         #expect(wide.core.read { $0 } == .init(repeating: 2))
@@ -76,8 +76,8 @@ struct RuntimeTests {
         let log = Log()
         _ = runtime.attach(
             Observer { state in
-                log.append("first: \(state.pointee)")
-                if state.pointee == 1 { runtime.core.add(Observer { log.append("second: \($0.pointee)") }) }
+                log.append("first: \(state.value)")
+                if state.value == 1 { runtime.core.add(Observer { log.append("second: \($0.value)") }) }
             })
         runtime.send(1)
         runtime.send(2)
@@ -94,10 +94,10 @@ struct RuntimeTests {
         let cancellation = Cancellation()
         do {
             let tracked = Tracked(counter)
-            _ = runtime.attach(Observer { state in if state.pointee == 2 { cancellation.cancel() } })
+            _ = runtime.attach(Observer { state in if state.value == 2 { cancellation.cancel() } })
             _ = runtime.attach(
                 Observer(cancellation) { [tracked] state in
-                    withExtendedLifetime(tracked) { log.append("\(state.pointee)") }
+                    withExtendedLifetime(tracked) { log.append("\(state.value)") }
                 })
         }
         for number in 1...3 { runtime.send(number) }
@@ -108,8 +108,8 @@ struct RuntimeTests {
     @Test("A failure is reported as unobserved if a state observer has cancelled the last observer of failures")
     func cancelledFailureObserver() {
         let (runtime, log) = (TestRuntime(state: 0), Log())
-        let failures = runtime.attachToFailures(Observer { log.append("observed \($0.pointee)") })
-        _ = runtime.attach(Observer { state in if state.pointee == 2 { failures.cancel() } })
+        let failures = runtime.attachToFailures(Observer { log.append("observed \($0.value)") })
+        _ = runtime.attach(Observer { state in if state.value == 2 { failures.cancel() } })
         func text(_ failure: String) -> String {
             log.append("unobserved \(failure)")
             return "A test has reported this failure without an observer."
@@ -144,7 +144,7 @@ struct RuntimeTests {
     @MainActor func trackingComesLast() {
         let (runtime, log) = (TestRuntime(state: 0), Log())
         runtime.respond = { runtime, number in runtime.commit { $0 = number } }
-        _ = runtime.attach(Observer { log.append("observed \($0.pointee)") })
+        _ = runtime.attach(Observer { log.append("observed \($0.value)") })
         withObservationTracking {
             _ = ObservationBridge.trackRead(of: runtime.observation)
         } onChange: {

@@ -59,7 +59,7 @@ struct RuntimeTracingTests {
     @Test("A message that an observer sends is recorded as that, and is processed in turn")
     func observer() {
         let runtime = runtime { runtime, number in runtime.commit { $0 += number } }
-        _ = runtime.attach(Observer { [unowned runtime] state in if state.pointee == 1 { runtime.send(10) } })
+        _ = runtime.attach(Observer { [unowned runtime] state in if state.value == 1 { runtime.send(10) } })
         runtime.send(1)
         #expect(received == ["2: 1 from caller", "5: 10 from observer by 2"])
     }

@@ -1,4 +1,5 @@
 public import ArchitectureEngine
+public import FunctionalCore
 
 /// The running subscriptions of a component, which its state determines.
 ///
@@ -22,7 +23,7 @@ final class ActiveSubscriptions<Environment, S: Sendable, Input: Sendable>: @unc
     func observer<Value>(
         _ subscriptions: @escaping @Sendable (Value) -> [Subscription<Environment, Input>]
     ) -> Observer<Value> {
-        Observer { [self] value in update(to: subscriptions(value.pointee)) }
+        Observer { [self] value in update(to: subscriptions(value.value)) }
     }
 
     /// Cancels the subscriptions that are no longer wanted, and starts the new ones.

@@ -6,15 +6,16 @@ public import Synchronization
 /// the table of their cases is created, at its first use.
 ///
 /// Unchecked: only `deinit` changes `first` and `second`, those of nodes that nothing else references. The thread that
-/// changes `progress` from `none` writes `stored` before it sets `isStored`, and nothing reads `stored` before that.
+/// changes `progress` from `none` writes `stored` before it sets `isStored`, and nothing reads `stored` before that. So no
+/// access to one of the three overlaps a change of it, and exclusive access is not checked.
 @usableFromInline
 final class DispatcherNode<Environment, S, Input>: @unchecked Sendable {
     @usableFromInline typealias Part = StateDispatcher<Environment, S, Input>.Part
 
     @usableFromInline let part: Part?
-    @exclusivity(unchecked) @usableFromInline var first: DispatcherNode?
-    @exclusivity(unchecked) @usableFromInline var second: DispatcherNode?
-    @exclusivity(unchecked) @usableFromInline var stored: CombinedParts<Environment, S, Input>?
+    @exclusivity(unchecked) @safe @usableFromInline var first: DispatcherNode?
+    @exclusivity(unchecked) @safe @usableFromInline var second: DispatcherNode?
+    @exclusivity(unchecked) @safe @usableFromInline var stored: CombinedParts<Environment, S, Input>?
     // An `AtomicLazyReference` would take longer to deallocate than all the rest.
     @usableFromInline let progress = Atomic(Progress.none)
 

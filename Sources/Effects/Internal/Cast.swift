@@ -1,3 +1,5 @@
+public import FunctionalCore
+
 /// A type to which actions are cast, and whether it is plain.
 ///
 /// It is not generic: code that is not specialized takes longer to look up the metadata of a generic type than to
@@ -28,16 +30,5 @@ struct CastTarget: Sendable {
 @inlinable
 @inline(__always)
 func cast<Kind>(_ action: any Action, to kind: Kind.Type) -> Kind? {
-    guard type(of: action) == kind else { return action as? Kind }
-    return reinterpret(action, as: kind)
-}
-
-/// Returns an action of the type `Kind` as that type.
-///
-/// Unchecked: the caller has compared the types, so the memory of the opened existential holds a `Kind`. Reading it as
-/// another type would be undefined behavior.
-@inlinable
-@inline(__always)
-func reinterpret<Same: Action, Kind>(_ action: Same, as kind: Kind.Type) -> Kind {
-    withUnsafePointer(to: action) { UnsafeRawPointer($0).assumingMemoryBound(to: kind).pointee }
+    exactly(action, as: kind) ?? action as? Kind
 }

@@ -18,9 +18,7 @@ final class EffectTable: @unchecked Sendable {
     private var all = ListenerList()
     /// The number of listeners that have ended since the last removal from all lists.
     private var endedCount = 0
-    // Unchecked exclusivity: only the draining thread accesses it.
-    @exclusivity(unchecked)
-    private var known: [ObjectIdentifier: (type: any Action.Type, list: ListenerList)] = [:]
+    private let known = Confined<[ObjectIdentifier: (type: any Action.Type, list: ListenerList)]>(confined: [:])
 
     // MARK: - Effects
 
@@ -38,8 +36,8 @@ final class EffectTable: @unchecked Sendable {
     func close() {
         // The lists are empty while the effects end. Their listeners are released afterwards: that may run code of the
         // user.
-        let released = (all, known)
-        (all, known) = (ListenerList(), [:])
+        let released = (all, known.value)
+        (all, known.value) = (ListenerList(), [:])
         for effect in running { effect.cancel() }
         root.cancel()
         withExtendedLifetime(released) {}
@@ -77,12 +75,12 @@ final class EffectTable: @unchecked Sendable {
 
     func insert(_ listener: Listener) {
         all.insert(listener)
-        for (key, (type, list)) in known {
+        for (key, (type, list)) in known.value {
             switch listener.types.containAll(type) {
             case true?: list.insert(listener)
             case false?: break
             // The next action of the type decides.
-            case nil: known[key] = nil
+            case nil: known.value[key] = nil
             }
         }
     }
@@ -94,7 +92,7 @@ final class EffectTable: @unchecked Sendable {
         if endedCount > all.listeners.count / 2 + 16 {
             endedCount = 0
             all.removeEnded()
-            for (_, list) in known.values { list.removeEnded() }
+            for (_, list) in known.value.values { list.removeEnded() }
         }
         // Released when the lists have changed: releasing a function may run code of the user.
         _ = listener.close()
@@ -103,7 +101,7 @@ final class EffectTable: @unchecked Sendable {
     /// Calls `body` with the listeners of the action's type, in registration order of their effects.
     func forEachListener(to action: any Action, _ body: (Listener) -> Void) {
         let key = ObjectIdentifier(type(of: action))
-        let list = known[key]?.list ?? learn(action, key)
+        let list = known.value[key]?.list ?? learn(action, key)
         var haveSomeEnded = false
         for listener in list.listeners {
             if listener.run.isWanted { body(listener) } else { haveSomeEnded = true }
@@ -113,7 +111,7 @@ final class EffectTable: @unchecked Sendable {
 
     private func learn(_ action: any Action, _ key: ObjectIdentifier) -> ListenerList {
         let list = ListenerList(all.listeners.filter { $0.types.contain(action) })
-        if !(type(of: action) is any CastByValue.Type) { known[key] = (type(of: action), list) }
+        if !(type(of: action) is any CastByValue.Type) { known.value[key] = (type(of: action), list) }
         return list
     }
 }
@@ -127,9 +125,7 @@ final class Listener: @unchecked Sendable {
     /// The number of the listener among the children of its run.
     private let place: Int
     let types: ActionTypes
-    // Unchecked exclusivity: only the draining thread accesses it.
-    @exclusivity(unchecked)
-    private var function: ((any Action) -> Void)?
+    private let function: Confined<((any Action) -> Void)?>
 
     init(
         _ run: StreamRun, at place: Int, of effect: EffectRun, to types: ActionTypes,
@@ -139,17 +135,17 @@ final class Listener: @unchecked Sendable {
         self.effect = effect
         self.place = place
         self.types = types
-        self.function = function
+        self.function = Confined(confined: function)
     }
 
     func receive(_ action: any Action) {
-        function?(action)
+        function.value?(action)
     }
 
     /// Removes the function, so that it is not called again. The caller releases it when nothing is being changed.
     func close() -> ((any Action) -> Void)? {
-        defer { function = nil }
-        return function
+        defer { function.value = nil }
+        return function.value
     }
 
     /// Whether it is called before another listener.

@@ -1,4 +1,5 @@
 public import ArchitectureEngine
+import FunctionalCore
 import Optics
 
 extension Store {
@@ -32,7 +33,7 @@ extension PartView {
             attach: { [attach] observer in
                 attach(
                     Observer(observer.cancellation) { [accept = observer.accept] whole in
-                        if let part = part.extract(whole.pointee) { withUnsafePointer(to: part, accept) }
+                        if let part = part.extract(whole.value) { Borrowed.with(part, accept) }
                     })
             })
     }

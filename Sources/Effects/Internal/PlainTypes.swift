@@ -1,4 +1,4 @@
-public import Synchronization
+public import FunctionalCore
 
 /// A type whose values can be cast to types that depend on the value: `Optional(1)` is an `Int`, and
 /// `Optional<Int>.none` is not.
@@ -17,44 +17,27 @@ extension AnyHashable: CastByValue {}
 /// A plain type cannot be cast to another plain type. Casts that succeed between different types involve a class, an
 /// existential (which is never the type of an action), an optional, a collection or an `AnyHashable`.
 ///
-/// Remembers the types that are known to be plain. Types with the same hash replace each other.
-///
-/// Unchecked: the memory is never deallocated or assigned to as a whole, so any thread may read the pointer, and its
-/// words change by atomic operations alone. A word is zero or the identifier of a plain type. Metadata is never freed,
-/// so a word that equals a type's identifier says that this type is plain. No other memory depends on it, so the
-/// relaxed ordering suffices. Without atomic words, two threads that learn types at once would race.
+/// Remembers the identifiers of types that are known to be plain. Metadata is never freed, so no other type has the
+/// identifier of one of them later.
 @usableFromInline
-struct PlainTypes: @unchecked Sendable {
-    @usableFromInline let words: UnsafeMutablePointer<Atomic<UInt>>
+struct PlainTypes: Sendable {
+    @usableFromInline let known = RecentNumbers()
 
     @usableFromInline static let shared = PlainTypes()
 
-    private init() {
-        let count = 512
-        words = .allocate(capacity: count)
-        for index in 0..<count { (words + index).initialize(to: Atomic(0)) }
-    }
+    private init() {}
 
     @inlinable
     @inline(__always)
     func contains(_ type: any Action.Type) -> Bool {
-        let identifier = UInt(bitPattern: ObjectIdentifier(type))
-        return words[index(of: identifier)].load(ordering: .relaxed) == identifier || learn(type)
-    }
-
-    /// The upper 9 bits of a product, as there are 512 words.
-    @inlinable
-    @inline(__always)
-    func index(of identifier: UInt) -> Int {
-        Int(truncatingIfNeeded: (UInt64(identifier) &* 0x9E37_79B9_7F4A_7C15) >> 55)
+        known.contains(UInt(bitPattern: ObjectIdentifier(type))) || learn(type)
     }
 
     @usableFromInline
     @inline(never)
     func learn(_ type: any Action.Type) -> Bool {
         if type is AnyClass || type is any CastByValue.Type { return false }
-        let identifier = UInt(bitPattern: ObjectIdentifier(type))
-        words[index(of: identifier)].store(identifier, ordering: .relaxed)
+        known.insert(UInt(bitPattern: ObjectIdentifier(type)))
         return true
     }
 }

@@ -61,7 +61,7 @@ extension StoreRuntime {
         let entries = extras?.entries ?? []
         let isIntercepted = entries.contains { if case .interceptor? = $0?.body { true } else { false } }
         // Copied only for interceptors: a reducer would have to copy an array that it changes.
-        let old = isIntercepted ? core.state.pointee : nil
+        let old = isIntercepted ? core.state.value : nil
         core.change { state in
             reduce(&state, action)
             for entry in entries {
@@ -70,7 +70,7 @@ extension StoreRuntime {
         }
         publish()
         guard let old else { return }
-        let new = core.state.pointee
+        let new = core.state.value
         for case let entry? in entries {
             guard case .interceptor(let intercept)? = entry.body else { continue }
             core.attribute(to: entry.cancellation) { intercept(action, old, new) }

@@ -1,5 +1,6 @@
 public import ArchitectureEngine
 import FunctionalCore
+public import Synchronization
 
 /// The runtime of a store: reduces each action, and delivers it to the effects. Effects retain it weakly, so that the
 /// store can be deallocated while their tasks end.
@@ -12,10 +13,13 @@ final class StoreRuntime<S: Sendable>: ObservableRuntime, @unchecked Sendable {
     @usableFromInline let reduce: ReducerFn<S>
 
     /// Middleware, interceptors and late reducers; `nil` for a store without any.
-    @exclusivity(unchecked)
-    @usableFromInline var extras: CancellableList<StoreExtra<S>>?
-    @exclusivity(unchecked)
-    @usableFromInline var hasEffects = false
+    @usableFromInline var extras: CancellableList<StoreExtra<S>>? {
+        didSet { hasExtras.store(extras != nil, ordering: .relaxed) }
+    }
+    // Asked for each action. They are atomic because such a read is cheaper than one of a variable, whose exclusivity is
+    // checked.
+    @usableFromInline let hasExtras = Atomic(false)
+    @usableFromInline let hasEffects = Atomic(false)
     let effects = EffectTable()
     /// The effect whose chain was stopped last. It may have ended when that is reported.
     private var lastStopped: EffectRun?
@@ -50,15 +54,19 @@ extension StoreRuntime {
     @inlinable
     @inline(__always)
     func handle(_ action: any Action) {
-        if extras != nil { passMiddleware(action) } else { commit(action) }
+        if hasExtras.load(ordering: .relaxed) { passMiddleware(action) } else { commit(action) }
     }
 
     /// Changes the state, notifies the observers, and delivers the action to the effects.
     @inlinable
     @inline(__always)
     func commit(_ action: any Action) {
-        if extras != nil { commitTelling(action) } else { commit { state in reduce(&state, action) } }
-        if hasEffects { deliver(action) }
+        if hasExtras.load(ordering: .relaxed) {
+            commitTelling(action)
+        } else {
+            commit { state in reduce(&state, action) }
+        }
+        if hasEffects.load(ordering: .relaxed) { deliver(action) }
     }
 }
 
@@ -89,7 +97,7 @@ extension StoreRuntime: StreamHost {
         let runs = effects.map { EffectRun($0, host: self, isOrphaned: isOrphaned, onEnd: onEnd) }
         if let group { self.effects.insert(runs, into: group) }
         perform { [self] in
-            hasEffects = true
+            hasEffects.store(true, ordering: .relaxed)
             for (run, effect) in zip(runs, effects) { start(effect, in: run) }
         }
         return runs
@@ -97,8 +105,8 @@ extension StoreRuntime: StreamHost {
 
     private func start(_ effect: Effect<Void>, in run: EffectRun) {
         if run.isOver { return }
-        // Unchecked: the closures are called while the store processes a message, which retains the runtime.
-        let runtime = Unmanaged.passUnretained(self)
+        // The closures are called while the store processes a message, which retains the runtime.
+        let runtime = Unretained(self)
         let restarts = if case .restart(let limit) = effect.failure { limit } else { 0 }
         let stream = ActionStream.restarting(
             atMost: restarts,
@@ -106,12 +114,12 @@ extension StoreRuntime: StreamHost {
                 let nextStep = left.map { EffectFailure.NextStep.restarts(left: $0) } ?? .ends
                 let failure = EffectFailure(effect: run.name, error: error, nextStep: nextStep)
                 run.recordFailure(error)
-                runtime._withUnsafeGuaranteedRef { $0.report(failure) }
+                runtime.with { $0.report(failure) }
             },
             { [describe = effect.describe] in describe(()).attempt(of: run) })
         let subscriber = Subscriber<any Action>(
             receive: { action in
-                if run.dispatches { runtime._withUnsafeGuaranteedRef { $0.post(action, from: run) } }
+                if run.dispatches { runtime.with { $0.post(action, from: run) } }
             },
             complete: { error in run.complete(error) }
         )

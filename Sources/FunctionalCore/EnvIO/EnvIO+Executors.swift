@@ -76,7 +76,6 @@ final class QueueExecutor: TaskExecutor {
 
     @usableFromInline
     func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        enqueueJob(job, of: self, on: queue)
     }
 }

@@ -14,7 +14,7 @@
 /// document what such code may do.
 @frozen
 @usableFromInline
-// Unchecked: the value is accessed only while the lock is held, or through `address`, which states its own condition.
+// Unchecked: the value is accessed only while the lock is held, or through `unlocked`, which states its own condition.
 package struct Locked<Value>: @unchecked Sendable {
     @usableFromInline let storage: LockedStorage<Value>
 
@@ -30,33 +30,47 @@ package struct Locked<Value>: @unchecked Sendable {
     package func withLock<Result, Failure>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
         lock()
         defer { unlock() }
-        return try storage.withUnsafeMutablePointerToHeader { header throws(Failure) in try body(&header.pointee) }
+        return try unsafe storage.withUnsafeMutablePointerToHeader { header throws(Failure) in
+            try unsafe body(&header.pointee)
+        }
     }
 
-    /// The address of the value, which stays the same.
+    /// The value, in place, without the lock.
     ///
-    /// Unsafe: the caller sees to it that no thread writes there while another one accesses the value.
+    /// Invariant: no thread changes the value while another one accesses it. The caller sees to that: one thread alone
+    /// changes the value, under the lock, and reads it without the lock.
+    @inlinable
+    package var unlocked: Value {
+        @inline(__always) unsafeAddress { unsafe UnsafePointer(address) }
+        @inline(__always) nonmutating unsafeMutableAddress { unsafe address }
+    }
+
+    /// The value, to be passed by its address. The invariant is that of `unlocked`.
     @inlinable
     @inline(__always)
-    package var address: UnsafeMutablePointer<Value> {
-        storage.withUnsafeMutablePointerToHeader { $0 }
+    package var borrowed: Borrowed<Value> { unsafe Borrowed(UnsafePointer(address)) }
+
+    @inlinable
+    @inline(__always)
+    var address: UnsafeMutablePointer<Value> {
+        unsafe storage.withUnsafeMutablePointerToHeader { unsafe $0 }
     }
 
     /// Takes the lock. The caller must call `unlock()`.
     @inlinable
     package func lock() {
-        storage.withUnsafeMutablePointerToElements { LockPrimitive.lock($0) }
+        unsafe storage.withUnsafeMutablePointerToElements { unsafe LockPrimitive.lock($0) }
     }
 
     /// Takes the lock if it is free. Returns whether it was taken.
     @inlinable
     package func tryLock() -> Bool {
-        storage.withUnsafeMutablePointerToElements { LockPrimitive.tryLock($0) }
+        unsafe storage.withUnsafeMutablePointerToElements { unsafe LockPrimitive.tryLock($0) }
     }
 
     @inlinable
     package func unlock() {
-        storage.withUnsafeMutablePointerToElements { LockPrimitive.unlock($0) }
+        unsafe storage.withUnsafeMutablePointerToElements { unsafe LockPrimitive.unlock($0) }
     }
 }
 
@@ -83,12 +97,12 @@ final class LockedStorage<Value>: ManagedBuffer<Value, LockPrimitive> {
     @inlinable
     static func make(_ value: Value) -> LockedStorage {
         let storage = create(minimumCapacity: 1) { _ in value }
-        storage.withUnsafeMutablePointerToElements { LockPrimitive.initialize($0) }
+        unsafe storage.withUnsafeMutablePointerToElements { unsafe LockPrimitive.initialize($0) }
         // Unchecked: `create` of a subclass makes an instance of that subclass.
-        return unsafeDowncast(storage, to: LockedStorage.self)
+        return unsafe unsafeDowncast(storage, to: LockedStorage.self)
     }
 
     deinit {
-        withUnsafeMutablePointerToElements { LockPrimitive.deinitialize($0) }
+        unsafe withUnsafeMutablePointerToElements { unsafe LockPrimitive.deinitialize($0) }
     }
 }

@@ -2,10 +2,10 @@ extension Machine {
     /// The fields of a run.
     @usableFromInline
     struct Core {
-        /// The address of the environment of the running program, or of the state of a `State` program.
-        @usableFromInline var context: UnsafeMutableRawPointer?
-        /// Keeps `context` alive, unless the machine stores the environment or its creator does.
-        var contextOwner: AnyObject?
+        /// The environment of the running program, or the state of a `State` program.
+        @usableFromInline var place: Place
+        /// Keeps the environment alive, unless the machine stores the environment or its creator does.
+        var placeOwner: AnyObject?
         /// The type of the environment that the machine stores.
         var stored: (any Any.Type)?
 
@@ -36,31 +36,21 @@ extension Machine {
         @usableFromInline var executor: (any TaskExecutor)?
 
         @inline(__always)
-        init(context: UnsafeMutableRawPointer?, observesTaskCancellation: Bool) {
-            self.context = context
+        init(place: Place, observesTaskCancellation: Bool) {
+            self.place = place
             self.observesTaskCancellation = observesTaskCancellation
         }
 
         /// Releases all references. Most of them are `nil` in most runs, and a check is cheaper than releasing `nil`.
         @inline(__always)
         mutating func release() {
-            if contextOwner != nil { contextOwner = nil }
+            if placeOwner != nil { placeOwner = nil }
             if next != nil { next = nil }
             if wait != nil { wait = nil }
             if stop != nil { stop = nil }
             if bindings != nil { bindings = nil }
             if executor != nil { executor = nil }
         }
-    }
-
-    /// The fields, in the memory of the stack.
-    ///
-    /// Unchecked: the memory exists as long as the machine. An address and not a coroutine, which would copy all fields
-    /// to read one.
-    @inlinable
-    var core: Core {
-        @inline(__always) unsafeAddress { UnsafePointer(stack.header) }
-        @inline(__always) nonmutating unsafeMutableAddress { stack.header }
     }
 
     @inlinable
@@ -89,21 +79,9 @@ extension Machine {
     }
 
     /// The environment of the running program.
-    ///
-    /// Unchecked: the program was built for this type, and each node that changes the environment pushes a node that
-    /// restores it.
     @inlinable
     @inline(__always)
     func environment<Environment>(as type: Environment.Type) -> Environment {
-        core.context.unsafelyUnwrapped.assumingMemoryBound(to: Environment.self).pointee
-    }
-
-    /// The state of the running `State` program, at the address of the `inout` argument of `State.run`.
-    ///
-    /// Unchecked: a program is composed only of programs with the same type of state.
-    @inlinable
-    @inline(__always)
-    func state<S>(as type: S.Type) -> UnsafeMutablePointer<S> {
-        core.context.unsafelyUnwrapped.assumingMemoryBound(to: S.self)
+        core.place[type]
     }
 }

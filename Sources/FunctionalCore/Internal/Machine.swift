@@ -34,8 +34,8 @@
 // **Pauses.** A long computation would keep a thread of the pool from other tasks. If the run belongs to a task, the
 // loop suspends it after `Limits.checksBetweenPauses` checks, and resumes it behind the jobs that are waiting.
 //
-// **Environments and bindings.** Steps read the environment through `core.context`, a pointer. `contramap` stores an
-// environment of its own, points there, and pushes a node that restores the outer pointer. The variables of a
+// **Environments and bindings.** Steps read the environment through `core.place`. `contramap` stores an environment of
+// its own in another place, and pushes a node that restores the outer place. The variables of a
 // `binding` are a task-local list, so that child tasks inherit them. `.rescope` leaves the loop and enters it again
 // with another list.
 //
@@ -65,7 +65,7 @@ struct Machine: ~Copyable, @unchecked Sendable {
             storing: Environment.self, size: MemoryLayout<Environment>.size,
             alignment: MemoryLayout<Environment>.alignment, observesTaskCancellation: observesTaskCancellation,
             stop: stop)
-        core.context.unsafelyUnwrapped.initializeMemory(as: Environment.self, to: environment)
+        core.place.put(environment)
     }
 
     /// Creates a machine with room for an environment, which the caller initializes.
@@ -74,18 +74,17 @@ struct Machine: ~Copyable, @unchecked Sendable {
         storing type: any Any.Type, size: Int, alignment: Int, observesTaskCancellation: Bool,
         stop: (any CancellationToken)?
     ) {
-        stack = FrameStack(extraSize: size, extraAlignment: alignment)
-        let context = stack.extra(alignment: alignment)
-        stack.header.initialize(to: Core(context: context, observesTaskCancellation: observesTaskCancellation))
+        stack = FrameStack(extraSize: size, extraAlignment: alignment) { place in
+            Core(place: place, observesTaskCancellation: observesTaskCancellation)
+        }
         core.stored = type
         if let stop { core.stop = stop }
     }
 
-    /// Creates a machine for an environment or a state at `context`, which must outlive the machine.
+    /// Creates a machine for an environment or a state at `place`, which must outlive the machine.
     @usableFromInline
-    init(sharing context: UnsafeMutableRawPointer?, observesTaskCancellation: Bool) {
-        stack = FrameStack()
-        stack.header.initialize(to: Core(context: context, observesTaskCancellation: observesTaskCancellation))
+    init(sharing place: Place, observesTaskCancellation: Bool) {
+        stack = FrameStack { _ in Core(place: place, observesTaskCancellation: observesTaskCancellation) }
     }
 
     // Inlinable, because the 6.3 compiler crashes for an inlinable function that contains a value whose `deinit` is
@@ -102,8 +101,7 @@ struct Machine: ~Copyable, @unchecked Sendable {
     }
 
     private borrowing func deinitialize<Environment>(_: Environment.Type) {
-        stack.extra(alignment: MemoryLayout<Environment>.alignment)
-            .assumingMemoryBound(to: Environment.self).deinitialize(count: 1)
+        stack.extra(alignment: MemoryLayout<Environment>.alignment).clear(Environment.self)
     }
 }
 
@@ -207,7 +205,7 @@ extension Machine {
     /// Pushes `node`, which receives the end of the program that runs next.
     @usableFromInline
     mutating func push(_ node: Node) {
-        stack.push(Unmanaged.passRetained(node), isOwned: true)
+        stack.push(node)
     }
 
     /// Runs until the program ends or has to wait. Synchronous; on the caller's thread.
@@ -234,9 +232,9 @@ extension Machine {
                 if core.isPauseDue { return pause(before: signal) }
                 countStep()
                 guard let frame = stack.pop() else { return signal }
-                if frame.object._withUnsafeGuaranteedRef({ $0.accepted }).accepts(signal) {
+                if frame.object.with({ $0.accepted }).accepts(signal) {
                     core.arrived = signal
-                    signal = frame.object._withUnsafeGuaranteedRef { $0.step(&self) }
+                    signal = frame.object.with { $0.step(&self) }
                 }
                 frame.releaseIfOwned()
             } else if signal == .jump {
@@ -260,17 +258,13 @@ extension Machine {
     /// The stack owns the last node, which keeps the others alive.
     @inline(__always)
     private mutating func descend() -> Signal {
-        let last = Unmanaged.passRetained(core.next.take().unsafelyUnwrapped)
-        guard let source = last._withUnsafeGuaranteedRef({ $0.source }) else {
-            defer { last.release() }
-            return last._withUnsafeGuaranteedRef { $0.step(&self) }
+        guard let last = core.next.take() else { return core.arrived }
+        guard var current = last.source.map(Unretained.init) else { return last.step(&self) }
+        stack.push(last)
+        while let deeper = current.with({ $0.source.map(Unretained.init) }) {
+            stack.push(unowned: current)
+            current = deeper
         }
-        stack.push(last, isOwned: true)
-        var current = Unmanaged.passUnretained(source)
-        while let deeper = current._withUnsafeGuaranteedRef({ $0.source }) {
-            stack.push(current, isOwned: false)
-            current = Unmanaged.passUnretained(deeper)
-        }
-        return current._withUnsafeGuaranteedRef { $0.step(&self) }
+        return current.with { $0.step(&self) }
     }
 }

@@ -1,19 +1,17 @@
 // All code of this module that differs between platforms: the name of the C library and its concurrency audit, the
-// lock, memory, thread identity, thread-local storage, and the executor of the current task.
+// lock, memory, thread identity, thread-local storage, jobs, and the executor of the current task.
 
+import Dispatch
 import Synchronization
 
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Android)
-    import Dispatch
-    @preconcurrency import Android
+    @unsafe @preconcurrency import Android
 #elseif canImport(Musl)
-    import Dispatch
-    @preconcurrency import Musl
+    @unsafe @preconcurrency import Musl
 #elseif canImport(Glibc)
-    import Dispatch
-    @preconcurrency import Glibc
+    @unsafe @preconcurrency import Glibc
 #else
     #error("This library knows the C libraries of Darwin, Linux (glibc and musl) and Android. To fix, add yours here.")
 #endif
@@ -27,6 +25,7 @@ import Synchronization
 /// On Linux and Android, it is a pthread mutex and not `Synchronization.Mutex`, because the thread sanitizer does not
 /// support the latter there, and because it is much slower under contention. On Darwin, it is the lock that donates the
 /// priority of waiting threads to its owner.
+@safe
 @usableFromInline
 struct LockPrimitive {
     #if canImport(Darwin)
@@ -35,41 +34,43 @@ struct LockPrimitive {
         private typealias Value = pthread_mutex_t
     #endif
 
-    private var value = Value()
+    private let value: Value
 
     @inline(__always)
     private static func value(_ lock: UnsafeMutablePointer<LockPrimitive>) -> UnsafeMutablePointer<Value> {
         // The only field, so it has the address of the struct.
-        UnsafeMutableRawPointer(lock).assumingMemoryBound(to: Value.self)
+        unsafe UnsafeMutableRawPointer(lock).assumingMemoryBound(to: Value.self)
     }
 
     @usableFromInline
     static func initialize(_ lock: UnsafeMutablePointer<LockPrimitive>) {
-        lock.initialize(to: LockPrimitive())
+        // As the structures of C are initialized.
+        unsafe UnsafeMutableRawPointer(lock).initializeMemory(
+            as: UInt8.self, repeating: 0, count: MemoryLayout<LockPrimitive>.size)
         #if !canImport(Darwin)
-            let status = pthread_mutex_init(value(lock), nil)
+            let status = unsafe pthread_mutex_init(value(lock), nil)
             guard status == 0 else { programmerError("No lock could be made (pthread_mutex_init: \(status)).") }
         #endif
     }
 
     static func deinitialize(_ lock: UnsafeMutablePointer<LockPrimitive>) {
         #if !canImport(Darwin)
-            pthread_mutex_destroy(value(lock))
+            unsafe pthread_mutex_destroy(value(lock))
         #endif
-        lock.deinitialize(count: 1)
+        unsafe lock.deinitialize(count: 1)
     }
 
     @usableFromInline
     static func lock(_ lock: UnsafeMutablePointer<LockPrimitive>) {
         #if canImport(Darwin)
-            os_unfair_lock_lock(value(lock))
+            unsafe os_unfair_lock_lock(value(lock))
         #else
             // The lock is held for a short time, so yielding to other threads is cheaper than sleeping.
             for _ in 0..<64 {
-                if pthread_mutex_trylock(value(lock)) == 0 { return }
+                if unsafe pthread_mutex_trylock(value(lock)) == 0 { return }
                 sched_yield()
             }
-            pthread_mutex_lock(value(lock))
+            unsafe pthread_mutex_lock(value(lock))
         #endif
     }
 
@@ -77,18 +78,18 @@ struct LockPrimitive {
     @usableFromInline
     static func tryLock(_ lock: UnsafeMutablePointer<LockPrimitive>) -> Bool {
         #if canImport(Darwin)
-            os_unfair_lock_trylock(value(lock))
+            unsafe os_unfair_lock_trylock(value(lock))
         #else
-            pthread_mutex_trylock(value(lock)) == 0
+            unsafe pthread_mutex_trylock(value(lock)) == 0
         #endif
     }
 
     @usableFromInline
     static func unlock(_ lock: UnsafeMutablePointer<LockPrimitive>) {
         #if canImport(Darwin)
-            os_unfair_lock_unlock(value(lock))
+            unsafe os_unfair_lock_unlock(value(lock))
         #else
-            pthread_mutex_unlock(value(lock))
+            unsafe pthread_mutex_unlock(value(lock))
         #endif
     }
 }
@@ -98,14 +99,14 @@ struct LockPrimitive {
 @usableFromInline
 @inline(__always)
 func allocateBlock(_ size: Int) -> UnsafeMutableRawPointer {
-    guard let block = malloc(size) else { programmerError("No memory is left for \(size) bytes.") }
-    return block
+    guard let block = unsafe malloc(size) else { programmerError("No memory is left for \(size) bytes.") }
+    return unsafe block
 }
 
 /// Frees memory that `allocateBlock` returned.
 @inline(__always)
 func freeBlock(_ block: UnsafeMutableRawPointer) {
-    free(block)
+    unsafe free(block)
 }
 
 /// The calling thread.
@@ -140,19 +141,29 @@ package enum CurrentThread {
     #endif
 }
 
-/// Stores one `Teardown.State` for each thread. It is created at the first access and freed when the thread ends.
-enum TeardownStorage {
+/// Stores the `Teardown.State` of a thread. It is created at the first access and freed when the thread ends.
+///
+/// Invariant: only the thread to which it belongs uses it. Nothing keeps it.
+@safe
+struct TeardownStorage {
+    private let address: UnsafeMutablePointer<Teardown.State>
+
+    var state: Teardown.State {
+        @inline(__always) unsafeAddress { unsafe UnsafePointer(address) }
+        @inline(__always) nonmutating unsafeMutableAddress { unsafe address }
+    }
+
     // The key plus one, or 0 before the key has been created. An atomic with a constant is initialized statically.
     // Checking whether a `static let` has been initialized would double the cost of an access.
     private static let known = Atomic<UInt>(0)
 
     private static let key = {
         var key = pthread_key_t()
-        let status = pthread_key_create(&key) { raw in
-            let address: UnsafeMutableRawPointer? = raw
-            guard let state = address?.assumingMemoryBound(to: Teardown.State.self) else { return }
-            state.deinitialize(count: 1)
-            state.deallocate()
+        let status = unsafe pthread_key_create(&key) { raw in
+            let address: UnsafeMutableRawPointer? = unsafe raw
+            guard let state = unsafe address?.assumingMemoryBound(to: Teardown.State.self) else { return }
+            unsafe state.deinitialize(count: 1)
+            unsafe state.deallocate()
         }
         guard status == 0 else { programmerError("No thread-local key is left (pthread_key_create: \(status)).") }
         // Android's keys are negative numbers.
@@ -160,22 +171,22 @@ enum TeardownStorage {
         return key
     }()
 
-    /// The state of the calling thread. No other thread may use it.
+    /// The storage of the calling thread.
     @inline(__always)
-    static var current: UnsafeMutablePointer<Teardown.State> {
+    static var current: TeardownStorage {
         let known = known.load(ordering: .acquiring)
-        if known != 0, let state = pthread_getspecific(pthread_key_t(truncatingIfNeeded: known - 1)) {
-            return state.assumingMemoryBound(to: Teardown.State.self)
+        if known != 0, let state = unsafe pthread_getspecific(pthread_key_t(truncatingIfNeeded: known - 1)) {
+            return unsafe TeardownStorage(address: state.assumingMemoryBound(to: Teardown.State.self))
         }
         return makeCurrent()
     }
 
     @inline(never)
-    private static func makeCurrent() -> UnsafeMutablePointer<Teardown.State> {
+    private static func makeCurrent() -> TeardownStorage {
         let state = UnsafeMutablePointer<Teardown.State>.allocate(capacity: 1)
-        state.initialize(to: Teardown.State())
-        pthread_setspecific(key, state)
-        return state
+        unsafe state.initialize(to: Teardown.State())
+        unsafe pthread_setspecific(key, state)
+        return unsafe TeardownStorage(address: state)
     }
 }
 
@@ -183,7 +194,7 @@ func writeToStandardError(_ text: String) {
     var text = text
     text.withUTF8 { bytes in
         guard let start = bytes.baseAddress else { return }
-        _ = fwrite(start, 1, bytes.count, stderr)
+        _ = unsafe fwrite(start, 1, bytes.count, stderr)
     }
 }
 
@@ -192,8 +203,14 @@ func writeToStandardError(_ text: String) {
 func currentTaskExecutor() -> (any TaskExecutor)? {
     #if compiler(>=6.3)
         if #available(macOS 26.4, iOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) {
-            return withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
+            return unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor?.asTaskExecutor() }
         }
     #endif
     return nil
+}
+
+/// Has `job` run on `queue`, as a job of `executor`.
+func enqueueJob(_ job: consuming ExecutorJob, of executor: some TaskExecutor, on queue: DispatchQueue) {
+    let job = UnownedJob(job)
+    queue.async { unsafe job.runSynchronously(on: executor.asUnownedTaskExecutor()) }
 }

@@ -8,15 +8,15 @@
 @usableFromInline
 struct Register: @unchecked Sendable {
     @usableFromInline
-    let address: UnsafeMutableRawPointer
+    let place: Place
 
     @inlinable
-    init(_ address: UnsafeMutableRawPointer) {
-        self.address = address
+    init(_ place: Place) {
+        self.place = place
     }
 
     /// Returns whether a value is stored in the register itself. A larger value is stored elsewhere, and the register
-    /// contains its address.
+    /// contains a reference to it.
     @inlinable
     @inline(__always)
     static func fits<Value>(_: Value.Type) -> Bool {
@@ -28,25 +28,14 @@ struct Register: @unchecked Sendable {
     @inlinable
     @inline(__always)
     func put<Value>(_ value: consuming Value) {
-        if Register.fits(Value.self) {
-            address.initializeMemory(as: Value.self, to: value)
-        } else {
-            let elsewhere = UnsafeMutablePointer<Value>.allocate(capacity: 1)
-            elsewhere.initialize(to: value)
-            address.initializeMemory(as: UnsafeMutablePointer<Value>.self, to: elsewhere)
-        }
+        if Register.fits(Value.self) { place.put(value) } else { place.put(RunVariable(value)) }
     }
 
     /// Takes the content of the register, which must be full.
     @inlinable
     @inline(__always)
     func take<Value>(as type: Value.Type = Value.self) -> Value {
-        if Register.fits(Value.self) {
-            return address.assumingMemoryBound(to: Value.self).move()
-        }
-        let elsewhere = address.assumingMemoryBound(to: UnsafeMutablePointer<Value>.self).pointee
-        defer { elsewhere.deallocate() }
-        return elsewhere.move()
+        Register.fits(Value.self) ? place.take() : place.take(as: RunVariable<Value>.self).value
     }
 
     /// Takes the outcome of a program that ended with `signal`.

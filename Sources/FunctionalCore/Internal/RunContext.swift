@@ -6,25 +6,23 @@
 /// share the environment between tasks require it to be `Sendable`.
 @usableFromInline
 struct RunContext: @unchecked Sendable {
-    /// The address of the environment of the running program.
+    /// The environment of the running program.
     @usableFromInline
-    let address: UnsafeMutableRawPointer?
+    let place: Place
     @usableFromInline
     let executor: (any TaskExecutor)?
 
     @inlinable
-    init(address: UnsafeMutableRawPointer?, executor: (any TaskExecutor)?) {
-        self.address = address
+    init(_ place: Place, executor: (any TaskExecutor)?) {
+        self.place = place
         self.executor = executor
     }
 
     /// The environment of the running program.
-    ///
-    /// Unchecked: as in `Machine.environment(as:)`.
     @inlinable
     @inline(__always)
     func environment<Environment>(as type: Environment.Type) -> Environment {
-        address.unsafelyUnwrapped.assumingMemoryBound(to: Environment.self).pointee
+        place[type]
     }
 
     /// Lets the jobs run that are enqueued on the executor of the current task.
@@ -75,7 +73,7 @@ extension RunContext {
 extension Machine {
     @inlinable
     var context: RunContext {
-        RunContext(address: core.context, executor: core.executor)
+        RunContext(core.place, executor: core.executor)
     }
 
     /// Creates a machine for a part of another run, which waits for the part.
@@ -83,7 +81,7 @@ extension Machine {
     /// The machine observes the cancellation of its task even if the other run is in an uncancellable region.
     @usableFromInline
     init(in context: RunContext) {
-        self.init(sharing: context.address, observesTaskCancellation: true)
+        self.init(sharing: context.place, observesTaskCancellation: true)
         core.executor = context.executor
     }
 }
@@ -146,46 +144,33 @@ extension EnvIO {
 
 // MARK: - Changing the environment
 
-/// The address of an environment, and the object that keeps it alive if the machine does not.
+/// An environment, and the object that keeps it alive if the machine does not.
 @usableFromInline
 struct EnvironmentPlace {
-    fileprivate let address: UnsafeMutableRawPointer?
+    fileprivate let place: Place
     fileprivate let owner: AnyObject?
 
     @usableFromInline
-    init(_ address: UnsafeMutableRawPointer?, owner: AnyObject?) {
-        self.address = address
+    init(_ place: Place, owner: AnyObject?) {
+        self.place = place
         self.owner = owner
     }
 
     /// Creates a place that stores `environment`.
     @inlinable
     init<Environment>(_ environment: Environment) {
-        let box = EnvironmentBox<Environment>.create(minimumCapacity: 1) { _ in }
-        let address = box.withUnsafeMutablePointerToElements { elements in
-            elements.initialize(to: environment)
-            return elements
-        }
-        self.init(address, owner: box)
-    }
-}
-
-/// An environment at an address that does not change.
-@usableFromInline
-final class EnvironmentBox<Environment>: ManagedBuffer<Void, Environment> {
-    @inlinable
-    deinit {
-        _ = withUnsafeMutablePointerToElements { $0.deinitialize(count: 1) }
+        let (place, box) = EnvironmentBox.make(environment)
+        self.init(place, owner: box)
     }
 }
 
 extension Machine {
     /// The environment of the running program. Assigning it does not restore the previous one later.
     var environmentPlace: EnvironmentPlace {
-        get { EnvironmentPlace(core.context, owner: core.contextOwner) }
+        get { EnvironmentPlace(core.place, owner: core.placeOwner) }
         nonmutating set {
-            core.context = newValue.address
-            core.contextOwner = newValue.owner
+            core.place = newValue.place
+            core.placeOwner = newValue.owner
         }
     }
 
@@ -195,7 +180,7 @@ extension Machine {
     mutating func swapEnvironment(for inner: EnvironmentPlace) {
         // If the topmost frame restores an older environment anyway, one more frame has no effect. Without this check,
         // a loop through `contramap` would push a frame in each turn.
-        let restores = stack.top?._withUnsafeGuaranteedRef { $0.accepted } == .anyEndRestoringEnvironment
+        let restores = stack.top?.with { $0.accepted } == .anyEndRestoringEnvironment
         if !restores {
             let outer = Unchecked(environmentPlace)
             push(

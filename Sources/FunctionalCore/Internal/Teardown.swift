@@ -11,28 +11,28 @@ enum Teardown {
     /// kept alive.
     @inline(__always)
     static func enter(keeping node: Node) {
-        let state = TeardownStorage.current
-        state.pointee.depth += 1
-        if state.pointee.depth > limit {
-            state.pointee.postponed.append(State.Contents(source: node.source, step: node.step, wait: node.wait))
+        let storage = TeardownStorage.current
+        storage.state.depth += 1
+        if storage.state.depth > limit {
+            storage.state.postponed.append(State.Contents(source: node.source, step: node.step, wait: node.wait))
         }
     }
 
     /// Ends the deinitialization of a node, whose contents have been released.
     @inline(__always)
     fileprivate static func leave() {
-        let state = TeardownStorage.current
-        state.pointee.depth -= 1
-        if state.pointee.depth == 0, !state.pointee.postponed.isEmpty { release(state) }
+        let storage = TeardownStorage.current
+        storage.state.depth -= 1
+        if storage.state.depth == 0, !storage.state.postponed.isEmpty { release(storage) }
     }
 
     @inline(never)
-    private static func release(_ state: UnsafeMutablePointer<State>) {
-        state.pointee.depth = 1
+    private static func release(_ storage: TeardownStorage) {
+        storage.state.depth = 1
         // Each turn releases the contents of one node. Nodes beyond the limit are appended meanwhile.
-        while let contents = state.pointee.postponed.popLast() { withExtendedLifetime(contents) {} }
-        state.pointee.postponed = []
-        state.pointee.depth = 0
+        while let contents = storage.state.postponed.popLast() { withExtendedLifetime(contents) {} }
+        storage.state.postponed = []
+        storage.state.depth = 0
     }
 
     /// The state of one thread.

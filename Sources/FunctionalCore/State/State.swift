@@ -140,7 +140,7 @@ extension State {
     ) -> State<S, NewValue> {
         switch form {
         case .sync(let change, _):
-            .step { machine in next(change(&machine.state(as: S.self).pointee)).enter(&machine) }
+            .step { machine in next(change(&machine.core.place[S.self])).enter(&machine) }
         case .node(let node):
             .step(after: node) { machine in next(machine.take(as: Value.self)).enter(&machine) }
         }
@@ -194,8 +194,8 @@ extension State {
         case .sync(let change, _):
             return change(&state)
         case .node(let node):
-            return withUnsafeMutablePointer(to: &state) { address in
-                var machine = Machine(sharing: address, observesTaskCancellation: false)
+            return Place.with(&state) { place in
+                var machine = Machine(sharing: place, observesTaskCancellation: false)
                 machine.core.next = node
                 // A `State` neither fails nor suspends, so the only possible signal is a value.
                 _ = machine.run()
@@ -228,7 +228,7 @@ extension State {
     func enter(_ machine: inout Machine) -> Signal {
         switch form {
         case .sync(let change, _):
-            machine.put(change(&machine.state(as: S.self).pointee))
+            machine.put(change(&machine.core.place[S.self]))
             return .value
         case .node(let node):
             machine.core.next = node

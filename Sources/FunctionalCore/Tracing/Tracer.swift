@@ -140,12 +140,12 @@ package final class Tracer: Sendable {
     /// Returns a function that records a change of the state. Only one thread at a time may call it.
     package func changes<State: Sendable>(
         from state: State
-    ) -> (_ state: UnsafePointer<State>, _ observers: Int) -> Void {
+    ) -> (_ state: Borrowed<State>, _ observers: Int) -> Void {
         var last = keepsStates ? redacted(state) : nil
         record(.created(state: last))
         return { [self] state, observers in
             guard keepsStates else { return record(.changed(from: nil, to: nil, observers: observers)) }
-            let new = redacted(state.pointee)
+            let new = redacted(state.value)
             let kind = TraceEvent.Kind.changed(from: last, to: new, observers: observers)
             last = new
             record(kind)

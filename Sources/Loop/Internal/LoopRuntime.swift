@@ -6,7 +6,8 @@ public import Synchronization
 /// The runtime of a loop: calls the update for each event, notifies the event source and the observers of a new model,
 /// and has effects handled.
 ///
-/// Unchecked: only the draining thread uses the variables.
+/// Unchecked: only the draining thread uses the variables. A change of one ends before it is accessed again, so exclusive
+/// access is not checked, for speed.
 @usableFromInline
 final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: ObservableRuntime, @unchecked Sendable {
     @usableFromInline let core: RuntimeCore<Model, Event, Never>
@@ -16,16 +17,16 @@ final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: Obs
     /// which would retain it.
     @usableFromInline let mayBeTracked: Atomic<Bool>
     /// Whether the loop was closed from within a transition, so that the rest of its event is not handled.
-    @exclusivity(unchecked)
+    @exclusivity(unchecked) @safe
     @usableFromInline var isCutShort = false
     let lazyObservation = AtomicLazyReference<ObservationBridge>()
-    @exclusivity(unchecked)
+    @exclusivity(unchecked) @safe
     @usableFromInline var effectHandler: Connection<Effect>?
-    @exclusivity(unchecked)
+    @exclusivity(unchecked) @safe
     @usableFromInline var eventSource: Connection<Model>?
     /// Records a new model and how many observers it is passed to, from the start of a traced loop to its end.
-    @exclusivity(unchecked)
-    private var recordChange: ((UnsafePointer<Model>, Int) -> Void)?
+    @exclusivity(unchecked) @safe
+    private var recordChange: ((Borrowed<Model>, Int) -> Void)?
 
     /// Creates a runtime that only enqueues messages until `begin`.
     @inlinable
@@ -65,15 +66,15 @@ extension LoopRuntime {
     @inline(never)
     func handle(_ event: Event, telling logger: AnyMobiusLogger<Model, Event, Effect>) {
         if isDisposed { return logger.didDrop(event: event) }
-        logger.willUpdate(model: core.state.pointee, event: event)
+        logger.willUpdate(model: core.state.value, event: event)
         // The logger may have disposed the loop.
         guard !isDisposed else { return logger.didDrop(event: event) }
         let observers = core.currentObservers
         // An update in place copies a model that is held here.
-        let old = logger.usesPreviousModel ? core.state.pointee : nil
+        let old = logger.usesPreviousModel ? core.state.value : nil
         let change = change(by: event)
         if change.isModelNew { recordNewModel(notifying: observers) }
-        let next = Next(model: change.isModelNew ? core.state.pointee : nil, effects: change.effects)
+        let next = Next(model: change.isModelNew ? core.state.value : nil, effects: change.effects)
         if let old {
             logger.didUpdate(model: old, event: event, next: next)
         } else {
@@ -112,7 +113,7 @@ extension LoopRuntime {
         if isCutShort { return }
         if change.isModelNew {
             if let eventSource {
-                core.attribute(to: eventSourceSender) { eventSource.accept(core.state.pointee) }
+                core.attribute(to: eventSourceSender) { eventSource.accept(core.state.value) }
             }
             if let observers { core.publish(to: observers) }
             notifyReaders()
@@ -175,7 +176,7 @@ extension LoopRuntime {
         core.takeOver()
         // Checked after each step: any of them may have disposed the loop, and another thread even before the first.
         connect: if !isDisposed {
-            let first = first(core.state.pointee)
+            let first = first(core.state.value)
             var model = first.model
             core.swapState(&model)
             if setup.tracer != nil { recordBeginning() }
@@ -210,7 +211,7 @@ extension LoopRuntime {
     /// Records the model that the loop starts from.
     @usableFromInline
     func recordBeginning() {
-        recordChange = core.tracer?.changes(from: core.state.pointee)
+        recordChange = core.tracer?.changes(from: core.state.value)
     }
 
     /// Returns the tracer that is to record the end of the loop: only once, and only if the beginning was recorded.

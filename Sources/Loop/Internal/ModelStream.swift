@@ -31,7 +31,7 @@ final class ModelStream<Model: Sendable>: Sendable {
     func observer(_ cancellation: Cancellation = Cancellation()) -> Observer<Model> {
         Observer(cancellation) { [self] model in
             state.withLock { $0.hasBegun = true }
-            if case .terminated = continuation.yield(model.pointee) { cancellation.cancel() }
+            if case .terminated = continuation.yield(model.value) { cancellation.cancel() }
         }
     }
 }

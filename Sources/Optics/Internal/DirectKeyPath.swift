@@ -1,3 +1,5 @@
+public import FunctionalCore
+
 /// A key path, and the offset at which every whole stores the part, if there is one.
 ///
 /// A stored part is accessed at its offset, which costs as much as an access to a property. Any other part is accessed
@@ -25,14 +27,12 @@ package struct DirectKeyPath<Whole, Part, Path: KeyPath<Whole, Part>>: @unchecke
         self.init(unchecked: path)
     }
 
-    /// Calls `body` with the address of the part of the value at `whole`, or of a copy of the part if it is not stored.
-    ///
-    /// The address is valid until `body` returns.
+    /// Calls `body` with the part of `whole`, or with a copy of the part if it is not stored.
     @inlinable
     @inline(__always)
-    package func withPart<Result>(of whole: UnsafePointer<Whole>, _ body: (UnsafePointer<Part>) -> Result) -> Result {
-        guard let offset else { return unsafe withUnsafePointer(to: whole.pointee[keyPath: path], body) }
-        return unsafe body(Self.part(of: whole, at: offset))
+    package func withPart<Result>(of whole: Borrowed<Whole>, _ body: (Borrowed<Part>) -> Result) -> Result {
+        guard let offset else { return Borrowed.with(whole.value[keyPath: path], body) }
+        return unsafe body(Borrowed(Self.part(of: whole.address, at: offset)))
     }
 
     /// Returns the address of the part that is stored at `offset` in the value at `whole`.

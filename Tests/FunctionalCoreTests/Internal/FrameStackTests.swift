@@ -13,20 +13,17 @@ private final class Frame {
     }
 }
 
-private typealias Stack<Header> = FrameStack<Header, Frame>
+private typealias Stack<Header> = FrameStack<Header?, Frame>
 
 extension FrameStack where Frame == FunctionalCoreTests.Frame {
-    fileprivate func pushOwned(_ frame: Frame) {
-        push(.passRetained(frame), isOwned: true)
+    fileprivate init<Wrapped>(
+        header: Wrapped, extraSize: Int = 0, extraAlignment: Int = 1
+    ) where Header == Wrapped? {
+        self.init(extraSize: extraSize, extraAlignment: extraAlignment) { _ in header }
     }
 
-    fileprivate init(header: Header, extraSize: Int = 0, extraAlignment: Int = 1) {
-        self.init(extraSize: extraSize, extraAlignment: extraAlignment)
-        self.header.initialize(to: header)
-    }
-
-    fileprivate func destroy() {
-        header.deinitialize(count: 1)
+    fileprivate func destroy<Wrapped>() where Header == Wrapped? {
+        headerAddress.pointee = nil
         deallocate()
     }
 
@@ -34,7 +31,7 @@ extension FrameStack where Frame == FunctionalCoreTests.Frame {
     fileprivate func popNumber() -> Int? {
         guard let frame = pop() else { return nil }
         defer { frame.releaseIfOwned() }
-        return frame.object._withUnsafeGuaranteedRef { $0.number }
+        return frame.object.with { $0.number }
     }
 }
 
@@ -45,11 +42,11 @@ struct FrameStackTests {
         let stack = Stack(header: "header")
         defer { stack.destroy() }
         #expect(stack.isEmpty)
-        #expect(stack.top == nil)
+        #expect(stack.top?.with { $0.number } == nil)
         #expect(stack.popNumber() == nil)
-        #expect(stack.header.pointee == "header")
-        stack.header.pointee += "!"
-        #expect(stack.header.pointee == "header!")
+        #expect(stack.headerAddress.pointee == "header")
+        stack.headerAddress.pointee? += "!"
+        #expect(stack.headerAddress.pointee == "header!")
     }
 
     @Test(
@@ -59,9 +56,9 @@ struct FrameStackTests {
         let counter = Tracked.Counter()
         let stack = Stack(header: Tracked(counter))
         for round in 1...2 {
-            for number in 0..<count { stack.pushOwned(Frame(number, counter)) }
+            for number in 0..<count { stack.push(Frame(number, counter)) }
             #expect(counter.count == count + 1, "in round \(round)")
-            #expect(stack.top?._withUnsafeGuaranteedRef { $0.number } == count - 1)
+            #expect(stack.top?.with { $0.number } == count - 1)
             for number in (0..<count).reversed() {
                 #expect(stack.popNumber() == number)
                 #expect(counter.count == number + 1)
@@ -77,7 +74,7 @@ struct FrameStackTests {
         let counter = Tracked.Counter()
         let stack = Stack(header: ())
         defer { stack.destroy() }
-        stack.pushOwned(Frame(1, counter))
+        stack.push(Frame(1, counter))
         let frame = stack.pop()
         #expect(stack.isEmpty)
         #expect(counter.count == 1)
@@ -92,8 +89,8 @@ struct FrameStackTests {
         withExtendedLifetime(others) {
             let stack = Stack(header: Tracked(counter))
             for other in others {
-                stack.pushOwned(Frame(0, counter))
-                stack.push(.passUnretained(other), isOwned: false)
+                stack.push(Frame(0, counter))
+                stack.push(unowned: Unretained(other))
             }
             #expect(counter.count == 2 * count + 1)
             stack.destroy()
@@ -107,29 +104,30 @@ struct FrameStackTests {
         let frame = Frame(7, counter)
         let stack = Stack(header: ())
         defer { stack.destroy() }
-        stack.push(.passUnretained(frame), isOwned: false)
+        stack.push(unowned: Unretained(frame))
         #expect(stack.popNumber() == 7)
         #expect(counter.count == 1)
         withExtendedLifetime(frame) {}
     }
 
     @Test("The register, the header, the frames and the extra value do not overlap", arguments: [1, 8, 16, 64, 256])
-    func layout(alignment: Int) {
+    func layout(alignment: Int) throws {
         typealias Words = (UInt64, UInt64, UInt64)
         let size = 3 * alignment
-        let stack = FrameStack<Words, Frame>(header: (1, 2, 3), extraSize: size, extraAlignment: alignment)
+        let stack = Stack<Words>(header: (1, 2, 3), extraSize: size, extraAlignment: alignment)
         defer { stack.destroy() }
-        let extra = stack.extra(alignment: alignment)
+        let (extra, register) = (stack.extra(alignment: alignment).address, stack.register.address)
         #expect(UInt(bitPattern: extra) % UInt(alignment) == 0)
-        #expect(UInt(bitPattern: stack.register) % UInt(FrameStack<Words, Frame>.alignment) == 0)
-        let registerSize = FrameStack<Words, Frame>.registerSize
+        #expect(UInt(bitPattern: register) % UInt(Stack<Words>.alignment) == 0)
+        let registerSize = Stack<Words>.registerSize
         extra.initializeMemory(as: UInt8.self, repeating: 0xEE, count: size)
-        stack.register.initializeMemory(as: UInt8.self, repeating: 0xAA, count: registerSize)
-        for number in 0..<24 { stack.pushOwned(Frame(number)) }
+        register.initializeMemory(as: UInt8.self, repeating: 0xAA, count: registerSize)
+        for number in 0..<24 { stack.push(Frame(number)) }
 
-        #expect(stack.header.pointee == (1, 2, 3))
+        let header = try #require(stack.headerAddress.pointee)
+        #expect(header == (1, 2, 3))
         #expect((0..<size).allSatisfy { extra.load(fromByteOffset: $0, as: UInt8.self) == 0xEE })
-        #expect((0..<registerSize).allSatisfy { stack.register.load(fromByteOffset: $0, as: UInt8.self) == 0xAA })
+        #expect((0..<registerSize).allSatisfy { register.load(fromByteOffset: $0, as: UInt8.self) == 0xAA })
         #expect((0..<24).reversed().allSatisfy { stack.popNumber() == $0 })
         #expect(stack.isEmpty)
     }

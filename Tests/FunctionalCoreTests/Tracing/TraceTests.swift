@@ -43,7 +43,7 @@ struct TraceTests {
     private func recordEverywhere(_ tracer: Tracer) {
         let change = tracer.changes(from: Login())
         let state = Login()
-        withUnsafePointer(to: state) { change($0, 0) }
+        Borrowed.with(state) { change($0, 0) }
         tracer.process(Login(), from: tracer.origin { nil }) {}
         tracer.begin(Login(), .effect).fail(Login())
     }
@@ -139,7 +139,7 @@ struct TraceTests {
     @Test("A change contains the states before and after it")
     func snapshots() {
         let change = tracer().changes(from: 1)
-        for state in [2, 3] { withUnsafePointer(to: state) { change($0, state) } }
+        for state in [2, 3] { Borrowed.with(state) { change($0, state) } }
         #expect(events.all.map { "\($0.kind)" }.count == 3)
         #expect(values == ["1", "1", "2", "2", "3"])
         guard case .changed(_, _, let observers)? = events.all.last?.kind else { return #expect(Bool(false)) }
@@ -150,12 +150,12 @@ struct TraceTests {
     func withoutSnapshots() {
         let tracer = Tracer(Trace(to: events, snapshots: false, clock: clock), owner: Self.self)
         weak var released: Witness?
-        let change: (UnsafePointer<Witness?>, Int) -> Void
+        let change: (Borrowed<Witness?>, Int) -> Void
         do {
             let state: Witness? = Witness()
             released = state
             change = tracer.changes(from: state)
-            withUnsafePointer(to: state) { change($0, 0) }
+            Borrowed.with(state) { change($0, 0) }
         }
         #expect(released == nil)
         #expect(values == [])
