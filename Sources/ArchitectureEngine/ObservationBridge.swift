@@ -2,16 +2,16 @@ internal import FunctionalCore
 import Observation
 public import Synchronization
 
-/// What `withObservationTracking` tracks of a component or a store: its whole state, and parts of it.
+/// The object by which `withObservationTracking` tracks a component or a store: the whole state, and parts of it.
 ///
-/// An observer is notified after the change and on the main actor. Tracking installs its observers when the tracked
-/// closure returns. A notification on another thread, or while the change is made, can come before that and be lost; on
-/// the main actor none is lost. The whole state notifies on each change. A part notifies if its value differs from the
-/// value that was read.
+/// An observer is notified on the main actor, after the change. Tracking installs its observers when the tracked
+/// closure returns. A notification on another thread, or during the change, could come before that and be lost. On the
+/// main actor, no notification is lost. Each change notifies the observers of the whole state. It notifies the
+/// observers of a part if the part differs from the value that was read.
 ///
-/// All parts share one registrar. Each read of a part has a key path of its own, with a number that no other has.
-/// Tracking retains the key paths that it tracks, so a key path that only this retains is not tracked. If tracking does
-/// not retain them, all reads share one key path, and each change notifies.
+/// All parts share one registrar. Each read of a part has its own key path, with a unique number. Tracking retains the
+/// key paths that it tracks, so a key path that only this object retains is not tracked. If tracking does not retain
+/// key paths, all reads share one key path, and each change notifies all observers.
 @usableFromInline
 package final class ObservationBridge: Observable, Sendable {
     // The number of tracked parts.
@@ -26,18 +26,20 @@ package final class ObservationBridge: Observable, Sendable {
     // The member that key paths name. Nothing reads it.
     fileprivate subscript(number: Int) -> Int { 0 }
 
-    /// Reads the whole state. If the read is tracked, the next change notifies.
+    /// Reads the whole state. If the read is tracked, the next change notifies its observers.
     package func read<Value>(_ value: () -> Value) -> Value {
         _ = read(part: { [version = parts.version] in version.number.load(ordering: .acquiring) }, by: ==)
         return value()
     }
 
-    /// Reads a part of the state. If the read is tracked, the first change that `isSame` does not accept notifies.
+    /// Reads a part of the state. If the read is tracked, its observers are notified of the first change for which
+    /// `isSame` returns `false`.
     ///
     /// - Parameters:
-    ///   - part: Reads the part. It is kept while the part is tracked, so it must not retain the owner of this.
-    ///   - isSame: Whether a value is the same as the one that was read.
-    /// - Complexity: O(1), amortized. A read that is not tracked leaves nothing behind.
+    ///   - part: Reads the part. It is retained while the part is tracked, so it must not retain the owner of this
+    ///     object.
+    ///   - isSame: Whether the value that was read and a later value are the same.
+    /// - Complexity: O(1), amortized. A read that is not tracked adds no part.
     package func read<Value: Sendable>(
         part: @escaping @Sendable () -> Value,
         by isSame: @escaping @Sendable (Value, Value) -> Bool
@@ -56,14 +58,14 @@ package final class ObservationBridge: Observable, Sendable {
             parts.putBack(path)
             return part()
         }
-        // Before the read: a change that the read does not see is one after which the parts are checked.
+        // Counted before the read: if the read misses a change, the parts are checked after this change.
         trackedCount.wrappingAdd(1, ordering: .sequentiallyConsistent)
         let value = part()
         forget(parts.append(TrackedPart(path: path, isUnchanged: { isSame(value, part()) })))
         return value
     }
 
-    // Not inlined: nothing but tracking retains the key path when this has returned.
+    // Not inlined, so that only tracking and the caller retain the key path after this call.
     @inline(never)
     private func access(_ path: KeyPath<ObservationBridge, Int>, in registrar: ObservationRegistrar) {
         registrar.access(self, keyPath: path)
@@ -78,7 +80,7 @@ package final class ObservationBridge: Observable, Sendable {
     @inline(__always)
     package var isTracked: Bool { trackedCount.load(ordering: .sequentiallyConsistent) != 0 }
 
-    /// Notifies of a change that was made. The draining thread calls this after each change if the state is tracked.
+    /// Notifies the observers of a change. The draining thread calls this after each change if the state is tracked.
     ///
     /// - Complexity: O(k) in the number of tracked parts.
     package func notify() {
@@ -86,7 +88,7 @@ package final class ObservationBridge: Observable, Sendable {
         if CurrentThread.isMain { return notifyHere() }
         guard !isScheduled.exchange(true, ordering: .acquiringAndReleasing) else { return }
         Task { @MainActor in
-            // Before the parts are read: a change that they do not show schedules another task.
+            // Reset before the parts are read: a later change schedules another task.
             isScheduled.store(false, ordering: .releasing)
             notifyHere()
         }
@@ -98,15 +100,16 @@ package final class ObservationBridge: Observable, Sendable {
         if notifyChanged(in: parts) { forget(parts.removeUntracked()) }
     }
 
-    /// Notifies of the parts that have changed. Returns whether there were any.
+    /// Notifies the observers of the parts that have changed. Returns whether a part has changed.
     ///
-    /// An observer may track again, which changes the list of parts, but not this copy of it. It may also make further
-    /// changes, for which this is called again: an observer that is being notified must not be notified once more.
+    /// An observer may track again: this changes the list of parts, but not the copy that is used here. An observer may
+    /// also make further changes, so that this function is called again. An observer that is being notified must not be
+    /// notified a second time.
     private func notifyChanged(in parts: TrackedParts) -> Bool {
         var isAnyChanged = false
         for part in parts.all {
             if part.isBeingNotified {
-                // If all reads share the part, some may have been tracked since the notification began.
+                // If all reads share one part, some reads may have been tracked since the notification began.
                 part.isChangedAgain = parts.sharedPath != nil
                 continue
             }
@@ -148,11 +151,11 @@ package final class ObservationBridge: Observable, Sendable {
     }
 }
 
-/// A part that was read while tracking, and whether it is still as it was read.
+/// A tracked part, and a check whether its value is still the value that was read.
 private final class TrackedPart {
     var path: KeyPath<ObservationBridge, Int>
     let isUnchanged: @Sendable () -> Bool
-    /// Used on the main thread alone, as is `isChangedAgain`.
+    /// Whether the observers of the part are being notified. Only the main thread uses this and `isChangedAgain`.
     var isBeingNotified = false
     /// Whether another change was made while the part was being notified.
     var isChangedAgain = false
@@ -169,7 +172,7 @@ private final class TrackedParts: Sendable {
     private struct Fields {
         var parts: [TrackedPart] = []
         var limit = TrackedParts.leastLimit
-        // To make a key path takes longer than everything else about a read that is not tracked.
+        // A key path for the next read. Creating a key path takes longer than the rest of a read that is not tracked.
         var spare: KeyPath<ObservationBridge, Int>?
         var pathCount = 0
 
@@ -187,24 +190,24 @@ private final class TrackedParts: Sendable {
         }
     }
 
-    /// Counts the changes that are made while parts are tracked: the part that stands for the whole state.
+    /// The number of changes that were made while parts were tracked. It is the part that stands for the whole state.
     final class Version: Sendable {
         let number = Atomic(0)
     }
 
     let registrar = ObservationRegistrar()
     let version = Version()
-    /// The key path of all reads if tracking does not retain key paths, or `nil`.
+    /// The key path of all reads, or `nil` if tracking retains key paths.
     let sharedPath: (any KeyPath<ObservationBridge, Int> & Sendable)? =
         ObservationBridge.areKeyPathsRetained ? nil : path(0)
     private let fields = Locked(Fields())
 
-    /// With fewer parts, those that are no longer tracked stay until the next change.
+    /// If there are fewer parts than this, parts that are no longer tracked stay in the list until the next change.
     private static var leastLimit: Int { 16 }
 
     var all: [TrackedPart] { fields.withLock { $0.parts } }
 
-    /// Returns a key path that nothing tracks, and that only the caller has.
+    /// Returns a key path that is not tracked and that only the caller retains.
     func takePath() -> KeyPath<ObservationBridge, Int> {
         let (spare, number) = fields.withLock { fields in
             if fields.spare == nil { fields.pathCount += 1 }
@@ -217,7 +220,7 @@ private final class TrackedParts: Sendable {
         \ObservationBridge.[number]
     }
 
-    /// Takes back a key path that is not tracked.
+    /// Stores a key path that is not tracked, for the next read.
     func putBack(_ path: KeyPath<ObservationBridge, Int>) {
         fields.withLock { $0.spare = path }
     }
@@ -232,7 +235,7 @@ private final class TrackedParts: Sendable {
         }
     }
 
-    /// Appends a part if there is none. Returns whether it did.
+    /// Appends `part` if the list is empty. Returns whether it did.
     func appendFirst(_ part: TrackedPart) -> Bool {
         fields.withLock { fields in
             guard fields.parts.isEmpty else { return false }

@@ -6,11 +6,12 @@ public import Synchronization
 /// Unchecked: only the draining thread calls `accept`.
 @usableFromInline
 package final class Observer<Value>: CancellableEntry, @unchecked Sendable {
-    /// Receives the value. It is passed by its address, so that only what an observer keeps is copied.
+    /// The function that receives the value. It receives the address, so that an observer copies only the parts that it
+    /// keeps.
     @usableFromInline package let accept: (UnsafePointer<Value>) -> Void
-    /// Shared with the observer that this one was derived from: if one is cancelled, both are.
+    /// The cancellation that this observer shares with all observers that are derived from it.
     @usableFromInline package let cancellation: Cancellation
-    /// What `accept` calls, if it only passes changes.
+    /// The filter that `accept` calls, or `nil` if the observer receives every value.
     @usableFromInline let changes: ChangeFilter<Value>?
 
     @inlinable
@@ -27,7 +28,8 @@ package final class Observer<Value>: CancellableEntry, @unchecked Sendable {
         self.changes = changes
     }
 
-    /// An observer whose `body` belongs to `isolation`, on a counterpart of `queue`, the queue of the main actor.
+    /// Creates an observer that calls `body` in `isolation`, on a counterpart of `queue`, which is the queue of the
+    /// main actor.
     @inlinable
     package convenience init(
         isolation: (any Actor)?,
@@ -54,13 +56,13 @@ package final class Observer<Value>: CancellableEntry, @unchecked Sendable {
     package var isCancelled: Bool { cancellation.isCancelled }
 }
 
-/// The cancellation of an entry of a `CancellableList`, such as an observer: whether it has happened, and a call for
-/// that moment.
+/// The cancellation of an entry of a `CancellableList`, such as an observer. It calls a closure when the entry is
+/// cancelled.
 ///
 /// Unchecked: only the draining thread uses `place`.
 @usableFromInline
 package final class Cancellation: @unchecked Sendable {
-    /// The place of the entry in its list, whose owner maintains it.
+    /// The place of the entry in its list. The list maintains it.
     var place = 0
     @usableFromInline let flag = Atomic<Bool>(false)
     private let onCancel: @Sendable () -> Void
@@ -73,9 +75,10 @@ package final class Cancellation: @unchecked Sendable {
     @inlinable
     package var isCancelled: Bool { flag.load(ordering: .acquiring) }
 
-    /// Cancels the entry. May be called from any thread, and never waits for a call that is under way.
+    /// Cancels the entry. May be called from any thread. Does not wait for calls of the entry.
     ///
-    /// No call is decided after this has returned. A call that another thread has decided before may still begin.
+    /// After this function has returned, no thread decides to call the entry. A thread that has decided earlier may
+    /// still make its call.
     @usableFromInline
     package func cancel() {
         if !flag.exchange(true, ordering: .acquiringAndReleasing) { onCancel() }
@@ -85,29 +88,29 @@ package final class Cancellation: @unchecked Sendable {
 // MARK: - Derived observers
 
 extension Observer {
-    /// An observer that is notified if its value differs from the one before.
+    /// Returns an observer that is notified only if the value differs from the previous value.
     @inlinable
     package func onlyChanges(by isSame: @escaping (Value, Value) -> Bool) -> Observer {
         Observer(ChangeFilter(self, isSame))
     }
 
-    /// An observer that skips the first `count` values. The first value is that with which it is registered.
+    /// Returns an observer that skips the first `count` values. The first value is the value at the registration.
     @inlinable
     package func dropFirst(_ count: Int = 1) -> Observer {
         var left = count
         return Observer(cancellation) { [accept] value in if left > 0 { left -= 1 } else { accept(value) } }
     }
 
-    /// An observer of a whole that notifies this one of the part that `select` returns.
+    /// Returns an observer of a whole value that notifies this observer of the part that `select` returns.
     @inlinable
     package func on<Whole>(_ select: @escaping (Whole) -> Value) -> Observer<Whole> {
-        // One call less for each change of the whole.
+        // This form saves a call for each change of the whole value.
         if let changes { return Observer<Whole>(cancellation) { whole in changes.pass(select(whole.pointee)) } }
         return Observer<Whole>(cancellation) { [accept] whole in withUnsafePointer(to: select(whole.pointee), accept) }
     }
 }
 
-/// Passes on a value that differs from the one before.
+/// A filter that passes on a value only if it differs from the previous value.
 @usableFromInline
 final class ChangeFilter<Value> {
     @usableFromInline let cancellation: Cancellation
@@ -143,17 +146,17 @@ final class ChangeFilter<Value> {
 
 // MARK: - Buffering
 
-/// The values that wait for the actor of an observer, at most a limit. Each has a call in the queue of the actor, which
-/// takes the oldest value that is left.
+/// The values that wait for the actor of an observer, up to a limit. The queue of the actor contains a call for each
+/// value. Each call takes the oldest value.
 ///
-/// Unchecked: the values are used under the lock, or by the one that has taken them.
+/// Unchecked: the values are used under the lock, or by the thread that has removed them.
 @usableFromInline
 final class WaitingValues<Value>: @unchecked Sendable {
     private let limit: Int
     private let keepsNewest: Bool
     private let values = Locked<[(value: Value, cause: TraceCause?)]>([])
 
-    /// Returns `nil` if the policy has no limit. Traps if the limit is less than 1.
+    /// Creates a buffer. Returns `nil` if the policy has no limit. Traps if the limit is less than 1.
     @usableFromInline
     init?(_ policy: AsyncStream<Value>.Continuation.BufferingPolicy) {
         switch policy {
@@ -164,7 +167,7 @@ final class WaitingValues<Value>: @unchecked Sendable {
         checkCount(limit, in: 1...(.max), of: "The buffering of an observer")
     }
 
-    /// Has `body` called with the value on the actor, unless the policy drops it.
+    /// Enqueues a call of `body` with the value on the actor, unless the policy drops the value.
     @usableFromInline
     func post(
         _ value: Value, to queue: ActorQueue, until cancellation: Cancellation, _ body: @escaping (Value) -> Void

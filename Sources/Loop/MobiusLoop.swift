@@ -132,7 +132,7 @@ extension MobiusLoop: Observable {
         return runtime.model
     }
 
-    /// Registers an observer, which is notified of the current model and then of each new one.
+    /// Registers an observer, which is notified of the current model and then of each new model.
     ///
     /// Each model that an update returns counts as new, even if it equals the previous model. Observers are notified in
     /// registration order, before the effects are passed to the effect handler.
@@ -154,8 +154,8 @@ extension MobiusLoop: Observable {
     ///
     /// - Complexity: O(1), amortized, to register and to cancel.
     /// - Parameters:
-    ///   - buffering: What happens to models that wait for the actor of `observer`. The default skips none. With
-    ///     `.bufferingNewest(1)`, a slow observer on an actor receives only the latest of them.
+    ///   - buffering: What happens to models that wait for the actor of `observer`. By default, no model is skipped.
+    ///     With `.bufferingNewest(1)`, a slow observer on an actor receives only the latest model.
     ///   - observer: The closure to call with each model.
     /// - Returns: A disposable that cancels the observer.
     @inlinable
@@ -171,12 +171,12 @@ extension MobiusLoop: Observable {
                 unisolated(observer)))
     }
 
-    /// Returns an asynchronous sequence of the current model and each new one, which ends when the loop is disposed.
+    /// Returns an asynchronous sequence of the current model and each new model. It ends when the loop is disposed.
     ///
     /// Traps if the loop is disposed, and in the update function.
     ///
-    /// - Parameter buffering: The policy for models that arrive faster than they are consumed. The default skips none;
-    ///   `.bufferingNewest(1)` keeps only the latest.
+    /// - Parameter buffering: The policy for models that arrive faster than they are consumed. By default, no model is
+    ///   skipped; `.bufferingNewest(1)` keeps only the latest model.
     public func models(
         buffering: AsyncStream<Model>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<Model> {

@@ -20,7 +20,7 @@ public protocol Monoid: Semigroup {
 }
 
 extension Monoid {
-    /// Returns the elements of `values` combined in order, or `empty` if there are none.
+    /// Returns the elements of `values` combined in order, or `empty` if there are no elements.
     ///
     /// ```swift
     /// String.combineAll(["a", "b"])  // "ab"
@@ -76,7 +76,7 @@ extension String: Monoid {
 }
 
 extension Optional: Semigroup where Wrapped: Semigroup {
-    /// Returns both values combined, or the one that is not `nil`. Returns `nil` if both are.
+    /// Returns both values combined, or the value that is not `nil`. Returns `nil` if both values are `nil`.
     @inlinable
     public func combine(_ other: Wrapped?) -> Wrapped? {
         guard let left = self else { return other }

@@ -11,8 +11,8 @@
 ///
 /// Invariants:
 /// - The memory exists until `deallocate()`, which the owner of the stack calls once, as its last use of any copy.
-/// - `fields.frames` points to `fields.capacity` words, of which the first `fields.count` are frames. They are the
-///   inline frames until the stack grows beyond them, and a buffer of their own afterwards.
+/// - `fields.frames` points to `fields.capacity` words, of which the first `fields.count` are frames. The words are the
+///   inline frames until the stack grows. After that, they are in a separate buffer.
 /// - A frame that the stack does not own refers to an object that a frame below it keeps alive.
 /// - The owner initializes the header, and the contents of `register` and `extra`. It deinitializes them before it
 ///   calls `deallocate()`.
@@ -52,7 +52,8 @@ extension FrameStack {
     package struct Popped {
         fileprivate let word: UInt
 
-        /// The object of the frame. It is alive until `releaseIfOwned()`, and until the frames below are released.
+        /// The object of the frame. If the stack owned it, it is alive until `releaseIfOwned()`. Otherwise it is alive
+        /// until the frames below are released.
         @inline(__always)
         package var object: Unmanaged<Frame> { FrameStack.object(word) }
 
@@ -66,7 +67,7 @@ extension FrameStack {
     @inline(__always)
     package var isEmpty: Bool { fields.pointee.count == 0 }
 
-    /// The object of the topmost frame.
+    /// The object of the topmost frame, or `nil` if the stack is empty.
     @inline(__always)
     package var top: Unmanaged<Frame>? {
         isEmpty ? nil : FrameStack.object(fields.pointee.frames[fields.pointee.count - 1])
@@ -80,7 +81,8 @@ extension FrameStack {
         fields.pointee.count += 1
     }
 
-    /// Removes the topmost frame. The caller calls `releaseIfOwned()` on it.
+    /// Removes and returns the topmost frame, or returns `nil` if the stack is empty. The caller must call
+    /// `releaseIfOwned()` on the frame.
     @inline(__always)
     package func pop() -> Popped? {
         if isEmpty { return nil }

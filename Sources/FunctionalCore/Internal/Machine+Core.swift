@@ -4,9 +4,9 @@ extension Machine {
     struct Core {
         /// The address of the environment of the running program, or of the state of a `State` program.
         @usableFromInline var context: UnsafeMutableRawPointer?
-        /// Keeps `context` alive, unless the machine stores the environment or its creator does.
+        /// The object that keeps `context` alive, or `nil` if the machine or its creator stores the environment.
         var contextOwner: AnyObject?
-        /// The type of the environment that the machine stores.
+        /// The type of the environment that the machine stores, or `nil` if the machine stores no environment.
         var stored: (any Any.Type)?
 
         /// The program to run after `Signal.jump`.
@@ -20,8 +20,8 @@ extension Machine {
 
         /// The number of uncancellable regions that are open.
         @usableFromInline var masked = 0
-        /// The innermost region that can be polled, or 0. While a polled part runs, the region that encloses the
-        /// polled one.
+        /// The innermost region that can be polled, or 0. While a polled part runs, the region that encloses the polled
+        /// region.
         @usableFromInline var region: UInt = 0
         @usableFromInline var mustUnwind = false
         @usableFromInline var calls: UInt16 = 0
@@ -55,8 +55,8 @@ extension Machine {
 
     /// The fields, in the memory of the stack.
     ///
-    /// Unchecked: the memory exists as long as the machine. An address and not a coroutine, which would copy all fields
-    /// to read one.
+    /// Unchecked: the memory exists as long as the machine. The accessors return addresses, because a coroutine would
+    /// copy all fields to read one field.
     @inlinable
     var core: Core {
         @inline(__always) unsafeAddress { UnsafePointer(stack.header) }

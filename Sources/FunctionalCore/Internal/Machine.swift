@@ -130,9 +130,8 @@ extension Machine {
         core.observesTaskCancellation = true
     }
 
-    /// Returns whether a closure that threw `error` found by itself that the run is cancelled.
-    ///
-    /// In a cancelled run, a `CancellationError` is not a failure.
+    /// Returns whether `error` is a `CancellationError` that a closure threw in a cancelled run. Such an error is not a
+    /// failure.
     @inlinable
     func isCancellation(_ error: some Error) -> Bool {
         isCancelled && error is CancellationError
@@ -210,7 +209,7 @@ extension Machine {
         stack.push(Unmanaged.passRetained(node), isOwned: true)
     }
 
-    /// Runs until the program ends or has to wait. Synchronous; on the caller's thread.
+    /// Runs synchronously, on the caller's thread, until the program ends or must wait.
     @usableFromInline
     mutating func run(from first: Signal = .jump) -> Signal {
         var signal = first

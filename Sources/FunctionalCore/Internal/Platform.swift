@@ -140,7 +140,8 @@ package enum CurrentThread {
     #endif
 }
 
-/// Stores one `Teardown.State` for each thread. It is created at the first access and freed when the thread ends.
+/// The storage of one `Teardown.State` for each thread. The state is created at the first access and freed when the
+/// thread ends.
 enum TeardownStorage {
     // The key plus one, or 0 before the key has been created. An atomic with a constant is initialized statically.
     // Checking whether a `static let` has been initialized would double the cost of an access.
@@ -187,8 +188,8 @@ func writeToStandardError(_ text: String) {
     }
 }
 
-/// Returns the preferred executor of the current task, or `nil` if there is none or if the platform does not provide
-/// it.
+/// Returns the preferred executor of the current task. Returns `nil` if the task has no preferred executor, or if the
+/// platform does not provide it.
 func currentTaskExecutor() -> (any TaskExecutor)? {
     #if compiler(>=6.3)
         if #available(macOS 26.4, iOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) {
