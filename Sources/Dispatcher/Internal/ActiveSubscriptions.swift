@@ -17,7 +17,7 @@ final class ActiveSubscriptions<Environment, S: Sendable, Input: Sendable>: @unc
         self.environment = environment
     }
 
-    /// An observer that updates this to the subscriptions of each value.
+    /// Returns an observer that updates the running subscriptions to those that `subscriptions` returns for each value.
     @inlinable
     func observer<Value>(
         _ subscriptions: @escaping @Sendable (Value) -> [Subscription<Environment, Input>]

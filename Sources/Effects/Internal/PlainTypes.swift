@@ -12,17 +12,17 @@ extension Dictionary: CastByValue {}
 extension Set: CastByValue {}
 extension AnyHashable: CastByValue {}
 
-/// The types of structures and enumerations, without those that are cast by value.
+/// The types of structures and enumerations, except the types that are cast by value.
 ///
 /// A plain type cannot be cast to another plain type. Casts that succeed between different types involve a class, an
 /// existential (which is never the type of an action), an optional, a collection or an `AnyHashable`.
 ///
-/// Remembers the types that are known to be plain. Types with the same hash replace each other.
+/// The table remembers the types that are known to be plain. Types with the same hash replace each other.
 ///
-/// Unchecked: the memory is never deallocated or assigned to as a whole, so any thread may read the pointer, and its
-/// words change by atomic operations alone. A word is zero or the identifier of a plain type. Metadata is never freed,
-/// so a word that equals a type's identifier says that this type is plain. No other memory depends on it, so the
-/// relaxed ordering suffices. Without atomic words, two threads that learn types at once would race.
+/// Unchecked: the memory is never deallocated or assigned to as a whole, so any thread may read the pointer. The words
+/// change only by atomic operations. A word is zero or the identifier of a plain type. Metadata is never freed, so a
+/// word that equals a type's identifier shows that this type is plain. No other memory depends on a word, so relaxed
+/// ordering suffices. Without atomic words, two threads that learn types at once would race.
 @usableFromInline
 struct PlainTypes: @unchecked Sendable {
     @usableFromInline let words: UnsafeMutablePointer<Atomic<UInt>>
@@ -42,7 +42,7 @@ struct PlainTypes: @unchecked Sendable {
         return words[index(of: identifier)].load(ordering: .relaxed) == identifier || learn(type)
     }
 
-    /// The upper 9 bits of a product, as there are 512 words.
+    /// Returns the upper 9 bits of a product, because there are 512 words.
     @inlinable
     @inline(__always)
     func index(of identifier: UInt) -> Int {

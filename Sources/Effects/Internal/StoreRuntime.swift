@@ -11,16 +11,16 @@ final class StoreRuntime<S: Sendable>: ObservableRuntime, @unchecked Sendable {
     @usableFromInline let observation = ObservationBridge()
     @usableFromInline let reduce: ReducerFn<S>
 
-    /// Middleware, interceptors and late reducers; `nil` for a store without any.
+    /// Middleware, interceptors and late reducers. `nil` if the store has none of them.
     @exclusivity(unchecked)
     @usableFromInline var extras: CancellableList<StoreExtra<S>>?
     @exclusivity(unchecked)
     @usableFromInline var hasEffects = false
     let effects = EffectTable()
-    /// The effect whose chain was stopped last. It may have ended when that is reported.
+    /// The effect whose chain was stopped last. It may have ended before the stop is reported.
     private var lastStopped: EffectRun?
 
-    /// Whether an action is on its way through the middleware, and so before the reducer.
+    /// Whether an action is passing through the middleware, and has not reached the reducer.
     var isPassing = false
 
     /// Whether an action of a traced store is being delivered to the effects.
@@ -120,7 +120,7 @@ extension StoreRuntime: StreamHost {
 
     /// Enqueues an action that an effect emits.
     private func post(_ action: any Action, from effect: EffectRun) {
-        // Only a draining thread calls this, so the queue needs no other one.
+        // Only the draining thread calls this function, so no drain has to be scheduled.
         let posting = core.attribute(to: effect) {
             core.post(action, from: core.tracer.map { $0.origin { .effect } }, name: { name(of: $0) })
         }

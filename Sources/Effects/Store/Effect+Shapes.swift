@@ -1,7 +1,8 @@
 public import FunctionalCore
 
-// Effects that do not answer themselves: they dispatch nothing, or actions of a type that they do not listen to. Two of
-// them can still answer each other without end. Their answers pass through tasks, so the store does not detect that.
+// Effects that do not answer themselves: they dispatch nothing, or actions of a type that they do not listen to. Two
+// such effects can still answer each other without end. Their answers pass through tasks, so the store does not detect
+// such a chain.
 
 extension Effect where Environment == Void {
     /// Returns an effect that calls `body` with each action of one type and dispatches nothing.
@@ -117,8 +118,8 @@ extension Effect where Environment: Sendable {
         }
     }
 
-    /// Returns an effect that answers each action of one type with an action of another type, which it gets from the
-    /// environment.
+    /// Returns an effect that answers each action of one type with an action of another type, which `transform` makes
+    /// with the environment.
     ///
     /// It behaves and traps as ``map(_:_:onFailure:file:line:_:)-(_,_,_,_,_,(Kind)->Answer)``. The environment is
     /// evaluated each time the effect starts or restarts.
@@ -150,8 +151,8 @@ extension Effect where Environment: Sendable {
         }
     }
 
-    /// Returns an effect that answers each action of one type with the elements of an asynchronous sequence, which it
-    /// gets from the environment.
+    /// Returns an effect that answers each action of one type with the elements of an asynchronous sequence, which
+    /// `transform` makes with the environment.
     ///
     /// It behaves and traps as ``stream(_:_:onFailure:file:line:_:)-(_,_,_,_,_,(Kind)->Answers)``. The environment is
     /// evaluated each time the effect starts or restarts.
@@ -179,8 +180,9 @@ extension Effect where Environment: Sendable {
 }
 
 extension Effect {
-    /// Returns an effect that traps instead of answering with an action that it listens to. In most cases the types
-    /// decide. If they do not, as for an action and an optional of it, each answer is checked.
+    /// Returns an effect that answers the actions of one type, and traps if it listens to an answer of its own. The
+    /// types usually show whether it does. If they do not, as for an action and an optional of it, each answer is
+    /// checked.
     private static func answering<Kind: Action, Answer: Action>(
         _ type: Kind.Type, _ onFailure: FailurePolicy, _ file: StaticString, _ line: UInt,
         _ answers: @escaping @Sendable (ActionStream<Kind>, Environment) -> ActionStream<Answer>

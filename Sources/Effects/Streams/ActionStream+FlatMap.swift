@@ -4,9 +4,9 @@ public import FunctionalCore
 extension ActionStream {
     /// Returns a stream that merges the streams that `transform` returns for each value.
     ///
-    /// The inner streams run concurrently: a slow request does not delay the next one. If this stream or an inner
+    /// The inner streams run concurrently: a slow request does not delay the next request. If this stream or an inner
     /// stream fails, the returned stream fails. To continue after the failure of an inner stream, apply
-    /// ``replaceError(with:)`` to it.
+    /// ``replaceError(with:)`` to the inner stream.
     ///
     /// ```swift
     /// actions.ofType(GetPost.self).flatMap(getPostAPI)
@@ -140,7 +140,7 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
     private var hasOuterEnded = false
     private var outerError: (any Error)?
 
-    /// `subscriber` accepts one end of the stream, and then also ends `run`.
+    /// Creates the state of a run. `subscriber` accepts the end of the stream once, and then also ends `run`.
     init(run: StreamRun, policy: Policy, failsAtOnce: Bool, subscriber: Subscriber<New>) {
         self.run = run
         self.failsAtOnce = failsAtOnce
@@ -169,7 +169,7 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
 
     private func start(_ make: () -> ActionStream<New>, _ work: WorkItem, _ queue: PolicyQueue) {
         let inner = StreamRun(in: run)
-        // When the whole stream ends, it closes the queue. That must not revoke values that were passed on before.
+        // The end of the whole stream closes the queue. This must not revoke values that were passed on before.
         work.onCancel { _ in if !inner.isOver { inner.cancel() } }
         var isOpen = true
         make().start(
@@ -180,7 +180,8 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
                     guard isOpen else { return }
                     isOpen = false
                     inner.end()
-                    // First, because a failure closes the queue, and the end of the work starts the next one.
+                    // The failure comes first, because it closes the queue. The end of the work would start the next
+                    // work.
                     if let error { subscriber.complete(error) }
                     queue.finish(work)
                     endIfDone()
