@@ -28,12 +28,14 @@ public struct Prism<Whole, Part>: Sendable {
     @usableFromInline let build: @Sendable (Part) -> Whole
     @usableFromInline let read: @Sendable (Whole) -> Part?
     @usableFromInline let update: InPlaceUpdate<Whole, Part>
-    /// Extracts a case without a call of `read`: it receives the address of the value, which saves a copy.
+    /// A reader that extracts a case without a call of `read`. It receives the address of the value, which saves a
+    /// copy.
     ///
-    /// It is not retained, because retaining it for a call costs more than the call. `read` retains it, too, and never
-    /// changes; see `extract`.
+    /// The reader is not retained, because retaining it for a call costs more than the call. `read` retains the reader,
+    /// too, and never changes; see `extract`.
     @usableFromInline let reader: Unmanaged<CaseReader<Whole, Part>>?
-    /// Decides by the case of a whole whether the prism may match it. `nil` if the prism was not created from a case.
+    /// The routing that decides by the case of a whole whether the prism may match the whole. `nil` if the prism was
+    /// not created from a case.
     @usableFromInline package let routing: CaseRouting<Whole>?
 
     /// Creates a prism from functions that create a whole, extract the part, and update it in place.
@@ -167,7 +169,7 @@ public struct Prism<Whole, Part>: Sendable {
 extension Prism where Whole == Part {
     /// The prism whose part is the whole.
     ///
-    /// Composing it with another prism, in either order, yields a prism that behaves like the other one.
+    /// Composing it with another prism, in either order, yields a prism that behaves like the other prism.
     @_alwaysEmitIntoClient
     public static var identity: Prism<Whole, Whole> {
         Iso.identity.asPrism

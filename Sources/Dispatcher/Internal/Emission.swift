@@ -111,8 +111,8 @@ struct PolicyScoped<Environment, S>: Sendable {
     }
 
     /// Returns the workflow in a scope, with transformed emissions. `transform` receives the scope for the policies
-    /// within the
-    /// emissions. It must not capture the scope: nested closures at every depth make the 6.3 optimizer run without end.
+    /// within the emissions. It must not capture the scope: nested closures at every depth make the 6.3 optimizer run
+    /// without end.
     @usableFromInline
     func map<NewEnvironment, NewState>(
         at place: [AnyKey],

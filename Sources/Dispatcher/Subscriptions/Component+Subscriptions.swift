@@ -82,7 +82,7 @@ extension Component {
     ///     watching: \.isRunning, subscriptions: { isRunning in isRunning ? [ticks] : [] })
     /// ```
     ///
-    /// The part is compared after each change, and its last value is kept. The other parameters are those of
+    /// The part is compared after each change, and its last value is kept. For the other parameters, see
     /// `init(initialState:environment:executor:maximumChain:trace:dispatcher:subscriptions:)`.
     @inlinable
     public convenience init<Environment, Part: Equatable & Sendable>(

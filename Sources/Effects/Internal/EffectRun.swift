@@ -64,7 +64,8 @@ final class EffectRun: StreamRun, @unchecked Sendable {
 // MARK: - Tracing
 
 extension EffectRun {
-    /// Starts an attempt as a work in the trace of the store. It is suspended while it listens.
+    /// Runs `start` as the first part of an attempt, and records the attempt as a work in the store's trace. The work
+    /// counts as suspended while the attempt listens for actions.
     ///
     /// - Parameter run: The run of the attempt.
     func trace(attemptIn run: StreamRun, with tracer: Tracer, _ start: () -> Void) {

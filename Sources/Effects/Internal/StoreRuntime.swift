@@ -78,7 +78,7 @@ extension StoreRuntime: StreamHost {
         }
     }
 
-    /// Registers effects. None of the actions that they emit is delivered before all of them listen.
+    /// Registers effects. An action that one of them emits is not delivered before all of them listen.
     func register(
         _ effects: [Effect<Void>],
         as group: AnyHashable? = nil,

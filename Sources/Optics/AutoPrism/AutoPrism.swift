@@ -64,7 +64,7 @@ extension AutoPrism {
     /// - If it is a value of an enum that is not `Equatable`, by its case alone.
     /// - Otherwise, not at all.
     ///
-    /// It checks this for one value only, so it does not detect a closure whose result depends on the value.
+    /// The prism checks this for one value only, so it does not detect a closure whose result depends on the value.
     ///
     /// An update of an `indirect` case extracts the payload, changes it, and embeds it again. An update of any other
     /// case changes the payload in place.
