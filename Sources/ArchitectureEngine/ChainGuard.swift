@@ -3,7 +3,7 @@
 package struct ChainStop: Sendable {
     /// The sender of the dropped message.
     package let sender: ObjectIdentifier
-    /// The names of the last messages, at most `Chain.namedCauses`. The last one is the dropped message.
+    /// The names of the last messages, at most `Chain.namedCauses`. The last name is the name of the dropped message.
     package let causes: [String]
     /// The limit that was exceeded.
     package let maximumChain: Int
@@ -116,7 +116,7 @@ package struct ChainGuard {
         hasCounted = false
     }
 
-    /// The decision about a message that is sent while another one is being processed.
+    /// The decision about a message that is sent while another message is being processed.
     @usableFromInline
     enum Verdict {
         case admitted(Chain)

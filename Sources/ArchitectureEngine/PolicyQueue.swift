@@ -3,7 +3,7 @@ package import FunctionalCore
 /// A queue that starts works as a policy decides. Thread-safe.
 ///
 /// A `PolicyState` decides under the lock. The queue passes it the time, performs its instructions outside of the lock,
-/// and runs its timers. No thread waits for another one.
+/// and runs its timers. No thread waits for another thread.
 package final class PolicyQueue: Sendable {
     /// A function that starts a work. If the clock for which the work has waited fails, the function receives the
     /// error.

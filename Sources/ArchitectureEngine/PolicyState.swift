@@ -165,7 +165,7 @@ extension PolicyState {
             // A cancelled work that is unwinding does not count.
             return waiting.isEmpty && running.values.allSatisfy(\.isCancelled)
         case .debounce(let interval, _):
-            // If two threads submit works, the one that read the clock first may submit second.
+            // If two threads submit works, the thread that reads the clock first may submit its work last.
             deadline = max(deadline, now + interval)
         case .throttle(let interval, let latest, _):
             if waiting.isEmpty, now >= deadline {

@@ -39,7 +39,7 @@ package final class RuntimeCore<State, Payload, Failure>: MessageQueue<Payload>,
     ///     replace the default.
     ///   - isSuspended: Whether messages are only enqueued, as if a thread were draining. A thread that calls
     ///     `takeOver()` becomes the draining thread, and ends the drain like any other draining thread.
-    ///   - trace: Records what happens. The initializer of the runtime then calls `observeForTrace()`.
+    ///   - trace: Records what happens. The initializer of the runtime must then call `observeForTrace()`.
     ///   - tracer: Records what happens, in place of a new tracer of `trace`.
     @inlinable
     package init(

@@ -5,7 +5,7 @@ public import Optics
 ///
 /// In essence, a dispatcher is a function `(Input) -> [EnvIO<Environment, any Error, State<S, Void>>]`. An action
 /// describes work in an environment. The result of that work is a change of the state. Asking a dispatcher for the
-/// actions of an input runs nothing. A ``Component`` runs the actions in order and applies the change of each one.
+/// actions of an input runs nothing. A ``Component`` runs the actions in order and applies the change of each action.
 ///
 /// ```swift
 /// enum StepperInput { case tapDecrement, tapIncrement }

@@ -48,7 +48,7 @@ extension Mobius.Builder {
         with { $0.setup.errorObserver = observer }
     }
 
-    /// Returns a builder with loggers, which replace any earlier ones and are called in this order.
+    /// Returns a builder with loggers, which replace any earlier loggers and are called in this order.
     public func withLogger(
         _ logger: any MobiusLogger<Model, Event, Effect>,
         _ others: any MobiusLogger<Model, Event, Effect>...
@@ -56,7 +56,7 @@ extension Mobius.Builder {
         with { $0.setup.logger = AnyMobiusLogger(all: [logger] + others) }
     }
 
-    /// Returns a builder with a logger, which replaces any earlier ones.
+    /// Returns a builder with a logger, which replaces any earlier loggers.
     public func withLogger<Logger: MobiusLogger>(_ logger: Logger) -> Mobius.Builder<Model, Event, Effect>
     where Logger.Model == Model, Logger.Event == Event, Logger.Effect == Effect {
         with { $0.setup.logger = AnyMobiusLogger(logger) }

@@ -41,7 +41,7 @@ extension MobiusController {
     /// Connects a view of the main actor. The view is connected, is given models, and is disposed on the main actor.
     ///
     /// A start on the main actor connects the view synchronously, unless an earlier call to the view is pending. A stop
-    /// on the main actor disposes it synchronously. In all other respects this overload behaves like the one for
+    /// on the main actor disposes it synchronously. In all other respects this overload behaves like the overload for
     /// `Sendable` views.
     ///
     /// A class of the main actor declares an isolated conformance:

@@ -227,9 +227,10 @@ extension MobiusController {
         }
     }
 
-    /// Stops the running session, or waits for a stop that another thread has begun. Returns `true` if this call ended
-    /// the session, `false` if another call does or if a view of an earlier session is busy on this thread, and `nil`
-    /// if the controller is stopped.
+    /// Stops the running session, or waits for a stop that another thread has begun.
+    ///
+    /// - Returns: `true` if this call ended the session. `false` if another call ends it, or if a view of an earlier
+    ///   session is busy on this thread. `nil` if the controller is stopped.
     private func stopSession() -> Bool? {
         let state = current
         // The view could not know that its session was stopped while the view accepted a model.

@@ -1,7 +1,7 @@
 /// An error that reports an endless chain of inputs: an observer or an action kept answering its own inputs.
 ///
 /// If an observer or an action sends an input while another input is being processed, that other input is a cause of
-/// the new one. The causes of the other input are causes of the new one, too.
+/// the new input. The causes of the other input are causes of the new input, too.
 ///
 /// An input is counted if its sender has already sent one of its causes. Each observer is a sender of its own. All
 /// actions together are one sender. If actions send several inputs while one input is processed, at most one of these

@@ -25,7 +25,7 @@ final class ActiveSubscriptions<Environment, S: Sendable, Input: Sendable>: @unc
         Observer { [self] value in update(to: subscriptions(value.pointee)) }
     }
 
-    /// Cancels the subscriptions that are no longer wanted, and starts the new ones.
+    /// Cancels the subscriptions that are no longer wanted, and starts the new subscriptions.
     @usableFromInline
     func update(to wanted: [Subscription<Environment, Input>]) {
         // Most changes want the same subscriptions.

@@ -78,7 +78,7 @@ extension StoreRuntime: StreamHost {
         }
     }
 
-    /// Registers effects. An action that one of them emits is not delivered before all of them listen.
+    /// Registers effects. An action that an effect emits is delivered after all of the effects listen.
     func register(
         _ effects: [Effect<Void>],
         as group: AnyHashable? = nil,

@@ -15,7 +15,7 @@ extension Selection {
     /// `subscribe(with:onNext:)` in RxSwift. Traps if a reducer calls this method.
     ///
     /// - Parameters:
-    ///   - owner: The object that is passed to `body`. Its lifetime limits that of the observer.
+    ///   - owner: The object that is passed to `body`. Its lifetime limits the lifetime of the observer.
     ///   - buffering: What happens to values that wait for the main actor. By default, no value is skipped.
     ///   - body: Called with the owner and each value.
     /// - Returns: The registration, which cancels the observer earlier. It may be dropped.

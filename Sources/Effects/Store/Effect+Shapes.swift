@@ -11,7 +11,7 @@ extension Effect where Environment == Void {
     ///
     /// - Parameters:
     ///   - type: The type of the actions.
-    ///   - policy: What happens to an action that is dispatched while `body` still handles an earlier one.
+    ///   - policy: What happens to an action that is dispatched while `body` still handles an earlier action.
     ///   - onFailure: What the store does with the effect if `body` throws.
     ///   - file: The file that appears in error reports as the place of the effect. The default is the file of the
     ///     caller.
@@ -39,7 +39,7 @@ extension Effect where Environment == Void {
     ///
     /// - Parameters:
     ///   - type: The type of the actions to answer.
-    ///   - policy: What happens to an action that is dispatched while `transform` still handles an earlier one.
+    ///   - policy: What happens to an action that is dispatched while `transform` still handles an earlier action.
     ///   - onFailure: What the store does with the effect if `transform` throws.
     ///   - file: The file that appears in error reports as the place of the effect. The default is the file of the
     ///     caller.
@@ -66,7 +66,7 @@ extension Effect where Environment == Void {
     ///
     /// - Parameters:
     ///   - type: The type of the actions to answer.
-    ///   - policy: What happens to an action that is dispatched while the sequence for an earlier one has not ended.
+    ///   - policy: What happens to an action that is dispatched while the sequence for an earlier action has not ended.
     ///   - onFailure: What the store does with the effect if `transform` or a sequence throws.
     ///   - file: The file that appears in error reports as the place of the effect. The default is the file of the
     ///     caller.
@@ -96,7 +96,7 @@ extension Effect where Environment: Sendable {
     ///
     /// - Parameters:
     ///   - type: The type of the actions.
-    ///   - policy: What happens to an action that is dispatched while `body` still handles an earlier one.
+    ///   - policy: What happens to an action that is dispatched while `body` still handles an earlier action.
     ///   - onFailure: What the store does with the effect if `body` throws.
     ///   - file: The file that appears in error reports as the place of the effect. The default is the file of the
     ///     caller.
@@ -132,7 +132,7 @@ extension Effect where Environment: Sendable {
     ///
     /// - Parameters:
     ///   - type: The type of the actions to answer.
-    ///   - policy: What happens to an action that is dispatched while `transform` still handles an earlier one.
+    ///   - policy: What happens to an action that is dispatched while `transform` still handles an earlier action.
     ///   - onFailure: What the store does with the effect if `transform` throws.
     ///   - file: The file that appears in error reports as the place of the effect. The default is the file of the
     ///     caller.
@@ -159,7 +159,7 @@ extension Effect where Environment: Sendable {
     ///
     /// - Parameters:
     ///   - type: The type of the actions to answer.
-    ///   - policy: What happens to an action that is dispatched while the sequence for an earlier one has not ended.
+    ///   - policy: What happens to an action that is dispatched while the sequence for an earlier action has not ended.
     ///   - onFailure: What the store does with the effect if `transform` or a sequence throws.
     ///   - file: The file that appears in error reports as the place of the effect. The default is the file of the
     ///     caller.

@@ -38,7 +38,7 @@ extension ActionStream {
         _ describe: @escaping @Sendable () -> ActionStream
     ) -> ActionStream {
         ActionStream { run, subscriber in
-            // If an attempt fails at once, a loop starts the next one: recursion would need stack for each attempt.
+            // If an attempt fails at once, a loop starts the next attempt: recursion would need stack for each attempt.
             var attempts = (left: count, isStarting: false, hasFailed: false)
             func start() {
                 attempts.isStarting = true

@@ -25,7 +25,7 @@ extension ActionStream {
     /// ```
     ///
     /// - Parameters:
-    ///   - policy: What happens to a value that arrives while the stream for an earlier one has not ended.
+    ///   - policy: What happens to a value that arrives while the stream for an earlier value has not ended.
     ///   - transform: Returns the inner stream for a value.
     public func flatMap<New>(
         _ policy: Policy,
@@ -71,7 +71,7 @@ extension ActionStream {
     /// If `transform` throws, the stream fails. The result and the error of a replaced task are ignored.
     ///
     /// - Parameters:
-    ///   - policy: What happens to a value that arrives while `transform` still handles an earlier one.
+    ///   - policy: What happens to a value that arrives while `transform` still handles an earlier value.
     ///   - transform: Returns the result for a value.
     public func flatMap<New>(
         _ policy: Policy,
@@ -99,7 +99,7 @@ extension ActionStream {
     /// replaced task are ignored.
     ///
     /// - Parameters:
-    ///   - policy: What happens to a value that arrives while the sequence for an earlier one has not ended.
+    ///   - policy: What happens to a value that arrives while the sequence for an earlier value has not ended.
     ///   - transform: Returns the sequence for a value.
     public func flatMap<Elements: AsyncSequence & SendableMetatype>(
         _ policy: Policy,
@@ -115,7 +115,7 @@ extension ActionStream {
     /// If a program fails, the stream fails. A program that is cancelled emits nothing.
     ///
     /// - Parameters:
-    ///   - policy: What happens to a value that arrives while the program for an earlier one still runs.
+    ///   - policy: What happens to a value that arrives while the program for an earlier value still runs.
     ///   - environment: The environment of the programs. It is evaluated for each program.
     ///   - transform: Returns the program for a value.
     public func flatMap<Environment, Failure: Error, New>(

@@ -83,8 +83,8 @@ extension ActionStream {
 
     /// Returns a stream that ends or fails if this stream emits no value for `interval`.
     ///
-    /// The time is measured from the start of the stream to its first value, and then from each value to the next one.
-    /// When the time is over, this stream is stopped. If the clock throws, the stream fails.
+    /// The time is measured from the start of the stream to its first value, and then from each value to the next
+    /// value. When the time is over, this stream is stopped. If the clock throws, the stream fails.
     ///
     /// To limit the time of a request, apply this method to the stream that the closure of `flatMap` returns:
     ///

@@ -6,7 +6,7 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
     /// including their finalizers, before the run continues.
     ///
     /// Each program runs in a task of its own, outside of any actor. Cancelling the run cancels both programs. If
-    /// neither program fails or affects the other, the result is that of `zip(_:)`.
+    /// neither program fails or affects the other, the result equals that of `zip(_:)`.
     ///
     /// - Complexity: The cost of a task group with two tasks.
     @_alwaysEmitIntoClient

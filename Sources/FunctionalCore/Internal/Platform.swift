@@ -111,7 +111,7 @@ func freeBlock(_ block: UnsafeMutableRawPointer) {
 /// The calling thread.
 @usableFromInline
 package enum CurrentThread {
-    /// A number that differs from that of any other existing thread, and from 0.
+    /// The number of the calling thread. It differs from 0 and from the numbers of all other existing threads.
     @usableFromInline
     package static var identity: UInt {
         #if canImport(Darwin) || canImport(Android) || canImport(Musl)

@@ -118,7 +118,7 @@ extension Schedule {
     ///
     /// - Parameters:
     ///   - base: The first delay.
-    ///   - factor: The ratio of each delay to the previous one.
+    ///   - factor: The ratio of each delay to the previous delay.
     public static func exponential(base: Duration, factor: Double = 2) -> Schedule {
         if !factor.isFinite || factor < 0 {
             refuse(

@@ -13,8 +13,8 @@
 /// ``run(_:)->Value`` changes the state in place: a program that changes one element of an array does not copy the
 /// array, unless its storage is shared. Programs of any length run, and are deallocated, in constant stack space.
 ///
-/// The state monad comes from Bow. There, a program takes a state and returns a new one; changing it in place is an
-/// addition.
+/// The state monad comes from Bow. There, a program takes a state and returns a new state; changing the state in place
+/// is an addition.
 @frozen
 public struct State<S, Value> {
     @usableFromInline

@@ -19,7 +19,7 @@ public import Optics
 /// Handlers run on the thread that processes the event. Under a controller, events are processed on the loop's queue.
 /// In a ``MobiusLoop``, the thread that dispatches an event processes it, unless another thread is processing events.
 /// ``on(queue:)`` and ``onMainActor`` move a handler elsewhere. ``policy(_:)`` decides what happens to an effect that
-/// arrives while an earlier one of the same route is still being handled. Handlers may send events from any thread.
+/// arrives while an earlier effect of the same route is still being handled. Handlers may send events from any thread.
 public struct EffectRoute<Effect: Sendable, Parameters: Sendable, Event: Sendable>: Sendable {
     @usableFromInline let router: EffectRouter<Effect, Event>
     @usableFromInline let extract: @Sendable (Effect) -> Parameters?
@@ -42,7 +42,7 @@ public struct EffectRoute<Effect: Sendable, Parameters: Sendable, Event: Sendabl
 // MARK: - Where, and when
 
 extension EffectRoute {
-    /// Returns a route like this one whose handler will run on `queue`, asynchronously.
+    /// Returns this route with a handler that will run on `queue`, asynchronously.
     ///
     /// If the loop is disposed before an effect has started on the queue, the effect is not handled. For an `async`
     /// closure, only its task is created on the queue. The closure runs in its own isolation, or on the router's
@@ -53,7 +53,7 @@ extension EffectRoute {
         return route
     }
 
-    /// A route like this one whose handler will run on the main actor.
+    /// This route with a handler that will run on the main actor.
     ///
     /// A synchronous handler is called synchronously if the event is processed on the main thread and no earlier effect
     /// of the route is pending. Otherwise it is called asynchronously, in order. An `async` handler runs in a task on the
@@ -62,7 +62,7 @@ extension EffectRoute {
         MainActorRoute(route: self)
     }
 
-    /// Returns the route with a policy for effects that arrive while an earlier one is still being handled.
+    /// Returns the route with a policy for effects that arrive while an earlier effect is still being handled.
     ///
     /// ```swift
     /// .routeCase(MyEffect.search).policy(.latest).toEvent { text in .found(await results(for: text)) }
@@ -99,7 +99,7 @@ extension EffectRoute {
     /// ``policy(_:)``.
     ///
     /// - Parameters:
-    ///   - policy: Decides whether and when an effect is handled, and whether that cancels an earlier one.
+    ///   - policy: Decides whether and when an effect is handled, and whether it cancels an earlier effect.
     ///   - id: Returns the id for the parameters of an effect.
     public func policy<ID: Hashable & Sendable>(
         _ policy: Policy, id: @escaping @Sendable (Parameters) -> ID

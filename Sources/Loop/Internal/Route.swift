@@ -43,7 +43,7 @@ final class Route<Effect: Sendable, Event: Sendable>: Sendable {
             open: route.open)
     }
 
-    /// This route and the earlier ones, in the order in which they were added.
+    /// This route and the earlier routes, in the order in which they were added.
     @usableFromInline
     var all: [Route] {
         var routes = [self]

@@ -46,7 +46,7 @@ package final class LearnedRoutes<Whole, Handler: AnyObject & Sendable>: @unchec
     deinit {
         let count = routing?.tagCount ?? 1
         for tag in 0..<count {
-            // Unchecked: no lookup is under way, because each one retains the table.
+            // Unchecked: no lookup is under way, because each lookup retains the table.
             guard let handler = slots[tag].load(ordering: .acquiring) else { continue }
             Unmanaged<Handler>.fromOpaque(handler).release()
         }
