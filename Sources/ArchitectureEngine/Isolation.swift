@@ -10,8 +10,8 @@ package func unisolated<Value>(
     _ body: @escaping @Sendable @isolated(any) (Value) -> Void
 ) -> @Sendable (Value) -> Void {
     if !CastCheck.hasPassed { return { value in CastCheck.post(value, to: body) } }
-    // As fields: a closure that is a generic argument is wrapped in a second closure on the way in and out. That costs
-    // two allocations for each observer, and time in each call.
+    // As fields: a closure that is a generic argument is wrapped in a second closure on the way in and out. The
+    // wrapping costs two allocations for each observer, and time in each call.
     return unsafeBitCast(Isolated(body), to: Unisolated.self).body
 }
 

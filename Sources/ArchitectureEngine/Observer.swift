@@ -6,8 +6,8 @@ public import Synchronization
 /// Unchecked: only the draining thread calls `accept`.
 @usableFromInline
 package final class Observer<Value>: CancellableEntry, @unchecked Sendable {
-    /// The function that receives the value. It receives the address, so that an observer copies only the parts that it
-    /// keeps.
+    /// The function that receives the value. The function receives the address of the value, so that an observer copies
+    /// only the parts that it keeps.
     @usableFromInline package let accept: (UnsafePointer<Value>) -> Void
     /// The cancellation that this observer shares with all observers that are derived from it.
     @usableFromInline package let cancellation: Cancellation

@@ -27,7 +27,7 @@ package struct PartView<Part: Sendable>: Sendable {
         self.attach = attach
     }
 
-    /// The part as it is now. `withObservationTracking` tracks the read.
+    /// The current part. `withObservationTracking` tracks the read.
     package var value: Part {
         observation.read(part: read, by: isSame)
     }

@@ -14,7 +14,7 @@ extension RuntimeCore {
     @inline(__always)
     package func change(_ transition: (inout State) -> Void) {
         lockedState.lock()
-        // The calling thread, which is the draining one.
+        // The calling thread, which is the draining thread.
         changing.store(drainer.load(ordering: .relaxed), ordering: .relaxed)
         transition(&lockedState.address.pointee)
         changing.store(0, ordering: .relaxed)

@@ -19,7 +19,7 @@ final class EffectTable: @unchecked Sendable {
     private var all = ListenerList()
     /// The number of listeners that have ended since the last removal from all lists.
     private var endedCount = 0
-    // Unchecked exclusivity: only the draining thread accesses it.
+    // Unchecked exclusivity: only the draining thread accesses this property.
     @exclusivity(unchecked)
     private var known: [ObjectIdentifier: (type: any Action.Type, list: ListenerList)] = [:]
 
@@ -128,7 +128,7 @@ final class Listener: @unchecked Sendable {
     /// The number of the listener among the children of its run.
     private let place: Int
     let types: ActionTypes
-    // Unchecked exclusivity: only the draining thread accesses it.
+    // Unchecked exclusivity: only the draining thread accesses this property.
     @exclusivity(unchecked)
     private var function: ((any Action) -> Void)?
 

@@ -173,8 +173,8 @@ class StreamRun: @unchecked Sendable {
     /// `body` if the run has ended.
     @discardableResult
     final func enter(_ body: @escaping () -> Void) async -> Bool {
-        // Unchecked: the values that `body` captures are used only while the store processes a message, which one
-        // thread at a time does.
+        // Unchecked: the values that `body` captures are used only while the store processes a message, and one thread
+        // at a time processes messages.
         let body = Unchecked(body)
         return await withCheckedContinuation { waiter in
             guard let host else { return waiter.resume(returning: false) }

@@ -129,8 +129,8 @@ extension ActionStream {
 
 /// The inner streams of one run of a `flatMap`.
 ///
-/// Unchecked: used only while the store processes a message, which one thread at a time does. The timers of the queue
-/// fire in messages of the store. Otherwise the fields would race.
+/// Unchecked: used only while the store processes a message, and one thread at a time processes messages. The timers of
+/// the queue fire in messages of the store. Otherwise the fields would race.
 private final class Flattening<New: Sendable>: @unchecked Sendable {
     private let run: StreamRun
     private let subscriber: Subscriber<New>

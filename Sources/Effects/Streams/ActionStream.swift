@@ -40,8 +40,8 @@ public struct ActionStream<Output: Sendable>: Sendable {
 
 /// The receiver of a stream's values and of its end.
 ///
-/// Unchecked: the closures are only called while the store processes a message, which one thread at a time does.
-/// Otherwise the values that they capture would race.
+/// Unchecked: the closures are only called while the store processes a message, and one thread at a time processes
+/// messages. Otherwise the values that they capture would race.
 @usableFromInline
 struct Subscriber<Value>: @unchecked Sendable {
     @usableFromInline let receive: (Value) -> Void

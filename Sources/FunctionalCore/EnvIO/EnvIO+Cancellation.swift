@@ -80,7 +80,7 @@ public struct Poll: Sendable {
     /// The number of the region, which is unique in the process.
     @usableFromInline
     let region: UInt
-    /// The number of the enclosing region, which is the current one while a polled part runs.
+    /// The number of the enclosing region. While a polled part runs, the enclosing region is the current region.
     @usableFromInline
     let outer: UInt
 

@@ -1,5 +1,6 @@
 extension EnvIO where Environment: Sendable, Value: Sendable {
-    /// Returns a program that succeeds with a memoized form of this program, which computes its result once.
+    /// Returns a program that succeeds with a memoized form of this program. The memoized form computes its result
+    /// once.
     ///
     /// ```swift
     /// let total = loadPrices.memoize().flatMap { prices in

@@ -34,7 +34,8 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
         }
     }
 
-    /// Returns a program that runs this program and `other` at once, and succeeds with the value of the first to end.
+    /// Returns a program that runs this program and `other` at once, and succeeds with the value of the program that
+    /// ends first.
     ///
     /// The `Either` indicates which program won. In all other respects it behaves like ``race(_:)``.
     ///
@@ -78,7 +79,7 @@ struct GroupEnd: Error {
 
 extension Register {
     /// Takes the value of a program that ended with `signal`. If the program has no value, throws an error that ends
-    /// the group of the current task in the same way.
+    /// the group of the current task with the end of the program.
     @_alwaysEmitIntoClient
     func take<Value, Failure>(_ signal: Signal, orEnding end: OneShot<Outcome<Never, Failure>>) throws -> Value {
         if signal == .value { return take() }

@@ -13,7 +13,7 @@ extension Machine {
         @usableFromInline var next: Node?
         /// The step to await after `Signal.suspend`.
         @usableFromInline var wait: Wait?
-        /// How the source of the running node ended.
+        /// The end of the source of the running node.
         @usableFromInline var arrived = Signal.value
         /// The signal to continue with after `Signal.rescope`, and after a `Signal.suspend` without `wait`.
         @usableFromInline var pending = Signal.value

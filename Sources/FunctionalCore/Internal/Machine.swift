@@ -41,7 +41,7 @@
 //
 // **Deallocation.** A million nested nodes must not be freed by a million nested calls. See `Teardown`.
 
-/// Runs programs that are made of nodes: one loop with an explicit stack.
+/// One run of a program that is made of nodes. It is a loop with an explicit stack.
 ///
 /// All its fields are in the memory of its stack, so a machine is as large as a pointer.
 ///

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A cause in a trace: a message that is being processed, or a work that has been started.
 ///
-/// A cause does not retain its own cause, so that an endless chain retains nothing.
+/// A cause does not retain its own cause, so that an endless chain does not retain all its causes.
 package final class TraceCause: Sendable {
     /// The number of the event.
     package let id: Int
@@ -31,7 +31,7 @@ package final class TraceCause: Sendable {
         self.init(id: id, root: cause?.root ?? TraceRoot(id: id, recorder: recorder), depth: depth, sender: sender)
     }
 
-    /// A copy of this cause, which is another object.
+    /// A copy of this cause, as a new object.
     var copy: TraceCause { TraceCause(id: id, root: root, depth: depth, sender: sender) }
 
     /// A copy of this cause that has no sender.

@@ -1,6 +1,6 @@
 /// Something that happened in a component, a loop or a store that has a ``Trace``.
 public struct TraceEvent: Sendable, Identifiable {
-    /// The number of the event. Events of one trace have different numbers, and later events have higher ones.
+    /// The number of the event. Events of one trace have different numbers, and later events have higher numbers.
     public let id: Int
     /// The number of the event that caused this event. That event is a message that was received, or a work that was
     /// started.
@@ -55,7 +55,8 @@ public struct TraceEvent: Sendable, Identifiable {
         /// The processing of a message ended. All its synchronous consequences have happened, except for messages that
         /// it has enqueued.
         case handled(message: Int)
-        /// The state was changed, and `observers` are notified. The states are `nil` without snapshots.
+        /// The state was changed. `observers` is the number of observers that are notified. The states are `nil`
+        /// without snapshots.
         case changed(from: TraceValue?, to: TraceValue?, observers: Int)
         /// A work was started. The number of this event is the number of the work. The value is the subject of the
         /// work: the input, the effect, the subscription's id or the place where an effect of a store was created.
@@ -66,7 +67,7 @@ public struct TraceEvent: Sendable, Identifiable {
         case ended(work: Int)
         /// A work ended because it was cancelled.
         case cancelled(work: Int)
-        /// A work, or something else, failed.
+        /// A work failed, or an error occurred outside of all works.
         case failed(work: Int?, error: TraceValue)
         /// A policy decided about a submitted work. The value is the subject of the work.
         case decided(Decision, TraceValue)

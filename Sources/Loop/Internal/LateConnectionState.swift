@@ -1,6 +1,6 @@
 import FunctionalCore
 
-/// The state machine of a `LateConnection`. The caller performs the results of its functions outside of the lock.
+/// The state machine of a `LateConnection`. Its functions return what the caller must do outside of the lock.
 struct LateConnectionState<Input: Sendable> {
     private var connection: Connection<Input>?
     /// The enqueued values.
