@@ -1,10 +1,9 @@
 public import FunctionalCore
 import Synchronization
 
-/// Makes calls on an actor, in the order in which they were posted.
+/// A queue that makes calls on an actor, in the order in which they were posted.
 ///
-/// `counterpart(on:)` makes queues for other actors, which are linked with this one: `flush(posts:)` waits for the
-/// calls of all linked queues.
+/// `counterpart(on:)` creates linked queues for other actors. `flush(posts:)` waits for the calls of all linked queues.
 ///
 /// A call may capture values that are not `Sendable`. This is safe if the caller does not use them after `post`.
 @usableFromInline
@@ -29,24 +28,24 @@ package final class ActorQueue: Sendable {
         self.counterparts = counterparts
     }
 
-    /// This queue if it belongs to `isolation`, or else a new one, which is linked with this one.
+    /// Returns this queue if it belongs to `isolation`. Otherwise returns a new queue that is linked with this queue.
     @usableFromInline
     package func counterpart(on isolation: any Actor) -> ActorQueue {
         isolation === self.isolation ? self : counterparts.add(ActorQueue(isolation, counterparts))
     }
 
-    /// Whether the caller is on the main actor, this is the main actor's queue, and no call waits. In this case the
-    /// caller may make a call directly.
+    /// Whether the caller may make a call directly: it is on the main actor, this queue belongs to the main actor, and
+    /// no posted call is pending.
     @usableFromInline
     package var isOpenHere: Bool {
         guard isolation === MainActor.shared, CurrentThread.isMain else { return false }
         return fields.withLock { !$0.isUnderWay }
     }
 
-    /// Has `body` called on the actor, after everything that was posted before.
+    /// Enqueues a call of `body` on the actor, after all calls that were posted before.
     ///
-    /// - Parameter sender: What sends the messages that `body` sends, for a trace. If it is `nil`, that follows from the
-    ///   current cause.
+    /// - Parameter sender: The sender of the messages that `body` sends, for a trace. If `sender` is `nil`, the current
+    ///   cause determines the sender.
     @usableFromInline
     package func post(as sender: TraceEvent.Source? = nil, _ body: @escaping () -> Void) {
         if let current = TraceCause.current {
@@ -55,8 +54,8 @@ package final class ActorQueue: Sendable {
         } else {
             enqueue(body)
         }
-        // After the enqueueing: a flush that sees the new count waits behind the call. A flush that does not see it is
-        // followed by another one that does.
+        // Counted after the call is enqueued: a flush that sees the new count waits for the call. If a flush does not
+        // see it, the next flush does.
         counterparts.postCount.add(1, ordering: .sequentiallyConsistent)
     }
 
@@ -66,7 +65,7 @@ package final class ActorQueue: Sendable {
             defer { fields.isUnderWay = true }
             return !fields.isUnderWay
         }
-        // The task makes calls that have other causes, or none.
+        // The task has no cause, because it also makes calls that have other causes.
         if isFirst { TraceCause.with(nil) { begin() } }
     }
 
@@ -90,7 +89,7 @@ package final class ActorQueue: Sendable {
             fields.isUnderWay = !fields.calls.isEmpty
             return fields.isUnderWay
         }
-        // In another task, so that calls that post further calls leave the actor to others.
+        // A new task, so that the actor can run other work between calls that post further calls.
         if isMore { begin() }
     }
 }
@@ -100,9 +99,9 @@ package final class ActorQueue: Sendable {
 extension ActorQueue {
     /// Waits until this queue and its counterparts have made all calls that were posted before.
     ///
-    /// - Parameter posts: The number of posts that earlier flushes have waited for; -1 before the first one.
+    /// - Parameter posts: The number of posts that earlier flushes have waited for; -1 before the first flush.
     /// - Returns: `true` if no call was posted since the last flush. In this case the function does not wait.
-    /// - Throws: `CancellationError` if the calling task is cancelled, at once, even if the actor of a queue is blocked.
+    /// - Throws: `CancellationError` as soon as the calling task is cancelled, even if the actor of a queue is blocked.
     package func flush(posts: inout Int) async throws -> Bool {
         let count = counterparts.postCount.load(ordering: .sequentiallyConsistent)
         if count == posts { return true }
@@ -125,7 +124,7 @@ private final class Counterparts: Sendable {
 
     private struct Fields {
         var references: [Reference] = []
-        /// The number of references at which those of deallocated queues are removed.
+        /// When there are this many references, the references to deallocated queues are removed.
         var limit = 8
     }
 

@@ -4,18 +4,18 @@ package protocol CancellableEntry {
     var cancellation: Cancellation { get }
 }
 
-/// Entries in registration order, of which any is removed in O(1), amortised.
+/// A list of entries in registration order. Removing an entry is O(1), amortized.
 ///
-/// A removed entry leaves a gap. The list is compacted when more than half of it are gaps. Only the draining thread may
-/// use it. An entry may send when it is deallocated. So removed entries are returned, and the caller releases them
-/// after the change.
+/// A removed entry leaves a gap. The list is compacted when only gaps are left, or when the number of gaps exceeds half
+/// of the list by more than `negligible`. Only the draining thread may use the list. An entry may send when it is
+/// deallocated, so the functions return removed entries, and the caller releases them after the change.
 @usableFromInline
 package struct CancellableList<Entry: CancellableEntry> {
     @usableFromInline package private(set) var entries: [Entry?] = []
-    /// The number of entries that have not been removed. The other ones are gaps. A list of gaps alone is compacted.
+    /// The number of entries that have not been removed. The other elements of `entries` are gaps.
     @usableFromInline package private(set) var count = 0
 
-    /// With at most this number of gaps, the list is not compacted.
+    /// A list that contains an entry and at most this number of gaps is not compacted.
     private static var negligible: Int { 16 }
 
     @usableFromInline
@@ -25,7 +25,7 @@ package struct CancellableList<Entry: CancellableEntry> {
     @inline(__always)
     package var isEmpty: Bool { count == 0 }
 
-    /// Whether an entry is not cancelled.
+    /// Whether the list contains an entry that is not cancelled.
     package var hasAny: Bool {
         entries.contains { entry in entry.map { !$0.cancellation.isCancelled } ?? false }
     }
@@ -37,7 +37,7 @@ package struct CancellableList<Entry: CancellableEntry> {
         count += 1
     }
 
-    /// Removes the entry of `cancellation`, if it is in the list.
+    /// Removes and returns the entry of `cancellation`. Returns `nil` if the entry is not in the list.
     package mutating func remove(_ cancellation: Cancellation) -> Entry? {
         let place = cancellation.place
         guard entries.indices.contains(place), let entry = entries[place], entry.cancellation === cancellation else {

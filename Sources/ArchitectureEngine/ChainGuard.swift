@@ -3,15 +3,15 @@
 package struct ChainStop: Sendable {
     /// The sender of the dropped message.
     package let sender: ObjectIdentifier
-    /// The names of the last messages, at most `Chain.namedCauses`. The last one is the dropped message.
+    /// The names of the last messages, at most `Chain.namedCauses`. The last name is the name of the dropped message.
     package let causes: [String]
     /// The limit that was exceeded.
     package let maximumChain: Int
-    /// Whether the chain was caused by the report of another stopped chain. If so, no observer receives its
-    /// report, because reporting would never end.
+    /// Whether the report of another stopped chain caused this chain. If so, no observer receives the report of this
+    /// chain, because reporting would never end.
     package let isCausedByReport: Bool
 
-    /// The causes and the remedies, for messages to the user.
+    /// Returns a message to the user that contains the causes and how to fix the chain.
     package func description(of sender: String) -> String {
         """
         \(sender) answers its own messages without end, and was stopped after \(maximumChain) of them: \
@@ -23,20 +23,21 @@ package struct ChainStop: Sendable {
 
 /// The senders among the synchronous causes of a message.
 ///
-/// A message that is sent while another one is being processed, by the thread that processes it, is caused by that one.
-/// Messages of other threads and of tasks have no cause: each is the root of a chain of its own. A sender is whatever
-/// the core calls and what may then send: an observer, an effect, a middleware, a handler or a source. Of the messages
-/// that descend from one root, those are counted whose sender is already among their causes. An answer consists of the
-/// messages that a sender sends while one message is processed. So a runaway is counted at every step, also when it
-/// branches. A single answer is not counted, however many messages it has.
+/// A message that the draining thread sends while it processes another message is caused by that other message. A
+/// message of another thread or of a task has no cause: it is the root of a chain. A sender is anything that the core
+/// calls and that can send: an observer, an effect, a middleware, a handler or a source.
 ///
-/// If the sender is not known, as for the actions of a dispatcher, or there are too many different ones to compare, one
-/// message of each answer is counted: the sender may be another one than before, and its answer a single one.
+/// A message is counted if its sender is already among its causes. The messages that a sender sends while one message
+/// is processed are an answer. So an endless chain is counted at every step, even if it branches. A single answer is
+/// not counted, however many messages it has.
+///
+/// If the sender is unknown, as for the actions of a dispatcher, or if a chain has too many senders to compare, one
+/// message of each answer is counted. The sender may be new, and the answer its only answer.
 ///
 /// Unchecked: only the draining thread uses the mutable parts.
 @usableFromInline
 package final class Chain: @unchecked Sendable {
-    /// How many messages of this root have repeated a sender.
+    /// The number of messages of one root that have repeated a sender.
     fileprivate final class Tally {
         var count = 0
         var isReported = false
@@ -50,11 +51,11 @@ package final class Chain: @unchecked Sendable {
     fileprivate let causes: [String]
     fileprivate let isCausedByReport: Bool
 
-    /// How many causes a report names.
+    /// The number of causes that a report names.
     static var namedCauses: Int { 16 }
 
-    /// In a chain of so many different senders further ones are not compared. This bounds the cost of a message, and
-    /// finds chains that register another sender at every step.
+    /// In a chain with this many different senders, senders are no longer compared. This limit bounds the cost of a
+    /// message, and finds chains that register a new sender at every step.
     private static var maximumDepth: Int { 64 }
 
     fileprivate init(
@@ -87,19 +88,19 @@ package final class Chain: @unchecked Sendable {
     }
 }
 
-/// Follows which message causes which, and decides when a chain is stopped.
+/// A guard that tracks which message causes which other message, and decides when a chain is stopped.
 ///
 /// Only the draining thread may use it.
 @usableFromInline
 package struct ChainGuard {
     private let maximumChain: Int
-    /// The chain of the message that is being processed. `nil` for a root.
+    /// The chain of the message that is being processed, or `nil` if the message is a root.
     private var current: Chain?
     /// Whether the message that is being processed has already caused a message that was counted.
     private var hasCounted = false
-    /// The tally of the root that is being processed. `nil` until the root has caused a message.
+    /// The tally of the root that is being processed, or `nil` if the root has not caused a message yet.
     private var rootTally: Chain.Tally?
-    /// The chain of the last message, which mostly fits the next one, too: then nothing is allocated.
+    /// The chain that was created last. It mostly fits the next message, too, so that nothing is allocated.
     private var last: Chain?
 
     @usableFromInline
@@ -107,7 +108,7 @@ package struct ChainGuard {
         self.maximumChain = maximumChain
     }
 
-    /// Begins to process a message of `chain`. `nil` is a root.
+    /// Starts the processing of a message. `chain` is `nil` if the message is a root.
     @usableFromInline
     mutating func enter(_ chain: Chain?) {
         current = chain
@@ -115,11 +116,11 @@ package struct ChainGuard {
         hasCounted = false
     }
 
-    /// The decision about a message that is sent while another one is being processed.
+    /// The decision about a message that is sent while another message is being processed.
     @usableFromInline
     enum Verdict {
         case admitted(Chain)
-        /// So near to the limit that causes are to be named, or beyond it.
+        /// The count is near the limit, so the causes must be named, or the count exceeds the limit.
         case near(Chain)
 
         var chain: Chain {
@@ -132,7 +133,7 @@ package struct ChainGuard {
     /// Decides about a message of `sender`.
     ///
     /// - Parameters:
-    ///   - isKnown: Whether the sender is known. If not, `sender` stands for all unknown ones.
+    ///   - isKnown: Whether the sender is known. If it is not, `sender` stands for all unknown senders.
     ///   - isCounted: `false` for a message that must not be dropped.
     @usableFromInline
     mutating func admit(from sender: ObjectIdentifier, isKnown: Bool, isCounted: Bool) -> Verdict {
@@ -148,13 +149,13 @@ package struct ChainGuard {
         return current.tally.count > maximumChain - Chain.namedCauses ? .near(current) : .admitted(current)
     }
 
-    /// The chain of a message near the limit; `nil` if the limit is exceeded.
+    /// Returns the chain with `name` added to its causes, or `nil` if the limit is exceeded.
     @usableFromInline
     func named(_ name: String, in chain: Chain) -> Chain? {
         chain.tally.count > maximumChain ? nil : chain.naming(name)
     }
 
-    /// The report of a chain that exceeds the limit, the first time that it does.
+    /// Returns the report of a chain that exceeds the limit, or `nil` if a chain of the same root was reported before.
     @usableFromInline
     func stop(_ chain: Chain, at name: String, from sender: ObjectIdentifier) -> ChainStop? {
         if chain.tally.isReported { return nil }
@@ -164,7 +165,7 @@ package struct ChainGuard {
             isCausedByReport: chain.isCausedByReport)
     }
 
-    /// The chain of the report of a stopped chain.
+    /// Returns the chain for the message that reports a stopped chain.
     @usableFromInline
     static func chainOfReport() -> Chain {
         Chain(tally: Chain.Tally(), sender: nil, parent: nil, isCausedByReport: true)
@@ -185,9 +186,9 @@ package struct ChainGuard {
         return chain
     }
 
-    /// Makes the last chain the first one of another root, if nothing else refers to it any more.
+    /// Turns the last chain into the first chain of another root if nothing else refers to it. Returns whether it did.
     private mutating func reuse(for sender: ObjectIdentifier) -> Bool {
-        // The first of a root, so it has neither causes nor is it caused by a report.
+        // The first chain of a root has no causes, and no report caused it.
         guard isKnownUniquelyReferenced(&last), let last, last.parent == nil, isKnownUniquelyReferenced(&last.tally)
         else { return false }
         (last.tally.count, last.tally.isReported) = (0, false)

@@ -2,9 +2,9 @@ internal import FunctionalCore
 
 /// Returns `body` without its isolation. The caller makes each call in that isolation.
 ///
-/// Unchecked: a synchronous function of type `@isolated(any)` is represented and called like any other. Its type only
-/// makes each call `await` the isolation. `Observer` and `ActorQueue` make the calls in the isolation instead. `CastCheck`
-/// calls one such function first. If that fails, the calls are posted.
+/// Unchecked: a synchronous function of type `@isolated(any)` is represented and called like any other function. Its
+/// type only makes each call `await` the isolation. `Observer` and `ActorQueue` make the calls in the isolation
+/// instead. `CastCheck` first calls one such function. If that call fails, all calls are posted.
 @inlinable
 package func unisolated<Value>(
     _ body: @escaping @Sendable @isolated(any) (Value) -> Void
@@ -15,14 +15,14 @@ package func unisolated<Value>(
     return unsafe unsafeBitCast(Isolated(body), to: Unisolated.self).body
 }
 
-/// Returns a closure without parameters, without its isolation.
+/// Returns `body`, a function without parameters, without its isolation.
 package func unisolated(_ body: @escaping @Sendable @isolated(any) () -> Void) -> @Sendable () -> Void {
     if !CastCheck.hasPassed { return { CastCheck.post(body) } }
     // Unchecked, and as fields: see above.
     return unsafe unsafeBitCast(IsolatedCall(body: body), to: UnisolatedCall.self).body
 }
 
-/// Returns a closure for an error and its cause, without its isolation.
+/// Returns `body`, a function of an error and its cause, without its isolation.
 ///
 /// Errors are rare, so the wrapping in a second closure does not matter.
 package func unisolated<Cause>(
@@ -41,7 +41,8 @@ package func unisolated<Cause>(
 /// The check of the cast of isolated functions, and the calls that replace the cast if the check fails.
 @usableFromInline
 enum CastCheck {
-    /// Whether a function of type `@isolated(any)` can be called like one without isolation. Checked once in a process.
+    /// Whether a function of type `@isolated(any)` can be called like a function without isolation. Checked once in a
+    /// process.
     @usableFromInline
     static let hasPassed = SelfCheck.passes(
         {

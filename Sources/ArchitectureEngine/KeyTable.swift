@@ -1,10 +1,10 @@
 import FunctionalCore
 
-/// Values by keys of the user. Thread-safe.
+/// A table of values by keys of the user. Thread-safe.
 ///
-/// To hash, compare or release a key may run any code, also code that uses the same table. So none of this happens
-/// under the lock. The lock protects a dictionary by hash value. Keys of equal hash value are compared outside of it. A
-/// new key is inserted only if no other one was inserted meanwhile; otherwise it is compared again.
+/// Hashing, comparing or releasing a key may run any code, even code that uses the same table. So the table does this
+/// outside of its lock. The lock protects a dictionary by hash value. Keys with the same hash value are compared
+/// outside of the lock. If these keys have changed meanwhile, a new key is compared again before it is inserted.
 package final class KeyTable<Key: Hashable, Value>: Sendable {
     private final class Entry {
         let key: Key
@@ -19,10 +19,10 @@ package final class KeyTable<Key: Hashable, Value>: Sendable {
     private struct Fields {
         var entries: [Int: [Entry]] = [:]
         var count = 0
-        /// The number of values at which those that are not needed are removed.
+        /// When there are this many values, the unneeded values are removed.
         var limit = 16
 
-        /// Removes values. Returns them, and all earlier entries. The caller releases these outside of the lock.
+        /// Removes values, and returns them with all earlier entries. The caller releases both outside of the lock.
         mutating func remove(where isRemoved: (Value) -> Bool) -> (values: [Value], entries: [Int: [Entry]]) {
             let all = entries
             var removed: [Value] = []
@@ -48,13 +48,13 @@ package final class KeyTable<Key: Hashable, Value>: Sendable {
     /// The number of values.
     package var count: Int { fields.withLock { $0.count } }
 
-    /// Calls `body` under the lock with the value of a key, which is `nil` if there is none. `body` may set or remove the
-    /// value, and must not run code of the user.
+    /// Calls `body` under the lock with the value of a key, or with `nil` if the key has no value. `body` may set or
+    /// remove the value, and must not run code of the user.
     ///
     /// - Parameters:
-    ///   - key: The key. Its first copy is kept as long as it has a value.
-    ///   - isUnneeded: Whether a value may be removed. Such values are removed when `body` inserts a value, whenever the
-    ///     number of values has doubled.
+    ///   - key: The key. The table keeps the first copy of the key as long as the key has a value.
+    ///   - isUnneeded: Whether a value may be removed. When `body` inserts a value and the number of values has
+    ///     doubled, the table removes all unneeded values.
     ///   - body: The function to call.
     /// - Complexity: O(k) in the number of keys with the same hash value, amortized.
     package func update<Result>(

@@ -1,18 +1,19 @@
 import FunctionalCore
 
-/// The threads that wait for a lock that another thread may hold while it calls user code: for the state of a runtime,
-/// or for the turn of a controller. So threads that wait for each other are found.
+/// The threads that wait for a lock whose holder may be calling user code: the lock of a runtime's state, or of a
+/// controller's turn. This type finds threads that wait for each other.
 package enum LockWaits {
-    // For each waiting thread the thread that holds the lock it waits for, or 0.
+    // For each waiting thread, a function that returns the thread that holds the lock, or 0 if no thread does.
     private static let holders = Locked<[UInt: () -> UInt]>([:])
 
-    /// Registers that the calling thread is going to wait for a lock. Returns `false` if the holder of the lock waits
-    /// for the calling thread in turn, directly or through others. In this case nothing is registered.
+    /// Registers that the calling thread is going to wait for a lock. Returns `false`, and registers nothing, if the
+    /// holder of the lock waits for the calling thread, directly or through other threads.
     ///
-    /// Each thread registers before it waits, so the last one of a cycle finds all others. A holder keeps its lock until
-    /// its call of user code ends, so a cycle that is found is a deadlock.
+    /// Each thread registers before it waits, so the last thread of a cycle finds all others. A holder keeps its lock
+    /// until its call of user code ends, so a cycle that is found is a deadlock.
     ///
-    /// - Parameter holder: Returns the thread that holds the lock, or 0. It is called until the wait ends.
+    /// - Parameter holder: Returns the thread that holds the lock, or 0 if no thread does. It is called until the wait
+    ///   ends.
     package static func begin(for holder: @escaping () -> UInt) -> Bool {
         let thread = CurrentThread.identity
         return holders.withLock { holders in

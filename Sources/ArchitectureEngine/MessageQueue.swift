@@ -1,17 +1,17 @@
 public import FunctionalCore
 public import Synchronization
 
-/// The queue of a runtime, and which message causes which. `RuntimeCore` inherits it.
+/// The message queue of a runtime, with the guard that stops endless chains. `RuntimeCore` inherits from this class.
 ///
 /// The queue accepts messages from any thread and processes them one at a time, in order. A thread that finds the queue
 /// idle drains it: it processes its own message, and then those that arrived meanwhile.
 ///
-/// A message that is sent while another one is processed is enqueued, also if it is sent by the handler of that one. So
-/// causes are processed before consequences, and a chain of any length needs no stack. Only the draining thread changes
-/// the state. The idea of a queue that drains itself comes from RxFeedback.
+/// A message that is sent while another message is processed is enqueued, even if the handler of that other message
+/// sends it. So causes are processed before consequences, and a chain of any length needs no stack. Only the draining
+/// thread changes the state. The idea of a queue that drains itself comes from RxFeedback.
 ///
-/// It is a class of its own because it does not depend on the type of the state. So a store, whose payload is always the
-/// same type, specializes it; unspecialized code looks metadata up for each message.
+/// The queue is a separate class because it does not depend on the type of the state. All stores have the same type of
+/// payload, so they use a specialized queue. Unspecialized code looks up metadata for each message.
 ///
 /// Unchecked: the draining thread alone uses the fields without a lock. `leave` publishes them with release ordering,
 /// and the next thread acquires them in `enter` or when it enqueues.
@@ -30,8 +30,7 @@ package class MessageQueue<Payload>: Confined<Drain<Payload>>, @unchecked Sendab
     // The thread that drains, or 0. A relaxed access is enough, because a thread only compares it with itself.
     @usableFromInline final let drainer = Atomic<UInt>(0)
 
-    /// The number of messages of other threads after which a drain continues elsewhere, so that no thread drains
-    /// forever.
+    /// After this number of messages from other threads, a drain continues elsewhere, so that no thread drains forever.
     @inlinable static var fairShare: Int { 1_000 }
 
     @inlinable
@@ -47,9 +46,9 @@ package class MessageQueue<Payload>: Confined<Drain<Payload>>, @unchecked Sendab
 package enum Message<Payload> {
     /// An input, an event or an action.
     case payload(Payload)
-    /// An input, an event or an action of a traced runtime, and where it comes from.
+    /// An input, an event or an action of a traced runtime, and its origin.
     indirect case traced(Payload, TraceOrigin)
-    /// A call in turn.
+    /// A function to call in turn.
     indirect case perform(() -> Void)
     /// A chain that was stopped, and the payload that was dropped.
     indirect case stoppedChain(ChainStop, Payload)
@@ -75,14 +74,14 @@ package struct Drain<Payload> {
 @usableFromInline
 struct Inbox<Payload> {
     @usableFromInline var messages: [QueuedMessage<Payload>] = []
-    // How many of them other threads have sent.
+    // The number of `messages` that other threads have sent.
     @usableFromInline var foreignCount = 0
 
     @inlinable
     init() {}
 }
 
-/// A message in the queue, and the chain of its causes: `nil` if no message caused it.
+/// A message in the queue, and the chain of its causes. The chain is `nil` if no other message caused the message.
 @usableFromInline
 struct QueuedMessage<Payload> {
     @usableFromInline let message: Message<Payload>
@@ -98,18 +97,18 @@ struct QueuedMessage<Payload> {
 /// The result of enqueueing a message.
 @usableFromInline
 package enum Posting {
-    /// The draining thread will process it.
+    /// The message is enqueued, and the draining thread will process it.
     case enqueued
-    /// It is enqueued, and the caller is to drain the queue.
+    /// The message is enqueued, and the caller must drain the queue.
     case drain
-    /// It was dropped, because its chain was stopped.
+    /// The message was dropped, because its chain was stopped.
     case stopped
 }
 
 // MARK: - Draining
 
 extension MessageQueue {
-    /// Begins draining, unless another thread is draining. The scheduler must be inline.
+    /// Starts draining, unless another thread is draining. Returns whether it did. The scheduler must be inline.
     @inlinable
     @inline(__always)
     package func enter() -> Bool {
@@ -120,23 +119,23 @@ extension MessageQueue {
         return true
     }
 
-    /// Whether no thread is draining. The next moment, one may begin.
+    /// Whether no thread is draining. Another thread may start draining right afterwards.
     @inlinable
     var isIdle: Bool { phase.load(ordering: .relaxed) == Phase.idle }
 
-    /// Goes on draining a suspended core on this thread.
+    /// Makes the calling thread the draining thread of a suspended core.
     @inlinable
     package func takeOver() {
         drainer.store(CurrentThread.identity, ordering: .relaxed)
     }
 
-    /// Whether the calling thread drains.
+    /// Whether the calling thread is the draining thread.
     @inlinable
     package var isDrainingHere: Bool {
         drainer.load(ordering: .relaxed) == CurrentThread.identity
     }
 
-    /// Ends draining if no message waits. Returns whether it has ended.
+    /// Ends draining if no message waits. Returns whether draining has ended.
     @inlinable
     @inline(__always)
     package func leave() -> Bool {
@@ -149,7 +148,7 @@ extension MessageQueue {
     /// The thread stops early when it has processed `fairShare` messages of other threads, after the batch that reaches
     /// this number.
     ///
-    /// - Returns: Whether the queue is empty. If not, the caller has the drain continued elsewhere.
+    /// - Returns: Whether the queue is empty. If it is not, the caller must continue the drain elsewhere.
     @inlinable
     package func drain(_ process: (Message<Payload>) -> Void) -> Bool {
         var share = Self.fairShare
@@ -172,7 +171,8 @@ extension MessageQueue {
         return true
     }
 
-    /// Moves the inbox into the batch. Returns how many of its messages other threads have sent.
+    /// Moves the messages of the inbox into the batch. Returns the number of these messages that come from other
+    /// threads.
     @inlinable
     func takeBatch() -> Int {
         inbox.withLock { inbox in
@@ -183,7 +183,7 @@ extension MessageQueue {
         }
     }
 
-    /// Whether no message waits behind the one that is being processed. Only the draining thread may ask.
+    /// Whether no message waits after the message that is being processed. Only the draining thread may read this.
     package var isQueueEmpty: Bool {
         confined.remaining == 0 && phase.load(ordering: .relaxed) == Phase.draining
     }
@@ -192,11 +192,11 @@ extension MessageQueue {
 // MARK: - Enqueueing
 
 extension MessageQueue {
-    /// Enqueues a payload, also from within a transition. The chain guard counts it, and may drop it.
+    /// Enqueues a payload. May be called from within a transition. The chain guard counts the payload, and may drop it.
     ///
     /// - Parameters:
-    ///   - origin: Where the payload comes from, in a traced runtime.
-    ///   - name: The name of a payload in the report of a stopped chain.
+    ///   - origin: The origin of the payload, in a traced runtime.
+    ///   - name: Returns the name of a payload for the report of a stopped chain.
     @inlinable
     @inline(never)
     package func post(_ payload: Payload, from origin: TraceOrigin? = nil, name: (Payload) -> String) -> Posting {
@@ -219,7 +219,7 @@ extension MessageQueue {
         }
     }
 
-    /// Enqueues a call, also from within a transition. It is never dropped.
+    /// Enqueues a call of `body`. May be called from within a transition. The call is never dropped.
     package func post(_ body: @escaping () -> Void) -> Posting {
         guard isDrainingHere else { return enqueue(.perform(body), in: nil, isForeign: true) }
         let (sender, isKnown) = (confined.sender ?? ObjectIdentifier(self), confined.sender != nil)

@@ -2,12 +2,12 @@ internal import FunctionalCore
 import Observation
 public import Synchronization
 
-/// What `withObservationTracking` tracks of a component or a store: its whole state, and parts of it.
+/// The object by which `withObservationTracking` tracks a component or a store: the whole state, and parts of it.
 ///
-/// An observer is notified after the change and on the main actor. Tracking installs its observers when the tracked
-/// closure returns. A notification on another thread, or while the change is made, can come before that and be lost; on
-/// the main actor none is lost. The whole state notifies on each change. A part notifies if its value differs from the
-/// value that was read.
+/// An observer is notified on the main actor, after the change. Tracking installs its observers when the tracked
+/// closure returns. A notification on another thread, or during the change, could come before that and be lost. On the
+/// main actor, no notification is lost. Each change notifies the observers of the whole state. It notifies the
+/// observers of a part if the part differs from the value that was read.
 ///
 /// Each tracked read of a part has a key path and a registrar of its own. Tracking retains the key paths that it tracks,
 /// so a key path that only this retains is not tracked. If tracking does not retain them, all reads share one part, and
@@ -41,12 +41,14 @@ package final class ObservationBridge: Sendable {
         return true
     }
 
-    /// Reads a part of the state. If the read is tracked, the first change that `isSame` does not accept notifies.
+    /// Reads a part of the state. If the read is tracked, its observers are notified of the first change for which
+    /// `isSame` returns `false`.
     ///
     /// - Parameters:
-    ///   - part: Reads the part. It is kept while the part is tracked, so it must not retain the owner of this.
-    ///   - isSame: Whether a value is the same as the one that was read.
-    /// - Complexity: O(1), amortized. A read that is not tracked leaves nothing behind.
+    ///   - part: Reads the part. It is retained while the part is tracked, so it must not retain the owner of this
+    ///     object.
+    ///   - isSame: Whether the value that was read and a later value are the same.
+    /// - Complexity: O(1), amortized. A read that is not tracked adds no part.
     package func read<Value: Sendable>(
         part: @escaping @Sendable () -> Value,
         by isSame: @escaping @Sendable (Value, Value) -> Bool
@@ -87,7 +89,7 @@ package final class ObservationBridge: Sendable {
     @inline(__always)
     package var isTracked: Bool { trackedCount.load(ordering: .sequentiallyConsistent) != 0 }
 
-    /// Notifies of a change that was made. The draining thread calls this after each change if the state is tracked.
+    /// Notifies the observers of a change. The draining thread calls this after each change if the state is tracked.
     ///
     /// - Complexity: O(k) in the number of tracked parts.
     package func notify() {
@@ -95,7 +97,7 @@ package final class ObservationBridge: Sendable {
         if CurrentThread.isMain { return notifyHere() }
         guard !isScheduled.exchange(true, ordering: .acquiringAndReleasing) else { return }
         Task { @MainActor in
-            // Before the parts are read: a change that they do not show schedules another task.
+            // Reset before the parts are read: a later change schedules another task.
             isScheduled.store(false, ordering: .releasing)
             notifyHere()
         }
@@ -107,10 +109,11 @@ package final class ObservationBridge: Sendable {
         if notifyChanged(in: parts) { forget(parts.removeUntracked()) }
     }
 
-    /// Notifies of the parts that have changed. Returns whether there were any.
+    /// Notifies the observers of the parts that have changed. Returns whether a part has changed.
     ///
-    /// An observer may track again, which changes the list of parts, but not this copy of it. It may also make further
-    /// changes, for which this is called again: an observer that is being notified must not be notified once more.
+    /// An observer may track again: this changes the list of parts, but not the copy that is used here. An observer may
+    /// also make further changes, so that this function is called again. An observer that is being notified must not be
+    /// notified a second time.
     private func notifyChanged(in parts: TrackedParts) -> Bool {
         var isAnyChanged = false
         for part in parts.all {
@@ -140,7 +143,7 @@ package final class ObservationBridge: Sendable {
     }
 }
 
-/// A part that was read while tracking, and whether it is still as it was read.
+/// A tracked part, and a check whether its value is still the value that was read.
 private final class TrackedPart {
     private var path: KeyPath<TrackedState, Int>
     /// Set before other threads use the part.
@@ -230,7 +233,7 @@ private final class TrackedParts: Sendable {
         }
     }
 
-    /// Counts the changes that are made while parts are tracked: the part that stands for the whole state.
+    /// The number of changes that were made while parts were tracked. It is the part that stands for the whole state.
     final class Version: Sendable {
         let number = Atomic(0)
     }
@@ -238,7 +241,7 @@ private final class TrackedParts: Sendable {
     let version = Version()
     private let fields = Locked(Fields())
 
-    /// With fewer parts, those that are no longer tracked stay until the next change.
+    /// If there are fewer parts than this, parts that are no longer tracked stay in the list until the next change.
     private static var leastLimit: Int { 16 }
 
     var all: [TrackedPart] { fields.withLock { $0.parts } }

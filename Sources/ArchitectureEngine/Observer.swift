@@ -10,7 +10,7 @@ package final class Observer<Value>: CancellableEntry, @unchecked Sendable {
     @usableFromInline package let accept: (Borrowed<Value>) -> Void
     /// Shared with the observer that this one was derived from: if one is cancelled, both are.
     @usableFromInline package let cancellation: Cancellation
-    /// What `accept` calls, if it only passes changes.
+    /// The filter that `accept` calls, or `nil` if the observer receives every value.
     @usableFromInline let changes: ChangeFilter<Value>?
 
     @inlinable
@@ -27,7 +27,8 @@ package final class Observer<Value>: CancellableEntry, @unchecked Sendable {
         self.changes = changes
     }
 
-    /// An observer whose `body` belongs to `isolation`, on a counterpart of `queue`, the queue of the main actor.
+    /// Creates an observer that calls `body` in `isolation`, on a counterpart of `queue`, which is the queue of the
+    /// main actor.
     @inlinable
     package convenience init(
         isolation: (any Actor)?,
@@ -54,13 +55,13 @@ package final class Observer<Value>: CancellableEntry, @unchecked Sendable {
     package var isCancelled: Bool { cancellation.isCancelled }
 }
 
-/// The cancellation of an entry of a `CancellableList`, such as an observer: whether it has happened, and a call for
-/// that moment.
+/// The cancellation of an entry of a `CancellableList`, such as an observer. It calls a closure when the entry is
+/// cancelled.
 ///
 /// Unchecked: only the draining thread uses `place`.
 @usableFromInline
 package final class Cancellation: @unchecked Sendable {
-    /// The place of the entry in its list, whose owner maintains it.
+    /// The place of the entry in its list. The list maintains it.
     var place = 0
     @usableFromInline let flag = Atomic<Bool>(false)
     private let onCancel: @Sendable () -> Void
@@ -73,9 +74,10 @@ package final class Cancellation: @unchecked Sendable {
     @inlinable
     package var isCancelled: Bool { flag.load(ordering: .acquiring) }
 
-    /// Cancels the entry. May be called from any thread, and never waits for a call that is under way.
+    /// Cancels the entry. May be called from any thread. Does not wait for calls of the entry.
     ///
-    /// No call is decided after this has returned. A call that another thread has decided before may still begin.
+    /// After this function has returned, no thread decides to call the entry. A thread that has decided earlier may
+    /// still make its call.
     @usableFromInline
     package func cancel() {
         if !flag.exchange(true, ordering: .acquiringAndReleasing) { onCancel() }
@@ -85,20 +87,20 @@ package final class Cancellation: @unchecked Sendable {
 // MARK: - Derived observers
 
 extension Observer {
-    /// An observer that is notified if its value differs from the one before.
+    /// Returns an observer that is notified only if the value differs from the previous value.
     @inlinable
     package func onlyChanges(by isSame: @escaping (Value, Value) -> Bool) -> Observer {
         Observer(ChangeFilter(self, isSame))
     }
 
-    /// An observer that skips the first `count` values. The first value is that with which it is registered.
+    /// Returns an observer that skips the first `count` values. The first value is the value at the registration.
     @inlinable
     package func dropFirst(_ count: Int = 1) -> Observer {
         var left = count
         return Observer(cancellation) { [accept] value in if left > 0 { left -= 1 } else { accept(value) } }
     }
 
-    /// An observer of a whole that notifies this one of the part that `select` returns.
+    /// Returns an observer of a whole value that notifies this observer of the part that `select` returns.
     @inlinable
     package func on<Whole>(_ select: @escaping (Whole) -> Value) -> Observer<Whole> {
         // One call less for each change of the whole.
@@ -144,17 +146,17 @@ final class ChangeFilter<Value>: Confined<Value?> {
 
 // MARK: - Buffering
 
-/// The values that wait for the actor of an observer, at most a limit. Each has a call in the queue of the actor, which
-/// takes the oldest value that is left.
+/// The values that wait for the actor of an observer, up to a limit. The queue of the actor contains a call for each
+/// value. Each call takes the oldest value.
 ///
-/// Unchecked: the values are used under the lock, or by the one that has taken them.
+/// Unchecked: the values are used under the lock, or by the thread that has removed them.
 @usableFromInline
 final class WaitingValues<Value>: @unchecked Sendable {
     private let limit: Int
     private let keepsNewest: Bool
     private let values = Locked(Queue<(value: Value, cause: TraceCause?)>())
 
-    /// Returns `nil` if the policy has no limit. Traps if the limit is less than 1.
+    /// Creates a buffer. Returns `nil` if the policy has no limit. Traps if the limit is less than 1.
     @usableFromInline
     init?(_ policy: AsyncStream<Value>.Continuation.BufferingPolicy) {
         switch policy {

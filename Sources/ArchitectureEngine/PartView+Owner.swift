@@ -1,8 +1,8 @@
 package import FunctionalCore
 
 extension PartView {
-    /// Calls `body` on the main actor with an owner and the part, and then after each change of the part, until the
-    /// owner is deallocated.
+    /// Calls `body` on the main actor with `owner` and the part, and then after each change of the part, until `owner`
+    /// is deallocated.
     @MainActor
     package func observe<Owner: AnyObject>(
         with owner: Owner, buffering: AsyncStream<Part>.Continuation.BufferingPolicy,

@@ -8,7 +8,8 @@ package struct PartView<Part: Sendable>: Sendable {
     // Tracking retains these two, so they must not retain the component or the store.
     @usableFromInline package let read: @Sendable () -> Part
     @usableFromInline package let isSame: @Sendable (Part, Part) -> Bool
-    /// Attaches an observer that is notified of the part after each change of the state, even if the part is the same.
+    /// Registers an observer that is notified of the part after each change of the state, even if the part has not
+    /// changed.
     @usableFromInline package let attach: @Sendable (Observer<Part>) -> Registration
 
     @inlinable
@@ -26,12 +27,12 @@ package struct PartView<Part: Sendable>: Sendable {
         self.attach = attach
     }
 
-    /// The part as it is now. `withObservationTracking` tracks the read.
+    /// The current part. `withObservationTracking` tracks the read.
     package var value: Part {
         observation.read(part: read, by: isSame)
     }
 
-    /// Calls `body` with the part if `initial`, and then after each change of it.
+    /// Calls `body` after each change of the part. If `initial` is `true`, also calls `body` with the current part.
     @inlinable
     package func observe(
         isolation: (any Actor)?, buffering: AsyncStream<Part>.Continuation.BufferingPolicy,
@@ -42,14 +43,15 @@ package struct PartView<Part: Sendable>: Sendable {
         return attach((initial ? observer : observer.dropFirst()).onlyChanges(by: isSame))
     }
 
-    /// An asynchronous sequence of the part, and then of each change of it.
+    /// Returns an asynchronous sequence of the current part and of each later change of the part.
     package func values(buffering: AsyncStream<Part>.Continuation.BufferingPolicy = .unbounded) -> AsyncStream<Part> {
         AsyncStream(buffering: buffering) { attach($0.onlyChanges(by: isSame)) }
     }
 }
 
 extension AsyncStream where Element: Sendable {
-    /// A sequence of the values that an observer is notified of. It ends when the observer is cancelled.
+    /// Creates a sequence of the values that an observer is notified of. The sequence ends when the observer is
+    /// cancelled.
     package init(
         buffering: Continuation.BufferingPolicy = .unbounded, attach: (Observer<Element>) -> Registration
     ) {

@@ -1,15 +1,16 @@
 package import FunctionalCore
 
-/// Starts works as a policy says. Thread-safe.
+/// A queue that starts works as a policy decides. Thread-safe.
 ///
 /// A `PolicyState` decides under the lock. The queue passes it the time, performs its instructions outside of the lock,
-/// and runs its timers. No thread waits for another one.
+/// and runs its timers. No thread waits for another thread.
 package final class PolicyQueue: Sendable {
-    /// Starts a work, or receives the error of the clock for which the work has waited.
+    /// A function that starts a work. If the clock for which the work has waited fails, the function receives the
+    /// error.
     package typealias Start = @Sendable (WorkItem, PolicyQueue, Occasion) -> Void
     typealias State = PolicyState<Start>
 
-    /// Why a start is called.
+    /// The reason for a call of a start function.
     package enum Occasion {
         /// The work starts within the call that submits it, or in the turn of its timer.
         case now
@@ -19,12 +20,13 @@ package final class PolicyQueue: Sendable {
         case brokenClock(any Error)
     }
 
-    /// Calls its argument in a turn of the queue's owner, in which the owner processes nothing else.
+    /// A function that calls its argument in a turn of the queue's owner. During a turn, the owner processes nothing
+    /// else.
     package typealias Turn = @Sendable (@escaping () -> Void) -> Void
 
     private struct Fields {
         var state: State
-        /// The threads that are calling a start. Each of them starts what can start afterwards, in a loop.
+        /// The threads that are calling a start function. Each of these threads then starts further works, in a loop.
         var startingThreads: [UInt] = []
     }
 
@@ -33,13 +35,14 @@ package final class PolicyQueue: Sendable {
     private let inTurn: Turn
     private let fields: Locked<Fields>
 
-    /// Creates a queue without works. Deallocating it closes it.
+    /// Creates a queue without works. Deallocating the queue closes it.
     ///
     /// - Parameters:
     ///   - policy: Decides when works start.
     ///   - executor: The executor of the tasks that wait for the clock.
-    ///   - inTurn: Called by such a task when it has waited. If the owner submits works in its turns, too, none is
-    ///     submitted between the decision that a work starts and the start. By default, the task calls the start.
+    ///   - inTurn: The function that the task calls after its wait, to start a work in the owner's turn. If the owner
+    ///     also submits works only in its turns, no work can be submitted between the decision to start a work and its
+    ///     start. By default, the task starts the work directly.
     package init(_ policy: Policy, executor: (any TaskExecutor)? = nil, inTurn: @escaping Turn = { $0() }) {
         self.policy = policy.kind
         self.executor = executor
@@ -53,13 +56,13 @@ package final class PolicyQueue: Sendable {
 
     // MARK: - Works
 
-    /// Submits a work, and calls `start` with it when the policy starts the work: on this thread before this function
+    /// Submits a work. Calls `start` with the work when the policy starts it: on this thread before this function
     /// returns, or later, or never.
     ///
     /// A work that never starts is cancelled and finished. If the reason is an error of the clock, `start` is called
-    /// with the error first. A started work ends with `finish(_:)`, also if it was cancelled. `start` uses the queue that
-    /// it is passed: a captured queue would be kept alive by its waiting works. To submit to a queue of a `PolicyQueues`,
-    /// call its `submit(for:traced:_:)`.
+    /// with the error first. A started work ends with `finish(_:)`, even if it was cancelled. `start` must use the
+    /// queue that it receives, because waiting works would keep a captured queue alive. For a queue of a
+    /// `PolicyQueues`, call `submit(for:traced:_:)` of the `PolicyQueues` instead.
     @discardableResult
     package func submit(traced submission: TracedSubmission? = nil, _ start: @escaping Start) -> WorkItem {
         let work = WorkItem(submission)
@@ -68,12 +71,12 @@ package final class PolicyQueue: Sendable {
         return work
     }
 
-    /// Calls `body` unless `work` was cancelled or replaced. Returns whether it was called.
+    /// Calls `body` unless `work` was cancelled or replaced. Returns whether `body` was called.
     ///
-    /// Call this between the start and the finish of the work. While `body` runs, no work starts that replaces `work`,
-    /// or that waits for it. The calling thread starts that work afterwards: after `body`, or after the start that it
-    /// is calling. `body` may use the queue. Loops and effects deliver events and values by this function. Components
-    /// do not need it, because their works start and commit on the draining thread.
+    /// Call this function between the start and the finish of `work`. While `body` runs, the queue starts no work that
+    /// replaces `work` or waits for it. The calling thread starts such a work after `body` returns, or after the start
+    /// function that this thread is calling. `body` may use the queue. Loops and effects deliver events and values with
+    /// this function. Components do not need it, because their works start and commit on the draining thread.
     @discardableResult
     package func deliver(_ work: WorkItem, _ body: () -> Void) -> Bool {
         let begins = policy.isExclusive ? fields.withLock { $0.state.beginDelivery(work) } : !work.isCancelled
@@ -91,9 +94,9 @@ package final class PolicyQueue: Sendable {
     /// Whether no work runs or waits.
     package var isIdle: Bool { fields.withLock { $0.state.isIdle } }
 
-    /// Cancels the running works, and drops those that wait or are submitted later.
+    /// Cancels the running works. Drops the waiting works, and all works that are submitted later.
     ///
-    /// Another thread that is about to start a work may still do so. That work is cancelled.
+    /// If another thread is about to start a work, the work may still start. In this case it is cancelled.
     package func close() {
         handle { state in state.close() }
     }
@@ -105,19 +108,19 @@ package final class PolicyQueue: Sendable {
         decide { state, mayStart in
             let instructions = state.submit(work, start, at: now, mayStart: mayStart)
             if let number = instructions.waiting {
-                // Under the lock, because the start of the work may replace this closure. It is not called here,
-                // because no other thread has the work yet.
+                // Set under the lock, because the start of the work may replace this closure. The closure is not called
+                // here, because no other thread has the work yet.
                 work.onCancel { [weak self] _ in self?.handle { state in state.cancel(number) } }
             }
             return instructions
         }
     }
 
-    /// Whether a new queue would behave as this one does from `now` on.
+    /// Returns whether this queue behaves like a new queue from `now` on.
     func isLikeNew(at now: Duration) -> Bool { fields.withLock { $0.state.isLikeNew(at: now) } }
 
-    /// Performs instructions, and starts works until no other one can start. Under the policy `concurrent`, no work waits
-    /// for the start of another one.
+    /// Performs instructions, and starts works until no further work can start. Under the policy `concurrent`, no work
+    /// waits for the start of another work.
     ///
     /// - Parameters:
     ///   - submitted: The work that the caller is submitting.
@@ -141,7 +144,7 @@ package final class PolicyQueue: Sendable {
         if let (timer, deadline) = instructions.timer { run(timer, until: deadline) }
         var next = instructions.start
         while let entry = next {
-            // It may have been cancelled since the decision.
+            // The work may have been cancelled since the decision.
             if entry.work.isCancelled {
                 entry.work.submission?.record(.dropped)
                 finish(entry.work)
@@ -161,9 +164,12 @@ extension PolicyQueue {
         perform(decide { state, _ in event(&state) })
     }
 
-    /// Passes an event to the state, and whether this thread may start a work now. It may not while it calls a start:
-    /// that would be a recursion. Under `throttle`, it may not while any thread calls a start: works that neither wait
-    /// for each other nor replace each other would otherwise start in another order than was decided.
+    /// Passes an event to the state, and whether this thread may start a work now.
+    ///
+    /// A thread that is calling a start function may not start a work, because that would be a recursion. Under
+    /// `throttle`, no thread may start a work while any thread is calling a start function. Otherwise works could start
+    /// in another order than the policy decided, because they do not wait for each other. Under `concurrent`, every
+    /// thread may start a work.
     private func decide(_ event: (inout State, _ mayStart: Bool) -> State.Instructions) -> State.Instructions {
         fields.withLock { fields in
             let mayStart =
@@ -179,15 +185,16 @@ extension PolicyQueue {
         }
     }
 
-    /// Returns the work that this thread starts after another one. If there is none, the thread has left the loop.
+    /// Returns the next work that this thread starts. If there is no such work, returns `nil`, and the thread leaves
+    /// the loop.
     private static func nextStart(_ fields: inout Fields) -> State.Entry? {
         if let entry = fields.state.next() { return entry }
         fields.startingThreads.removeAll { $0 == CurrentThread.identity }
         return nil
     }
 
-    /// Waits for the deadline in a task that does not retain the queue. What follows is decided in turn, which may be
-    /// later.
+    /// Starts a task that waits for the deadline and does not retain the queue. After the wait, the timer is handled in
+    /// a turn of the owner, which may begin later.
     private func run(_ timer: WorkItem, until deadline: Duration) {
         guard let clock = policy.clock else { return }
         let queue = ObjectIdentifier(self)

@@ -1,7 +1,7 @@
 package import FunctionalCore
 import Synchronization
 
-/// A policy queue for each key, created when a work is first submitted for the key. Thread-safe.
+/// A collection of policy queues by key. A queue is created when a work is first submitted for its key. Thread-safe.
 ///
 /// Idle queues are removed whenever the number of queues has doubled. So there are never many more queues than were
 /// busy at one time.
@@ -36,11 +36,12 @@ package final class PolicyQueues: Sendable {
         let work = WorkItem(submission)
         let now = policy.kind.elapsed
         let isIdle = { (queue: PolicyQueue) in queue.isLikeNew(at: now) }
-        // The queue accepts the work under the lock of the table, so that it is not removed before it is busy.
+        // The queue accepts the work under the lock of the table, so that the queue is not removed before it is busy.
         let (queue, instructions) = queues.update(key, removing: isIdle) { entry in
             let queue = entry ?? PolicyQueue(policy, executor: executor, inTurn: inTurn)
             if entry == nil {
-                // Only a new queue, because that of a busy one runs code of the user. `close()` closes the others.
+                // Only a new queue is closed here, because closing a busy queue runs code of the user. `close()` closes
+                // the others.
                 if isClosed.load(ordering: .relaxed) { queue.close() } else { entry = queue }
             }
             return (queue, queue.accept(work, start, at: now))
@@ -49,7 +50,7 @@ package final class PolicyQueues: Sendable {
         return work
     }
 
-    /// Cancels the works of `key`, those that run and those that wait. Works that are submitted later are not affected.
+    /// Cancels the running and the waiting works of `key`. Works that are submitted later are not affected.
     package func cancel(for key: [AnyKey]) {
         queues.update(key) { queue in queue.take() }?.close()
     }

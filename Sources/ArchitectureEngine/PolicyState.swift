@@ -1,24 +1,24 @@
 package import FunctionalCore
 
-/// The state machine of a policy: decides for submitted works when each starts, and which are cancelled or dropped.
+/// The state machine of a policy. It decides when each submitted work starts, and which works are cancelled or dropped.
 ///
-/// It has no lock, clock or thread. Each event is a mutating function that is passed the time if it needs it, and
-/// returns instructions for its owner. After each event the owner calls `next()`, unless it must not start a work now,
-/// and starts the work that it returns.
+/// The state machine has no lock, clock or thread. Each event is a mutating function that returns instructions for the
+/// owner. An event that depends on the time receives it as an argument. After each event, the owner calls `next()` and
+/// starts the returned work, unless the owner must not start a work now.
 ///
-/// `Start` is what the owner needs to start a work. It is kept only until the work starts.
+/// A `Start` is the value that the owner needs to start a work. It is kept only until the work starts.
 package struct PolicyState<Start> {
     package struct Entry {
         package let work: WorkItem
         package let start: Start
     }
 
-    /// The owner's tasks after an event, in the order of the properties, except that `waiting` comes first. Most of
-    /// them run user code.
+    /// Instructions for the owner after an event. The owner performs them in the order of the properties, except that
+    /// `waiting` comes first. Most of them run user code.
     package struct Instructions {
         /// Cancel these works: newer work has replaced them.
         package var replaced: [WorkItem] = []
-        /// Cancel these: timers, and the works of a queue that is closed.
+        /// Cancel these works: timers, and the works of a queue that is closed.
         package var cancelled: [WorkItem] = []
         /// Cancel and finish these works, which never start.
         package var dropped: [Entry] = []
@@ -36,14 +36,14 @@ package struct PolicyState<Start> {
 
     private let policy: Policy.Kind
     private var running: [ObjectIdentifier: WorkItem] = [:]
-    // By number, in the order of submission. No number below `firstNumber` waits.
+    // By number, in the order of submission. The number of each waiting work is at least `firstNumber`.
     private var waiting: [Int: Entry] = [:]
     private var firstNumber = 0
     private var nextNumber = 0
     private var deliveryCount = 0
-    // Is under way while works wait for the deadline.
+    // The timer, or `nil` if no work waits for the deadline.
     private var timer: WorkItem?
-    // The end of the quiet interval (debounce), or of the interval in which nothing more starts (throttle).
+    // The end of the quiet interval (debounce), or of the interval in which no further work starts (throttle).
     private var deadline = Duration.zero
     private var isClosed = false
 
@@ -54,7 +54,7 @@ package struct PolicyState<Start> {
     /// Whether no work runs or waits.
     package var isIdle: Bool { running.isEmpty && waiting.isEmpty }
 
-    /// Whether a new state would behave as this one does from `now` on.
+    /// Returns whether this state behaves like a new state from `now` on.
     package func isLikeNew(at now: Duration) -> Bool {
         isIdle && deliveryCount == 0 && now >= deadline
     }
@@ -63,7 +63,7 @@ package struct PolicyState<Start> {
 // MARK: - Events
 
 extension PolicyState {
-    /// Submits a work. Unless `mayStart`, it waits at least until the owner calls `next()`.
+    /// Submits a work. If `mayStart` is `false`, the work waits at least until the owner calls `next()`.
     package mutating func submit(_ work: WorkItem, _ start: Start, at now: Duration, mayStart: Bool) -> Instructions {
         let entry = Entry(work: work, start: start)
         var instructions = Instructions()
@@ -82,7 +82,8 @@ extension PolicyState {
         return instructions
     }
 
-    /// Returns the first waiting work if it can start now. It runs from then on.
+    /// Returns the first waiting work if it can start now, and counts it as running. Returns `nil` if no work can
+    /// start.
     package mutating func next() -> Entry? {
         guard canStart, !waiting.isEmpty else { return nil }
         while true {
@@ -92,10 +93,11 @@ extension PolicyState {
         }
     }
 
-    /// Begins a delivery if `work` runs, and is neither cancelled nor replaced. Returns whether it does.
+    /// Begins a delivery if `work` is running, and is neither cancelled nor replaced. Returns whether the delivery
+    /// begins.
     ///
-    /// Under an exclusive policy, no work starts until `endDelivery()`. So a result of older work never arrives after
-    /// one of newer work.
+    /// Under an exclusive policy, no work starts until `endDelivery()`. So a result of older work never arrives after a
+    /// result of newer work.
     package mutating func beginDelivery(_ work: WorkItem) -> Bool {
         guard running[ObjectIdentifier(work)] != nil, !work.isCancelled else { return false }
         deliveryCount += 1
@@ -119,7 +121,7 @@ extension PolicyState {
         return Instructions(cancelled: waiting.isEmpty ? takeTimer() : [], dropped: [entry])
     }
 
-    /// Continues at the deadline of a timer, which may have moved since.
+    /// Handles the end of a timer's wait. If the deadline has moved, the timer waits again.
     package mutating func fire(_ timer: WorkItem, at now: Duration) -> Instructions {
         guard timer === self.timer else { return Instructions() }
         if now < deadline { return Instructions(timer: (timer, deadline)) }
@@ -129,7 +131,7 @@ extension PolicyState {
         return Instructions()
     }
 
-    /// Drops the waiting works, because the clock cannot wait. Returns `nil` if the timer was stopped before.
+    /// Drops the waiting works, because the clock has failed. Returns `nil` if the timer was stopped before.
     package mutating func fail(_ timer: WorkItem) -> Instructions? {
         guard timer === self.timer else { return nil }
         self.timer = nil
@@ -150,7 +152,7 @@ extension PolicyState {
         timer == nil && (!policy.isExclusive || running.isEmpty && deliveryCount == 0)
     }
 
-    /// Prepares for a submitted work. Returns whether the policy ever lets it start.
+    /// Prepares for a submitted work. Returns `false` if the policy drops the work.
     private mutating func admits(at now: Duration, _ instructions: inout Instructions) -> Bool {
         switch policy {
         case .concurrent, .queued:
@@ -163,7 +165,7 @@ extension PolicyState {
             // A cancelled work that is unwinding does not count.
             return waiting.isEmpty && running.values.allSatisfy(\.isCancelled)
         case .debounce(let interval, _):
-            // If two threads submit works, the one that read the clock first may submit second.
+            // If two threads submit works, the thread that reads the clock first may submit its work last.
             deadline = max(deadline, now + interval)
         case .throttle(let interval, let latest, _):
             if waiting.isEmpty, now >= deadline {

@@ -1,8 +1,8 @@
 public import FunctionalCore
 
-/// What a runtime with a trace does in addition.
+/// The functions of a runtime that has a trace.
 extension Runtime {
-    /// Where a message comes from that is sent now.
+    /// Returns the origin of a message that the calling thread is sending now.
     @usableFromInline
     package func origin(in tracer: Tracer) -> TraceOrigin {
         tracer.origin {
@@ -13,11 +13,12 @@ extension Runtime {
         }
     }
 
-    /// Whether `handle(_:)` drops a payload: not if the owner ends when it is deallocated.
+    /// Returns `false`: an owner that ends only when it is deallocated drops no payloads.
     @inlinable
     package func drops(_ payload: Payload) -> Bool { false }
 
-    /// Processes a payload, and records that it does, unless the payload is dropped.
+    /// Processes a payload and records it. If `drops(_:)` returns `true`, `handle(_:)` drops and records the payload
+    /// instead.
     @inlinable
     func handle(_ payload: Payload, from origin: TraceOrigin) {
         guard let tracer = core.tracer else { return handle(payload) }
@@ -25,8 +26,8 @@ extension Runtime {
         tracer.process(Self.message(in: payload), from: origin) { handle(payload) }
     }
 
-    /// Calls `body` as the processing of a message that is sent now, and records it. Returns `false`, without a call, if
-    /// the runtime has no trace, its scheduler is not inline, or its queue is not idle.
+    /// Calls `body` to process a message that is sent now, and records the message. Returns `false` without calling
+    /// `body` if the runtime has no trace, its scheduler is not inline, or its queue is not idle.
     @inlinable
     package func processNow(recording message: @autoclosure () -> any Sendable, _ body: () -> Void) -> Bool {
         guard let tracer = core.tracer, core.isInline, core.isIdle else { return false }
@@ -40,21 +41,21 @@ extension Runtime {
         if let tracer = core.tracer { tracer.record(.dropped(tracer.redacted(Self.message(in: payload)))) }
     }
 
-    /// Has `handle(_:)` drop a payload, and record that it does.
+    /// Calls `handle(_:)`, which drops the payload and records the drop.
     @usableFromInline
     func drop(_ payload: Payload, from origin: TraceOrigin) {
         TraceCause.with(origin.cause) { handle(payload) }
     }
 
-    /// A call that has the current cause when it is made in turn.
+    /// Returns a function that calls `body` with the current cause.
     @usableFromInline
     func traced(_ body: @escaping () -> Void) -> () -> Void {
         let cause = TraceCause.current
         return { TraceCause.with(cause, body) }
     }
 
-    /// Records the state, and registers an observer that records each change. Must be called by an initializer: it
-    /// comes before all other observers.
+    /// Records the state, and registers an observer that records each change. An initializer must call this function,
+    /// so that the observer comes before all others.
     @usableFromInline
     package func observeForTrace() {
         guard let tracer = core.tracer else { return }

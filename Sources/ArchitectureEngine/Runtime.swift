@@ -1,14 +1,14 @@
 public import FunctionalCore
 
-/// The engine of a component, a loop or a store: a queue, a state that only the queue's messages change, observers of
-/// the state, and waiting for the end of all work.
+/// The engine of a component, a loop or a store. It consists of a queue, a state that only the queue's messages change,
+/// and observers of the state. Callers can wait for the end of all work.
 ///
-/// A front door conforms by saying how it handles a payload: an input, an event or an action. Everything else is in the
-/// extensions. They are inlinable, so that a client specializes the path of a message for its own types; unspecialized
-/// code takes about four times as long.
+/// A conforming type defines how it handles a payload: an input, an event or an action. The extensions contain
+/// everything else. They are inlinable, so that a client specializes the path of a message for its own types;
+/// unspecialized code takes about four times as long.
 ///
-/// To read the engine, begin here. Then `MessageQueue` has the queue, `RuntimeCore` the other fields, `RuntimeCore+State`
-/// the state and the notification of its observers, and `Observer` the observers.
+/// To read the engine, begin here. Then read `MessageQueue` for the queue, `RuntimeCore` for the other fields,
+/// `RuntimeCore+State` for the state and the notification of its observers, and `Observer` for the observers.
 @usableFromInline
 package protocol Runtime: AnyObject, Sendable {
     associatedtype StateValue: Sendable
@@ -17,22 +17,22 @@ package protocol Runtime: AnyObject, Sendable {
 
     var core: RuntimeCore<StateValue, Payload, Failure> { get }
 
-    /// Processes a payload. Called by the draining thread: for payloads from the queue, and within `send(_:)`.
+    /// Processes a payload. The draining thread calls this, for payloads from the queue and within `send(_:)`.
     func handle(_ payload: Payload)
 
-    /// Whether `handle(_:)` drops a payload, because the owner has ended or the payload was cancelled.
+    /// Returns whether `handle(_:)` drops a payload, because the owner has ended or the payload was cancelled.
     func drops(_ payload: Payload) -> Bool
 
-    /// Reports a chain of messages that was stopped. Called by the draining thread.
+    /// Reports a chain of messages that was stopped. The draining thread calls this.
     func report(_ stop: ChainStop, dropping payload: Payload)
 
-    /// The name of a payload in such a report.
+    /// Returns the name of a payload for the report of a stopped chain.
     func name(of payload: Payload) -> String
 
-    /// The input, the event or the action of a payload, for a trace.
+    /// Returns the input, the event or the action of a payload, for a trace.
     static func message(in payload: Payload) -> any Sendable
 
-    /// What a sender is, for a trace. `nil` is a sender that is not known.
+    /// Returns the kind of a sender, for a trace. `sender` is `nil` if the sender is unknown.
     func source(of sender: ObjectIdentifier?) -> TraceEvent.Source
 
     /// Traps, because the runtime was used from within one of its own transitions.
@@ -54,10 +54,10 @@ extension Runtime {
         if !processNow(if: core.isDirect, { handle(payload) }) { _ = enqueue(payload) }
     }
 
-    /// Calls `body` as the processing of a message, and then processes the messages that were sent meanwhile. Returns
-    /// `false`, without a call, if the queue is not idle or `isPossible` is `false`.
+    /// Calls `body` to process a message, and then processes the messages that were sent meanwhile. Returns `false`
+    /// without calling `body` if the queue is not idle or `isPossible` is `false`.
     ///
-    /// - Parameter isPossible: Whether the scheduler is inline, and also, for a payload, whether the runtime is direct.
+    /// - Parameter isPossible: Whether the scheduler is inline. For a payload, whether the runtime is direct.
     @inlinable
     @inline(__always)
     package func processNow(if isPossible: Bool, _ body: () -> Void) -> Bool {
@@ -67,8 +67,9 @@ extension Runtime {
         return true
     }
 
-    /// Enqueues a payload, and has the queue drained if no thread drains it: by this thread if the scheduler is inline.
-    /// Processes the payload of a traced runtime at once if the scheduler is inline and the queue is idle.
+    /// Enqueues a payload. If no thread drains the queue, this function drains it on this thread if the scheduler is
+    /// inline, and elsewhere otherwise. In a traced runtime, the payload is processed at once if the scheduler is
+    /// inline and the queue is idle.
     ///
     /// - Returns: `false` if the payload was dropped, because its chain was stopped.
     @inlinable
@@ -86,7 +87,8 @@ extension Runtime {
         return true
     }
 
-    /// Has `body` called in turn: now if the scheduler is inline and the queue is idle. May be called from any thread.
+    /// Calls `body` now if the scheduler is inline and the queue is idle. Otherwise enqueues a call of `body`. May be
+    /// called from any thread.
     @usableFromInline
     package func perform(_ body: @escaping () -> Void) {
         let body = core.tracer == nil ? body : traced(body)
@@ -113,7 +115,7 @@ extension Runtime {
         }
     }
 
-    /// Has the queue drained: by this thread if the scheduler is inline.
+    /// Drains the queue, on this thread if the scheduler is inline, and elsewhere otherwise.
     @inlinable
     func schedule() {
         if core.isInline { drain() } else { drainElsewhere() }
@@ -131,9 +133,10 @@ extension Runtime {
 /// A runtime whose state can be tracked by `withObservationTracking`.
 @usableFromInline
 package protocol ObservableRuntime: Runtime {
-    /// Notifies code that tracks the state.
+    /// The bridge that notifies code that tracks the state.
     ///
-    /// It is not in the core, because it retains closures that read tracked parts, and these retain the core.
+    /// The bridge is not in the core, because it retains closures that read tracked parts, and these closures retain
+    /// the core.
     var observation: ObservationBridge { get }
 }
 
@@ -156,8 +159,8 @@ extension ObservableRuntime {
         if observation.isTracked { notifyTracking() }
     }
 
-    /// Notifies the code that tracks the state. Its messages have no known sender, even while a middleware is being
-    /// called.
+    /// Notifies the code that tracks the state. The messages of this code have no known sender, even while a middleware
+    /// is being called.
     @usableFromInline
     @inline(never)
     package func notifyTracking() {
@@ -196,10 +199,10 @@ extension Runtime {
         if core.isChangingHere { refuse(use) }
     }
 
-    /// A registration whose cancellation takes effect at once. The entry of the list is removed in turn.
+    /// Returns a registration whose cancellation takes effect at once. The entry is removed from its list in turn.
     ///
-    /// - Parameter remove: Removes the entry and returns it. It is released after the removal, because an entry may
-    ///   send when it is deallocated.
+    /// - Parameter remove: Removes and returns the entry. The entry is released after the removal, because it may send
+    ///   when it is deallocated.
     package func registration<Entry>(
         _ cancellation: Cancellation,
         remove: @escaping @Sendable (RuntimeCore<StateValue, Payload, Failure>, Cancellation) -> Entry?
@@ -225,7 +228,7 @@ extension Runtime {
 // MARK: - Waiting
 
 extension Runtime {
-    /// Waits until the queue is empty and no finite work is under way. With `isIncludingObservers`, also
+    /// Waits until the queue is empty and no finite work is under way. If `isIncludingObservers` is `true`, also waits
     /// until the observers on actors have been notified.
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.

@@ -16,7 +16,7 @@ extension RuntimeCore {
     @inline(__always)
     package func change(_ transition: (inout State) -> Void) {
         lockedState.lock()
-        // The calling thread, which is the draining one.
+        // The calling thread, which is the draining thread.
         changing.store(drainer.load(ordering: .relaxed), ordering: .relaxed)
         transition(&lockedState.unlocked)
         changing.store(0, ordering: .relaxed)
@@ -25,7 +25,7 @@ extension RuntimeCore {
 
     /// Evaluates a transition that does not change the state. Only the draining thread may call this.
     ///
-    /// It needs no lock: other threads may read the state meanwhile, and none may change it.
+    /// The evaluation needs no lock: other threads may read the state meanwhile, and no thread may change it.
     @inlinable
     @inline(__always)
     package func evaluate<Result>(_ transition: (State) -> Result) -> Result {
@@ -34,7 +34,7 @@ extension RuntimeCore {
         return transition(state.value)
     }
 
-    /// Swaps the state with another one, so that the caller decides where the old state is released. Only the draining
+    /// Swaps the state with `other`, so that the caller decides where the old state is released. Only the draining
     /// thread may call this.
     @inlinable
     @inline(__always)
@@ -44,7 +44,7 @@ extension RuntimeCore {
         lockedState.unlock()
     }
 
-    /// Reads the state. May be called from any thread, but not from within a transition of this core, which traps.
+    /// Reads the state. May be called from any thread. Traps within a transition of this core.
     @inlinable
     @inline(__always)
     package func read<Part>(_ part: (borrowing State) -> Part) -> Part {
@@ -56,10 +56,10 @@ extension RuntimeCore {
 
     /// Returns a function that reads the state, for the environment of a component or a store.
     ///
-    /// It may be called from any thread, and traps within a transition of this core. It retains the core, which retains
-    /// neither the runtime nor its owner. After the owner has been deallocated, it returns the last state.
+    /// The function may be called from any thread, and traps within a transition of this core. It retains the core, but
+    /// neither the runtime nor its owner. After the owner has been deallocated, the function returns the last state.
     ///
-    /// - Parameter transition: What the user knows a transition as: "`update`".
+    /// - Parameter transition: The user's name for a transition, such as "`update`".
     @usableFromInline
     package func reader(within transition: String) -> @Sendable () -> State {
         { [self] in
@@ -78,13 +78,14 @@ extension RuntimeCore {
         )
     }
 
-    /// Locks the state that another thread uses. Traps if that thread waits for the calling one.
+    /// Waits for another thread to unlock the state, and locks it. Traps if the other thread waits for the calling
+    /// thread.
     @usableFromInline
     @inline(never)
     func waitForState() {
         let mayWait = LockWaits.begin { [unowned self] in
             let thread = changing.load(ordering: .relaxed)
-            // A transition that does not hold its state, with an odd number, lets others read it.
+            // An odd number marks a transition that does not hold the lock, so that other threads can read the state.
             return thread & 1 == 0 ? thread : 0
         }
         if !mayWait { refuseInCycle() }
@@ -109,7 +110,7 @@ extension RuntimeCore {
         changing.load(ordering: .relaxed) & ~1 == CurrentThread.identity
     }
 
-    /// Traps: the owner was used from within one of its own transitions in a way that needs the state.
+    /// Traps, because one of the owner's own transitions has used the owner in a way that needs the state.
     @usableFromInline
     @inline(never)
     package func refuseFromTransition(_ what: String) -> Never {
@@ -128,7 +129,7 @@ extension RuntimeCore {
 // MARK: - Observers
 
 extension RuntimeCore {
-    /// The observers at this time, or `nil` if there are none. Only the draining thread may ask.
+    /// The current observers, or `nil` if there are no observers. Only the draining thread may read this.
     @inlinable
     package var currentObservers: CancellableList<Observer<State>>? { observers.isEmpty ? nil : observers }
 
@@ -166,8 +167,8 @@ extension RuntimeCore {
 
     /// Removes all observers. Only the draining thread may call this.
     ///
-    /// The observers of the state are also cancelled. Those of failures are not, so that a failure that is on its way
-    /// to an actor arrives.
+    /// The observers of the state are also cancelled. The observers of failures are not cancelled, so that a failure
+    /// that waits for an actor still arrives.
     package func removeObservers() {
         if observers.isEmpty, failureObservers.isEmpty { return }
         let (observers, failureObservers) = (observers, failureObservers)

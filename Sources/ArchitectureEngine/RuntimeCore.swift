@@ -3,21 +3,22 @@ public import Synchronization
 
 /// The fields of a runtime: its queue, its state, its observers, and its waiting callers. `Runtime` uses them.
 ///
-/// Unchecked: see `MessageQueue` for the fields without a lock. The draining thread changes the state under the lock of
-/// the state, under which other threads read it.
+/// Unchecked: see `MessageQueue` for the fields without a lock. Under the lock of the state, the draining thread
+/// changes the state, and other threads read it.
 @usableFromInline
 package final class RuntimeCore<State, Payload, Failure>: MessageQueue<Payload>, @unchecked Sendable {
     @usableFromInline let lockedState: Locked<State>
-    // The thread that is inside a transition, or 0, with the lowest bit set if it does not hold the lock of the state.
+    // The thread that is inside a transition, or 0 if no thread is. The lowest bit is set if the transition does not
+    // hold the lock of the state.
     @usableFromInline let changing = Atomic<UInt>(0)
 
     // The name of the owner's type, for messages to the user.
     @usableFromInline let owner: Any.Type
     @usableFromInline package let scheduler: Scheduler
     @usableFromInline package let isInline: Bool
-    /// Whether a message is processed at once, and without being recorded, if the queue is idle.
+    /// Whether a message is processed at once if the queue is idle, without a record in a trace.
     @usableFromInline package let isDirect: Bool
-    /// Records what happens, if the owner has a trace.
+    /// The recorder of the owner's trace, or `nil` if the owner has no trace.
     @usableFromInline package let tracer: Tracer?
 
     /// The observers of the state. Only the draining thread may use the two lists, and no change of one calls an observer.
@@ -36,12 +37,12 @@ package final class RuntimeCore<State, Payload, Failure>: MessageQueue<Payload>,
     /// Creates a core.
     ///
     /// - Parameters:
-    ///   - owner: The type that the user knows the owner by, for messages.
-    ///   - maximumChain: How many messages may repeat a sender among their causes; see `Chain`. A trace may replace the
-    ///     default.
+    ///   - owner: The type by which the user knows the owner, for messages.
+    ///   - maximumChain: The number of messages that may repeat a sender among their causes; see `Chain`. A trace may
+    ///     replace the default.
     ///   - isSuspended: Whether messages are only enqueued, as if a thread were draining. A thread that calls
-    ///     `takeOver()` becomes the draining thread, and ends that as every other one does.
-    ///   - trace: Records what happens. The caller passes the observer of `traceObserver(from:)` every state.
+    ///     `takeOver()` becomes the draining thread, and ends the drain like any other draining thread.
+    ///   - trace: Records what happens. The initializer of the runtime must then call `observeForTrace()`.
     ///   - tracer: Records what happens, in place of a new tracer of `trace`.
     @inlinable
     package init(
@@ -61,8 +62,8 @@ package final class RuntimeCore<State, Payload, Failure>: MessageQueue<Payload>,
             isSuspended: isSuspended)
     }
 
-    /// The queue of the main actor. Its observers share it, so that they are called in the order in which they
-    /// registered.
+    /// The queue of the main actor. All observers on the main actor share this queue, so that they are called in
+    /// registration order.
     @usableFromInline
     package var mainActorQueue: ActorQueue {
         lazyMainActorQueue.load() ?? lazyMainActorQueue.storeIfNil(ActorQueue(of: MainActor.shared))
@@ -100,16 +101,17 @@ extension RuntimeCore {
 /// Where messages are processed.
 @usableFromInline
 package enum Scheduler: Sendable {
-    /// On the thread that sends them. After its fair share of the messages of other threads, a drain continues in a
-    /// task on the executor.
+    /// Each message is processed on the thread that sends it. After its fair share of messages from other threads, a
+    /// drain continues in a task on the executor.
     case inline((any TaskExecutor)?)
-    /// In calls that the closure makes later, one after the other. It is passed the function that drains the queue.
+    /// Messages are processed in calls that the closure makes later, one after the other. The argument of the closure
+    /// is the function that drains the queue.
     case queue(@Sendable (@escaping @Sendable () -> Void) -> Void)
 
     /// The executor of the tasks that messages start.
     package var executor: (any TaskExecutor)? { if case .inline(let executor) = self { executor } else { nil } }
 }
 
-/// How many messages may repeat a sender among their causes, unless the owner says otherwise.
+/// The number of messages that may repeat a sender among their causes, unless the owner sets another number.
 @inlinable
 package var defaultMaximumChain: Int { 2_000_000 }

@@ -1,22 +1,22 @@
 internal import FunctionalCore
 import Synchronization
 
-/// Whether finite work is under way, and the callers that wait until there is none.
+/// The number of finite works that are under way, and the callers that wait until there are none.
 ///
-/// Only the owner can tell whether its queue is empty. So it is asked to enqueue a message, which calls the check with
-/// whether the queue is empty. A copy denotes the same work and the same callers.
+/// Only the owner knows whether its queue is empty. So the owner enqueues a message that calls the check and passes it
+/// this information. Copies share the same works and the same callers.
 @usableFromInline
 package struct Settling: Sendable {
-    /// Enqueues a message of the owner that calls the check. May be called from any thread.
+    /// A function that enqueues a message of the owner. The message calls `check`. May be called from any thread.
     ///
     /// The closure captures the owner weakly: the work of handlers retains this object, and may outlive the owner.
     package typealias Enqueue = @Sendable (_ check: @escaping (_ isQueueEmpty: Bool) -> Void) -> Void
 
     private struct Fields {
-        /// From the first caller that waits: most owners are never waited for.
+        /// Set by the first caller that waits, because most owners never have such a caller.
         var enqueue: Enqueue?
         var activeCount = 0
-        /// Completed by the next check that finds nothing left to do. `nil` if no caller waits for one.
+        /// The end for which callers wait, or `nil` if no caller waits. The next check that finds no work completes it.
         var end: Deferred<Void>?
         var isCheckEnqueued = false
         var isClosed = false
@@ -39,7 +39,7 @@ package struct Settling: Sendable {
     @usableFromInline
     package init() {}
 
-    /// Begins some finite work: a workflow, a request, an asynchronous handler. May be called from any thread.
+    /// Begins a finite work, such as a workflow, a request or an asynchronous handler. May be called from any thread.
     package func begin() -> FiniteWork {
         FiniteWork(self)
     }
@@ -58,8 +58,8 @@ package struct Settling: Sendable {
         if isCheckDue { enqueueCheck() }
     }
 
-    /// Waits until no finite work is under way and the queue is empty, or until the owner is closed. With a queue, also
-    /// until that queue and its counterparts have notified their observers.
+    /// Waits until no finite work is under way and the queue is empty, or until the owner is closed. If `queue` is not
+    /// `nil`, also waits until this queue and its counterparts have notified their observers.
     ///
     /// - Parameter enqueue: Enqueues a check. All callers pass closures that do the same.
     /// - Throws: `CancellationError` if the calling task is cancelled.
@@ -91,8 +91,8 @@ package struct Settling: Sendable {
         enqueue? { [self] isQueueEmpty in if resumeIfSettled(isQueueEmpty: isQueueEmpty) { enqueueCheck() } }
     }
 
-    /// The check: resumes the waiting callers if no finite work is under way. Returns whether to enqueue another check,
-    /// because the queue is not empty.
+    /// Resumes the waiting callers if no finite work is under way and the queue is empty. Returns whether the caller
+    /// must enqueue another check, because the queue is not empty.
     package func resumeIfSettled(isQueueEmpty: Bool) -> Bool {
         let (end, isRepeated): (Deferred<Void>?, Bool) = fields.withLock { fields in
             if fields.activeCount == 0, fields.end != nil, !isQueueEmpty { return (nil, true) }
@@ -103,7 +103,7 @@ package struct Settling: Sendable {
         return isRepeated
     }
 
-    /// Resumes the waiting callers and lets no other one wait: the owner has ended.
+    /// Resumes the waiting callers, because the owner has ended. Later callers do not wait.
     package func close() {
         let end = fields.withLock { fields in
             fields.isClosed = true
@@ -113,8 +113,7 @@ package struct Settling: Sendable {
     }
 }
 
-/// Some work that ends by itself, while it is under way. It ends when it is deallocated, at the latest. May be used
-/// from any thread.
+/// A work that ends by itself. It ends at the latest when this object is deallocated. Thread-safe.
 package final class FiniteWork: Sendable {
     private let settling: Settling
     private let phase = Atomic<UInt8>(FiniteWork.paused)
@@ -130,7 +129,7 @@ package final class FiniteWork: Sendable {
 
     deinit { end() }
 
-    /// Does not count the work until `resume()`: it waits for a stream, which may never end.
+    /// Stops counting the work until `resume()`, because it waits for a stream that may never end.
     package func pause() {
         settling.exchange(phase, for: FiniteWork.paused)
     }

@@ -1,10 +1,10 @@
 public import FunctionalCore
 import Synchronization
 
-/// The work that one message has started and that may continue. It can be cancelled, and waited for.
+/// A work that one message has started. It can be cancelled, and callers can wait for its end.
 ///
-/// It is also the token whose `isCancelled` a program polls. A program begins before it has a task; a task that is
-/// attached later is cancelled, too.
+/// A work is also the token whose `isCancelled` a program polls. A program begins before it has a task. If a task is
+/// attached after the cancellation, it is cancelled, too.
 @usableFromInline
 package final class WorkItem: CancellationToken, Sendable {
     private struct Fields {
@@ -16,7 +16,8 @@ package final class WorkItem: CancellationToken, Sendable {
     private let cancellation = Atomic<Bool>(false)
     private let fields = Locked(Fields())
 
-    /// Records the decisions of a policy about the work, in a traced owner.
+    /// The recorder of the policy's decisions about the work, or `nil` if the owner has no trace or the policy makes no
+    /// decisions.
     let submission: TracedSubmission?
 
     @usableFromInline
@@ -36,8 +37,8 @@ package final class WorkItem: CancellationToken, Sendable {
         onCancel { _ in task.cancel() }
     }
 
-    /// Has `body` called when the work is cancelled; at once if it is cancelled already. It may be called twice. `body`
-    /// replaces the closure of an earlier call.
+    /// Registers `body` to be called when the work is cancelled. Calls `body` at once if the work is already cancelled.
+    /// `body` may be called twice. It replaces the closure of an earlier call.
     package func onCancel(_ body: @escaping @Sendable (WorkItem) -> Void) {
         // The replaced closure is released outside of the lock.
         _ = fields.withLock { fields in
@@ -48,8 +49,8 @@ package final class WorkItem: CancellationToken, Sendable {
         if isCancelled { body(self) }
     }
 
-    /// Asks the work to stop, unless it is finished. May be called from any thread. When this returns, the closure of
-    /// `onCancel` has been called, even if another thread is also cancelling.
+    /// Cancels the work, unless it is finished. May be called from any thread. When this function returns, the closure
+    /// of `onCancel` has been called, even if another thread is also cancelling.
     package func cancel() {
         let onCancel = fields.withLock { fields -> (@Sendable (WorkItem) -> Void)? in
             if fields.isFinished { return nil }
@@ -74,7 +75,8 @@ package final class WorkItem: CancellationToken, Sendable {
     @usableFromInline
     package var isFinished: Bool { fields.withLock { $0.isFinished } }
 
-    /// Has `body` called when the work is finished; at once if it is finished already. Closures of earlier calls stay.
+    /// Registers `body` to be called when the work is finished. Calls `body` at once if the work is already finished.
+    /// Closures of earlier calls stay registered.
     package func onFinish(_ body: @escaping @Sendable () -> Void) {
         let isFinished = fields.withLock { fields in
             if !fields.isFinished { fields.waiters.append(body) }
@@ -83,8 +85,9 @@ package final class WorkItem: CancellationToken, Sendable {
         if isFinished { body() }
     }
 
-    /// Makes this the work of `parts`, which are cancelled with it. When the last part is finished, this is cancelled
-    /// if one of the parts was, and `end` is called with this, to finish it. There must be a part.
+    /// Makes this work consist of `parts`, which must not be empty. Cancelling this work cancels all parts. When the
+    /// last part is finished, this work is cancelled if a part was cancelled. Then `end` is called with this work, to
+    /// finish it.
     package func unite(_ parts: [WorkItem], _ end: @escaping @Sendable (WorkItem) -> Void) {
         onCancel { _ in for part in parts { part.cancel() } }
         let remaining = Locked(parts.count)
@@ -101,7 +104,7 @@ package final class WorkItem: CancellationToken, Sendable {
         }
     }
 
-    /// Cancels and finishes work that will not be started.
+    /// Cancels and finishes a work that never starts.
     @usableFromInline
     package func drop() {
         cancel()
@@ -114,7 +117,7 @@ package final class WorkItem: CancellationToken, Sendable {
     }
 }
 
-/// The tasks of an owner, which cancels them when it ends.
+/// The tasks of an owner. The owner closes the bag when it ends, to cancel the tasks.
 @usableFromInline
 package final class TaskBag: Sendable {
     // `nil` once the bag is closed.
@@ -123,7 +126,7 @@ package final class TaskBag: Sendable {
     @usableFromInline
     package init() {}
 
-    /// Begins a task that does `work`. The task is cancelled if the bag is closed.
+    /// Starts a task that does `work`. If the bag is closed, the task is cancelled.
     package func begin(
         _ work: WorkItem, on executor: (any TaskExecutor)?, _ body: @escaping @Sendable () async -> Void
     ) {
@@ -139,7 +142,7 @@ package final class TaskBag: Sendable {
             })
     }
 
-    /// Cancels all tasks, and those that begin later.
+    /// Cancels all tasks, and all tasks that begin later.
     package func close() {
         let cancelled = items.withLock { items in
             defer { items = nil }

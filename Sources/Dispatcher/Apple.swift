@@ -16,7 +16,7 @@
         /// component, the input is enqueued, and the binding returns the old value until the input is processed.
         ///
         /// An animation of the binding applies to changes that are made before the write ends. The binding retains the
-        /// component. The idea is that of a binding of a store in the Composable Architecture.
+        /// component. The idea comes from the bindings of stores in the Composable Architecture.
         ///
         /// - Parameters:
         ///   - part: The key path to the part of the state.

@@ -2,8 +2,8 @@ public import FunctionalCore
 public import Optics
 
 extension StateDispatcher {
-    /// Returns a dispatcher that applies this one to the elements of a collection. The input names the element by its
-    /// id.
+    /// Returns a dispatcher that applies this dispatcher to the elements of a collection. The input contains the id of
+    /// the element.
     ///
     /// ```swift
     /// enum DiceInput: AutoPrism { case die(id: Int, DieInput), add }
@@ -11,8 +11,8 @@ extension StateDispatcher {
     /// die.forEach(state: Lens(\Table.dice), id: \.number, input: DiceInput.prism(for: DiceInput.die))
     /// ```
     ///
-    /// If no element has the id when an action ends, the action changes nothing. If several elements have it, the
-    /// action changes the first one.
+    /// If no element has the id when an action ends, the action changes nothing. If several elements have the id, the
+    /// action changes the first such element.
     ///
     /// The element is changed in place. A change must keep the id of the element. A change to another id traps with a
     /// message, because later inputs would no longer find the element.
@@ -35,7 +35,7 @@ extension StateDispatcher {
         forEach(elements: state.asAffine, input: input) { wanted in .element(id: wanted, by: id) }
     }
 
-    /// Returns a dispatcher that applies this one to the `Identifiable` elements of a collection.
+    /// Returns a dispatcher that applies this dispatcher to the `Identifiable` elements of a collection.
     ///
     /// See `forEach(state:id:input:)`.
     ///
@@ -55,7 +55,7 @@ extension StateDispatcher {
         forEach(elements: state.asAffine, input: input) { wanted in .element(id: wanted) }
     }
 
-    /// Returns a dispatcher that applies this one to the elements of the collection at a key path.
+    /// Returns a dispatcher that applies this dispatcher to the elements of the collection at a key path.
     ///
     /// See `forEach(state:id:input:)`.
     @inlinable
@@ -71,7 +71,8 @@ extension StateDispatcher {
         forEach(state: Lens(path), id: id, input: input)
     }
 
-    /// Returns a dispatcher that applies this one to the `Identifiable` elements of the collection at a key path.
+    /// Returns a dispatcher that applies this dispatcher to the `Identifiable` elements of the collection at a key
+    /// path.
     ///
     /// ```swift
     /// row.forEach(state: \.rows, input: ScreenInput.prism(for: ScreenInput.row))

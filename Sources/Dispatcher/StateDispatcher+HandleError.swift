@@ -1,7 +1,7 @@
 public import FunctionalCore
 
 extension StateDispatcher {
-    /// Returns a dispatcher that turns each failure of this one into a change of the state.
+    /// Returns a dispatcher that turns each failure of this dispatcher into a change of the state.
     ///
     /// ```swift
     /// loading.handleError { error, url in .set(.failed("\(url): \(error)")) }
@@ -9,8 +9,8 @@ extension StateDispatcher {
     ///
     /// A failing action ends in the change that `handler` returns, and the actions after it run. A failing stream ends
     /// with that change. Cancellation is not a failure. Errors that are handled here do not reach
-    /// ``Component/onError(_:)``. Failures are handled in the same way whether `policy(_:)` is applied before this or
-    /// after it.
+    /// ``Component/onError(_:)``. It makes no difference whether `policy(_:)` is applied before or after
+    /// `handleError(_:)`.
     ///
     /// - Parameter handler: Returns the change for an error and the input whose action threw it.
     @inlinable

@@ -7,8 +7,8 @@ extension StateDispatcher {
     /// form.onChange(of: \.country) { old, new in .update { $0.city = nil } }
     /// ```
     ///
-    /// Both changes are committed as one, so no observer sees the first without the second. The further change does not
-    /// call `change` again, even if it changes `part`.
+    /// Both changes are committed together, so no observer sees the first change without the second change. The further
+    /// change does not call `change` again, even if it changes `part`.
     ///
     /// - Complexity: Each action reads `part` twice and compares the values. The old value is kept during the action,
     ///   so an in-place change of a large collection copies it.

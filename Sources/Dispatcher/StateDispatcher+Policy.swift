@@ -15,27 +15,28 @@ extension StateDispatcher {
     /// ```
     ///
     /// In a ``Component``, all actions of this dispatcher for one input form a workflow of their own. The workflow
-    /// starts when the component reaches it among the actions of the input, or later if the policy delays it. It does
-    /// not wait for asynchronous actions of other dispatchers, and they do not wait for it. A failure ends only the
+    /// starts when the component reaches it among the actions of the input, or later if the policy delays it. The
+    /// workflow and the asynchronous actions of other dispatchers do not wait for each other. A failure ends only the
     /// workflow in which it occurs. The handle that ``Component/send(_:)`` returns covers all workflows of the input.
     /// The policy `.concurrent` returns this dispatcher unchanged, so its actions form no workflow of their own.
     ///
     /// An input for which this dispatcher has no actions does not affect the policy. After the policy has cancelled the
     /// work of an input, that work commits no further change, even if it does not respond to cancellation.
     ///
-    /// Policies nest. The outer policy decides first, and the inner one decides about the work that the outer one
+    /// Policies nest. The outer policy decides first, and the inner policy decides about the work that the outer policy
     /// starts. If the inner policy delays this work, the outer policy regards it as already running. The outer policy
     /// can cancel work that the inner policy delays.
     ///
     /// A policy applies separately in each component, and separately in each place of a larger dispatcher. For example,
-    /// if the returned dispatcher is widened twice, to two parts of a state, it has two places. Work in one of them
-    /// does not affect work in the other. Each call of `widen`, `handleError` or `onChange` puts a dispatcher in a
+    /// if the returned dispatcher is widened twice, to two parts of a state, it has two places. Work in one place does
+    /// not affect work in the other place. Each call of `widen`, `handleError` or `onChange` puts a dispatcher in a
     /// place of its own, and `forEach` does so for each element. If the returned dispatcher is combined with itself
     /// without such a call, it has only one place, and the policy receives each input twice.
     ///
     /// ``on(_:)`` returns the same actions with a policy and without. See <doc:PoliciesAndSubscriptions>.
     ///
-    /// - Parameter policy: Decides whether and when the work of an input starts, and whether that cancels earlier work.
+    /// - Parameter policy: Decides whether and when the work of an input starts, and whether the start cancels earlier
+    ///   work.
     @inlinable
     public func policy(_ policy: Policy) -> StateDispatcher {
         scoped(policy) { _ in [] }
@@ -47,11 +48,11 @@ extension StateDispatcher {
     /// save.policy(.queued, id: { input in input.file })
     /// ```
     ///
-    /// Inputs of different ids do not affect one another. Nor do inputs of the same id in different places of a larger
-    /// dispatcher. See `policy(_:)`.
+    /// Inputs of different ids do not affect one another, and neither do inputs of the same id in different places of a
+    /// larger dispatcher. See `policy(_:)`.
     ///
     /// - Parameters:
-    ///   - policy: Decides whether and when the work of an input starts, and whether that cancels earlier work.
+    ///   - policy: Decides whether and when the work of an input starts, and whether the start cancels earlier work.
     ///   - id: Returns the id of an input.
     @inlinable
     public func policy<ID: Hashable & Sendable>(
@@ -72,7 +73,7 @@ extension StateDispatcher {
     /// This is the same as `workflow(actions).policy(policy)`; see `policy(_:)`.
     ///
     /// - Parameters:
-    ///   - policy: Decides whether and when the work of an input starts, and whether that cancels earlier work.
+    ///   - policy: Decides whether and when the work of an input starts, and whether the start cancels earlier work.
     ///   - actions: Returns the actions for an input.
     @inlinable
     public static func workflow(
@@ -87,7 +88,7 @@ extension StateDispatcher {
     /// This is the same as `workflow(actions).policy(policy, id: id)`; see ``policy(_:id:)``.
     ///
     /// - Parameters:
-    ///   - policy: Decides whether and when the work of an input starts, and whether that cancels earlier work.
+    ///   - policy: Decides whether and when the work of an input starts, and whether the start cancels earlier work.
     ///   - id: Returns the id of an input.
     ///   - actions: Returns the actions for an input.
     @inlinable

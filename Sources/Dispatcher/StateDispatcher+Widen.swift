@@ -26,10 +26,10 @@ extension StateDispatcher {
     /// focus. The optic can be a lens, or a `Prism` or `Affine` for a part that can be absent. An action for an absent
     /// part changes nothing.
     ///
-    /// - Complexity: If the prism does not match an input, the only cost is that of asking the prism.
+    /// - Complexity: If the prism does not match an input, only the attempt to match the prism costs time.
     /// - Parameters:
     ///   - transformEnvironment: Returns the child's environment. Called in each run of an action.
-    ///   - transformState: The child's state as a part of the parent's.
+    ///   - transformState: The child's state as a part of the parent's state.
     ///   - transformInput: The prism for the child's inputs among the parent's inputs.
     @_disfavoredOverload
     @inlinable
@@ -185,7 +185,7 @@ extension StateDispatcher {
 // MARK: - Functions
 
 extension StateDispatcher {
-    /// Returns a dispatcher for a parent, whose inputs a function converts to those of the child.
+    /// Returns a dispatcher for a parent. A function converts the parent's inputs to the child's inputs.
     ///
     /// ```swift
     /// extension ParentInput {
@@ -208,8 +208,9 @@ extension StateDispatcher {
     ///   of the input selects the dispatcher.
     /// - Parameters:
     ///   - transformEnvironment: Returns the child's environment. Called in each run of an action.
-    ///   - path: The key path to the child's state in the parent's.
-    ///   - transformInput: Returns the child's input for an input of the parent, or `nil`.
+    ///   - path: The key path to the child's state in the parent's state.
+    ///   - transformInput: Returns the child's input for an input of the parent, or `nil` if the input means nothing to
+    ///     the child.
     @_disfavoredOverload
     @inlinable
     public func widen<ParentEnvironment, ParentState, ParentInput>(
@@ -227,7 +228,7 @@ extension StateDispatcher {
 // MARK: - Implementation
 
 extension StateDispatcher {
-    /// Matches the prism first, so an input of another child costs only the match.
+    /// Widens this dispatcher. The prism is matched first, so an input of another child costs only the match.
     @inlinable
     func widen<ParentEnvironment, ParentState, ParentInput>(
         _ transformInput: some PrismProtocol<ParentInput, Input>,

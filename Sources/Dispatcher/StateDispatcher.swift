@@ -5,7 +5,7 @@ public import Optics
 ///
 /// In essence, a dispatcher is a function `(Input) -> [EnvIO<Environment, any Error, State<S, Void>>]`. An action
 /// describes work in an environment. The result of that work is a change of the state. Asking a dispatcher for the
-/// actions of an input runs nothing. A ``Component`` runs the actions in order and applies the change of each one.
+/// actions of an input runs nothing. A ``Component`` runs the actions in order and applies the change of each action.
 ///
 /// ```swift
 /// enum StepperInput { case tapDecrement, tapIncrement }
@@ -32,11 +32,11 @@ public struct StateDispatcher<Environment, S, Input>: Sendable {
     @usableFromInline
     let node: DispatcherNode<Environment, S, Input>
 
-    /// One of the dispatchers that a combined one consists of.
+    /// One of the dispatchers that a combined dispatcher consists of.
     @usableFromInline
     struct Part: Sendable {
-        /// Decides from the case of an input whether this part can have actions for it. `nil` if the part must be asked
-        /// for every input.
+        /// The routing that decides by the case of an input whether this part can have actions for the input. `nil` if
+        /// the part must be asked for every input.
         @usableFromInline
         let routing: CaseRouting<Input>?
         @usableFromInline
@@ -64,13 +64,14 @@ public struct StateDispatcher<Environment, S, Input>: Sendable {
         self = .combineAll(parts.map { StateDispatcher(DispatcherNode($0)) })
     }
 
-    /// Calls its second argument with each emission of an input, in order. So a component needs no array of actions.
+    /// The function that calls its second argument with each emission of an input, in order. So a component needs no
+    /// array of actions.
     @inlinable var emit: Emit {
         // An optional closure would be called through a thunk.
         if let part = node.part { part.emit } else { node.combined.emit }
     }
 
-    /// The dispatchers that this one was combined from. Combining it further keeps their routing.
+    /// The dispatchers that were combined into this dispatcher. A further combination keeps their routing.
     @inlinable var parts: [Part] {
         if let part = node.part { [part] } else { node.combined.parts }
     }
@@ -121,7 +122,7 @@ extension StateDispatcher {
     /// `changes` or the sequence throws, the workflow ends with that error.
     ///
     /// ``on(_:)`` returns one action for the whole sequence. If you run this action without a component, it collects
-    /// the changes until the sequence ends. The action then ends in one change, which applies all of them.
+    /// the changes until the sequence ends. The action then ends in one change, which applies all collected changes.
     ///
     /// - Parameter changes: Returns the sequence of changes for an input and an environment.
     @inlinable
@@ -158,7 +159,7 @@ extension StateDispatcher: Monoid {
     /// line of the child that causes it. In a long chain, or in an array literal for `combineAll(_:)`, one error can
     /// make the compiler give up on the whole expression.
     ///
-    /// - Complexity: Combining is O(1). The first input, and the first one of each case, cost O(n) in the number of
+    /// - Complexity: Combining is O(1). The first input, and the first input of each case, cost O(n) in the number of
     ///   combined dispatchers. Each other input costs O(k), where k is the number of dispatchers that are asked for its
     ///   actions. A dispatcher that is widened through a prism of an `AutoPrism` enum is asked only for inputs of its
     ///   case. A prism made of closures is tried for each input.

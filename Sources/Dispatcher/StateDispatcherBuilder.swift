@@ -21,7 +21,7 @@ public enum StateDispatcherBuilder<Environment, S, Input> {
         buildArray(children)
     }
 
-    /// Returns the children of a block as one dispatcher, or the empty dispatcher if there are none.
+    /// Returns the children of a block as one dispatcher, or the empty dispatcher if the block has no children.
     @inlinable
     public static func buildBlock(_ children: Dispatcher...) -> Dispatcher {
         buildArray(children)

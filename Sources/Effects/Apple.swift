@@ -26,7 +26,7 @@
     }
 
     extension Selection {
-        /// A publisher of the current value, and then of each value that differs from the one before.
+        /// A publisher of the current value, and then of each value that differs from the previous value.
         ///
         /// It emits values on the thread that processes the action, and finishes when the store is deallocated. Until
         /// it is subscribed to, it retains the store. A subscriber with a limited demand receives the latest value.

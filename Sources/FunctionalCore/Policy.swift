@@ -44,7 +44,7 @@ public struct Policy: Sendable {
 
     /// A policy that runs all work at once.
     ///
-    /// Slow work delays no other work. Its result may arrive after that of newer work.
+    /// Slow work delays no other work. Its result may arrive after the result of newer work.
     public static let concurrent = Policy(kind: .concurrent)
 
     /// Whether a clock starts work that was submitted earlier.
@@ -52,8 +52,8 @@ public struct Policy: Sendable {
 
     /// A policy that runs one piece of work at a time, in the order in which the work was submitted.
     ///
-    /// The next piece starts when the earlier one has ended with a value or a failure. If the earlier one was
-    /// cancelled, the next one starts when the earlier one has finished unwinding.
+    /// The next piece starts when the previous piece has ended with a value or a failure. If the previous piece was
+    /// cancelled, the next piece starts when the previous piece has finished unwinding.
     public static let queued = Policy(kind: .queued)
 
     /// A policy that cancels the running work and starts the newest.
@@ -84,7 +84,7 @@ public struct Policy: Sendable {
     /// Returns a policy that starts at most one piece of work in each `interval`.
     ///
     /// The first piece starts immediately. If more work is submitted during the interval, one piece of it starts when
-    /// the interval is over: the last, or the first if `latest` is `false`. If none is submitted, none starts.
+    /// the interval is over: the last piece, or the first piece if `latest` is `false`.
     ///
     /// Running work is never cancelled, so that slow work is not cancelled again and again by its successors. Work starts
     /// in the order in which it was submitted.

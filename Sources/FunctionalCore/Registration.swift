@@ -1,10 +1,9 @@
 import Synchronization
 
-/// A handle that cancels what was registered: an observer, or a middleware, an interceptor or a reducer of a store.
+/// A handle that cancels the registration of an observer, or of a middleware, an interceptor or a reducer of a store.
 ///
-/// Dropping the handle does not cancel anything: what was registered then lives as long as the object that it was
-/// registered with. To cancel it sooner, call ``cancel()``, or keep the handle in a set with
-/// ``store(in:)``.
+/// Dropping the handle cancels nothing: the registration then lasts as long as the object that it belongs to. To cancel
+/// it sooner, call ``cancel()``, or keep the handle in a set with ``store(in:)``.
 ///
 /// ```swift
 /// final class Screen {
@@ -26,7 +25,7 @@ public final class Registration: Sendable {
         self.onCancel = onCancel
     }
 
-    /// Cancels the observer, or whatever else was registered.
+    /// Cancels the observer, the middleware, the interceptor or the reducer that was registered.
     ///
     /// Thread-safe. May be called any number of times, and does not wait. When it returns, the registered closure is
     /// not called any more, with one exception: a call that another thread is making, or is just about to make, still
@@ -52,7 +51,7 @@ public final class ScopedRegistration: Sendable, Hashable {
 
     deinit { registration.cancel() }
 
-    /// Cancels the observer or effect before this object is deallocated. See ``Registration/cancel()``.
+    /// Cancels the registration before this object is deallocated. See ``Registration/cancel()``.
     public func cancel() {
         registration.cancel()
     }

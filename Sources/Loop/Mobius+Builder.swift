@@ -30,7 +30,7 @@ extension Mobius {
 // MARK: - Configuring
 
 extension Mobius.Builder {
-    /// Returns a builder with an observer of errors, which replaces any earlier one.
+    /// Returns a builder with an observer of errors. The observer replaces any earlier observer.
     ///
     /// ```swift
     /// .withErrorObserver { error, source in log("\(source) failed: \(error)") }
@@ -48,7 +48,7 @@ extension Mobius.Builder {
         with { $0.setup.errorObserver = observer }
     }
 
-    /// Returns a builder with loggers, which replace any earlier ones and are called in this order.
+    /// Returns a builder with loggers, which replace any earlier loggers and are called in this order.
     public func withLogger(
         _ logger: any MobiusLogger<Model, Event, Effect>,
         _ others: any MobiusLogger<Model, Event, Effect>...
@@ -56,7 +56,7 @@ extension Mobius.Builder {
         with { $0.setup.logger = AnyMobiusLogger(all: [logger] + others) }
     }
 
-    /// Returns a builder with a logger, which replaces any earlier ones.
+    /// Returns a builder with a logger, which replaces any earlier loggers.
     public func withLogger<Logger: MobiusLogger>(_ logger: Logger) -> Mobius.Builder<Model, Event, Effect>
     where Logger.Model == Model, Logger.Event == Event, Logger.Effect == Effect {
         with { $0.setup.logger = AnyMobiusLogger(logger) }
@@ -65,9 +65,9 @@ extension Mobius.Builder {
     /// Returns a builder whose loops pass every event through `transformer` before it is processed.
     ///
     /// These are the events of the effect handler, of the event source, of views and of `dispatchEvent`. A transformer
-    /// may delay events, drop them, or send several for one. It is called once for each loop, so that the consumer it
-    /// returns may keep state. If there are several transformers, an event passes through them in reverse order: the
-    /// one that was added last comes first.
+    /// may delay events, drop them, or send several events for one event. It is called once for each loop, so that the
+    /// consumer it returns may keep state. If there are several transformers, an event passes through them in reverse
+    /// order: the last transformer comes first.
     public func withEventConsumerTransformer(
         _ transformer: @escaping ConsumerTransformer<Event>
     ) -> Mobius.Builder<Model, Event, Effect> {

@@ -25,7 +25,8 @@ extension Mobius {
     @usableFromInline
     typealias ErrorObserver = @Sendable (any Error, ErrorSource) -> Void
 
-    /// Passes an error to the observer. Without one, it is written to standard error, as the trace redacts it.
+    /// Passes an error to the observer. Without an observer, the error is written to standard error, redacted as in the
+    /// trace.
     static func report(_ error: any Error, of source: ErrorSource, to observer: ErrorObserver?, _ tracer: Tracer?) {
         if let observer { return observer(error, source) }
         let source =
@@ -36,19 +37,19 @@ extension Mobius {
     }
 }
 
-/// What the effect handler and the event source of a loop take along from it when they are connected.
+/// The data of a loop that its effect handler and its event source use after they are connected.
 struct ConnectingLoop: Sendable {
-    /// Counts the work of handlers.
+    /// The count of the handlers' finite work.
     let settling: Settling
-    /// Records what handlers do, if the loop has a trace.
+    /// The recorder of the loop's trace, or `nil` if the loop has no trace.
     let tracer: Tracer?
-    /// Receives errors.
+    /// The observer of errors, or `nil` if the loop has no observer.
     let errorObserver: Mobius.ErrorObserver?
     /// The executor of the tasks of handlers and sources that have no executor of their own.
     let executor: (any TaskExecutor)?
-    /// The work of the connection in the trace.
+    /// The work of the connection in the trace, or `nil` if the connection is no work.
     var work: TracedWork?
 
-    /// The loop that is connecting its effect handler or its event source, within that call.
+    /// The loop that is connecting its effect handler or its event source, during this call.
     @TaskLocal static var current: ConnectingLoop?
 }

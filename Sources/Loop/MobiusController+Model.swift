@@ -6,10 +6,10 @@ extension MobiusController: Observable {
     ///
     /// Traps in the update function: use the model that the update function is given.
     ///
-    /// `withObservationTracking`, and therefore SwiftUI, tracks the read, also across stops and starts. These notify:
-    /// each new model, each start, and ``replaceModel(_:file:line:)``. Notifications arrive on the main actor, after the
-    /// change. Code that tracks the model on the main actor misses no notification. Code on other threads may miss one,
-    /// and should use ``models(buffering:)``.
+    /// `withObservationTracking`, and therefore SwiftUI, tracks the read, also across stops and starts. Each new model,
+    /// each start, and ``replaceModel(_:file:line:)`` notify the tracking code. Notifications arrive on the main actor,
+    /// after the change. Code that tracks the model on the main actor misses no notification. Code on other threads may
+    /// miss a notification, and should use ``models(buffering:)``.
     public var model: Model {
         let isTracked = ObservationBridge.trackRead(of: observation)
         switch phase {
@@ -33,14 +33,14 @@ extension MobiusController: Observable {
         if observation.isTracked { observation.notify() }
     }
 
-    /// Returns an asynchronous sequence of the current model and each new one, which continues across stops and starts.
+    /// Returns an asynchronous sequence of the current model and each new model. It continues across stops and starts.
     ///
     /// Each later start yields the model that its loop starts from, even if that model is not new. A model that
     /// ``replaceModel(_:file:line:)`` sets is yielded when the controller starts from it. The sequence does not retain
     /// the controller, and ends when the controller is deallocated. Traps in the update function.
     ///
-    /// - Parameter buffering: The policy for models that arrive faster than they are consumed. The default skips none;
-    ///   `.bufferingNewest(1)` keeps only the latest.
+    /// - Parameter buffering: The policy for models that arrive faster than they are consumed. By default, no model is
+    ///   skipped; `.bufferingNewest(1)` keeps only the latest model.
     public func models(
         buffering: AsyncStream<Model>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<Model> {

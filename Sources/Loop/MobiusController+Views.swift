@@ -8,10 +8,10 @@ extension MobiusController {
     /// While the loop runs, the view is given each model on the view queue, asynchronously. Its events are sent to the
     /// loop.
     ///
-    /// If the view still has a connection from before the last stop, a start connects the view as soon as that
-    /// connection has been disposed; see ``stop()``. If two controllers share a view that is an object, a start of one
-    /// controller does the same for a connection that a stop of the other has not disposed yet. Two controllers that
-    /// run at the same time each have a connection of their own to the view.
+    /// If the view's connection from an earlier start has not been disposed yet, the next start connects the view after
+    /// this disposal; see ``stop()``. The same holds if two controllers share a view that is an object, and a stop of
+    /// the other controller has not disposed its connection yet. Two controllers that run at the same time each have
+    /// their own connection to the view.
     ///
     /// For a class that is not `Sendable`, the compiler reports a call to a main actor-isolated method in a nonisolated
     /// context. The reason is that such a class matches only the other overload, which is for views of the main actor.
@@ -38,10 +38,10 @@ extension MobiusController {
             file, line)
     }
 
-    /// Connects a view of the main actor: it is connected, given models and disposed there.
+    /// Connects a view of the main actor. The view is connected, is given models, and is disposed on the main actor.
     ///
     /// A start on the main actor connects the view synchronously, unless an earlier call to the view is pending. A stop
-    /// on the main actor disposes it synchronously. In all other respects this overload behaves like the one for
+    /// on the main actor disposes it synchronously. In all other respects this overload behaves like the overload for
     /// `Sendable` views.
     ///
     /// A class of the main actor declares an isolated conformance:

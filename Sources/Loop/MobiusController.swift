@@ -105,8 +105,8 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
         return result
     }
 
-    /// Calls `body` while no other thread starts or stops the controller. On the loop's queue it calls `body` at once,
-    /// since the thread that starts or stops may be waiting for the queue.
+    /// Calls `body` while no other thread starts or stops the controller. On the loop's queue, `body` is called at
+    /// once, since the thread that starts or stops the controller may be waiting for the queue.
     func inTurn(_ body: () -> Void) {
         if loopQueue.isHere { body() } else { turn.take(body) }
     }
@@ -230,10 +230,13 @@ extension MobiusController {
         }
     }
 
-    /// Stops the running session. Returns whether this call did it, and `nil` if no session is running.
+    /// Stops the running session, or waits for a stop that another thread has begun.
+    ///
+    /// - Returns: `true` if this call ended the session. `false` if another call ends it, or if a view of an earlier
+    ///   session is busy on this thread. `nil` if the controller is stopped.
     private func stopSession() -> Bool? {
         let state = current
-        // The view could not know that it was closed while it was given the model.
+        // The view could not know that its session was stopped while the view accepted a model.
         if state.leftViews.contains(where: { $0.isBusyHere }) { return false }
         guard let session = state.session else {
             if !state.isStopping { return nil }
@@ -245,7 +248,7 @@ extension MobiusController {
         return isFirst
     }
 
-    /// Ends a session. Returns whether it had not ended before.
+    /// Ends a session. Returns `false` if another call has ended it.
     @discardableResult
     private func end(_ session: ControllerSession<Model, Event, Effect>) -> Bool {
         session.runtime.close()

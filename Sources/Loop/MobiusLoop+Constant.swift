@@ -3,7 +3,7 @@ import ArchitectureEngine
 extension MobiusLoop {
     /// Creates a loop whose model never changes, for previews of views.
     ///
-    /// Events are ignored, and there are no effects. The name is that of SwiftUI's `Binding.constant(_:)`.
+    /// Events are ignored, and there are no effects. The name follows SwiftUI's `Binding.constant(_:)`.
     ///
     /// ```swift
     /// CounterView(loop: .constant(3))

@@ -20,8 +20,8 @@ public import Observation
 /// resulting model from ``latestModel`` right after the call. For a loop that is stopped and started again, or that
 /// shows its model in views, use a ``MobiusController``.
 ///
-/// Events are processed one at a time, in the order in which they are sent. An event that is sent while another one is
-/// being processed, by the same or by another thread, is enqueued. The thread that processes events is the draining
+/// Events are processed one at a time, in the order in which they are sent. An event that is sent while another event
+/// is being processed, by the same or by another thread, is enqueued. The thread that processes events is the draining
 /// thread: it also processes the events that are enqueued meanwhile. Effect handlers, and observers without isolation,
 /// run on the draining thread. The loop drops an event only if it is disposed, or if it stops the event's chain; see
 /// ``Mobius/Builder/withMaximumChain(_:)``.
@@ -132,12 +132,13 @@ extension MobiusLoop: Observable {
         return runtime.model
     }
 
-    /// Registers an observer, which is notified of the current model and then of each new one.
+    /// Registers an observer, which is notified of the current model and then of each new model.
     ///
     /// Each model that an update returns counts as new, even if it equals the previous model. Observers are notified in
     /// registration order, before the effects are passed to the effect handler.
     ///
-    /// An observer is called in the isolation of its closure, which by default is that of the code that creates it:
+    /// An observer is called in the isolation of its closure. By default, this is the isolation of the code that
+    /// creates the closure:
     /// - An observer without isolation is called by the draining thread.
     /// - An observer on the main actor is called synchronously if the draining thread is the main thread and no earlier
     ///   call is pending. Otherwise the call is enqueued on the main actor.
@@ -172,12 +173,12 @@ extension MobiusLoop: Observable {
                 unisolated(observer)))
     }
 
-    /// Returns an asynchronous sequence of the current model and each new one, which ends when the loop is disposed.
+    /// Returns an asynchronous sequence of the current model and each new model. It ends when the loop is disposed.
     ///
     /// Traps if the loop is disposed, and in the update function.
     ///
-    /// - Parameter buffering: The policy for models that arrive faster than they are consumed. The default skips none;
-    ///   `.bufferingNewest(1)` keeps only the latest.
+    /// - Parameter buffering: The policy for models that arrive faster than they are consumed. By default, no model is
+    ///   skipped; `.bufferingNewest(1)` keeps only the latest model.
     public func models(
         buffering: AsyncStream<Model>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<Model> {

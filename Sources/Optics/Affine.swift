@@ -16,7 +16,7 @@
 ///
 /// - Setting the part to the value that was read changes nothing.
 /// - Reading returns the part that was set, if there was a part before.
-/// - Of two consecutive sets, only the second one has an effect.
+/// - Of two consecutive sets, only the second set has an effect.
 /// - If the part is absent, setting changes nothing.
 ///
 /// An affine has the members of its part: if `user` is an affine whose part has a property `name`, then `user.name` is
@@ -117,7 +117,7 @@ public struct Affine<Whole, Part>: Sendable {
 extension Affine where Whole == Part {
     /// The affine whose part is the whole.
     ///
-    /// Composing it with another affine, in either order, yields an affine that behaves like the other one.
+    /// Composing it with another affine, in either order, yields an affine that behaves like the other affine.
     @_alwaysEmitIntoClient
     public static var identity: Affine<Whole, Whole> {
         Lens.identity.asAffine

@@ -59,7 +59,7 @@ public struct Fold<Whole, Part>: Sendable {
 extension Fold where Whole == Part {
     /// The fold whose only part is the whole.
     ///
-    /// Composing it with another fold, in either order, yields a fold that behaves like the other one.
+    /// Composing it with another fold, in either order, yields a fold that behaves like the other fold.
     @_alwaysEmitIntoClient
     public static var identity: Fold<Whole, Whole> {
         Lens.identity.asFold
@@ -99,8 +99,8 @@ extension Fold: Monoid {
 
     /// Returns a fold of the parts of all `folds`, in order.
     ///
-    /// It has the parts that ``combine(_:)`` of one fold after the other has. A visit takes linear time and constant
-    /// stack space, however many folds there are.
+    /// The result has the same parts as repeated calls of ``combine(_:)``. A visit takes linear time and constant stack
+    /// space, however many folds there are.
     @_alwaysEmitIntoClient
     public static func combineAll(_ folds: some Sequence<Fold>) -> Fold {
         let visits = folds.map(\.forEach)

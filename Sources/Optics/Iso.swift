@@ -67,7 +67,7 @@ public struct Iso<Whole, Part>: Sendable {
 extension Iso where Whole == Part {
     /// The iso that converts each value to itself.
     ///
-    /// Composing it with another iso, in either order, yields an iso that behaves like the other one.
+    /// Composing it with another iso, in either order, yields an iso that behaves like the other iso.
     @_alwaysEmitIntoClient
     public static var identity: Iso<Whole, Whole> {
         Iso(get: { $0 }, reverseGet: { $0 })

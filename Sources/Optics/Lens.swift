@@ -19,7 +19,7 @@
 ///
 /// - Setting the part to the value that was read changes nothing.
 /// - Reading returns the part that was set.
-/// - Of two consecutive sets, only the second one has an effect.
+/// - Of two consecutive sets, only the second set has an effect.
 ///
 /// A lens has the members of its part: if `app` is a lens whose part has a property `screen`, then `app.screen` is a
 /// lens to that property. If a property has the same name as an operation of `Lens`, such as `get`, write
@@ -137,7 +137,7 @@ public struct Lens<Whole, Part>: Sendable {
 extension Lens where Whole == Part {
     /// The lens whose part is the whole.
     ///
-    /// Composing it with another lens, in either order, yields a lens that behaves like the other one.
+    /// Composing it with another lens, in either order, yields a lens that behaves like the other lens.
     @_alwaysEmitIntoClient
     public static var identity: Lens<Whole, Whole> {
         Lens(get: { $0 }, modify: { whole, change in change(&whole) }, path: DirectKeyPath(\Whole.self))

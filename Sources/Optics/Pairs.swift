@@ -1,7 +1,7 @@
 // These are static functions, because an instance member would hide a property of the part with the same name.
 
 extension Lens {
-    /// Returns a lens that applies `lens` to the first element of a pair and keeps the second one.
+    /// Returns a lens that applies `lens` to the first element of a pair and keeps the second element.
     ///
     /// The part is a pair, too: the part of `lens`, and the second element. An update of the part may change both. The
     /// operation is `first` of Monocle, Arrow and Bow.
@@ -19,7 +19,7 @@ extension Lens {
         Lens(get: { (lens.get($0.0), $0.1) }, set: { (lens.setting($0.0, $1.0), $1.1) })
     }
 
-    /// Returns a lens that applies `lens` to the second element of a pair and keeps the first one.
+    /// Returns a lens that applies `lens` to the second element of a pair and keeps the first element.
     ///
     /// The part is the first element and the part of `lens`. In all other respects it behaves like ``first(_:)``.
     @_alwaysEmitIntoClient
@@ -30,11 +30,11 @@ extension Lens {
 }
 
 extension Affine {
-    /// Returns an affine that applies `optic` to the first element of a pair and keeps the second one.
+    /// Returns an affine that applies `optic` to the first element of a pair and keeps the second element.
     ///
-    /// The part is the part of `optic` and the second element. If `optic` finds no part, there is none, and an update
-    /// does not change the second element either. An update copies collections in the part. The operation is `first` of
-    /// Monocle's `Optional`.
+    /// The part is a pair: the part of `optic`, and the second element. If `optic` finds no part, the affine finds no
+    /// part, and an update changes neither element. An update copies collections in the part. The operation is `first`
+    /// of Monocle's `Optional`.
     ///
     /// ```swift
     /// let link = Affine<(Draft, Int), (String, Int)>.first(Lens(\Draft.link).some())
@@ -45,7 +45,7 @@ extension Affine {
         Affine(extract: { pair in optic.read(pair.0).map { ($0, pair.1) } }, set: { (optic.setting($0.0, $1.0), $1.1) })
     }
 
-    /// Returns an affine that applies `optic` to the second element of a pair and keeps the first one.
+    /// Returns an affine that applies `optic` to the second element of a pair and keeps the first element.
     ///
     /// The part is the first element and the part of `optic`. In all other respects it behaves like ``first(_:)``.
     @_alwaysEmitIntoClient
@@ -56,7 +56,7 @@ extension Affine {
 }
 
 extension Prism {
-    /// Returns a prism that applies `prism` to the first element of a pair and keeps the second one.
+    /// Returns a prism that applies `prism` to the first element of a pair and keeps the second element.
     ///
     /// The part is the part of `prism` and the second element. A pair matches if `prism` matches its first element. The
     /// operation is `first` of Monocle's `Prism`.
@@ -71,7 +71,7 @@ extension Prism {
         Prism(embed: { (prism.embed($0.0), $0.1) }, extract: { pair in prism.extract(pair.0).map { ($0, pair.1) } })
     }
 
-    /// Returns a prism that applies `prism` to the second element of a pair and keeps the first one.
+    /// Returns a prism that applies `prism` to the second element of a pair and keeps the first element.
     ///
     /// The part is the first element and the part of `prism`. In all other respects it behaves like ``first(_:)``.
     @_alwaysEmitIntoClient

@@ -19,7 +19,7 @@ extension PartsProtocol {
         return parts
     }
 
-    /// Returns the first part of `whole`, or `nil` if there is none.
+    /// Returns the first part of `whole`, or `nil` if `whole` has no parts.
     ///
     /// It does not visit the other parts.
     @_alwaysEmitIntoClient
@@ -91,7 +91,7 @@ extension PartsProtocol {
         try !contains(whole) { part throws(Failure) in try !condition(part) }
     }
 
-    /// Returns the first part of `whole` that satisfies `condition`, or `nil` if there is none.
+    /// Returns the first part of `whole` that satisfies `condition`, or `nil` if no part does.
     ///
     /// It does not visit the parts after it. Other libraries call this operation `find`.
     ///
@@ -110,7 +110,7 @@ extension PartsProtocol {
         return found
     }
 
-    /// Returns the last part of `whole`, or `nil` if there is none.
+    /// Returns the last part of `whole`, or `nil` if `whole` has no parts.
     ///
     /// - Complexity: O(n) in the number of parts.
     @_alwaysEmitIntoClient

@@ -1,7 +1,7 @@
 public import FunctionalCore
 
-// The type of the other case is not a parameter of `Prism`, and an extension cannot have one. Therefore these are
-// functions and not properties.
+// The type of the other case is not a parameter of `Prism`, and an extension cannot add a type parameter. Therefore
+// these are functions and not properties.
 
 extension Prism {
     /// Returns a prism to the value of a result that is a success.

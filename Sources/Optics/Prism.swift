@@ -28,7 +28,8 @@ public struct Prism<Whole, Part>: Sendable {
     @usableFromInline let build: @Sendable (Part) -> Whole
     @usableFromInline let read: @Sendable (Whole) -> Part?
     @usableFromInline let update: InPlaceUpdate<Whole, Part>
-    /// Extracts a case without a call of `read`: it receives the address of the value, which saves a copy.
+    /// A reader that extracts a case without a call of `read`. It receives the address of the value, which saves a
+    /// copy.
     ///
     /// `read` retains the same reader, and never changes; see `extract`.
     @usableFromInline let reader: UnretainedReader<Whole, Part>?
@@ -157,7 +158,7 @@ public struct Prism<Whole, Part>: Sendable {
 extension Prism where Whole == Part {
     /// The prism whose part is the whole.
     ///
-    /// Composing it with another prism, in either order, yields a prism that behaves like the other one.
+    /// Composing it with another prism, in either order, yields a prism that behaves like the other prism.
     @_alwaysEmitIntoClient
     public static var identity: Prism<Whole, Whole> {
         Iso.identity.asPrism

@@ -29,7 +29,7 @@ extension PrismProtocol {
                 return inner.extract(part)
             },
             modify: { whole, change in updateOuter(&whole) { updateInner(&$0, change) } },
-            // A case that the outer prism rejects, the composition rejects, too.
+            // The composition rejects each case that the outer prism rejects.
             reader: nil,
             routing: outer.routing?.appended()
         )

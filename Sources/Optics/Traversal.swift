@@ -119,7 +119,7 @@ public struct Traversal<Whole, Part>: Sendable {
 extension Traversal where Whole == Part {
     /// The traversal whose only part is the whole.
     ///
-    /// Composing it with another traversal, in either order, yields a traversal that behaves like the other one.
+    /// Composing it with another traversal, in either order, yields a traversal that behaves like the other traversal.
     @_alwaysEmitIntoClient
     public static var identity: Traversal<Whole, Whole> {
         Lens.identity.asTraversal

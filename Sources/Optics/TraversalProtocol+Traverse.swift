@@ -14,7 +14,7 @@ extension TraversalProtocol where Whole: Sendable, Part: Sendable {
     ///
     /// The parts are read once, when the program is created. The run calls `program` for a part when the program of the
     /// previous part has ended. If one program fails or ends as cancelled, the whole program ends in the same way, and
-    /// the remaining ones do not start. The copy is made after the last program, so there are no partial changes.
+    /// the remaining programs do not start. The copy is made after the last program, so there are no partial changes.
     ///
     /// The programs are steps of the run: they need no task, and constant stack space. If there are no parts, the
     /// program succeeds with `whole`.
@@ -33,10 +33,10 @@ extension TraversalProtocol where Whole: Sendable, Part: Sendable {
 
     /// Returns a program that replaces each part of `whole` by the value of a program, several at once.
     ///
-    /// The program succeeds with a changed copy of `whole`. It does what `parTraverse` of a sequence does, for the parts
-    /// of any optic: if one program fails or ends as cancelled, the others are cancelled, and the whole program ends in
-    /// the same way. In all other respects it behaves like ``traverse(_:_:)``. Monocle calls this operation
-    /// `parModifyF`.
+    /// The program succeeds with a changed copy of `whole`. It does what `parTraverse` of a sequence does, for the
+    /// parts of any optic: if one program fails or ends as cancelled, the other programs are cancelled, and the whole
+    /// program ends in the same way. In all other respects it behaves like ``traverse(_:_:)``. Monocle calls this
+    /// operation `parModifyF`.
     ///
     /// ```swift
     /// let synced = Lens(\Album.photos).each.parTraverse(album, limit: 4) { photo in upload(photo) }

@@ -1,7 +1,7 @@
 extension Component {
     /// Creates a component whose state never changes, for previews of views.
     ///
-    /// Inputs are ignored. The name is that of SwiftUI's `Binding.constant(_:)`.
+    /// Inputs are ignored. The name follows SwiftUI's `Binding.constant(_:)`.
     ///
     /// ```swift
     /// ForecastView(component: .constant(Forecast(city: "Oslo", degrees: 21)))

@@ -22,7 +22,8 @@ extension Component {
     /// Without isolation, `buffering` changes nothing.
     ///
     /// Every observer receives the states in order. Observers without isolation are called in registration order, and
-    /// so are those on the main actor. Each observer on another actor is called independently of all others.
+    /// so are observers on the main actor. Each observer on another actor is called independently of all other
+    /// observers.
     ///
     /// The state is passed without a copy. A large state is copied only if `body`, or an enqueued call, keeps it while
     /// the component changes it.
@@ -38,7 +39,7 @@ extension Component {
     /// thread changes the state, the call of the closure is enqueued on the main actor, as described above.
     ///
     /// - Parameters:
-    ///   - initial: Whether `body` is called with the current state. If not, the first call is that after the next
+    ///   - initial: Whether `body` is called with the current state. If it is not, the first call follows the next
     ///     action.
     ///   - buffering: What happens to states that wait for the actor of `body`. The default
     ///     skips none. A limit of less than 1 traps.
@@ -56,11 +57,11 @@ extension Component {
         return runtime.attach(initial ? observer : observer.dropFirst())
     }
 
-    /// Calls `body` with the current state and with each new one, until `owner` is deallocated; see
+    /// Calls `body` with the current state and with each new state, until `owner` is deallocated; see
     /// ``observe(initial:buffering:_:)``.
     ///
     /// - Parameters:
-    ///   - owner: The object whose lifetime limits that of the observer. It is not retained.
+    ///   - owner: The object whose lifetime limits the lifetime of the observer. It is not retained.
     ///   - initial: Whether `body` is called with the current state.
     ///   - buffering: What happens to states that wait for the actor of `body`. The default
     ///     skips none. A limit of less than 1 traps.
@@ -84,7 +85,8 @@ extension Component {
         return runtime.attach(initial ? observer : observer.dropFirst())
     }
 
-    /// Calls `body` with a part of the current state, and then with its new value each time the part changes.
+    /// Calls `body` with a part of the current state, and then with the new value of the part each time the part
+    /// changes.
     ///
     /// `body` runs in the isolation in which it is formed, as in ``observe(initial:buffering:_:)``. The part is compared after
     /// each action; a stored property is compared in place. The observer keeps the last value of the part. If the part
@@ -92,7 +94,7 @@ extension Component {
     ///
     /// - Parameters:
     ///   - part: The key path to the part of the state.
-    ///   - initial: Whether `body` is called with the current value. If not, the first call is that after the next
+    ///   - initial: Whether `body` is called with the current value. If it is not, the first call follows the next
     ///     change of the part.
     ///   - buffering: What happens to values that wait for the actor of `body`. The default
     ///     skips none. A limit of less than 1 traps.
@@ -131,7 +133,7 @@ extension Component {
     /// Registering an observer from within a state update traps.
     ///
     /// - Parameter body: Called with each error, and the input or the subscription that failed.
-    /// - Returns: A registration that cancels the observer. Dropping it does not.
+    /// - Returns: A registration that cancels the observer. Dropping the registration does not cancel the observer.
     @discardableResult
     public func onError(
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (any Error, ErrorSource) -> Void

@@ -2,7 +2,7 @@ import ArchitectureEngine
 public import FunctionalCore
 
 extension Component {
-    /// Calls `body` on the main actor with an owner and each state, until the owner is deallocated.
+    /// Calls `body` on the main actor with `owner` and each state, until `owner` is deallocated.
     ///
     /// The owner is not retained, and `body` needs no `[weak self]`. Use this in a view controller:
     ///
@@ -11,8 +11,8 @@ extension Component {
     /// ```
     ///
     /// `body` is called with the current state before this returns, unless the component is busy or an earlier call on
-    /// the main actor is pending. See ``observe(initial:buffering:_:)`` for when it is called with later states. The parameter is
-    /// that of `subscribe(with:onNext:)` in RxSwift.
+    /// the main actor is pending. See ``observe(initial:buffering:_:)`` for when `body` is called with later states.
+    /// The argument label `with` follows `subscribe(with:onNext:)` in RxSwift.
     ///
     /// - Parameters:
     ///   - owner: The object that is passed to `body`. Its lifetime limits that of the observer.
@@ -36,7 +36,7 @@ extension Component {
 }
 
 extension Scope {
-    /// Calls `body` on the main actor with an owner and each value of the part, until the owner is deallocated.
+    /// Calls `body` on the main actor with `owner` and each value of the part, until `owner` is deallocated.
     ///
     /// `body` is called when the part has changed; see ``observe(initial:buffering:_:)``. In all other respects this method
     /// behaves like ``Component/observe(with:buffering:_:)``.

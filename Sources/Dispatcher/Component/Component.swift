@@ -20,7 +20,7 @@ public import Optics
 ///
 /// The synchronous steps of an action run on the thread that processes the input. From the first asynchronous step on,
 /// the rest of the workflow runs in a task. The task runs on the component's executor, unless `continueOn` names
-/// another one. The component processes the results of the task in turn, like inputs.
+/// another executor. The component processes the results of the task in turn, like inputs.
 ///
 /// If an action fails, its workflow ends. Earlier changes stay, the actions after it do not run, and observers that are
 /// registered with ``onError(_:)`` receive the error.
@@ -41,7 +41,7 @@ public final class Component<S: Sendable, Input: Sendable>: Sendable {
     ///     object. Store a weak reference to the component there after this call. If actions read the state, pass a
     ///     closure instead, which receives a reader of the state.
     ///   - executor: The executor of the tasks that run asynchronous actions; `nil` is the global executor. Tests pass
-    ///     one that they drain.
+    ///     an executor that they drain.
     ///   - maximumChain: The number of inputs after which an endless chain is stopped and reported. See
     ///     ``RunawayInput`` for which inputs are counted.
     ///   - trace: Records what the component does.
@@ -71,19 +71,19 @@ public final class Component<S: Sendable, Input: Sendable>: Sendable {
     /// ```
     ///
     /// `environment` receives a reader, a function that returns the current state. The reader returns the state at the
-    /// time of its call, which may come later than that of `environment`. It may be called from any thread, and from
-    /// observers, actions and subscriptions. Calling it from within a state update of the component, such as the
-    /// closure of `update`, traps.
+    /// time of its call, which may come later than the call of `environment`. The reader may be called from any thread,
+    /// and from observers, actions and subscriptions. Calling it from within a state update of the component, such as
+    /// the closure of `update`, traps.
     ///
     /// The reader does not retain the component. After the component has been deallocated, it returns the last state.
     /// A value that it has returned is a copy: while the copy exists, a change of a large collection copies the
     /// collection.
     ///
     /// The closure `environment` is called each time an action needs the environment, on the thread that runs the
-    /// action. The other parameters are those of `init(initialState:environment:executor:maximumChain:trace:dispatcher:)`.
+    /// action. For the other parameters, see `init(initialState:environment:executor:maximumChain:trace:dispatcher:)`.
     /// The article <doc:GettingStarted> saves a list in this way.
-    // Disfavored, so that a function that is passed for an environment of the type `Any` is that environment, and so
-    // that the compiler reports a mistake in the argument as one of the other initializer.
+    // Disfavored for two reasons. A function that is passed for an environment of the type `Any` is then the
+    // environment. A mistake in the argument is then reported as a mistake in a call of the other initializer.
     @_disfavoredOverload
     @inlinable
     public init<Environment>(
@@ -112,17 +112,17 @@ extension Component {
     ///
     /// May be called from any thread. Dropping the returned handle does not cancel the work.
     ///
-    /// If the component is idle, the calling thread processes the input before this returns. All actions that come
-    /// before the first asynchronous one have then changed the state. Inputs that were sent meanwhile, for example by
+    /// If the component is idle, the calling thread processes the input before this returns. All actions before the
+    /// first asynchronous action have then changed the state. Inputs that were sent meanwhile, for example by
     /// observers, have been processed as well. But if other threads send many inputs, a task processes the rest of the
     /// queue.
     ///
     /// If the component is busy, the input is enqueued. A component is busy while it processes an input or the result
     /// of an action. So calls on the same thread are enqueued, too: from observers, from state updates, and from
-    /// actions before the first asynchronous step. A call from a task, such as that of an asynchronous action, is like
-    /// a call from any other thread. An enqueued input is processed in turn. This call may return before that, and
-    /// another thread may process the input.
-    /// ``SendTask/finish()`` waits for the work of this input, ``settled()`` for the work of all inputs.
+    /// actions before the first asynchronous step. A call from a task, for example in an asynchronous action, is like a
+    /// call from any other thread. An enqueued input is processed in turn. This call may return before that, and
+    /// another thread may process the input. ``SendTask/finish()`` waits for the work of this input, and ``settled()``
+    /// for the work of all inputs.
     ///
     /// An input that exceeds `maximumChain` is dropped, and its handle is cancelled; see ``RunawayInput``.
     ///

@@ -5,8 +5,8 @@ public import Optics
 
 /// A view of one part of a component, with an input type of its own.
 ///
-/// ``Component/scope(state:input:)`` creates a scope. A scope stores no state: it reads that of the component, which it
-/// retains. It may be created where it is used and need not be stored.
+/// ``Component/scope(state:input:)`` creates a scope. A scope stores no state: it retains the component and reads the
+/// state of the component. It may be created where it is used and need not be stored.
 public final class Scope<S: Equatable & Sendable, Input>: Sendable {
     @usableFromInline let view: PartView<S>
     @usableFromInline let forward: @Sendable (Input) -> SendTask
@@ -42,12 +42,12 @@ public final class Scope<S: Equatable & Sendable, Input>: Sendable {
         )
     }
 
-    /// Calls `body` with the current value of the part, and then with its new value each time the part changes.
+    /// Calls `body` with the current value of the part, and then with the new value each time the part changes.
     ///
     /// See ``Component/observe(initial:buffering:_:)``.
     ///
     /// - Parameters:
-    ///   - initial: Whether `body` is called with the current value. If not, the first call is that after the next
+    ///   - initial: Whether `body` is called with the current value. If it is not, the first call follows the next
     ///     change of the part.
     ///   - buffering: What happens to values that wait for the actor of `body`. The default
     ///     skips none. A limit of less than 1 traps.
@@ -63,7 +63,8 @@ public final class Scope<S: Equatable & Sendable, Input>: Sendable {
         view.observe(isolation: body.isolation, buffering: buffering, initial: initial, unisolated(body))
     }
 
-    /// The current value of the part, and then each new value that differs from the last one; see ``Component/states``.
+    /// The current value of the part, and then each new value that differs from the previous value; see
+    /// ``Component/states``.
     public var states: some AsyncSequence<S, Never> & Sendable {
         view.values()
     }

@@ -5,8 +5,7 @@ public import FunctionalCore
 /// task.
 @usableFromInline
 struct ActionRun<S: Sendable, Input: Sendable> {
-    // `nil` if the input is processed within `send`. An input that was enqueued has a work, and so has a workflow with
-    // a policy.
+    // `nil` if the input is processed within `send`. An enqueued input has a work, and so has a workflow with a policy.
     @usableFromInline let work: WorkItem?
     @usableFromInline var rest: Rest?
     @usableFromInline var hasEnded = false
@@ -14,8 +13,8 @@ struct ActionRun<S: Sendable, Input: Sendable> {
     /// The work that continues after the run.
     @usableFromInline
     struct Rest {
-        /// The first action that waits, or the first stream, and all later emissions without a policy. A task performs
-        /// them.
+        /// The steps that a task performs: the first action that waits, or the first stream, and all later emissions
+        /// without a policy.
         @usableFromInline var steps: [Step] = []
         /// The work of dispatchers with a policy.
         @usableFromInline var parts: [WorkItem] = []
@@ -30,7 +29,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         self.work = work
     }
 
-    /// Commits the change of an emission, performs its action, or leaves it to the task.
+    /// Commits the change of an emission, performs its action, or leaves the emission to the task.
     @inlinable
     @inline(__always)
     mutating func take<Environment>(
@@ -46,7 +45,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         }
     }
 
-    /// Whether no later action may begin.
+    /// Whether later actions must not begin.
     @inlinable
     var isOver: Bool { hasEnded || work?.isCancelled == true }
 
@@ -121,7 +120,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         }
     }
 
-    /// Submits the workflow of a dispatcher with a policy. That workflow continues if an action of this run fails.
+    /// Submits the workflow of a dispatcher with a policy. The workflow continues even if an action of this run fails.
     @usableFromInline
     mutating func submit<Environment>(
         _ scoped: PolicyScoped<Environment, S>,
@@ -162,7 +161,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
 }
 
 extension StateDispatcher where S: Sendable, Input: Sendable {
-    /// A function that performs the actions of an input in an environment.
+    /// Returns a function that performs the actions of an input in an environment.
     @inlinable
     func performing(
         in environment: @escaping @Sendable () -> Environment

@@ -18,7 +18,7 @@ final class ActiveSubscriptions<Environment, S: Sendable, Input: Sendable>: @unc
         self.environment = environment
     }
 
-    /// An observer that updates this to the subscriptions of each value.
+    /// Returns an observer that updates the running subscriptions to those that `subscriptions` returns for each value.
     @inlinable
     func observer<Value>(
         _ subscriptions: @escaping @Sendable (Value) -> [Subscription<Environment, Input>]
@@ -26,7 +26,7 @@ final class ActiveSubscriptions<Environment, S: Sendable, Input: Sendable>: @unc
         Observer { [self] value in update(to: subscriptions(value.value)) }
     }
 
-    /// Cancels the subscriptions that are no longer wanted, and starts the new ones.
+    /// Cancels the subscriptions that are no longer wanted, and starts the new subscriptions.
     @usableFromInline
     func update(to wanted: [Subscription<Environment, Input>]) {
         // Most changes want the same subscriptions.

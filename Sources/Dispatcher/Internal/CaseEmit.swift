@@ -12,8 +12,8 @@ final class CaseEmit<Environment, S, Input>: Sendable {
     }
 }
 
-/// Returns a function that asks the parts one after the other. If parts have routing, it asks only those that may have
-/// actions for the case of the input.
+/// Returns a function that emits the actions of the parts, one part after the other. If parts have routing, the
+/// function uses only the parts that may have actions for the case of the input.
 @inlinable
 func combinedEmit<Environment, S, Input>(
     _ parts: [StateDispatcher<Environment, S, Input>.Part]
@@ -23,7 +23,7 @@ func combinedEmit<Environment, S, Input>(
     return { input, emit in table.withHandler(of: input) { $0.emit(input, emit) } }
 }
 
-/// Returns a function that asks the parts one after the other.
+/// Returns a function that emits the actions of the parts, one part after the other.
 @inlinable
 func sequentialEmit<Environment, S, Input>(
     _ parts: [StateDispatcher<Environment, S, Input>.Part]

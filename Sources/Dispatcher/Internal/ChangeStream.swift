@@ -24,14 +24,14 @@ struct ChangeStream<S>: Sendable {
         return ChangeStream<Whole> { try await next().map(widen) }
     }
 
-    /// A stream of a single change.
+    /// Creates a stream of a single change.
     @inlinable
     init(one change: State<S, Void>) {
         let rest = Locked<State<S, Void>?>(change)
         self.init { rest.withLock { $0.take() } }
     }
 
-    /// The stream with a change in place of a failure, after which it ends.
+    /// Returns a stream that emits a change in place of a failure, and then ends.
     @inlinable
     func handleError(_ handler: @escaping @Sendable (any Error) -> State<S, Void>) -> ChangeStream {
         let next = next
@@ -47,7 +47,7 @@ struct ChangeStream<S>: Sendable {
         }
     }
 
-    /// A program that reads the stream to its end, and returns one change that makes all of its changes.
+    /// Returns a program that reads the stream to its end, and returns one change that makes all changes of the stream.
     @inlinable
     func all<Environment>() -> EnvIO<Environment, any Error, State<S, Void>> {
         let next = next
@@ -62,7 +62,7 @@ struct ChangeStream<S>: Sendable {
 
 /// An iterator that closures can share.
 ///
-/// Unchecked: only one run calls it, and a run is on one thread at a time.
+/// Unchecked: only one run calls the iterator, and a run is on one thread at a time.
 @usableFromInline
 final class Iteration<Base: AsyncIteratorProtocol & SendableMetatype>: @unchecked Sendable {
     @usableFromInline

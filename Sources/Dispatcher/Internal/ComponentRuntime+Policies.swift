@@ -2,7 +2,7 @@ import ArchitectureEngine
 import FunctionalCore
 
 extension ComponentRuntime {
-    /// Submits the workflow of a dispatcher with a policy, which decides when and whether it starts.
+    /// Submits the workflow of a dispatcher with a policy. The policy decides whether and when the workflow starts.
     func submit<Environment>(
         _ scoped: PolicyScoped<Environment, S>,
         of input: Input,

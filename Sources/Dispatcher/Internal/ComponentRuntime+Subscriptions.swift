@@ -2,7 +2,7 @@ import ArchitectureEngine
 import FunctionalCore
 
 extension ComponentRuntime {
-    /// Runs a subscription in a task, and has its inputs processed.
+    /// Runs a subscription in a task, and enqueues its inputs.
     func start<Environment>(
         _ subscription: Subscription<Environment, Input>, in environment: @escaping @Sendable () -> Environment
     ) -> WorkItem {
@@ -14,7 +14,7 @@ extension ComponentRuntime {
                 var failure: (any Error)?
                 do {
                     try await subscription.run(environment()) { [self] input in
-                        // It may be called outside of the task.
+                        // The subscription may call this closure outside of the task.
                         traced.run { enqueue(input, of: work) }
                     }
                 } catch {

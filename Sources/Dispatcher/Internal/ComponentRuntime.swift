@@ -1,20 +1,20 @@
 public import ArchitectureEngine
 public import FunctionalCore
 
-/// The runtime of a component: performs the actions of each input, and commits the changes that they end in.
+/// The runtime of a component. It performs the actions of each input, and commits their changes.
 ///
 /// Actions are performed as far as possible on the thread that processes the input. From the first action that waits, a
 /// task performs the rest, and returns to the queue for each change.
 ///
-/// Tasks and waiting works retain the runtime, and not the component. The component closes the runtime when it is
-/// deallocated, which cancels them.
+/// Tasks and waiting works retain the runtime, and not the component. When the component is deallocated, it closes the
+/// runtime. Closing the runtime cancels the tasks and the waiting works.
 @usableFromInline
 final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime {
     @usableFromInline let core: RuntimeCore<S, Payload, Failure>
     @usableFromInline let observation = ObservationBridge()
     @usableFromInline let performActions: Perform
     let tasks = TaskBag()
-    // The queues of each call that made a policy; `nil` once the component is closed.
+    // The queues of each call that made a policy, or `nil` after the component is closed.
     let policies = Locked<[ScopeID: PolicyQueues]?>([:])
 
     /// Performs the actions of an input. It contains the dispatcher and the environment.
@@ -91,7 +91,7 @@ extension ComponentRuntime {
         }
     }
 
-    /// Whether an input, or the subscription that has sent it, was cancelled before its turn.
+    /// Returns whether an input was cancelled before its turn, or the subscription that has sent it has ended.
     @inlinable
     func drops(_ payload: Payload) -> Bool {
         switch payload {
@@ -102,8 +102,9 @@ extension ComponentRuntime {
 
     /// Performs the actions of an input.
     ///
-    /// - Parameter work: The work of an input that was enqueued.
-    /// - Returns: `work`, or the work that continues in tasks. `nil` if there is neither.
+    /// - Parameter work: The work of an input that was enqueued, or `nil` if the input was not enqueued.
+    /// - Returns: `work` if it is not `nil`, and otherwise the work that continues in tasks. `nil` if no work
+    ///   continues.
     @inlinable
     @inline(__always)
     func handle(_ input: Input, _ work: WorkItem?) -> WorkItem? {
@@ -144,7 +145,8 @@ extension ComponentRuntime {
         let workflow = Workflow(runtime: self, input: input, work: work, finiteWork: finiteWork)
         tasks.begin(work, on: executor) { [self] in
             await workflow.run(steps)
-            // In this order: the end of the work may start the next one of a policy, and callers wait for that, too.
+            // In this order: the end of the work may start the next work of a policy, and callers wait for that work,
+            // too.
             end(work, of: queue)
             finiteWork.end()
         }
@@ -175,7 +177,7 @@ extension ComponentRuntime {
         if isLast { traced.end() }
     }
 
-    /// Commits a change in turn, for a task, unless the work was cancelled. Returns whether the work may go on.
+    /// Commits a change in turn, for a task, unless the work was cancelled. Returns whether the work may continue.
     ///
     /// - Parameter isLast: Whether the traced work ends with the change.
     func commit(
@@ -206,7 +208,7 @@ extension ComponentRuntime {
         }
     }
 
-    /// The component was deallocated: ends all work, and then the observers.
+    /// Ends all work, and then removes the observers, because the component was deallocated.
     @usableFromInline
     func close() {
         let queues = policies.withLock { $0.take() }

@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// What a dispatcher consists of: one part, or two nodes that were combined, or nothing.
+/// The contents of a dispatcher: one part, or two nodes that were combined, or nothing.
 ///
 /// Combining is O(1), so that a chain of `combine` is linear in its length. The parts of a combination are collected, and
 /// the table of their cases is created, at its first use.
@@ -42,11 +42,12 @@ final class DispatcherNode<Environment, S, Input>: @unchecked Sendable {
     @inlinable
     @inline(__always)
     func emit(_ input: Input, _ body: (Emission<Environment, S>) -> Void) {
-        // Unwrapped by `if let`, the whole part would be copied.
+        // `if let` would copy the whole part.
         if part == nil { combined.emit(input, body) } else { part!.emit(input, body) }
     }
 
-    /// The parts of a combination. If several threads use it for the first time at once, each may collect them.
+    /// The parts of a combination. If several threads use them for the first time at once, each thread may collect the
+    /// parts.
     @inlinable var combined: CombinedParts<Environment, S, Input> { known ?? collect() }
 
     @inlinable var known: CombinedParts<Environment, S, Input>? {
@@ -83,10 +84,10 @@ final class DispatcherNode<Environment, S, Input>: @unchecked Sendable {
         Self.release(&second)
     }
 
-    /// Releases a node and all that only it references, without recursion. A node on the left is rotated to the right
-    /// until there is none.
+    /// Releases a node and all nodes that only it references, without recursion. A first child is rotated to the right
+    /// until the node has no first child.
     private static func release(_ next: inout DispatcherNode?) {
-        // Not by `Optional.take()`, which would look types up here, where code is not specialized.
+        // `Optional.take()` would look up types here, because this code is not specialized.
         while var node = next {
             next = nil
             guard isKnownUniquelyReferenced(&node) else { return }
@@ -107,7 +108,7 @@ final class DispatcherNode<Environment, S, Input>: @unchecked Sendable {
     }
 }
 
-/// The parts of a combination, and the function that asks them for the emissions of an input.
+/// The parts of a combination, and the function that emits their actions for an input.
 @usableFromInline
 final class CombinedParts<Environment, S, Input>: Sendable {
     @usableFromInline let parts: [StateDispatcher<Environment, S, Input>.Part]

@@ -10,8 +10,8 @@ enum Emission<Environment, S>: Sendable {
     // Boxed, so that the other cases stay small.
     indirect case scoped(PolicyScoped<Environment, S>)
 
-    /// Appends the emission as actions. The changes of a stream become one change, after the last one. A policy is
-    /// ignored.
+    /// Appends the emission as actions. The changes of a stream become one change, which is made after the stream has
+    /// ended. A policy is ignored.
     @inlinable
     func append(to actions: inout [EnvIO<Environment, any Error, State<S, Void>>]) {
         switch self {
@@ -22,14 +22,14 @@ enum Emission<Environment, S>: Sendable {
         }
     }
 
-    /// The emission in a scope. Policies in different scopes are independent.
+    /// Returns the emission in a scope. Policies in different scopes are independent.
     @inlinable
     func at(_ place: @autoclosure () -> [AnyKey]) -> Emission {
         guard case .scoped(let scoped) = self else { return self }
         return .scoped(scoped.map(at: place()) { $0.at($1) })
     }
 
-    /// The emission for a larger environment, in a scope.
+    /// Returns the emission for a larger environment, in a scope.
     @inlinable
     func contramap<Larger>(
         _ extract: @escaping @Sendable (Larger) -> Environment,
@@ -43,7 +43,7 @@ enum Emission<Environment, S>: Sendable {
         }
     }
 
-    /// The emission for a larger environment and a larger state, in a scope. A change has no environment.
+    /// Returns the emission for a larger environment and a larger state, in a scope. A change has no environment.
     @inlinable
     @inline(__always)
     func widened<Larger, Whole>(
@@ -55,7 +55,7 @@ enum Emission<Environment, S>: Sendable {
         return .change(widen(change))
     }
 
-    /// The emission with a change in place of a failure, in a scope.
+    /// Returns the emission with a change in place of a failure, in a scope.
     @inlinable
     func handleError(
         _ handler: @escaping @Sendable (any Error) -> State<S, Void>,
@@ -76,7 +76,7 @@ enum Emission<Environment, S>: Sendable {
         }
     }
 
-    /// The emission with each change transformed, in a scope.
+    /// Returns the emission with each change transformed, in a scope.
     @inlinable
     func mapChange<Whole>(
         _ widen: @escaping @Sendable (State<S, Void>) -> State<Whole, Void>,
@@ -91,8 +91,8 @@ enum Emission<Environment, S>: Sendable {
     }
 }
 
-/// The emissions of a dispatcher with a policy for one input: a workflow, and the key of the work that the policy
-/// compares it with.
+/// The emissions of a dispatcher with a policy for one input. They are a workflow, and have the key by which the policy
+/// compares works.
 @usableFromInline
 struct PolicyScoped<Environment, S>: Sendable {
     @usableFromInline let policy: Policy
@@ -110,8 +110,9 @@ struct PolicyScoped<Environment, S>: Sendable {
         self.emissions = emissions
     }
 
-    /// The workflow in a scope, with transformed emissions. `transform` receives the scope for the policies within the
-    /// emissions. It must not capture the scope: nested closures at every depth make the 6.3 optimizer run without end.
+    /// Returns the workflow in a scope, with transformed emissions. `transform` receives the scope for the policies
+    /// within the emissions. It must not capture the scope: nested closures at every depth make the 6.3 optimizer run
+    /// without end.
     @usableFromInline
     func map<NewEnvironment, NewState>(
         at place: [AnyKey],

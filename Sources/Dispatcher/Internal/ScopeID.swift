@@ -1,4 +1,5 @@
-/// Identifies a scope: one call that embeds a dispatcher in another, or gives it a policy. Equal only to itself.
+/// The identity of a scope. A scope is one call that embeds a dispatcher in another dispatcher, or gives it a policy.
+/// Each identity equals only itself.
 @usableFromInline
 final class ScopeID: Hashable, Sendable {
     @usableFromInline

@@ -6,7 +6,7 @@ public import Optics
 typealias StatePart<S, Part> = DirectKeyPath<S, Part, KeyPath<S, Part>>
 
 extension RuntimeCore {
-    /// Reads a part of the state as it is now.
+    /// Reads the current value of a part of the state.
     ///
     /// A computed part is evaluated outside of the lock, because the code of the state may read the state again.
     @usableFromInline
@@ -14,13 +14,13 @@ extension RuntimeCore {
         part.offset != nil ? read { state in state[keyPath: part.path] } : read { state in state }[keyPath: part.path]
     }
 
-    /// Reads the state for the environment of a component.
+    /// A function that reads the state, for the environment of a component.
     @usableFromInline
     var reader: @Sendable () -> State { reader(within: "`update`") }
 }
 
 extension Observer {
-    /// An observer of a whole that notifies this one of a part.
+    /// Returns an observer of a whole value that notifies this observer of a part.
     @inlinable
     func on<Whole>(_ part: StatePart<Whole, Value>) -> Observer<Whole> {
         Observer<Whole>(cancellation) { [accept] whole in part.withPart(of: whole, accept) }

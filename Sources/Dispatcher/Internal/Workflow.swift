@@ -1,7 +1,7 @@
 import ArchitectureEngine
 public import FunctionalCore
 
-/// The actions of one input from the first one that waits. A task performs them, one after the other.
+/// The actions of one input, beginning with the first action that waits. A task performs them, one after the other.
 @usableFromInline
 struct Workflow<S: Sendable, Input: Sendable>: Sendable {
     let runtime: ComponentRuntime<S, Input>
@@ -24,7 +24,7 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
         let traced = action.isPure ? nil : begin()
         if traced == nil { return await end(as: action.outcome(environment())) }
         return await traced.runAsync {
-            // The same as above, except that the suspension is noticed.
+            // As above, but also records the suspension.
             switch action.begin(environment, stop: work) {
             case .finished(let outcome): return await end(as: outcome, traced)
             case .waiting(let suspended):
@@ -34,7 +34,7 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
         }
     }
 
-    /// Finishes the action that had begun before the task. Returns whether the next action may begin.
+    /// Finishes an action that began before the task. Returns whether the next action may begin.
     @usableFromInline
     func finish(_ action: SuspendedRun<State<S, Void>, any Error>, _ traced: TracedWork?) async -> Bool {
         await traced.runAsync { await end(as: action.finish(), traced) }

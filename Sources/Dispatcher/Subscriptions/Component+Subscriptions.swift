@@ -6,7 +6,7 @@ extension Component {
     /// Creates a component with subscriptions that follow from its state; see ``Subscription``.
     ///
     /// `subscriptions` is called with the initial state and after each change, before observers are notified. The
-    /// component compares the returned ids with the previous ones:
+    /// component compares the returned ids with the previous ids:
     ///
     /// - Subscriptions with a new id are started, each in a task. The tasks are created in the order of the list.
     /// - Subscriptions whose id was already listed keep running.
@@ -82,7 +82,7 @@ extension Component {
     ///     watching: \.isRunning, subscriptions: { isRunning in isRunning ? [ticks] : [] })
     /// ```
     ///
-    /// The part is compared after each change, and its last value is kept. The other parameters are those of
+    /// The part is compared after each change, and its last value is kept. For the other parameters, see
     /// `init(initialState:environment:executor:maximumChain:trace:dispatcher:subscriptions:)`.
     @inlinable
     public convenience init<Environment, Part: Equatable & Sendable>(

@@ -31,7 +31,7 @@ extension Subscription {
 }
 
 extension Array {
-    /// Returns the subscriptions of a child as those of its parent.
+    /// Returns the subscriptions of a child as subscriptions of its parent.
     ///
     /// ```swift
     /// subscriptions: { (tables: Tables) in
@@ -49,7 +49,7 @@ extension Array {
         map { $0.widen(id: id, transformEnvironment: transformEnvironment, transformInput: transformInput) }
     }
 
-    /// Returns the subscriptions of a child as those of a parent that has the same environment.
+    /// Returns the subscriptions of a child as subscriptions of a parent that has the same environment.
     ///
     /// See `Subscription.widen(id:transformInput:)`.
     public func widen<Environment, Input, ParentInput>(

@@ -2,8 +2,8 @@ import FunctionalCore
 
 /// A source of inputs that runs for as long as the state asks for it, such as a timer, a connection or a location.
 ///
-/// A ``Component`` asks for the subscriptions of each state. It starts those that are new, keeps those that run
-/// already, and cancels the others. Subscriptions with the same id are treated as the same one.
+/// A ``Component`` asks for the subscriptions of each state. It starts new subscriptions, keeps running subscriptions,
+/// and cancels all other subscriptions. Subscriptions with the same id count as the same subscription.
 ///
 /// ```swift
 /// let component = Component(
@@ -66,9 +66,9 @@ extension Subscription {
         Subscription(id: SubscriptionID(id), run: body)
     }
 
-    /// Returns a subscription that sends the elements of a sequence and ends with it.
+    /// Returns a subscription that sends the elements of a sequence, and ends when the sequence ends.
     ///
-    /// It does not wait for the work of an input before it takes the next element.
+    /// The subscription does not wait for the work of an input before it takes the next element.
     ///
     /// ```swift
     /// .stream(id: share) { server in server.prices(of: share).map { .price($0) } }
@@ -89,13 +89,13 @@ extension Subscription {
 
     /// Returns a subscription that sends an input at a regular interval, for the first time after one interval.
     ///
-    /// An input that is late does not delay the next one. But if it is late by more than an interval, the inputs that
-    /// were due in the meantime are not sent. The next one is then sent a full interval after the late one.
+    /// An input that is late does not delay the next input. But if it is late by more than an interval, the inputs that
+    /// were due in the meantime are not sent. The next input is then sent a full interval after the late input.
     ///
     /// - Parameters:
     ///   - interval: The time from one input to the next. It must be more than zero; otherwise this traps.
     ///   - id: The id of the subscription.
-    ///   - clock: The clock that measures the interval. Tests pass a virtual one.
+    ///   - clock: The clock that measures the interval. Tests pass a virtual clock.
     ///   - input: Returns the input to send. Called each time.
     public static func every(
         _ interval: Duration,

@@ -12,7 +12,7 @@ public struct SubscriptionID: Hashable, Sendable {
 
     /// Creates the id of a subscription from the ids that it consists of, the outermost first.
     ///
-    /// The last id is the one that the subscription was created with. The others are those that it was widened with.
+    /// The last id is the id that the subscription was created with. The other ids are those that it was widened with.
     ///
     /// ```swift
     /// SubscriptionID("left", "tick")  // .every(.seconds(1), id: "tick") { … }.widen(id: "left") { … }
@@ -28,8 +28,8 @@ public struct SubscriptionID: Hashable, Sendable {
 }
 
 extension SubscriptionID: CustomStringConvertible {
-    /// The ids that this id consists of, separated by commas: those that the subscription was widened with, the
-    /// outermost first, and then the one that it was created with.
+    /// The ids that this id consists of, separated by commas. The ids that the subscription was widened with come
+    /// first, beginning with the outermost. The id that the subscription was created with comes last.
     public var description: String {
         path.map { "\($0.value)" }.joined(separator: ", ")
     }

@@ -11,8 +11,9 @@ public typealias ReducerFn<S> = @Sendable (inout S, any Action) -> Void
 
 /// Returns a reducer that calls each of `reducers`, from left to right.
 ///
-/// Each reducer sees the changes of those before it. Without reducers, nothing changes. A nested combination behaves
-/// like a flat one. ``combine(reducers:)`` takes a block of reducers, which the compiler checks one by one.
+/// Each reducer receives the state that the reducers before it have changed. Without reducers, nothing changes. A
+/// nested combination behaves like a flat combination. ``combine(reducers:)`` takes a block of reducers, which the
+/// compiler checks one by one.
 ///
 /// - Complexity: O(n) in the number of reducers. A reducer is a function, so only a call shows whether it handles an
 ///   action.
@@ -56,7 +57,7 @@ public func forPart<S, Part>(
     return { state, action in part.modify(&state) { reducer(&$0, action) } }
 }
 
-/// Returns a reducer that applies `reduce` to the element of a collection that an action names by its id.
+/// Returns a reducer that applies `reduce` to one element of a collection. The action contains the id of the element.
 ///
 /// ```swift
 /// struct TodoToggled: Action { let id: Int }
@@ -64,8 +65,8 @@ public func forPart<S, Part>(
 /// let reducer: ReducerFn<App> = forEach(\.todos, id: \TodoToggled.id) { todo, _ in todo.isDone.toggle() }
 /// ```
 ///
-/// If no element has the id, nothing changes. If several elements have it, the first one changes. The element is
-/// changed in place. A change must keep the id of the element. A change to another id traps with a message.
+/// If no element has the id, nothing changes. If several elements have the id, the first such element changes. The
+/// element is changed in place. A change must keep the id of the element. A change to another id traps with a message.
 ///
 /// If a feature has several actions, make them the cases of one enum, or let one action carry the others:
 /// `struct ForTodo: Action { let id: Int, action: any Action }`.

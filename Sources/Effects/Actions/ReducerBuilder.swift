@@ -8,7 +8,7 @@ public enum ReducerBuilder<S> {
     @inlinable
     public static func buildExpression(_ reducer: @escaping ReducerFn<S>) -> ReducerFn<S> { reducer }
 
-    /// Returns a reducer that sets the state to the result of a reducer that returns it; see ``reducer(_:)``.
+    /// Returns a reducer that sets the state to the result of `reduce`; see ``reducer(_:)``.
     @inlinable
     public static func buildExpression(_ reduce: @escaping @Sendable (S, any Action) -> S) -> ReducerFn<S> {
         reducer(reduce)
@@ -59,8 +59,8 @@ public enum ReducerBuilder<S> {
 /// an expression for an argument of that expression, so give such a closure a name, or write it first.
 ///
 /// The result equals ``combineReducers(_:)``. The compiler checks each reducer alone. Prefer this function for more
-/// than a few reducers: in the other one, an error in one reducer can make the compiler give up on the whole
-/// expression.
+/// than a few reducers: with ``combineReducers(_:)``, an error in one reducer can make the compiler give up on the
+/// whole expression.
 ///
 /// - Complexity: O(n) in the number of reducers.
 /// - Parameter reducers: The reducers to combine.

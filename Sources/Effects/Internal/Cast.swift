@@ -7,7 +7,8 @@ public import FunctionalCore
 @usableFromInline
 struct CastTarget: Sendable {
     @usableFromInline let type: ObjectIdentifier
-    // The plain types, if this type is plain: no action of another plain type can be cast to it.
+    // The plain types if this type is plain, and otherwise `nil`. An action of another plain type cannot be cast to a
+    // plain type.
     @usableFromInline let plainTypes: PlainTypes?
 
     @usableFromInline
@@ -16,7 +17,7 @@ struct CastTarget: Sendable {
         plainTypes = PlainTypes.shared.contains(type) ? .shared : nil
     }
 
-    /// Whether an action cannot be cast, as far as the types decide that.
+    /// Returns `true` if the types alone show that an action cannot be cast to this type.
     @inlinable
     @inline(__always)
     func refuses(_ action: any Action) -> Bool {

@@ -9,12 +9,12 @@ final class EffectRun: StreamRun, @unchecked Sendable {
     let dispatches: Bool
     /// The place where the effect was created.
     let name: String
-    /// Records what the effect does, if the store has a trace.
+    /// The recorder of the store's trace, or `nil` if the store has no trace.
     let tracer: Tracer?
     private let isOrphaned: (@Sendable () -> Bool)?
     private var onEnd: (@Sendable (EffectRun) -> Void)?
     private var currentStatus = EffectStatus.running
-    /// The current attempt in the trace of the store.
+    /// The work of the current attempt in the trace of the store, or `nil` if there is no trace.
     private var attempt: TracedWork?
 
     init(
@@ -43,14 +43,14 @@ final class EffectRun: StreamRun, @unchecked Sendable {
         recordEnd()
     }
 
-    /// Ends the effect, whose stream has completed, with the error if there is one.
+    /// Ends the effect, after its stream has completed. `error` is `nil` if the stream has not failed.
     func complete(_ error: (any Error)?) {
         willEnd(as: error.map { .failed($0) } ?? .finished)
         end()
         recordEnd()
     }
 
-    /// Sets the status that the effect ends with. The first one wins.
+    /// Sets the status with which the effect ends. If the effect already has such a status, nothing changes.
     private func willEnd(as status: EffectStatus) {
         let onEnd: (@Sendable (EffectRun) -> Void)? = lock.withLock {
             guard case .running = currentStatus else { return nil }
@@ -64,12 +64,13 @@ final class EffectRun: StreamRun, @unchecked Sendable {
 // MARK: - Tracing
 
 extension EffectRun {
-    /// Starts an attempt as a work in the trace of the store. It is suspended while it listens.
+    /// Runs `start` as the first part of an attempt, and records the attempt as a work in the store's trace. The work
+    /// counts as suspended while the attempt listens for actions.
     ///
     /// - Parameter run: The run of the attempt.
     func trace(attemptIn run: StreamRun, with tracer: Tracer, _ start: () -> Void) {
         let work: TracedWork? = tracer.begin(name, .effect)
-        // The attempt before is released outside of the lock, because its release may be recorded.
+        // The previous attempt is released outside of the lock, because its release may be recorded.
         var replaced = work
         lock.withLock { swap(&attempt, &replaced) }
         withExtendedLifetime(replaced) {}
@@ -97,7 +98,7 @@ extension EffectRun {
 }
 
 extension ActionStream {
-    /// Returns this stream, whose start is an attempt of an effect in the trace of the store.
+    /// Returns this stream. If the store has a trace, each start of the stream is recorded as an attempt of the effect.
     func attempt(of effect: EffectRun) -> ActionStream {
         guard let tracer = effect.tracer else { return self }
         return ActionStream { run, subscriber in

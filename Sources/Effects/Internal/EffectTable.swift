@@ -5,9 +5,10 @@ import Synchronization
 /// The effects of a store, their groups, and the listeners of each type of action.
 ///
 /// The listeners of a type are looked up when its first action is dispatched. Later listeners are inserted into the
-/// lists of the known types. Listeners that have ended stay in the lists until they are about half of all. Actions of
-/// their types remove them earlier. Inserting and removing a listener costs O(t) in the number of known types,
-/// amortized. If a listener is not inserted at the end of a list, this also costs O(n) in the number of the later ones.
+/// lists of the known types. Listeners that have ended stay in the lists until they are about half of all listeners. An
+/// action removes the ended listeners of its type earlier. Inserting and removing a listener costs O(t) in the number
+/// of known types, amortized. If a listener is not inserted at the end of a list, this also costs O(n) in the number of
+/// later listeners.
 ///
 /// Unchecked: `root` and `groups` are thread-safe. Only the draining thread uses the rest.
 final class EffectTable: @unchecked Sendable {
@@ -142,19 +143,21 @@ final class Listener: @unchecked Sendable {
         function.value?(action)
     }
 
-    /// Removes the function, so that it is not called again. The caller releases it when nothing is being changed.
+    /// Removes and returns the function, so that it is not called again. The caller releases it after the lists have
+    /// changed.
     func close() -> ((any Action) -> Void)? {
         defer { function.value = nil }
         return function.value
     }
 
-    /// Whether it is called before another listener.
+    /// Returns whether this listener is called before another listener.
     func precedes(_ other: Listener) -> Bool {
         run.precedes(other.run, at: place, other.place)
     }
 }
 
-/// Listeners in the order in which they are called, and perhaps some that have ended. Only the draining thread uses it.
+/// A list of listeners in the order in which they are called. It may contain listeners that have ended. Only the
+/// draining thread uses it.
 private final class ListenerList {
     private(set) var listeners: [Listener]
 

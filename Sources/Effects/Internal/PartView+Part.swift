@@ -9,7 +9,8 @@ extension Store {
 }
 
 extension PartView {
-    /// A view of what a function returns for this part. The reads share one memory; each observer has its own.
+    /// Returns a view of the value that a function of `memory` computes from this part. All reads share one such
+    /// function, and each observer has its own.
     ///
     /// Observers are called after each action, and not only after changes of this part. To compare the part, they would
     /// have to retain it, and a reducer that changes an array in place would copy the array.
@@ -24,7 +25,8 @@ extension PartView {
             attach: { [attach] in attach($0.on(memory())) })
     }
 
-    /// A view of a part of this part, or `nil` if that is absent. `withObservationTracking` tracks which of the two.
+    /// Returns a view of a part of this part, or `nil` if the inner part is absent. `withObservationTracking` tracks
+    /// whether the inner part is present.
     func part<Value: Equatable & Sendable>(_ part: Affine<Part, Value>) -> PartView<Value>? {
         let isPresent = observation.read(part: { [read] in part.matches(read()) }, by: ==)
         guard isPresent, let first = part.extract(read()) else { return nil }

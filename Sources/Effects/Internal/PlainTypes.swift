@@ -12,7 +12,7 @@ extension Dictionary: CastByValue {}
 extension Set: CastByValue {}
 extension AnyHashable: CastByValue {}
 
-/// The types of structures and enumerations, without those that are cast by value.
+/// The types of structures and enumerations, except the types that are cast by value.
 ///
 /// A plain type cannot be cast to another plain type. Casts that succeed between different types involve a class, an
 /// existential (which is never the type of an action), an optional, a collection or an `AnyHashable`.

@@ -15,7 +15,7 @@ extension Store {
 }
 
 extension Effect where Environment == Void {
-    /// Returns this effect, except that it passes the actions that it emits to `receive` instead of dispatching them.
+    /// Returns this effect, with its actions passed to `receive` instead of being dispatched.
     package func diverted(to receive: @escaping @Sendable (any Action) -> Void) -> Effect {
         guard dispatches else { return self }
         return Effect(dispatch: false, onFailure: failure, name: name) {

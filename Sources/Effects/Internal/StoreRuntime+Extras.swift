@@ -29,7 +29,7 @@ extension StoreRuntime {
         pass(action, through: extras?.entries[...] ?? [])
     }
 
-    /// Calls the first middleware of `entries` with an action, or commits the action if there is none.
+    /// Calls the first middleware of `entries` with an action, or commits the action if there is no middleware.
     private func pass(_ action: any Action, through entries: ArraySlice<StoreExtra<S>?>) {
         let wasPassing = isPassing
         defer { isPassing = wasPassing }
@@ -47,8 +47,8 @@ extension StoreRuntime {
         commit(action)
     }
 
-    /// Passes an action to the next middleware: at once if this thread is calling middleware, otherwise in a message of
-    /// its own, because a reducer or observers may be running.
+    /// Passes an action to the next middleware: at once if this thread is calling middleware. Otherwise passes it in a
+    /// separate message, because a reducer or observers may be running.
     private func proceed(with action: any Action, through rest: ArraySlice<StoreExtra<S>?>) {
         if core.isDrainingHere, isPassing { return pass(action, through: rest) }
         perform { [self] in pass(action, through: rest) }
@@ -77,7 +77,7 @@ extension StoreRuntime {
         }
     }
 
-    /// Adds a middleware, an interceptor or a reducer, until it is cancelled.
+    /// Adds a middleware, an interceptor or a reducer. The returned registration removes it.
     func add(_ body: StoreExtra<S>.Body) -> Registration {
         refuseWithinTransition("given a middleware, an interceptor or a reducer")
         let entry = StoreExtra(body)

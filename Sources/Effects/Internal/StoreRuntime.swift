@@ -21,10 +21,10 @@ final class StoreRuntime<S: Sendable>: ObservableRuntime, @unchecked Sendable {
     @usableFromInline let hasExtras = Atomic(false)
     @usableFromInline let hasEffects = Atomic(false)
     let effects = EffectTable()
-    /// The effect whose chain was stopped last. It may have ended when that is reported.
+    /// The effect whose chain was stopped last. It may have ended before the stop is reported.
     private var lastStopped: EffectRun?
 
-    /// Whether an action is on its way through the middleware, and so before the reducer.
+    /// Whether an action is passing through the middleware, and has not reached the reducer.
     var isPassing = false
 
     /// Whether an action of a traced store is being delivered to the effects.
@@ -86,7 +86,7 @@ extension StoreRuntime: StreamHost {
         }
     }
 
-    /// Registers effects. None of the actions that they emit is delivered before all of them listen.
+    /// Registers effects. An action that an effect emits is delivered after all of the effects listen.
     func register(
         _ effects: [Effect<Void>],
         as group: AnyHashable? = nil,
@@ -128,7 +128,7 @@ extension StoreRuntime: StreamHost {
 
     /// Enqueues an action that an effect emits.
     private func post(_ action: any Action, from effect: EffectRun) {
-        // Only a draining thread calls this, so the queue needs no other one.
+        // Only the draining thread calls this function, so no drain has to be scheduled.
         let posting = core.attribute(to: effect) {
             core.post(action, from: core.tracer.map { $0.origin { .effect } }, name: { name(of: $0) })
         }

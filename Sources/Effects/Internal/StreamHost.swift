@@ -4,21 +4,21 @@ import FunctionalCore
 /// The store that runs a stream, independent of the type of its state.
 protocol StreamHost: AnyObject, Sendable {
     var executor: (any TaskExecutor)? { get }
-    /// The queue of the main actor, on which the store has calls made in order.
+    /// The queue of the main actor. It makes the store's calls on the main actor in order.
     var mainActorQueue: ActorQueue { get }
     var settling: Settling { get }
-    /// Records what happens, if the store has a trace.
+    /// The recorder of the store's trace, or `nil` if the store has no trace.
     var tracer: Tracer? { get }
     var effects: EffectTable { get }
     /// Whether the calling thread processes a message of the store, and is not inside a transition.
     var isHandlingHere: Bool { get }
-    /// Calls `body` in a message of its own.
+    /// Calls `body` in a separate message.
     func perform(_ body: @escaping () -> Void)
 }
 
 extension StreamHost {
-    /// Calls `body` while the store processes a message: at once if this thread does, otherwise in a message of its
-    /// own.
+    /// Calls `body` while the store processes a message: at once if this thread is processing a message, and otherwise
+    /// in a separate message.
     func inTurn(_ body: @escaping () -> Void) {
         if isHandlingHere { body() } else { perform(body) }
     }

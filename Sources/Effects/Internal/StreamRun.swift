@@ -2,10 +2,11 @@ import ArchitectureEngine
 import FunctionalCore
 import Synchronization
 
-/// The lifetime of a stream that a store runs, and of everything that the stream has started: its children.
+/// The lifetime of a stream that a store runs. Everything that the stream has started is a child of the run.
 ///
-/// The runs of a store are a tree. The root belongs to the store, and its children are the effects, as `EffectRun`.
-/// Each attempt of an effect and each inner stream has a run inside of it. When a run ends, its children end.
+/// The runs of a store are a tree. The root belongs to the store. The children of the root are the effects, as
+/// `EffectRun`. Each attempt of an effect and each inner stream has a run inside of the effect's run. When a run ends,
+/// its children end.
 ///
 /// Unchecked: `host` does not change after the initializer. `children` is used under the lock. Everything else is
 /// constant or atomic.
@@ -17,16 +18,16 @@ class StreamRun: @unchecked Sendable {
     /// The number of the run among the children of its parent.
     final let place: Int
     private let outermost: EffectRun?
-    /// The lock of all runs of a store. There may be very many runs, so none has a lock of its own.
+    /// The lock of all runs of a store. They share one lock, because there may be very many runs.
     final let lock: Locked<Void>
     private let childCount = Atomic<Int>(0)
     private var children = Children()
-    /// The number of runs around it. This and the phase share a word.
+    /// The number of runs around this run. This number and the phase share a word.
     private let depth: UInt32
     private let phase = Atomic<UInt8>(Phase.running)
 
-    /// The phase of the run, which only grows. A run that has ended by itself can still be cancelled. Calls that it has
-    /// enqueued on an actor are then dropped.
+    /// The phase of a run, whose value only grows. A run that has ended by itself can still be cancelled. Calls that
+    /// the run has enqueued on an actor are then dropped.
     private enum Phase {
         static var running: UInt8 { 0 }
         static var ended: UInt8 { 1 }
@@ -38,7 +39,8 @@ class StreamRun: @unchecked Sendable {
         (lock, place, depth, parent, outermost) = (Locked(), 0, 0, nil, nil)
     }
 
-    /// Creates a run inside of `parent`, which ends with it. If `effect` is `nil`, it is the run of an effect itself.
+    /// Creates a run inside of `parent`. The run ends when `parent` ends. If `effect` is `nil`, the run is itself the
+    /// run of an effect.
     init(in parent: StreamRun, of effect: EffectRun?, host: (any StreamHost)?) {
         self.host = host
         self.parent = parent
@@ -54,7 +56,7 @@ class StreamRun: @unchecked Sendable {
         self.init(in: parent, of: parent.effect, host: parent.host)
     }
 
-    /// The effect that the run belongs to. The root has none.
+    /// The effect that the run belongs to, or `nil` for the root.
     final var effect: EffectRun? { outermost ?? (self as? EffectRun) }
 
     /// Whether the run passes on no more values.
@@ -66,7 +68,7 @@ class StreamRun: @unchecked Sendable {
         phase.load(ordering: .acquiring) == Phase.cancelled || parent?.wasCancelled == true
     }
 
-    /// The runs inside of it that have not ended, in the order in which they were created.
+    /// The runs inside of this run that have not ended, in the order in which they were created.
     final var runs: [StreamRun] {
         lock.withLock { children.all }.compactMap { if case .run(let run) = $0 { run } else { nil } }
     }
@@ -84,7 +86,7 @@ class StreamRun: @unchecked Sendable {
         if add(.listener(listener), at: place) { host?.effects.insert(listener) }
     }
 
-    /// Closes `queue` with the run.
+    /// Closes `queue` when the run ends.
     final func own(_ queue: PolicyQueue) {
         if !add(.queue(queue), at: takePlace()) { queue.close() }
     }
@@ -96,18 +98,18 @@ class StreamRun: @unchecked Sendable {
         if !add(.end(end), at: takePlace()) { end.cancel() }
     }
 
-    /// Begins a work in the trace of the store, if it has one.
+    /// Begins a work in the trace of the store. Returns `nil` if the store has no trace.
     final func trace(_ kind: StreamWork.Kind) -> TracedWork? {
         guard let effect, let tracer = effect.tracer else { return nil }
         return tracer.begin(StreamWork(kind: kind, effect: effect.name), .effect)
     }
 
-    /// Runs `body` in a task that is cancelled with the run, and passes it the task as finite work. If the run has
-    /// already ended, the task is cancelled at once. It still runs, because a program that has started on the draining
-    /// thread is finished in it.
+    /// Runs `body` in a task that is cancelled with the run. `body` receives the task as finite work. If the run has
+    /// already ended, the task is cancelled at once. The task still runs, because it may have to finish a program that
+    /// has started on the draining thread.
     ///
     /// - Parameters:
-    ///   - traced: The task in a trace. Unless `body` ends it, it ends as cancelled.
+    ///   - traced: The work of the task in a trace. If `body` does not end this work, it ends as cancelled.
     ///   - body: The work.
     final func task(_ traced: TracedWork?, _ body: @escaping @Sendable (FiniteWork?) async -> Void) {
         let (work, place) = (WorkItem(), takePlace())
@@ -129,7 +131,7 @@ class StreamRun: @unchecked Sendable {
         childCount.add(1, ordering: .relaxed).oldValue
     }
 
-    /// Adds a child, and returns `true`, unless the run has ended.
+    /// Adds a child. Returns `false` without adding the child if the run has ended.
     private func add(_ child: Child, at place: Int) -> Bool {
         lock.withLock {
             if isOver { return false }
@@ -143,8 +145,8 @@ class StreamRun: @unchecked Sendable {
         _ = lock.withLock { children.remove(at: place) }
     }
 
-    /// Whether a child of this run comes before a child of another one in the order of delivery: in the innermost run
-    /// around both, it or the run around it has the lower place.
+    /// Returns whether a child of this run comes before a child of another run in the order of delivery. This compares
+    /// two places in the innermost run around both children: the places of the children, or of the runs around them.
     final func precedes(_ other: StreamRun, at place: Int, _ otherPlace: Int) -> Bool {
         var (left, right) = (self, other)
         var places = (left: place, right: otherPlace)
@@ -167,12 +169,12 @@ class StreamRun: @unchecked Sendable {
         host?.perform { [self] in if isWanted { body() } }
     }
 
-    /// Calls `body` in a message of the store, and waits for that. Returns `false` without calling it if the run has
-    /// ended.
+    /// Calls `body` in a message of the store, and waits until `body` has returned. Returns `false` without calling
+    /// `body` if the run has ended.
     @discardableResult
     final func enter(_ body: @escaping () -> Void) async -> Bool {
-        // Unchecked: the values that `body` captures are used only while the store processes a message, which one
-        // thread at a time does.
+        // Unchecked: the values that `body` captures are used only while the store processes a message, and one thread
+        // at a time processes messages.
         let body = Unchecked(body)
         return await withCheckedContinuation { waiter in
             guard let host else { return waiter.resume(returning: false) }
@@ -208,7 +210,7 @@ class StreamRun: @unchecked Sendable {
             defer { children = Children() }
             return children.all
         }
-        // Inner runs end first: closing a queue cancels those that have not ended.
+        // Inner runs end first: closing a queue cancels the inner runs that have not ended.
         for case .run(let run) in ended { if phase == Phase.cancelled { run.cancel() } else { run.end() } }
         for child in ended {
             switch child {
@@ -224,7 +226,7 @@ class StreamRun: @unchecked Sendable {
 }
 
 extension StreamRun: CancellationToken {
-    /// Stops the programs that run in it.
+    /// Whether the programs of this run must stop.
     @usableFromInline
     final var isCancelled: Bool { isOver }
 }
@@ -269,7 +271,8 @@ private struct Children {
 }
 
 extension RandomAccessCollection {
-    /// The index of the first element that satisfies a predicate, if all elements after it satisfy it, too. O(log n).
+    /// Returns the index of the first element that satisfies a predicate. All elements after it must satisfy the
+    /// predicate, too. O(log n).
     func partitioningIndex(where predicate: (Element) -> Bool) -> Index {
         var (low, high) = (startIndex, endIndex)
         while low < high {

@@ -1,10 +1,10 @@
-/// What a work that a stream has started is for, in a trace.
+/// The subject of a work that a stream has started, in a trace.
 ///
-/// It does not contain the value that the work is for: the cause of the work is the action.
+/// It does not contain the value that the work handles, because the cause of the work is the action.
 package struct StreamWork: Sendable, Hashable, CustomStringConvertible {
     package enum Kind: String, Sendable {
         case request, program, sequence, delay, interval, timeout
-        /// Waits until the clock of a policy starts an inner stream, as for `debounce` and `throttle`.
+        /// A wait until the clock of a policy starts an inner stream, as for `debounce` and `throttle`.
         case pause
     }
 

@@ -1,8 +1,8 @@
 public import ArchitectureEngine
 import FunctionalCore
 
-// An operator returns a selection that retains the store, as the first one does, and that stores no value of its own.
-// It has no `compactMap`, because the result would have no value while `transform` returns `nil`.
+// An operator returns a selection that retains the store and stores no value of its own. There is no `compactMap`,
+// because its selection would have no value while `transform` returns `nil`.
 
 extension Selection where Value: Equatable {
     /// Returns a selection of the value that `transform` computes from this selection's value.
@@ -11,9 +11,10 @@ extension Selection where Value: Equatable {
     /// let count = store.select(\.todos).map { todos in todos.count { !$0.isDone } }
     /// ```
     ///
-    /// `transform` is called only if the value of this selection differs from the one before. The new selection has one
-    /// memory for reads of its ``Selection/value``, as a selection of a ``Selector`` does. For each of its observers,
-    /// `transform` is called after each change of this selection. The observer is notified if the result differs.
+    /// `transform` is called only if the value of this selection differs from the previous value. The new selection has
+    /// one memory for reads of its ``Selection/value``, as a selection of a ``Selector`` does. For each of its
+    /// observers, `transform` is called after each change of this selection. The observer is notified if the result
+    /// differs.
     ///
     /// `map` of Combine calls its closure as often, and does not remove duplicates from the results.
     ///
@@ -43,7 +44,8 @@ extension Selection {
         derived(read: { [read = view.read] in transform(read()) }, isSame: isSame, { $0.on(transform) })
     }
 
-    /// Returns a selection that notifies only of values that `isSame` does not accept, among those of this selection.
+    /// Returns a selection that notifies of a value only if `isSame` returns `false` for the previous value and this
+    /// value.
     ///
     /// ```swift
     /// let steps = store.select(\.settings.fontSize).removeDuplicates { abs($0 - $1) < 2 }
@@ -78,9 +80,9 @@ extension Selection {
         return derived(read: view.read, isSame: view.isSame) { $0.dropFirst(count) }
     }
 
-    /// A selection whose observers are notified only after a change of this one's value.
+    /// Returns a selection whose observers are notified only after a change of this selection's value.
     ///
-    /// - Parameter observer: Returns the observer of this selection for an observer of the new one.
+    /// - Parameter observer: Returns the observer of this selection for an observer of the new selection.
     @inlinable
     func derived<New: Sendable>(
         read: @escaping @Sendable () -> New, isSame: @escaping @Sendable (New, New) -> Bool,

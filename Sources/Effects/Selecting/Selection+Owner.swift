@@ -2,8 +2,8 @@ import ArchitectureEngine
 public import FunctionalCore
 
 extension Selection {
-    /// Calls `body` on the main actor with an owner and the current value, and then with each value that differs from
-    /// the one before, until the owner is deallocated.
+    /// Calls `body` on the main actor with `owner` and the current value, and then with each value that differs from
+    /// the previous value, until `owner` is deallocated.
     ///
     /// The owner is not retained, and `body` needs no `[weak self]`. Use this in a view controller:
     ///
@@ -11,8 +11,8 @@ extension Selection {
     /// store.select(\.title).observe(with: self) { controller, title in controller.title = title }
     /// ```
     ///
-    /// To set one property of an object, use `assign(to:on:)`. The parameter is that of `subscribe(with:onNext:)` in
-    /// RxSwift. Traps if a reducer calls this method.
+    /// To set one property of an object, use `assign(to:on:)`. The argument label `with` follows
+    /// `subscribe(with:onNext:)` in RxSwift. Traps if a reducer calls this method.
     ///
     /// - Parameters:
     ///   - owner: The object that is passed to `body`. Its lifetime limits that of the observer.

@@ -27,16 +27,16 @@ extension Selection: Observable {
     /// May be read from any thread. Traps if a reducer of the store reads it.
     ///
     /// `withObservationTracking`, and therefore SwiftUI, tracks the read. The code that tracks the read is notified
-    /// once, when the value differs from the one that was read. Actions that do not change the value do not notify. The
-    /// selection may be created inline:
+    /// once, when the value differs from the value that was read. Actions that do not change the value do not notify.
+    /// The selection may be created inline:
     ///
     /// ```swift
     /// Text(store.select(\.title).value)
     /// ```
     ///
     /// The notification arrives on the main actor, after the change. Code that tracks the value on the main actor
-    /// misses no notification. Code on other threads may miss one, and should use ``observe(buffering:_:)`` or
-    /// ``values(buffering:)``.
+    /// misses no notification. Code on other threads may miss a notification, and should use ``observe(buffering:_:)``
+    /// or ``values(buffering:)``.
     ///
     /// A selection of a ``Selector`` remembers the inputs and the value of the last read, and computes the value only
     /// if an input differs. Threads that read at the same time may each compute the value. Keep the selection to keep
@@ -48,7 +48,7 @@ extension Selection: Observable {
         view.value
     }
 
-    /// Calls `body` with the current value, and then with each value that differs from the one before.
+    /// Calls `body` with the current value, and then with each value that differs from the previous value.
     ///
     /// `body` runs in the isolation in which it is formed, as the body of ``Store/observe(buffering:_:)`` does. Calls are made in
     /// order. Traps if a reducer calls this method.
@@ -68,7 +68,7 @@ extension Selection: Observable {
         view.observe(isolation: body.isolation, buffering: buffering, unisolated(body))
     }
 
-    /// Sets a property to the current value, and then to each value that differs from the one before.
+    /// Sets a property to the current value, and then to each value that differs from the previous value.
     ///
     /// The property is set on the actor of the caller, as long as `target` exists. If the caller does not run on an
     /// actor, only the overload for `Sendable` targets is available. Traps if a reducer calls this method.
@@ -91,8 +91,8 @@ extension Selection: Observable {
         assign(to: target, isolation) { $0[keyPath: path] = $1 }
     }
 
-    /// Sets an optional property, such as a label's text, to the current value and to each value that differs from the
-    /// one before.
+    /// Sets an optional property, such as a label's text, to the current value, and then to each value that differs
+    /// from the previous value.
     ///
     /// The property is set on the actor of the caller, as long as `target` exists. If the caller does not run on an
     /// actor, only the overload for `Sendable` targets is available. Traps if a reducer calls this method.
@@ -111,8 +111,8 @@ extension Selection: Observable {
         assign(to: target, isolation) { $0[keyPath: path] = $1 }
     }
 
-    /// Sets a property of a `Sendable` target to the current value, and then to each value that differs from the one
-    /// before.
+    /// Sets a property of a `Sendable` target to the current value, and then to each value that differs from the
+    /// previous value.
     ///
     /// If the caller runs on an actor, the property is set there. Otherwise it is set on the thread that processes the
     /// action. Traps if a reducer calls this method.
@@ -132,7 +132,7 @@ extension Selection: Observable {
     }
 
     /// Sets an optional property of a `Sendable` target to the current value, and then to each value that differs from
-    /// the one before.
+    /// the previous value.
     ///
     /// If the caller runs on an actor, the property is set there. Otherwise it is set on the thread that processes the
     /// action. Traps if a reducer calls this method.
@@ -163,7 +163,8 @@ extension Selection: Observable {
         }
     }
 
-    /// Returns an asynchronous sequence of the current value, and then of each value that differs from the one before.
+    /// Returns an asynchronous sequence of the current value, and then of each value that differs from the previous
+    /// value.
     ///
     /// The sequence ends when the store is deallocated. Traps if a reducer calls this method.
     ///

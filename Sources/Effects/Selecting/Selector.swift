@@ -69,8 +69,8 @@ public func createSelector<S, each Input: Equatable & Sendable, Value: Sendable>
 
 /// Creates a selector whose inputs are the values of other selectors.
 ///
-/// A selection of the new selector also has a memory for each of the other selectors. It computes the value of one of
-/// these again only if an input of that selector has changed.
+/// A selection of the new selector also has a memory for each of the other selectors. It computes the value of such a
+/// selector again only if an input of that selector has changed.
 ///
 /// To use a function as an input, wrap it with ``Selector/init(_:)``.
 ///
@@ -86,8 +86,8 @@ public func combineSelectors<S, each Input: Equatable & Sendable, Value: Sendabl
     return Selector(compute: { inputs.compute($0) }, makeMemory: { inputs.makeMemory() })
 }
 
-/// The inputs of a selector. A closure that captures a parameter pack crashes the 6.3 compiler; a type that stores one
-/// does not.
+/// The inputs of a selector. A closure that captures a parameter pack crashes the 6.3 compiler; a type that stores a
+/// parameter pack does not.
 @usableFromInline
 struct SelectorInputs<S, Value: Sendable, each Input: Equatable & Sendable>: Sendable {
     @usableFromInline let inputs: (repeat Selector<S, each Input>)

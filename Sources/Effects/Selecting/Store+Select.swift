@@ -40,7 +40,7 @@ extension Store {
         selection(==, memory: selector.memoized)
     }
 
-    /// A selection. The reads of its value share one memory; each observer has its own.
+    /// Returns a selection. The reads of its value share one memory; each observer has its own memory.
     @inlinable
     func selection<Value: Sendable>(
         _ isSame: @escaping @Sendable (Value, Value) -> Bool, memory: @escaping @Sendable () -> @Sendable (S) -> Value

@@ -14,8 +14,8 @@ public import Optics
 /// let size = fontSizes(store.scope(state: \.settings))
 /// ```
 ///
-/// ``Store/scope(state:)`` and ``Store/scope(part:)`` create a scope. A scope stores no state: it reads that of the
-/// store, which it retains. It may be created where it is used and need not be stored.
+/// ``Store/scope(state:)`` and ``Store/scope(part:)`` create a scope. A scope stores no state: it retains the store and
+/// reads the state of the store. It may be created where it is used and need not be stored.
 ///
 /// The actions of a scope are those of its store. Reducers and effects therefore need no scope: ``forKey(_:use:)``,
 /// ``forPart(_:use:)`` and ``forEach(_:id:use:)`` apply the reducer of a feature to a part of the state, and
@@ -72,7 +72,7 @@ extension StoreScope: Observable {
         view.value
     }
 
-    /// Calls `body` with the current value of the part, and then with each value that differs from the one before.
+    /// Calls `body` with the current value of the part, and then with each value that differs from the previous value.
     ///
     /// `body` runs in the isolation in which it is formed; see ``Store/observe(buffering:_:)``.
     ///
@@ -91,8 +91,8 @@ extension StoreScope: Observable {
         view.observe(isolation: body.isolation, buffering: buffering, unisolated(body))
     }
 
-    /// Calls `body` on the main actor with an owner and the current value of the part, and then with each value that
-    /// differs from the one before, until the owner is deallocated.
+    /// Calls `body` on the main actor with `owner` and the current value of the part, and then with each value that
+    /// differs from the previous value, until `owner` is deallocated.
     ///
     /// See ``Selection/observe(with:buffering:_:)``.
     @MainActor @discardableResult
@@ -104,7 +104,7 @@ extension StoreScope: Observable {
     }
 
     /// Returns an asynchronous sequence of the current value of the part, and then of each value that differs from the
-    /// one before.
+    /// previous value.
     ///
     /// The sequence ends when the store is deallocated. Traps if a reducer calls this method.
     ///
@@ -162,7 +162,7 @@ extension Store {
     /// The scope may be created inline, and retains the store. Its tracked reads and its observers are notified only if
     /// the part changes. To make a scope of the whole state, for example in a preview of a feature, pass `\.self`.
     ///
-    /// - Complexity: O(1). After each action, each observer reads the part and compares it with the one before.
+    /// - Complexity: O(1). After each action, each observer reads the part and compares it with the previous value.
     @inlinable
     public func scope<Part: Equatable & Sendable>(state path: any KeyPath<S, Part> & Sendable) -> StoreScope<Part> {
         StoreScope<Part>(self, view.part(==) { { $0[keyPath: path] } })

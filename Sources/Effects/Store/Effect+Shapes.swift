@@ -1,7 +1,8 @@
 public import FunctionalCore
 
-// Effects that do not answer themselves: they dispatch nothing, or actions of a type that they do not listen to. Two of
-// them can still answer each other without end. Their answers pass through tasks, so the store does not detect that.
+// Effects that do not answer themselves: they dispatch nothing, or actions of a type that they do not listen to. Two
+// such effects can still answer each other without end. Their answers pass through tasks, so the store does not detect
+// such a chain.
 
 extension Effect where Environment == Void {
     /// Returns an effect that calls `body` with each action of one type and dispatches nothing.
@@ -10,7 +11,7 @@ extension Effect where Environment == Void {
     ///
     /// - Parameters:
     ///   - type: The type of the actions.
-    ///   - policy: What happens to an action that is dispatched while `body` still handles an earlier one.
+    ///   - policy: What happens to an action that is dispatched while `body` still handles an earlier action.
     ///   - onFailure: What the store does with the effect if `body` throws.
     ///   - file: The file that appears in error reports as the place of the effect. The default is the file of the
     ///     caller.
@@ -38,7 +39,7 @@ extension Effect where Environment == Void {
     ///
     /// - Parameters:
     ///   - type: The type of the actions to answer.
-    ///   - policy: What happens to an action that is dispatched while `transform` still handles an earlier one.
+    ///   - policy: What happens to an action that is dispatched while `transform` still handles an earlier action.
     ///   - onFailure: What the store does with the effect if `transform` throws.
     ///   - file: The file that appears in error reports as the place of the effect. The default is the file of the
     ///     caller.
@@ -65,7 +66,7 @@ extension Effect where Environment == Void {
     ///
     /// - Parameters:
     ///   - type: The type of the actions to answer.
-    ///   - policy: What happens to an action that is dispatched while the sequence for an earlier one has not ended.
+    ///   - policy: What happens to an action that is dispatched while the sequence for an earlier action has not ended.
     ///   - onFailure: What the store does with the effect if `transform` or a sequence throws.
     ///   - file: The file that appears in error reports as the place of the effect. The default is the file of the
     ///     caller.
@@ -95,7 +96,7 @@ extension Effect where Environment: Sendable {
     ///
     /// - Parameters:
     ///   - type: The type of the actions.
-    ///   - policy: What happens to an action that is dispatched while `body` still handles an earlier one.
+    ///   - policy: What happens to an action that is dispatched while `body` still handles an earlier action.
     ///   - onFailure: What the store does with the effect if `body` throws.
     ///   - file: The file that appears in error reports as the place of the effect. The default is the file of the
     ///     caller.
@@ -117,8 +118,8 @@ extension Effect where Environment: Sendable {
         }
     }
 
-    /// Returns an effect that answers each action of one type with an action of another type, which it gets from the
-    /// environment.
+    /// Returns an effect that answers each action of one type with an action of another type, which `transform` makes
+    /// with the environment.
     ///
     /// It behaves and traps as ``map(_:_:onFailure:file:line:_:)-(_,_,_,_,_,(Kind)->Answer)``. The environment is
     /// evaluated each time the effect starts or restarts.
@@ -131,7 +132,7 @@ extension Effect where Environment: Sendable {
     ///
     /// - Parameters:
     ///   - type: The type of the actions to answer.
-    ///   - policy: What happens to an action that is dispatched while `transform` still handles an earlier one.
+    ///   - policy: What happens to an action that is dispatched while `transform` still handles an earlier action.
     ///   - onFailure: What the store does with the effect if `transform` throws.
     ///   - file: The file that appears in error reports as the place of the effect. The default is the file of the
     ///     caller.
@@ -150,15 +151,15 @@ extension Effect where Environment: Sendable {
         }
     }
 
-    /// Returns an effect that answers each action of one type with the elements of an asynchronous sequence, which it
-    /// gets from the environment.
+    /// Returns an effect that answers each action of one type with the elements of an asynchronous sequence, which
+    /// `transform` makes with the environment.
     ///
     /// It behaves and traps as ``stream(_:_:onFailure:file:line:_:)-(_,_,_,_,_,(Kind)->Answers)``. The environment is
     /// evaluated each time the effect starts or restarts.
     ///
     /// - Parameters:
     ///   - type: The type of the actions to answer.
-    ///   - policy: What happens to an action that is dispatched while the sequence for an earlier one has not ended.
+    ///   - policy: What happens to an action that is dispatched while the sequence for an earlier action has not ended.
     ///   - onFailure: What the store does with the effect if `transform` or a sequence throws.
     ///   - file: The file that appears in error reports as the place of the effect. The default is the file of the
     ///     caller.
@@ -179,8 +180,9 @@ extension Effect where Environment: Sendable {
 }
 
 extension Effect {
-    /// Returns an effect that traps instead of answering with an action that it listens to. In most cases the types
-    /// decide. If they do not, as for an action and an optional of it, each answer is checked.
+    /// Returns an effect that answers the actions of one type, and traps if it listens to an answer of its own. The
+    /// types usually show whether it does. If they do not, as for an action and an optional of it, each answer is
+    /// checked.
     private static func answering<Kind: Action, Answer: Action>(
         _ type: Kind.Type, _ onFailure: FailurePolicy, _ file: StaticString, _ line: UInt,
         _ answers: @escaping @Sendable (ActionStream<Kind>, Environment) -> ActionStream<Answer>

@@ -67,15 +67,15 @@ public struct Effect<Environment>: Sendable {
     /// Use this method if the parts of an app have environments of their own, but one store runs all their effects. An
     /// effect that needs no environment fits any store: `logging.contramap { _ in }`.
     ///
-    /// - Parameter extract: Returns the environment of this effect from the larger one. It is called each time the
-    ///   effect starts or restarts.
+    /// - Parameter extract: Returns the environment of this effect from the larger environment. It is called each time
+    ///   the effect starts or restarts.
     public func contramap<Larger>(
         _ extract: @escaping @Sendable (Larger) -> Environment
     ) -> Effect<Larger> {
         Effect<Larger>(dispatch: dispatches, onFailure: failure, name: name) { describe(extract($0)) }
     }
 
-    /// Returns this effect with its environment supplied, so that it needs none.
+    /// Returns this effect with its environment supplied, so that the returned effect needs no environment.
     ///
     /// - Parameter environment: The environment. It is evaluated each time the effect starts or restarts.
     public func provide(_ environment: @escaping @Sendable @autoclosure () -> Environment) -> Effect<Void> {

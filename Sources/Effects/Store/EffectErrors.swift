@@ -12,7 +12,7 @@ public struct EffectFailure: Error, CustomStringConvertible {
     /// What happens to an effect after its stream has failed.
     public enum NextStep: Sendable, Hashable {
         /// The effect restarts at once, unless it has been cancelled meanwhile. `left` is the number of restarts that
-        /// remain after this one.
+        /// remain after this restart.
         case restarts(left: Int)
         /// The effect has ended. Its ``EffectRegistration/status`` is ``EffectStatus/failed(_:)``.
         case ends
@@ -36,13 +36,13 @@ public struct EffectFailure: Error, CustomStringConvertible {
 /// processes an action. If a sender dispatches another action in such a call, the first action is the cause of the
 /// second.
 ///
-/// A chain begins with an action that is dispatched from outside the store. If the sender of an action has also sent a
-/// direct or indirect cause of this action, it has answered itself, and the store counts the action. When the store has
-/// counted `maximumChain` actions of a chain, it drops all further ones of this kind. It keeps the state, and continues
-/// with other actions.
+/// A chain begins with an action that is dispatched from outside the store. A sender answers itself if it sends an
+/// action, and has also sent a direct or indirect cause of this action. The store counts such actions. When it has
+/// counted `maximumChain` actions of a chain, it drops all further actions of this kind. It keeps the state, and
+/// continues with other actions.
 ///
 /// In a chain with 64 different senders, the store no longer compares senders. If an action of such a chain causes
-/// others, the store counts the first of them, whichever sender it has.
+/// further actions, the store counts the first of them, whichever sender it has.
 ///
 /// ``Store/onError(_:)`` receives this error once for each chain. If no observer of errors is registered, the error is
 /// written to standard error.
@@ -50,8 +50,8 @@ public struct EffectFailure: Error, CustomStringConvertible {
 /// An action that comes from a task, or from a call that was enqueued on an actor, begins a chain of its own. Such
 /// actions are neither counted nor dropped. Time has no influence on the count.
 ///
-/// An observer of errors may dispatch. If that leads to another endless chain, the report of that chain is only written
-/// to standard error.
+/// An observer of errors may dispatch. If its actions lead to another endless chain, the report of that chain is only
+/// written to standard error.
 public struct RunawayEffect: Error, CustomStringConvertible {
     /// The place where the effect was created, as `Module/File.swift:line`. `nil` if the sender is not an effect.
     public let effect: String?

@@ -38,7 +38,7 @@ public struct Middleware<S: Sendable>: Sendable {
 public struct MiddlewareStore<S: Sendable>: Sendable {
     let runtime: StoreRuntime<S>
 
-    /// The state as it is now.
+    /// The current state.
     public var state: S {
         runtime.core.read { $0 }
     }

@@ -1,7 +1,7 @@
 extension Store {
     /// Creates a store whose state never changes, for previews of views.
     ///
-    /// Actions do not change the state. No effects run, unless they are registered later. The name is that of SwiftUI's
+    /// Actions do not change the state. No effects run, unless they are registered later. The name follows SwiftUI's
     /// `Binding.constant(_:)`.
     ///
     /// ```swift

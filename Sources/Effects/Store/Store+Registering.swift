@@ -29,10 +29,10 @@ extension Store {
         EffectRegistration(runtime.register([effect], isOrphaned: { [weak owner] in owner == nil })[0])
     }
 
-    /// Registers effects as a group, which ``unregister(_:)`` ends.
+    /// Registers effects as a group. ``unregister(_:)`` ends the group.
     ///
-    /// If one of them emits an action as soon as it starts, the others receive it, too, even if they come later in the
-    /// array. If a group of this name exists, the effects join it.
+    /// If an effect emits an action as soon as it starts, the other effects receive the action, too, even if they come
+    /// later in the array. If a group of this name exists, the effects join it.
     ///
     /// May be called from any thread. Traps if a reducer calls this method.
     ///
@@ -108,7 +108,7 @@ extension Store {
         runtime.add(.interceptor(intercept))
     }
 
-    /// Adds a reducer after the existing ones, for the actions that are dispatched after this call.
+    /// Adds a reducer after the existing reducers, for the actions that are dispatched after this call.
     ///
     /// All reducers change the state in one transition, so observers are notified once for each action. Traps if a
     /// reducer calls this method.

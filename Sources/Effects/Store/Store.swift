@@ -14,10 +14,10 @@ public import Observation
 /// the state, then observers are notified, then the action is delivered to effects. Observers and effects are called in
 /// registration order.
 ///
-/// An action that is dispatched while another one is processed is enqueued. So observers and effects see causes before
-/// consequences, and a long chain of actions cannot overflow the stack. ``dispatch(action:)`` describes which actions
-/// have been processed when it returns. ``settled()`` waits until all actions are processed and no request is under
-/// way.
+/// An action that is dispatched while another action is processed is enqueued. So observers and effects see causes
+/// before consequences, and a long chain of actions cannot overflow the stack. ``dispatch(action:)`` describes which
+/// actions have been processed when it returns. ``settled()`` waits until all actions are processed and no request is
+/// under way.
 ///
 /// When the store is deallocated, its effects end. Effects, their tasks, registrations and the asynchronous sequences
 /// of the store do not retain it. A ``Selection`` does. The type is modelled on ReCombine's type of the same name.
@@ -29,9 +29,9 @@ public final class Store<S: Sendable>: Sendable {
     /// - Parameters:
     ///   - reducer: Changes the state in place for each action.
     ///   - initialState: The state before the first action.
-    ///   - effects: The effects that run until the store is deallocated. If one of them emits an action as soon as it
-    ///     starts, the others receive it, too, even if they come later in the array.
-    ///   - middleware: Receives each action before the reducer. The first one is the outermost.
+    ///   - effects: The effects that run until the store is deallocated. If an effect emits an action as soon as it
+    ///     starts, the other effects receive the action, too, even if they come later in the array.
+    ///   - middleware: Receives each action before the reducer. The first middleware is the outermost.
     ///   - executor: The executor on which the tasks of effects run, unless their code has an isolation of its own.
     ///     `nil` is the global executor.
     ///   - maximumChain: How many times effects, observers and other senders may answer themselves in one chain of
@@ -63,9 +63,9 @@ public final class Store<S: Sendable>: Sendable {
     ///   - reducer: Changes the state in place for each action.
     ///   - initialState: The state before the first action.
     ///   - environment: The environment of the effects.
-    ///   - effects: The effects that run until the store is deallocated. If one of them emits an action as soon as it
-    ///     starts, the others receive it, too, even if they come later in the array.
-    ///   - middleware: Receives each action before the reducer. The first one is the outermost.
+    ///   - effects: The effects that run until the store is deallocated. If an effect emits an action as soon as it
+    ///     starts, the other effects receive the action, too, even if they come later in the array.
+    ///   - middleware: Receives each action before the reducer. The first middleware is the outermost.
     ///   - executor: The executor on which the tasks of effects run, unless their code has an isolation of its own.
     ///     `nil` is the global executor.
     ///   - maximumChain: How many times effects, observers and other senders may answer themselves in one chain of
@@ -106,8 +106,8 @@ public final class Store<S: Sendable>: Sendable {
     /// The reader does not retain the store. After the store has been deallocated, it returns the last state. A value
     /// that it has returned is a copy: while the copy exists, a change of a large collection copies the collection.
     ///
-    /// The closure `environment` is called once for each effect, and again each time an effect restarts. The other
-    /// parameters are those of `init(reducer:initialState:environment:effects:middleware:executor:maximumChain:trace:)`. The
+    /// The closure `environment` is called once for each effect, and again each time an effect restarts. For the other
+    /// parameters, see `init(reducer:initialState:environment:effects:middleware:executor:maximumChain:trace:)`. The
     /// article <doc:WorkingWithEffects> saves a list in this way.
     @_disfavoredOverload
     public convenience init<Environment>(
@@ -171,10 +171,10 @@ extension Store {
 
     /// Dispatches the elements of an asynchronous sequence.
     ///
-    /// A task iterates over the sequence. Each element is dispatched after the one before has been processed.
+    /// A task iterates over the sequence. Each element is dispatched after the previous element has been processed.
     ///
     /// The end of the sequence affects neither the store nor its effects. If the sequence throws, the error is reported
-    /// to ``onError(_:)``. The sequence is not restarted, because that would dispatch its first elements twice.
+    /// to ``onError(_:)``. The sequence is not restarted, because a restart would dispatch its first elements twice.
     ///
     /// - Parameters:
     ///   - actions: Returns the sequence. It is called in the task.

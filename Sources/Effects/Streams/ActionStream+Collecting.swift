@@ -11,8 +11,8 @@ extension ActionStream {
 
     /// Returns a stream of arrays of `count` values.
     ///
-    /// At the end of this stream, the remaining values are emitted in a shorter array. If this stream fails, they are
-    /// dropped and the returned stream fails. Traps if `count` is not positive.
+    /// At the end of this stream, the remaining values are emitted in a shorter array. If this stream fails, the
+    /// remaining values are dropped and the returned stream fails. Traps if `count` is not positive.
     ///
     /// ```swift
     /// actions.ofType(Viewed.self).map(\.id).collect(20)

@@ -1,7 +1,8 @@
 import ArchitectureEngine
 
 extension ActionStream {
-    /// Returns a stream that two streams make together. If one of them fails, it fails, and the other one is stopped.
+    /// Returns a stream that is made from two streams. If either stream fails, the returned stream fails and the other
+    /// stream is stopped.
     ///
     /// The operators that combine two streams differ only in what they do with values and ends. `first` starts before
     /// `second`, and receives an action before `second` does. If `first` ends the returned stream at once, `second`
@@ -24,19 +25,20 @@ extension ActionStream {
 
     /// Returns a stream of the values of this stream and of `other`, as they arrive.
     ///
-    /// It ends when both streams have ended. If one of them fails, the returned stream fails, and the work of the other
-    /// one is cancelled.
+    /// The returned stream ends when both streams have ended. If either stream fails, the returned stream fails and the
+    /// work of the other stream is cancelled.
     public func merge(with other: ActionStream) -> ActionStream {
         .merge([self, other])
     }
 
     /// Returns a stream of pairs of the latest values of this stream and of `other`.
     ///
-    /// It emits a pair for each value of one of the streams, as soon as both have emitted a value. An action that both
-    /// streams receive therefore leads to two pairs, and the first one contains the older value of `other`.
+    /// The returned stream emits a pair for each value of either stream, as soon as both streams have emitted a value.
+    /// An action that both streams receive therefore leads to two pairs, and the first pair contains the older value of
+    /// `other`.
     ///
-    /// The stream ends when both streams have ended, or when one of them ends without a value, because no pair can
-    /// follow. If one of them fails, the returned stream fails, and the other one is stopped.
+    /// The returned stream ends when both streams have ended, or when either stream ends without a value, because no
+    /// pair can follow. If either stream fails, the returned stream fails and the other stream is stopped.
     ///
     /// ```swift
     /// actions.ofType(NameChanged.self).combineLatest(actions.ofType(AmountChanged.self))
@@ -78,11 +80,11 @@ extension ActionStream {
     /// Returns a stream of pairs of the first values of this stream and of `other`, of the second values, and so on.
     ///
     /// Values that wait for their partner are kept without a limit: if one stream emits many more values than the other
-    /// one, memory grows.
+    /// stream, memory grows.
     ///
-    /// The stream ends when one of the streams has ended and each of its values has been passed on in a pair. Other
-    /// values that wait are dropped. If one of the streams fails, the returned stream fails at once, and the other one
-    /// is stopped.
+    /// The returned stream ends when one stream has ended and each of its values has been passed on in a pair. Waiting
+    /// values of the other stream are dropped. If either stream fails, the returned stream fails at once and the other
+    /// stream is stopped.
     ///
     /// ```swift
     /// actions.ofType(Opened.self).zip(actions.ofType(Closed.self))
@@ -123,17 +125,17 @@ extension ActionStream {
     /// Values that arrive before the first value of `other` are dropped. An action that both streams receive is the
     /// latest value of `other` in its own pair.
     ///
-    /// The stream ends when this stream ends, or when `other` ends without a value, because no pair can follow. If
-    /// `other` ends later, its last value is kept. If one of the streams fails, the returned stream fails, and the other
-    /// one is stopped.
+    /// The returned stream ends when this stream ends, or when `other` ends without a value, because no pair can
+    /// follow. If `other` ends later, its last value is kept. If either stream fails, the returned stream fails and the
+    /// other stream is stopped.
     ///
     /// ```swift
     /// actions.ofType(Submit.self).withLatestFrom(actions.ofType(NameChanged.self))
     ///     .map { submit, name in Register(form: submit.form, name: name.text) }
     /// ```
     ///
-    /// `withLatestFrom` of RxJS and NgRx returns such pairs, too. Without a closure, that of RxSwift returns the values
-    /// of `other` alone.
+    /// `withLatestFrom` of RxJS and NgRx returns such pairs, too. In RxSwift, `withLatestFrom` without a closure
+    /// returns only the values of `other`.
     public func withLatestFrom<Other>(_ other: ActionStream<Other>) -> ActionStream<(Output, Other)> {
         .joining(other, self) { subscriber in
             var latest: Other?
@@ -151,9 +153,9 @@ extension ActionStream {
 
     /// Returns a stream that ends when `other` emits its first value.
     ///
-    /// An action that both streams receive ends the stream, and is not passed on. The end of `other` is ignored. If one
-    /// of the streams fails, the returned stream fails, and the other one is stopped. Rx calls this operator
-    /// `takeUntil`.
+    /// An action that both streams receive ends the returned stream, and is not passed on. The end of `other` is
+    /// ignored. If either stream fails, the returned stream fails and the other stream is stopped. Rx calls this
+    /// operator `takeUntil`.
     ///
     /// ```swift
     /// actions.ofType(Connect.self).flatMap { connect in
@@ -172,7 +174,7 @@ extension ActionStream {
     /// Returns a stream without the values that arrive before the first value of `other`.
     ///
     /// An action that both streams receive is passed on. If `other` ends without a value, the returned stream ends. If
-    /// one of the streams fails, the returned stream fails, and the other one is stopped. Rx calls this operator
+    /// either stream fails, the returned stream fails and the other stream is stopped. Rx calls this operator
     /// `skipUntil`.
     public func drop<Other>(untilOutputFrom other: ActionStream<Other>) -> ActionStream {
         withLatestFrom(other.first()).map { value, _ in value }
@@ -180,9 +182,9 @@ extension ActionStream {
 }
 
 extension Subscriber {
-    /// Returns the subscriber of one of several streams that make the stream of this subscriber together.
+    /// Returns a subscriber for one of several streams that together make the stream of this subscriber.
     ///
-    /// - Parameter receive: Receives the values, and `nil` at the end. A failure is that of the whole.
+    /// - Parameter receive: Receives the values, and `nil` at the end. A failure ends the whole stream.
     func part<Part>(_ receive: @escaping (Part?) -> Void) -> Subscriber<Part> {
         Subscriber<Part>(
             receive: { receive(.some($0)) },
@@ -201,7 +203,7 @@ struct WaitingValues<Value> {
     /// Whether no pair can follow.
     var isDone: Bool { hasEnded && isEmpty }
 
-    /// Appends a value, or notes the end of the stream if there is none.
+    /// Appends a value. `nil` is the end of the stream.
     mutating func append(_ value: Value?) {
         if let value { values.append(value) } else { hasEnded = true }
     }

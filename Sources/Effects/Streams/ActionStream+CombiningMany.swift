@@ -1,13 +1,14 @@
 // `merge`, `zip` and `combineLatest` of any number of streams, under the names that RxSwift gives them.
 
 extension ActionStream {
-    /// Returns a stream that many streams make together. If one of them fails, it fails, and the others are stopped.
+    /// Returns a stream that is made from many streams. If a stream fails, the returned stream fails and the other
+    /// streams are stopped.
     ///
-    /// The streams start in order, and receive an action in that order. If one of them ends the returned stream at
-    /// once, those after it do not start. Each of them is started and ended in a loop, so their number needs no stack.
+    /// The streams start in order, and receive an action in that order. If a stream ends the returned stream at once,
+    /// the streams after it do not start. The streams are started and ended in loops, so their number needs no stack.
     ///
-    /// - Parameter makeReceiver: Returns the function that receives the index of a stream and its value, or `nil` at its
-    ///   end. It is called when the stream starts, so each run has variables of its own.
+    /// - Parameter makeReceiver: Returns the function that receives the index of a stream, and its value or `nil` at
+    ///   its end. It is called when the stream starts, so each run has variables of its own.
     private static func joining<Part>(
         _ streams: [ActionStream<Part>],
         _ makeReceiver: @escaping @Sendable (Subscriber<Output>) -> (Int, Part?) -> Void
@@ -23,9 +24,9 @@ extension ActionStream {
 
     /// Returns a stream of the values of all `streams`, as they arrive.
     ///
-    /// It ends when all of them have ended, so without streams it ends at once. If one of them fails, the returned
-    /// stream fails, and the work of the others is cancelled. Needs constant stack space, and for each value constant
-    /// time.
+    /// The returned stream ends when all streams have ended. Without streams, it ends at once. If a stream fails, the
+    /// returned stream fails and the work of the other streams is cancelled. Needs constant stack space, and constant
+    /// time for each value.
     ///
     /// ```swift
     /// .merge(rooms.map { room in messages(of: room) })
@@ -43,10 +44,10 @@ extension ActionStream {
 
     /// Returns a stream of the latest values of all `streams`, in their order.
     ///
-    /// It emits an array for each value of one of the streams, as soon as all have emitted a value. It ends when all of
-    /// them have ended, or when one of them ends without a value, because no array can follow. Without streams, it ends
-    /// at once. If one of them fails, the returned stream fails, and the others are stopped. Needs constant stack space;
-    /// an array takes time that is linear in the number of streams.
+    /// The returned stream emits an array for each value of any stream, as soon as all streams have emitted a value. It
+    /// ends when all streams have ended, or when a stream ends without a value, because no array can follow. Without
+    /// streams, it ends at once. If a stream fails, the returned stream fails and the other streams are stopped. Needs
+    /// constant stack space; an array takes time that is linear in the number of streams.
     ///
     /// ```swift
     /// .combineLatest(fields.map { field in actions.ofType(Typed.self).filter { $0.field == field }.map(\.text) })
@@ -72,9 +73,9 @@ extension ActionStream {
     /// Returns a stream of arrays of the first values of all `streams`, of the second values, and so on.
     ///
     /// Values that wait for their partners are kept without a limit: if one stream emits many more values than another
-    /// one, memory grows. The stream ends when one of the streams has ended and each of its values has been passed on.
-    /// Without streams, it ends at once. If one of them fails, the returned stream fails at once, and the others are
-    /// stopped. Needs constant stack space; an array takes time that is linear in the number of streams.
+    /// stream, memory grows. The returned stream ends when a stream has ended and each value of that stream has been
+    /// passed on. Without streams, it ends at once. If a stream fails, the returned stream fails at once and the other
+    /// streams are stopped. Needs constant stack space; an array takes time that is linear in the number of streams.
     ///
     /// ```swift
     /// .zip(parts.map { part in ActionStream { try await download(part) } }).map { data in Downloaded(parts: data) }

@@ -1,5 +1,5 @@
 extension ActionStream {
-    /// Returns a stream that continues with another stream after the end of this one.
+    /// Returns a stream that continues with another stream after the end of this stream.
     ///
     /// - Parameter next: Returns the stream that follows. It receives the error if this stream has failed. If it
     ///   returns `nil`, the end or the failure of this stream is passed on.

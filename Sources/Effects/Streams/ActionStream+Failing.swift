@@ -24,12 +24,13 @@ extension ActionStream {
         return .restarting(atMost: count) { self }
     }
 
-    /// Returns a stream that runs a stream of `describe`, and another one after each failure, at most `count` times.
+    /// Returns a stream that runs the stream that `describe` returns. After each failure, it runs another such stream,
+    /// at most `count` times.
     ///
     /// - Parameters:
     ///   - count: The maximum number of restarts.
-    ///   - onFailure: Called with each error and the number of restarts that remain, which is `nil` if the returned
-    ///     stream fails, too.
+    ///   - onFailure: Called with each error and the number of restarts that remain. The number is `nil` if the
+    ///     returned stream fails, too.
     ///   - describe: Returns the stream for each attempt.
     static func restarting(
         atMost count: Int,
@@ -37,7 +38,7 @@ extension ActionStream {
         _ describe: @escaping @Sendable () -> ActionStream
     ) -> ActionStream {
         ActionStream { run, subscriber in
-            // If an attempt fails at once, a loop starts the next one: recursion would need stack for each attempt.
+            // If an attempt fails at once, a loop starts the next attempt: recursion would need stack for each attempt.
             var attempts = (left: count, isStarting: false, hasFailed: false)
             func start() {
                 attempts.isStarting = true

@@ -4,9 +4,9 @@ public import FunctionalCore
 extension ActionStream {
     /// Returns a stream that merges the streams that `transform` returns for each value.
     ///
-    /// The inner streams run concurrently: a slow request does not delay the next one. If this stream or an inner
+    /// The inner streams run concurrently: a slow request does not delay the next request. If this stream or an inner
     /// stream fails, the returned stream fails. To continue after the failure of an inner stream, apply
-    /// ``replaceError(with:)`` to it.
+    /// ``replaceError(with:)`` to the inner stream.
     ///
     /// ```swift
     /// actions.ofType(GetPost.self).flatMap(getPostAPI)
@@ -25,7 +25,7 @@ extension ActionStream {
     /// ```
     ///
     /// - Parameters:
-    ///   - policy: What happens to a value that arrives while the stream for an earlier one has not ended.
+    ///   - policy: What happens to a value that arrives while the stream for an earlier value has not ended.
     ///   - transform: Returns the inner stream for a value.
     public func flatMap<New>(
         _ policy: Policy,
@@ -71,7 +71,7 @@ extension ActionStream {
     /// If `transform` throws, the stream fails. The result and the error of a replaced task are ignored.
     ///
     /// - Parameters:
-    ///   - policy: What happens to a value that arrives while `transform` still handles an earlier one.
+    ///   - policy: What happens to a value that arrives while `transform` still handles an earlier value.
     ///   - transform: Returns the result for a value.
     public func flatMap<New>(
         _ policy: Policy,
@@ -99,7 +99,7 @@ extension ActionStream {
     /// replaced task are ignored.
     ///
     /// - Parameters:
-    ///   - policy: What happens to a value that arrives while the sequence for an earlier one has not ended.
+    ///   - policy: What happens to a value that arrives while the sequence for an earlier value has not ended.
     ///   - transform: Returns the sequence for a value.
     public func flatMap<Elements: AsyncSequence & SendableMetatype>(
         _ policy: Policy,
@@ -115,7 +115,7 @@ extension ActionStream {
     /// If a program fails, the stream fails. A program that is cancelled emits nothing.
     ///
     /// - Parameters:
-    ///   - policy: What happens to a value that arrives while the program for an earlier one still runs.
+    ///   - policy: What happens to a value that arrives while the program for an earlier value still runs.
     ///   - environment: The environment of the programs. It is evaluated for each program.
     ///   - transform: Returns the program for a value.
     public func flatMap<Environment, Failure: Error, New>(
@@ -129,8 +129,8 @@ extension ActionStream {
 
 /// The inner streams of one run of a `flatMap`.
 ///
-/// Unchecked: used only while the store processes a message, which one thread at a time does. The timers of the queue
-/// fire in messages of the store. Otherwise the fields would race.
+/// Unchecked: used only while the store processes a message, and one thread at a time processes messages. The timers of
+/// the queue fire in messages of the store. Otherwise the fields would race.
 private final class Flattening<New: Sendable>: @unchecked Sendable {
     private let run: StreamRun
     private let subscriber: Subscriber<New>
@@ -140,7 +140,7 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
     private var hasOuterEnded = false
     private var outerError: (any Error)?
 
-    /// `subscriber` accepts one end of the stream, and then also ends `run`.
+    /// Creates the state of a run. `subscriber` accepts the end of the stream once, and then also ends `run`.
     init(run: StreamRun, policy: Policy, failsAtOnce: Bool, subscriber: Subscriber<New>) {
         self.run = run
         self.failsAtOnce = failsAtOnce
@@ -169,7 +169,7 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
 
     private func start(_ make: () -> ActionStream<New>, _ work: WorkItem, _ queue: PolicyQueue) {
         let inner = StreamRun(in: run)
-        // When the whole stream ends, it closes the queue. That must not revoke values that were passed on before.
+        // The end of the whole stream closes the queue. This must not revoke values that were passed on before.
         work.onCancel { _ in if !inner.isOver { inner.cancel() } }
         var isOpen = true
         make().start(
@@ -180,7 +180,8 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
                     guard isOpen else { return }
                     isOpen = false
                     inner.end()
-                    // First, because a failure closes the queue, and the end of the work starts the next one.
+                    // The failure comes first, because it closes the queue. The end of the work would start the next
+                    // work.
                     if let error { subscriber.complete(error) }
                     queue.finish(work)
                     endIfDone()

@@ -91,7 +91,8 @@ extension ActionStream {
             let outputQueue = queue(on: receiveOutput?.isolation)
             let completionQueue = queue(on: receiveCompletion?.isolation)
             let cancelQueue = queue(on: receiveCancel?.isolation)
-            // Another thread may cancel the run while the stream ends: the one that takes this calls its function.
+            // Another thread may cancel the run while the stream ends: the thread that takes this value calls its
+            // function.
             let end = Locked<Void?>(())
             run.onEnd {
                 guard end.withLock({ $0.take() }) != nil, let cancel else { return }

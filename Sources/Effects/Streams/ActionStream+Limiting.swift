@@ -20,7 +20,7 @@ extension ActionStream {
         }
     }
 
-    /// Returns a stream that passes on values until `isIncluded` returns `false` for one, and then ends.
+    /// Returns a stream that passes on values while `isIncluded` returns `true`, and then ends.
     ///
     /// The value for which `isIncluded` returns `false` is dropped. RxJava and RxJS call this operator `takeWhile`.
     public func prefix(while isIncluded: @escaping @Sendable (Output) -> Bool) -> ActionStream {
@@ -56,7 +56,7 @@ extension ActionStream {
         }
     }
 
-    /// Returns a stream without the values before the first one for which `isDropped` returns `false`.
+    /// Returns a stream that starts with the first value for which `isDropped` returns `false`.
     ///
     /// `isDropped` is not called after that value.
     public func drop(while isDropped: @escaping @Sendable (Output) -> Bool) -> ActionStream {

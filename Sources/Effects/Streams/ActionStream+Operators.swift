@@ -1,8 +1,8 @@
 extension ActionStream {
     /// Returns a stream that ends once, and then stops the streams that it is made of.
     ///
-    /// `start` receives a run of its own for these streams. For operators that may end before the streams they are made
-    /// of.
+    /// `start` receives a separate run for these streams. Operators that may end before these streams use this
+    /// function.
     static func ending(
         _ start: @escaping @Sendable (StreamRun, Subscriber<Output>) -> Void
     ) -> ActionStream {
@@ -14,7 +14,7 @@ extension ActionStream {
 
     /// Returns a stream that ends once, and that a function makes from the events of this stream.
     ///
-    /// For operators that end early, fail, or emit values at the end. `lift` is RxJava's name.
+    /// Operators that end early, fail, or emit values at the end use this function. `lift` is RxJava's name.
     ///
     /// - Parameter makeSubscriber: Returns the subscriber of this stream for the subscriber of the returned stream. It
     ///   is called when the stream starts, so each run has variables of its own. The subscriber receives no value after
@@ -109,7 +109,7 @@ extension ActionStream {
     ///
     /// - Parameters:
     ///   - initial: The result that `combine` receives with the first value. It is not emitted.
-    ///   - combine: Returns the next result for the previous one and a value.
+    ///   - combine: Returns the next result for the previous result and a value.
     public func scan<Result: Sendable>(
         _ initial: Result,
         _ combine: @escaping @Sendable (Result, Output) -> Result
@@ -139,7 +139,7 @@ extension ActionStream {
         }
     }
 
-    /// Returns a stream without the values that equal the value before them.
+    /// Returns a stream without the values that equal the previous value.
     public func removeDuplicates() -> ActionStream where Output: Equatable {
         removeDuplicates(by: ==)
     }

@@ -1,7 +1,7 @@
 import FunctionalCore
 
 extension ActionStream {
-    /// Returns the stream that `body` makes from this stream, which starts once however often `body` uses it.
+    /// Returns the stream that `body` makes from this stream. This stream starts once, however often `body` uses it.
     ///
     /// A stream is a description. If a description is used twice, for example in both arguments of a `merge`, the store
     /// runs it twice: a request is then made twice. This method runs it once, and passes each value to all streams that
@@ -14,11 +14,11 @@ extension ActionStream {
     /// }
     /// ```
     ///
-    /// This stream starts after all streams of `body` have started, so these receive all values. A use that starts
-    /// later, for example in the closure of a `flatMap`, receives only later values. If this stream has ended by then,
-    /// the use ends in the same way. This stream is stopped when the returned stream ends.
+    /// This stream starts after all streams of `body` have started, so these streams receive all values. A use that
+    /// starts later, for example in the closure of a `flatMap`, receives only later values. If this stream has ended by
+    /// then, the use ends in the same way. This stream is stopped when the returned stream ends.
     ///
-    /// `share` has the closure of `publish(selector)` of RxJava and `connect` of RxJS, because two runs of a
+    /// `share` takes a closure, as `publish(selector)` of RxJava and `connect` of RxJS do, because two runs of a
     /// description share nothing.
     ///
     /// - Parameter body: Returns the stream to run for the shared stream. It is called each time the returned stream
@@ -62,10 +62,11 @@ private struct Sharing<Output: Sendable> {
 
     private(set) var uses: [Use] = []
     private var end: End?
-    /// The number of uses at which those that have ended are removed. So adding a use costs O(1), amortized.
+    /// When there are this many uses, the uses that have ended are removed. So adding a use costs O(1), amortized.
     private var limit = 16
 
-    /// Adds a use, unless the stream has ended. Sometimes removes the uses that have ended: the result retains them.
+    /// Adds a use. If the stream has ended, returns its end instead. Sometimes removes the uses that have ended, and
+    /// returns uses to release outside of the lock.
     mutating func add(_ subscriber: Subscriber<Output>, of run: StreamRun) -> (end: End?, released: [Use]) {
         if let end { return (end, []) }
         var released: [Use] = []

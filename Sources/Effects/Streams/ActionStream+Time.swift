@@ -17,8 +17,8 @@ extension ActionStream {
     /// Returns a stream of at most one value in each `interval`.
     ///
     /// The first value is passed on at once, and starts an interval. When the interval is over, one of the values that
-    /// arrived meanwhile is passed on, and starts another interval. If none has arrived, the next value is again passed
-    /// on at once, and starts an interval.
+    /// arrived meanwhile is passed on, and starts another interval. If no value has arrived, the next value is again
+    /// passed on at once, and starts an interval.
     ///
     /// If this stream ends or fails, the returned stream first passes on the value that it holds. If the clock throws,
     /// the stream fails.
@@ -83,8 +83,8 @@ extension ActionStream {
 
     /// Returns a stream that ends or fails if this stream emits no value for `interval`.
     ///
-    /// The time is measured from the start of the stream to its first value, and then from each value to the next one.
-    /// When the time is over, this stream is stopped. If the clock throws, the stream fails.
+    /// The time is measured from the start of the stream to its first value, and then from each value to the next
+    /// value. When the time is over, this stream is stopped. If the clock throws, the stream fails.
     ///
     /// To limit the time of a request, apply this method to the stream that the closure of `flatMap` returns:
     ///
@@ -121,7 +121,7 @@ extension ActionStream {
                     isWanted = await run.enter {
                         if deadline.withLock({ $0 }) <= current { silence.complete(customError?()) }
                     }
-                    // It does not move once the stream has ended.
+                    // The deadline does not move after the stream has ended.
                     if isWanted, deadline.withLock({ $0 }) <= current { return true }
                 }
                 return false
@@ -132,7 +132,7 @@ extension ActionStream {
                 Subscriber(
                     receive: { value in
                         if run.isOver { return }
-                        // The instant before is released outside of the lock, because it may be of any type.
+                        // The previous instant is released outside of the lock, because it may be of any type.
                         var next = clock.now.advanced(by: interval)
                         deadline.withLock { swap(&$0, &next) }
                         subscriber.receive(value)
@@ -147,11 +147,11 @@ extension ActionStream {
 extension ActionStream<Int> {
     /// Returns a stream of the numbers 0, 1, 2, and so on, one after each `period`.
     ///
-    /// It has no end: limit it, for example by ``ActionStream/prefix(untilOutputFrom:)``. The periods are measured from
-    /// the start of the stream, so they do not add up delays. If a number is late by more than a period, for example
-    /// because the computer slept, the numbers that were missed are not made up for: the next one comes a period later.
-    /// The stream is not counted as finite work. If the clock throws, the stream
-    /// fails. Traps if `period` is not positive. The name is Rx's; in Combine it is `Timer.publish(every:)`.
+    /// The stream has no end: limit it, for example by ``ActionStream/prefix(untilOutputFrom:)``. The periods are
+    /// measured from the start of the stream, so delays do not add up. If a number is late by more than a period, for
+    /// example because the computer slept, the stream does not catch up: the next number comes a period later. The
+    /// stream is not counted as finite work. If the clock throws, the stream fails. Traps if `period` is not positive.
+    /// The name comes from Rx; in Combine it is `Timer.publish(every:)`.
     ///
     /// ```swift
     /// actions.ofType(Opened.self).flatMap(.latest) { _ in
@@ -162,7 +162,7 @@ extension ActionStream<Int> {
     /// ```
     ///
     /// - Parameters:
-    ///   - period: The time between two numbers, and before the first one.
+    ///   - period: The time between two numbers, and before the first number.
     ///   - clock: The clock that measures the time. Tests can pass a virtual clock.
     public static func interval(_ period: Duration, clock: some Clock<Duration> = .continuous) -> ActionStream {
         if period <= .zero {

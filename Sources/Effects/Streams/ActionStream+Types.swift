@@ -43,8 +43,8 @@ extension ActionStream where Output == any Action {
         return ofType(Kind.self).compactMap { prism.extract($0) }
     }
 
-    /// Returns a stream of the actions of `types`. If this is the store's own stream, the store does not deliver the
-    /// others.
+    /// Returns a stream of the actions of `types`. If this is the store's own stream, the store delivers no other
+    /// actions to it.
     @inlinable
     func listening(to types: ActionTypes) -> ActionStream<any Action> {
         guard case .store = origin else { return filter(types.contain) }
@@ -89,8 +89,8 @@ func typeTest<Kind: Action>(of kind: Kind.Type) -> @Sendable (any Action.Type) -
     }
 }
 
-/// Types of actions. A closure that captures a parameter pack crashes the 6.3 compiler; a type that stores one does
-/// not.
+/// Types of actions. A closure that captures a parameter pack crashes the 6.3 compiler; a type that stores a parameter
+/// pack does not.
 private struct Kinds<each Kind: Action>: Sendable {
     let types: (repeat (each Kind).Type)
     let tests: [@Sendable (any Action.Type) -> Bool?]

@@ -23,7 +23,8 @@ public struct ActionStream<Output: Sendable>: Sendable {
     @usableFromInline let origin: Origin
     @usableFromInline let start: @Sendable (StreamRun, Subscriber<Output>) -> Void
 
-    /// Whether a stream is the unchanged stream of a store's actions, to which streams can listen by type.
+    /// Whether a stream is the unchanged stream of a store's actions. Other streams can listen to such a stream by
+    /// type.
     @usableFromInline
     enum Origin: Sendable {
         case store
@@ -39,8 +40,8 @@ public struct ActionStream<Output: Sendable>: Sendable {
 
 /// The receiver of a stream's values and of its end.
 ///
-/// Unchecked: the closures are only called while the store processes a message, which one thread at a time does.
-/// Otherwise the values that they capture would race.
+/// Unchecked: the closures are only called while the store processes a message, and one thread at a time processes
+/// messages. Otherwise the values that they capture would race.
 @usableFromInline
 struct Subscriber<Value>: @unchecked Sendable {
     @usableFromInline let receive: (Value) -> Void
@@ -99,7 +100,7 @@ extension ActionStream {
 
     /// Creates a stream of the value that `body` returns in a task.
     ///
-    /// - Parameter kind: What the work is in a trace.
+    /// - Parameter kind: The kind of the work in a trace.
     init(as kind: StreamWork.Kind, _ body: @escaping @Sendable () async throws -> Output) {
         self.init(task: kind) { run, subscriber, _ in
             let value = try await body()
@@ -113,8 +114,8 @@ extension ActionStream {
     /// Creates a stream of the elements of an asynchronous sequence.
     ///
     /// A task iterates over the sequence, and is cancelled when the effect ends. The next element is requested when the
-    /// store has passed on the one before, so a fast sequence waits for a busy store. If `elements` or the sequence
-    /// throws, the stream fails.
+    /// store has passed on the previous element, so a fast sequence waits for a busy store. If `elements` or the
+    /// sequence throws, the stream fails.
     ///
     /// - Parameter elements: Returns the sequence. It is called in the task.
     public init<Elements: AsyncSequence & SendableMetatype>(
@@ -131,12 +132,12 @@ extension ActionStream {
         }
     }
 
-    /// Creates a stream that a task emits. If `body` throws, the stream fails. The task does not call `body` if the run
-    /// has ended before it begins.
+    /// Creates a stream whose values a task emits. If `body` throws, the stream fails. If the run has ended before the
+    /// task begins, the task does not call `body`.
     ///
     /// - Parameters:
-    ///   - kind: What the work of the task is in a trace.
-    ///   - body: Emits the stream. Returns `false` if the run has ended before it was done.
+    ///   - kind: The kind of the task's work in a trace.
+    ///   - body: Emits the values of the stream. Returns `false` if the run has ended before `body` was done.
     init(
         task kind: StreamWork.Kind,
         _ body: @escaping @Sendable (StreamRun, Subscriber<Output>, _ progress: FiniteWork?) async throws -> Bool
@@ -148,7 +149,8 @@ extension ActionStream {
                 do {
                     if try await body(run, subscriber, progress) { work?.end() }
                 } catch {
-                    // Unless the task was cancelled. Recorded first: the effect fails because of this failure.
+                    // Not recorded if the task was cancelled. Recorded first, because this failure makes the effect
+                    // fail.
                     if !run.isOver { work?.fail(error) }
                     await run.enter { subscriber.complete(error) }
                 }

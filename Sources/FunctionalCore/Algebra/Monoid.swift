@@ -7,7 +7,7 @@
 /// The operation must be associative: `a.combine(b).combine(c)` equals `a.combine(b.combine(c))`. To check a type of
 /// yours in a test, use the laws in `FunctionalLaws`.
 ///
-/// The name and the laws are those of algebra. The method name comes from the library Bow.
+/// The name and the laws come from algebra. The method name comes from the library Bow.
 public protocol Semigroup: SendableMetatype {
     /// Returns this value combined with `other`, in this order.
     func combine(_ other: Self) -> Self
@@ -20,7 +20,7 @@ public protocol Monoid: Semigroup {
 }
 
 extension Monoid {
-    /// Returns the elements of `values` combined in order, or `empty` if there are none.
+    /// Returns the elements of `values` combined in order, or `empty` if there are no elements.
     ///
     /// ```swift
     /// String.combineAll(["a", "b"])  // "ab"
@@ -76,7 +76,7 @@ extension String: Monoid {
 }
 
 extension Optional: Semigroup where Wrapped: Semigroup {
-    /// Returns both values combined, or the one that is not `nil`. Returns `nil` if both are.
+    /// Returns both values combined, or the value that is not `nil`. Returns `nil` if both values are `nil`.
     @inlinable
     public func combine(_ other: Wrapped?) -> Wrapped? {
         guard let left = self else { return other }

@@ -15,7 +15,7 @@ public final class BoundVariable<Environment, Failure: Error, Value>: Sendable {
     /// such a value in tasks that a step starts. If `yield` creates a `State` that reads such a value, do not run the
     /// `State` on several threads at once.
     ///
-    /// - Complexity: O(n) in the number of variables that were bound after this one, plus a task-local look-up.
+    /// - Complexity: O(n) in the number of variables that were bound after this variable, plus a task-local look-up.
     public var get: Value {
         guard let value = Bindings.value(of: ObjectIdentifier(self), as: Value.self) else {
             programmerError(

@@ -41,7 +41,7 @@ public struct StateVariable<S, Value>: Sendable {
     /// Reading it before the step that binds it, or outside the run of its binding, traps with a message. See
     /// ``BoundVariable/get``.
     ///
-    /// - Complexity: O(n) in the number of variables that were bound after this one, plus a task-local look-up.
+    /// - Complexity: O(n) in the number of variables that were bound after this variable, plus a task-local look-up.
     public var get: Value { variable.get }
 }
 

@@ -26,8 +26,7 @@ extension EnvIO {
         bracketCase(acquire: acquire, release: { resource, _ in release(resource) }, use: use)
     }
 
-    /// Returns a program that acquires a resource, uses it, and releases it, and that passes the outcome of `use` to
-    /// `release`.
+    /// Returns a program that acquires a resource, uses it, and releases it. `release` receives the outcome of `use`.
     ///
     /// ```swift
     /// let order = EnvIO<Shop, any Error, Order>.bracketCase(
@@ -111,7 +110,7 @@ extension Machine {
     /// Stores how the program ended, and begins an uncancellable region. When the region ends, the run continues with
     /// the stored outcome.
     ///
-    /// If the region fails or cancels itself, that replaces the stored outcome only if the program had succeeded.
+    /// If the region fails or cancels itself, its end replaces the stored outcome only if the program had succeeded.
     ///
     /// - Returns: The stored outcome.
     @inlinable

@@ -5,14 +5,14 @@ extension EnvIO {
     ///
     /// The run executes its finalizers before it ends.
     ///
-    /// Handlers of failures are not called for it. A program may cancel itself inside an uncancellable region, too: the
-    /// region protects only against cancellation from outside.
+    /// Handlers of failures are not called for cancellation. A program may cancel itself inside an uncancellable
+    /// region, too: the region protects only against cancellation from outside.
     @_alwaysEmitIntoClient
     public static var cancelled: EnvIO {
         .step { _ in .cancelled }
     }
 
-    /// Returns a program that runs this program and, if it is cancelled, `finalizer`.
+    /// Returns a program that runs this program, and then `finalizer` if this program is cancelled.
     ///
     /// `finalizer` does not run if this program succeeds or fails. It is not cancelled itself. If it fails, the failure
     /// is written to standard error, and the run still ends as cancelled.
@@ -40,7 +40,7 @@ extension EnvIO {
     /// ```
     ///
     /// A run that is cancelled meanwhile continues to the end of the region. It ends as cancelled in one of the steps
-    /// after the region, at the latest in the next one that suspends. If no such step follows, the run may end with a
+    /// after the region, at the latest in the next step that suspends. If no such step follows, the run may end with a
     /// value.
     ///
     /// A step that suspends inside the region runs in a task of its own, which is not cancelled. A `race`, `parZip` or
@@ -74,14 +74,13 @@ extension EnvIO {
 
 /// A function that makes a part of an uncancellable region cancellable. See ``EnvIO/uncancellable(_:)``.
 ///
-/// A poll applies only to its own region. It has no effect outside of that region, nor in a region that is nested in
-/// it. To make a part of a nested region cancellable, apply the polls of both regions in this order:
-/// `inner(outer(program))`.
+/// A poll applies only to its own region. It has no effect outside of that region or in a nested region. To make a part
+/// of a nested region cancellable, apply the polls of both regions in this order: `inner(outer(program))`.
 public struct Poll: Sendable {
     /// The number of the region, which is unique in the process.
     @usableFromInline
     let region: UInt
-    /// The number of the enclosing region, which is the current one while a polled part runs.
+    /// The number of the enclosing region. While a polled part runs, the enclosing region is the current region.
     @usableFromInline
     let outer: UInt
 

@@ -64,7 +64,7 @@ extension Machine {
     }
 }
 
-/// Runs the jobs of a task on a dispatch queue.
+/// A task executor that runs the jobs of a task on a dispatch queue.
 @usableFromInline
 final class QueueExecutor: TaskExecutor {
     fileprivate let queue: DispatchQueue

@@ -1,5 +1,6 @@
 extension EnvIO where Environment: Sendable, Value: Sendable {
-    /// Returns a program that succeeds with a memoized form of this program, which computes its result once.
+    /// Returns a program that succeeds with a memoized form of this program. The memoized form computes its result
+    /// once.
     ///
     /// ```swift
     /// let total = loadPrices.memoize().flatMap { prices in
@@ -9,13 +10,13 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
     ///
     /// Each run of the returned program creates another memoized form, and runs nothing else. So it does not suspend.
     ///
-    /// The first run of the memoized form starts this program, with the environment of that run. Runs that come
+    /// The first run of the memoized form starts this program, with the environment of that run. Runs that start
     /// meanwhile wait for the same result. Later runs receive it without suspending. A value and a failure are both
     /// kept. To try again after a failure, retry this program before you memoize it.
     ///
     /// A run that is cancelled stops waiting. The computation continues for as long as at least one run waits. If the
-    /// last of them is cancelled, the computation is cancelled. That run waits until the computation has ended,
-    /// including its finalizers. The next run then computes the result from the beginning.
+    /// last waiting run is cancelled, the computation is cancelled. The cancelled run waits until the computation has
+    /// ended, including its finalizers. The next run then computes the result from the beginning.
     ///
     /// If this program ends as cancelled by itself, the runs that wait end as cancelled. The next run starts it again.
     ///
@@ -28,14 +29,16 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
     }
 }
 
-/// The result of a program that all runs of its memoized form share.
+/// The result of a program. All runs of the program's memoized form share it.
 private struct Memo<Environment: Sendable, Failure: Error, Value: Sendable>: Sendable {
     typealias End = Deferred<Outcome<Value, Failure>>
 
-    /// One computation of the result. The next one begins if all runs stop waiting, or if it ends as cancelled.
+    /// One computation of the result. The next computation begins if all runs stop waiting, or if this computation ends
+    /// as cancelled.
     struct Attempt: Sendable {
         let end = End()
-        /// The computation or, before it has started, the previous one.
+        /// The fiber of the computation. Before the computation has started, it is the fiber of the previous
+        /// computation.
         var fiber: Fiber<Value, Failure>?
         /// The number of runs that have begun to wait and have not been cancelled.
         var waiterCount = 0
@@ -44,7 +47,7 @@ private struct Memo<Environment: Sendable, Failure: Error, Value: Sendable>: Sen
     let program: EnvIO<Environment, Failure, Value>
     let current = Locked(Attempt())
 
-    /// A program that waits for the result, and computes it if no other run does.
+    /// A program that waits for the result, and computes the result if no other run does.
     var result: EnvIO<Environment, Failure, Value> {
         .bracketCase(
             acquire: .step { machine in join(&machine) },
@@ -56,8 +59,8 @@ private struct Memo<Environment: Sendable, Failure: Error, Value: Sendable>: Sen
         )
     }
 
-    /// Adds a run that waits for the current attempt, and starts the attempt if the run is the first. Stores the end of
-    /// the attempt in the register.
+    /// Adds a run that waits for the current attempt. If it is the first such run, starts the attempt. Stores the end
+    /// of the attempt in the register.
     func join(_ machine: inout Machine) -> Signal {
         let attempt = current.withLock { attempt in
             attempt.waiterCount += 1
@@ -74,10 +77,10 @@ private struct Memo<Environment: Sendable, Failure: Error, Value: Sendable>: Sen
         return .value
     }
 
-    /// Removes one run, or all, from those that wait for the attempt with this end. If none is left and the attempt has
-    /// not ended, the next attempt begins.
+    /// Removes one waiting run, or all waiting runs, from the attempt with this end. If no run is left and the attempt
+    /// has not ended, begins the next attempt.
     ///
-    /// - Returns: The fiber that no run waits for any more, or `nil` if there is none.
+    /// - Returns: The abandoned fiber, or `nil` if runs still wait or the attempt has ended.
     func leave(_ end: End, all: Bool = false) -> Fiber<Value, Failure>? {
         current.withLock { attempt in
             guard attempt.end === end, end.current == nil else { return nil }

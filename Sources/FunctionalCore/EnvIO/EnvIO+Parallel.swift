@@ -1,12 +1,12 @@
 extension EnvIO where Environment: Sendable, Value: Sendable {
     /// Returns a program that runs this program and `other` at once, and succeeds with both values.
     ///
-    /// If one of them fails or ends as cancelled, the other is cancelled immediately. The whole program then ends in
-    /// the same way, and the outcome of the other is ignored. In every case both have ended, including their
-    /// finalizers, before the run continues.
+    /// If one program fails or ends as cancelled, the other program is cancelled immediately. The whole program then
+    /// ends in the same way, and the outcome of the other program is ignored. In every case, both programs have ended,
+    /// including their finalizers, before the run continues.
     ///
-    /// Each program runs in a task of its own, outside of any actor. Cancelling the run cancels both. If neither
-    /// program fails or affects the other, the result is that of `zip(_:)`.
+    /// Each program runs in a task of its own, outside of any actor. Cancelling the run cancels both programs. If
+    /// neither program fails or affects the other, the result equals that of `zip(_:)`.
     ///
     /// - Complexity: The cost of a task group with two tasks.
     @_alwaysEmitIntoClient

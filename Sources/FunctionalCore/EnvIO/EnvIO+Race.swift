@@ -34,9 +34,10 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
         }
     }
 
-    /// Returns a program that runs this program and `other` at once, and succeeds with the value of the first to end.
+    /// Returns a program that runs this program and `other` at once, and succeeds with the value of the program that
+    /// ends first.
     ///
-    /// The `Either` tells which of the two won. In all other respects it behaves like ``race(_:)``.
+    /// The `Either` indicates which program won. In all other respects it behaves like ``race(_:)``.
     ///
     /// ```swift
     /// let answer = askUser.raceResult(waitForNews)  // .left(answer) or .right(news)
@@ -62,13 +63,14 @@ extension Either: Sendable where Left: Sendable, Right: Sendable {}
 extension Either: Equatable where Left: Equatable, Right: Equatable {}
 extension Either: Hashable where Left: Hashable, Right: Hashable {}
 
-/// Ends a task group before all its tasks have ended. The group cancels its other tasks and waits for them.
+/// An error that ends a task group before all its tasks have ended. The group cancels its other tasks and waits for
+/// them.
 ///
-/// The groups that throw it discard the results of their tasks. So the task that waits for a group is resumed once, and
-/// not once for each task.
+/// A group that throws this error discards the results of its tasks. So the task that waits for the group is resumed
+/// once, and not once for each task.
 @usableFromInline
 struct GroupEnd: Error {
-    /// Stores how the group ends in `end`, unless another task already has.
+    /// Stores `outcome` as the end of the group in `end`, unless another task has already stored an outcome.
     @inlinable
     init<Outcome>(_ end: OneShot<Outcome>, _ outcome: Outcome) {
         end.complete(outcome)
@@ -76,8 +78,8 @@ struct GroupEnd: Error {
 }
 
 extension Register {
-    /// Takes the value of a program that ended with `signal`. If there is none, ends the group of the current task as
-    /// the program has ended.
+    /// Takes the value of a program that ended with `signal`. If the program has no value, throws an error that ends
+    /// the group of the current task with the end of the program.
     @_alwaysEmitIntoClient
     func take<Value, Failure>(_ signal: Signal, orEnding end: OneShot<Outcome<Never, Failure>>) throws -> Value {
         if signal == .value { return take() }

@@ -1,6 +1,6 @@
 extension EnvIO {
-    /// Returns a program that cannot fail, and that succeeds with the result of `recover` for a failure of this program
-    /// or of `transform` for its value.
+    /// Returns a program that cannot fail. It succeeds with `recover(failure)` if this program fails, and with
+    /// `transform(value)` if it succeeds.
     ///
     /// ```swift
     /// let title = load.redeem(recover: { error in "Not available: \(error)" }, map: { page in page.title })
@@ -20,7 +20,7 @@ extension EnvIO {
         map(transform).mapEnd { failure throws(Never) in recover(failure) }
     }
 
-    /// Returns a program that runs the result of `recover` for a failure of this program, or of `bind` for its value.
+    /// Returns a program that runs `recover(failure)` if this program fails, and `bind(value)` if it succeeds.
     ///
     /// Unlike `flatMap(bind).handleErrorWith(recover)`, a failure of the program that `bind` returns is not passed to
     /// `recover`.

@@ -98,7 +98,7 @@ extension EnvIO {
         guard case .node(let node) = form, node.wait != nil else {
             return .step { machine in attempt(Repetition(at: end, schedule, clock: clock), &machine) }
         }
-        // An `async` closure needs no machine between its attempts. That is twice as fast.
+        // An `async` closure needs no machine between its attempts, and is twice as fast without a machine.
         return EnvIO(waiting: { context, register in
             // Captures the node and not its closure, because nested nodes are deallocated without recursion.
             guard let wait = node.wait else {
@@ -119,7 +119,7 @@ extension EnvIO {
         })
     }
 
-    /// Runs the next attempt, and those that follow it without a delay.
+    /// Runs the next attempt, and the attempts that follow it without a delay.
     ///
     /// The first attempt runs at once, on the calling thread. An attempt that is a single closure is repeated by the
     /// loop. Any other attempt is repeated by the node that receives its end.

@@ -4,8 +4,8 @@ extension EnvIO where Value: Sendable {
     /// A task is created only if the program suspends. The task continues the program where it suspended, in the
     /// caller's isolation; no step runs twice.
     ///
-    /// The task is unstructured. Cancelling the caller's task does not cancel it, and dropping the handle does not
-    /// either. To cancel it, call ``Running/cancel()``.
+    /// The task is unstructured. Neither cancelling the caller's task nor dropping the handle cancels it. To cancel the
+    /// task, call ``Running/cancel()``.
     ///
     /// ```swift
     /// switch program.start(environment) {

@@ -123,7 +123,7 @@ struct StreamReader<Stream: AsyncSequence & SendableMetatype>: Sendable {
 
     /// Returns a program that succeeds with the next element, or with `nil` at the end.
     ///
-    /// `Failure` is the failure type of the stream. If the stream cannot fail, it is any type.
+    /// `Failure` is the failure type of the stream. If the stream cannot fail, `Failure` may be any type.
     @usableFromInline
     func next<Environment, Failure>() -> EnvIO<Environment, Failure, Stream.Element?> {
         EnvIO(waiting: { _, register in

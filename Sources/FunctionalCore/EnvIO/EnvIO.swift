@@ -49,14 +49,14 @@ extension EnvIO: @unchecked Sendable {}
 /// The limits that decide how a run is divided into steps, cancellation checks and pauses.
 @usableFromInline
 enum Limits {
-    /// How deep closures may nest before a program is built from nodes. The limit is deep enough to be fast and shallow
-    /// enough for any stack.
+    /// The number of closures that may nest before a program is built from nodes. The limit is deep enough to be fast
+    /// and shallow enough for any stack.
     @inlinable static var depth: UInt8 { 31 }
 
     /// The number of calls to a program's closures after which a run checks for cancellation.
     ///
-    /// One step makes at most 63 calls: one nest of closures may build another. So there are never more than 256 calls
-    /// between two checks.
+    /// One step makes at most 63 calls, because one nest of closures may build another nest. So there are never more
+    /// than 256 calls between two checks.
     static var callsBetweenChecks: UInt16 { 192 }
 
     /// The number of cancellation checks after which a run pauses, so that other tasks can run.
@@ -135,7 +135,8 @@ extension EnvIO {
         self.init(form: .node(Node(waiting: wait)))
     }
 
-    /// Returns a program that runs `source`, if there is one, and then `step`, if `step` accepts the end of `source`.
+    /// Returns a program that runs `source`, and then `step` if `accepted` contains the end of `source`. Without a
+    /// source, the program is `step` alone.
     @inlinable
     @inline(__always)
     static func step(
@@ -165,7 +166,7 @@ extension EnvIO {
 // MARK: - Entering a program
 
 extension EnvIO {
-    /// Starts this program in place of the running node, which is responsible for the end of it.
+    /// Starts this program in place of the running node. The step of the node must return the resulting signal.
     @inlinable
     @inline(__always)
     func enter(_ machine: inout Machine) -> Signal {

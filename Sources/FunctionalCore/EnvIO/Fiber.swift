@@ -13,9 +13,10 @@ public struct Fiber<Value: Sendable, Failure: Error>: Sendable {
     private let end: Deferred<Outcome<Value, Failure>>
     private let task: Task<Void, Never>
 
-    /// Starts `program` with the environment and the executor of `context`. Its outcome is written to `end`.
+    /// Starts `program` with the environment and the executor of `context`. The outcome of `program` is written to
+    /// `end`.
     ///
-    /// The program starts when `previous` has ended. A fiber that is cancelled waits for it, too.
+    /// The program starts when `previous` has ended. A fiber that is cancelled waits for `previous`, too.
     init<Environment: Sendable>(
         _ program: EnvIO<Environment, Failure, Value>, in context: RunContext,
         after previous: Fiber? = nil, end: Deferred<Outcome<Value, Failure>> = Deferred()
@@ -30,8 +31,8 @@ public struct Fiber<Value: Sendable, Failure: Error>: Sendable {
 
     /// Returns a program that waits until the fiber has ended, and succeeds with its outcome.
     ///
-    /// A run that is cancelled stops waiting immediately. That does not cancel the fiber. If the fiber has already
-    /// ended, the program does not suspend. In cats-effect, this operation is `join`.
+    /// A run that is cancelled stops waiting immediately, and the fiber continues. If the fiber has already ended, the
+    /// program does not suspend. In cats-effect, this operation is `join`.
     public func outcome<Environment, OtherFailure>() -> EnvIO<Environment, OtherFailure, Outcome<Value, Failure>> {
         .value(of: end)
     }
@@ -39,8 +40,8 @@ public struct Fiber<Value: Sendable, Failure: Error>: Sendable {
     /// Returns a program that waits until the fiber has ended, and ends as the fiber did: with its value, with its
     /// failure, or as cancelled.
     ///
-    /// A run that is cancelled stops waiting immediately. That does not cancel the fiber. If the fiber has already
-    /// ended, the program does not suspend.
+    /// A run that is cancelled stops waiting immediately, and the fiber continues. If the fiber has already ended, the
+    /// program does not suspend.
     public func join<Environment>() -> EnvIO<Environment, Failure, Value> {
         .ending(as: end)
     }

@@ -9,10 +9,10 @@ extension Sequence where Element: Sendable {
     ///
     /// This method iterates over the sequence once, immediately, so the sequence must be finite. The run calls
     /// `program` for an element when the program of the previous element has ended. If one program fails or ends as
-    /// cancelled, the whole program ends in the same way, and the remaining ones do not start.
+    /// cancelled, the whole program ends in the same way, and the remaining programs do not start.
     ///
     /// No task is created: the programs are steps of the run. They use constant stack space, and each costs as much as
-    /// a `flatMap`. To run several at once, use `parTraverse(limit:_:)`.
+    /// a `flatMap`. To run several programs at once, use `parTraverse(limit:_:)`.
     @_alwaysEmitIntoClient
     public func traverse<Environment, Failure, Value>(
         _ program: @escaping @Sendable (Element) -> EnvIO<Environment, Failure, Value>
@@ -59,12 +59,12 @@ extension Sequence where Element: Sendable {
     /// `program` for the stored elements. Elements are taken in order, but programs that run at once may start in
     /// another order.
     ///
-    /// If one program fails or ends as cancelled, the whole program ends in the same way. The others are cancelled, and
-    /// the remaining ones do not start. All have ended, including their finalizers, before the run continues.
-    /// Cancelling the run cancels all.
+    /// If one program fails or ends as cancelled, the whole program ends in the same way. The running programs are
+    /// cancelled, and the remaining programs do not start. All programs have ended, including their finalizers, before
+    /// the run continues. Cancelling the run cancels all programs.
     ///
     /// The programs run in at most `limit` tasks, outside of any actor. Each task takes the next element when it has
-    /// finished one. The call traps if `limit` is less than 1.
+    /// finished an element. The call traps if `limit` is less than 1.
     ///
     /// - Parameters:
     ///   - limit: The largest number of programs that run at once. If it is `nil`, each element has a task of its own.

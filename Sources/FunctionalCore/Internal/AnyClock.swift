@@ -17,7 +17,7 @@ package struct AnyClock: Sendable {
     ///
     /// - Parameters:
     ///   - time: The end of the sleep.
-    ///   - queue: The queue of a policy that waits for the end of the sleep, if there is one.
+    ///   - queue: The policy queue that waits for the end of the sleep, or `nil` if no policy queue waits for it.
     /// - Throws: The error that the clock throws.
     package func sleep(until time: Duration, queue: ObjectIdentifier? = nil) async throws {
         try await sleepUntil(time, queue)
@@ -25,15 +25,16 @@ package struct AnyClock: Sendable {
 }
 
 extension Duration {
-    /// A hundred years. No delay is longer, so sums and products of delays do not overflow.
+    /// The longest delay, a hundred years. Because of this limit, sums and products of delays do not overflow.
     static var longest: Duration { .seconds(100 * 365 * 24 * 60 * 60) }
 
-    /// This duration, but at least zero and at most a hundred years, so that adding it to an instant does not overflow.
+    /// This duration, limited to the range from zero to a hundred years, so that adding it to an instant does not
+    /// overflow.
     @usableFromInline
     package var limited: Duration { min(max(self, .zero), .longest) }
 
-    /// Returns this duration multiplied by `factor`, but at most a hundred years. This duration must not exceed this
-    /// limit, and `factor` must be finite.
+    /// Returns the product of this duration and `factor`, or a hundred years if the product is longer. This duration
+    /// must be at most a hundred years, and `factor` must be finite.
     func scaled(by factor: Double) -> Duration {
         (self / .seconds(1)) * factor < Duration.longest / .seconds(1) ? self * factor : .longest
     }

@@ -20,7 +20,8 @@ package struct AnyKey: Hashable, Sendable {
 }
 
 extension Equatable {
-    /// Compares the types first, because a cast converts `nil` or an empty collection of one type to that of another.
+    /// Returns whether the types and the values are equal. The types are compared first, because a cast converts `nil`
+    /// or an empty collection to another type.
     fileprivate func isSame<Other>(as other: Other) -> Bool {
         Other.self == Self.self && self == other as! Self
     }

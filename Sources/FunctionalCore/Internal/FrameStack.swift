@@ -11,8 +11,8 @@
 ///
 /// Invariants:
 /// - The memory exists until `deallocate()`, which the owner of the stack calls once, as its last use of any copy.
-/// - `fields.frames` points to `fields.capacity` words, of which the first `fields.count` are frames. They are the
-///   inline frames until the stack grows beyond them, and a buffer of their own afterwards.
+/// - `fields.frames` points to `fields.capacity` words, of which the first `fields.count` are frames. The words are the
+///   inline frames until the stack grows. After that, they are in a separate buffer.
 /// - A frame that the stack does not own refers to an object that a frame below it keeps alive.
 /// - The owner fills and empties the register and the extra value. It releases what the header retains, and empties both
 ///   others, before it calls `deallocate()`.
@@ -53,7 +53,8 @@ extension FrameStack {
     package struct Popped {
         fileprivate let word: UInt
 
-        /// The object of the frame. It is alive until `releaseIfOwned()`, and until the frames below are released.
+        /// The object of the frame. If the stack owned it, it is alive until `releaseIfOwned()`. Otherwise it is alive
+        /// until the frames below are released.
         @inline(__always)
         package var object: Unretained<Frame> { FrameStack.object(word) }
 
@@ -92,7 +93,8 @@ extension FrameStack {
         unsafe fields.pointee.count += 1
     }
 
-    /// Removes the topmost frame. The caller calls `releaseIfOwned()` on it.
+    /// Removes and returns the topmost frame, or returns `nil` if the stack is empty. The caller must call
+    /// `releaseIfOwned()` on the frame.
     @inline(__always)
     package func pop() -> Popped? {
         if isEmpty { return nil }

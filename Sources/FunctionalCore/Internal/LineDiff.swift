@@ -1,14 +1,15 @@
 /// The difference of two lists of lines, such as the dumps of two values.
 package struct LineDiff: Sendable {
-    /// The lines that differ: "− " precedes an expected line, "+ " an actual one.
+    /// The lines that differ: "− " precedes an expected line, and "+ " an actual line.
     ///
     /// Three equal lines surround each change. Longer runs of equal lines are replaced by a line with their number.
     package let lines: [String]
     /// The number of lines that differ.
     package let distance: Int
 
-    /// - Complexity: O(n + d²), where n is the number of lines and d is how many of them differ and occur in both lists.
-    ///   d is limited: if more lines differ, all lines between the first and the last difference count as changed.
+    /// - Complexity: O(n + d²), where n is the number of lines, and d is the number of differing lines that occur in
+    ///   both lists. d is limited: if more lines differ, all lines between the first and the last difference count as
+    ///   changed.
     package init(from expected: [String], to actual: [String]) {
         var lines: [(isEqual: Bool, text: String)] = []
         var (left, right, distance) = (0, 0, 0)
@@ -53,14 +54,14 @@ package struct LineDiff: Sendable {
 
     // MARK: - Dumping
 
-    /// The lines of the dump of a value, in which the elements of sets and dictionaries are sorted.
+    /// Returns the lines of the dump of a value, with the elements of sets and dictionaries sorted.
     package static func dumpWithoutText(_ value: Any) -> [String] {
         var text = ""
         Swift.dump(value, to: &text)
         return lines(of: text)
     }
 
-    /// The lines of the text of a dump, in which the elements of sets and dictionaries are sorted.
+    /// Returns the lines of the text of a dump, with the elements of sets and dictionaries sorted.
     package static func lines(of text: String) -> [String] {
         let lines = text.withoutPlacesInMemory.utf8.split(separator: UInt8(ascii: "\n")).map { String(Substring($0)) }
         guard lines.contains(where: isUnordered) else { return lines }
@@ -68,12 +69,14 @@ package struct LineDiff: Sendable {
         return Array(nodes(of: &rest, indentedBy: 0).joined())
     }
 
-    /// Whether a line is the first one of a set or a dictionary, of which equal values may have different orders.
+    /// Returns whether a line is the first line of a set or a dictionary. Equal values of these types may list their
+    /// elements in different orders.
     private static func isUnordered(_ line: String) -> Bool {
         line.hasSuffix(" members") || line.hasSuffix(" key/value pairs")
     }
 
-    /// Removes the lines with at least an indentation from the beginning of `lines`. Returns a list of lines for each value.
+    /// Removes the leading lines that are indented by at least `indentation`. Returns a list of lines for each removed
+    /// value.
     private static func nodes(of lines: inout ArraySlice<String>, indentedBy indentation: Int) -> [[String]] {
         var nodes: [[String]] = []
         while let line = lines.first {
@@ -91,19 +94,19 @@ package struct LineDiff: Sendable {
 
     private typealias Pair = (left: Int, right: Int)
 
-    /// How many equal lines are kept on each side of a change.
+    /// The number of equal lines that are kept on each side of a change.
     private static var context: Int { 3 }
 
-    /// How many lines that occur in both lists may differ.
+    /// The maximum number of differing lines that occur in both lists.
     private static var maximumDistance: Int { 1_000 }
 
-    /// The pairs of indices of the lines that are kept, in ascending order.
+    /// Returns the pairs of indices of the lines that are kept, in ascending order.
     private static func equalLines(_ left: [String], _ right: [String]) -> [Pair] {
         let shorter = min(left.count, right.count)
         let prefix = zip(left, right).prefix { $0 == $1 }.count
         let suffix = zip(left.reversed(), right.reversed()).prefix(shorter - prefix).prefix { $0 == $1 }.count
-        // A line that the other list does not have has changed in any case. Without these, most pairs of long lists differ
-        // in a few lines.
+        // A line that the other list does not contain has changed in any case. Without such lines, most pairs of long
+        // lists differ in a few lines.
         let leftLines = Set(left[prefix..<left.count - suffix])
         let rightLines = Set(right[prefix..<right.count - suffix])
         let leftMiddle = (prefix..<left.count - suffix).filter { rightLines.contains(left[$0]) }
@@ -115,15 +118,16 @@ package struct LineDiff: Sendable {
             + (0..<suffix).reversed().map { (left.count - 1 - $0, right.count - 1 - $0) }
     }
 
-    /// The pairs of indices of a longest common subsequence, or no pair if more than `maximumDistance` elements are not in
-    /// it.
+    /// Returns the pairs of indices of a longest common subsequence. Returns no pair if more than `maximumDistance`
+    /// elements are outside of the subsequence.
     ///
     /// This is the greedy algorithm of Eugene W. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986).
     /// `CollectionDifference` is not used because it has no limit: thousands of shuffled lines take it seconds.
     private static func longestCommonSubsequence(
         _ left: [String], _ right: [String], maximumDistance: Int
     ) -> [Pair] {
-        // The furthest indices of `left` that paths with that many changes reach, by the number of elements that they remove.
+        // A row for each number of changes. By the number of removals, it contains the furthest index of `left` that a
+        // path with this number of changes reaches.
         var rows: [[Int]] = []
         for distance in 0...maximumDistance {
             var row: [Int] = []
@@ -146,18 +150,20 @@ package struct LineDiff: Sendable {
         return []
     }
 
-    /// Whether the furthest path with one change more than those in `row` ends with an insertion.
+    /// Returns whether the furthest path with one change more than the paths of `row` ends with an insertion.
     private static func isInsertion(after removals: Int, in row: [Int]) -> Bool {
         removals == 0 || (removals < row.count && row[removals - 1] < row[removals])
     }
 
-    /// The index of `left` after the last change of the furthest path with one change more than those in `row`.
+    /// Returns the index of `left` after the last change of the furthest path with one change more than the paths of
+    /// `row`.
     private static func beginning(ofRunAfter removals: Int, in row: [Int]?) -> Int {
         guard let row else { return 0 }
         return isInsertion(after: removals, in: row) ? row[removals] : row[removals - 1] + 1
     }
 
-    /// The pairs of equal elements on the path that ends at an index of `left`, with one change more than the last of `rows`.
+    /// Returns the pairs of equal elements on the path that ends at an index of `left` and has one change more than the
+    /// last row.
     private static func path(to end: Int, _ removals: Int, _ rows: [[Int]]) -> [Pair] {
         var (end, removals) = (end, removals)
         var pairs: [Pair] = []
@@ -174,11 +180,11 @@ package struct LineDiff: Sendable {
 }
 
 extension String {
-    /// The text without the places in memory that are parts of the names of private and local types. They say nothing, and
-    /// differ in each run.
+    /// The text without the memory addresses in the names of private and local types. These addresses differ in each
+    /// run.
     ///
-    /// - Complexity: O(n). Each description and each dump of a trace is searched, so this is no regular expression, which
-    ///   would take fifty times as long.
+    /// - Complexity: O(n). Each description and each dump of a trace is searched. A regular expression would take fifty
+    ///   times as long.
     var withoutPlacesInMemory: String {
         var (result, rest) = ("", self[...])
         while let place = rest.firstPlaceInMemory {

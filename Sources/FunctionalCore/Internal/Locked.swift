@@ -8,17 +8,17 @@
 /// This is the only lock of the package. A copy of the struct denotes the same lock and the same value. Both are in one
 /// object, as in Swift Async Algorithms.
 ///
-/// No code of the user runs under a lock, because it may take the same lock: no closure, `==`, `hash(into:)` or `deinit`.
-/// So return objects that `withLock` removes from the value: they are then released after the call. `KeyTable` looks
-/// keys of the user up. The exceptions are the transition of a state, `Ref.modify(_:)` and `RecursiveLock`, which
-/// document what such code may do.
+/// No code of the user may run under a lock, because such code may take the same lock: no closure, `==`, `hash(into:)`
+/// or `deinit`. So return objects that `withLock` removes from the value: they are then released after the call. To
+/// look up keys of the user, use `KeyTable`. The exceptions are the transition of a state, `Ref.modify(_:)` and
+/// `RecursiveLock`, which document what such code may do.
 @frozen
 @usableFromInline
 // Unchecked: the value is accessed only while the lock is held, or through `unlocked`, which states its own condition.
 package struct Locked<Value>: @unchecked Sendable {
     @usableFromInline let storage: LockedStorage<Value>
 
-    // Inlinable, so that a client looks the metadata of the storage up once. Unspecialized code does it in each call.
+    // Inlinable, so that a client looks up the metadata of the storage once. Unspecialized code does this in each call.
     @inlinable
     package init(_ value: Value) {
         storage = .make(value)

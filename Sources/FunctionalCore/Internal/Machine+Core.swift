@@ -13,15 +13,15 @@ extension Machine {
         @usableFromInline var next: Node?
         /// The step to await after `Signal.suspend`.
         @usableFromInline var wait: Wait?
-        /// How the source of the running node ended.
+        /// The end of the source of the running node.
         @usableFromInline var arrived = Signal.value
         /// The signal to continue with after `Signal.rescope`, and after a `Signal.suspend` without `wait`.
         @usableFromInline var pending = Signal.value
 
         /// The number of uncancellable regions that are open.
         @usableFromInline var masked = 0
-        /// The innermost region that can be polled, or 0. While a polled part runs, the region that encloses the
-        /// polled one.
+        /// The innermost region that can be polled, or 0. While a polled part runs, the region that encloses the polled
+        /// region.
         @usableFromInline var region: UInt = 0
         @usableFromInline var mustUnwind = false
         @usableFromInline var calls: UInt16 = 0

@@ -29,8 +29,8 @@ extension Machine {
         return signal
     }
 
-    /// Awaits the pending step on the executor that the run was moved to, with its variables, or in an uncancellable
-    /// region. Then runs until the next suspension.
+    /// Awaits the pending step with the run's executor, its variables and its uncancellable regions. Then runs until
+    /// the next suspension.
     @inline(never)
     private nonisolated(nonsending) mutating func waitElsewhere() async -> Signal {
         guard let executor = core.executor else { return await waitAndRun() }
@@ -67,8 +67,8 @@ extension Machine {
         }
     }
 
-    /// Awaits `wait` in a task of its own, which is not cancelled when the run's task is. The step runs in the same
-    /// isolation.
+    /// Awaits `wait` in a separate task, so that cancelling the run's task does not cancel the step. The step runs in
+    /// the same isolation.
     private func shielded(_ wait: @escaping Wait, isolation: isolated (any Actor)? = #isolation) async -> Signal {
         let (context, register) = (context, register)
         let task = Task(executorPreference: core.executor ?? currentTaskExecutor()) {

@@ -41,7 +41,7 @@
 //
 // **Deallocation.** A million nested nodes must not be freed by a million nested calls. See `Teardown`.
 
-/// Runs programs that are made of nodes: one loop with an explicit stack.
+/// One run of a program that is made of nodes. It is a loop with an explicit stack.
 ///
 /// All its fields are in the memory of its stack, so a machine is as large as a pointer.
 ///
@@ -128,9 +128,8 @@ extension Machine {
         core.observesTaskCancellation = true
     }
 
-    /// Returns whether a closure that threw `error` found by itself that the run is cancelled.
-    ///
-    /// In a cancelled run, a `CancellationError` is not a failure.
+    /// Returns whether `error` is a `CancellationError` that a closure threw in a cancelled run. Such an error is not a
+    /// failure.
     @inlinable
     func isCancellation(_ error: some Error) -> Bool {
         isCancelled && error is CancellationError
@@ -208,7 +207,7 @@ extension Machine {
         stack.push(node)
     }
 
-    /// Runs until the program ends or has to wait. Synchronous; on the caller's thread.
+    /// Runs synchronously, on the caller's thread, until the program ends or must wait.
     @usableFromInline
     mutating func run(from first: Signal = .jump) -> Signal {
         var signal = first

@@ -1,4 +1,5 @@
-/// A step of a program: the program that runs before it, and what to do with the end of that program.
+/// A step of a program. It consists of the program that runs before it, and a function that receives the end of that
+/// program.
 ///
 /// The typed code is in `step`, a closure that an inlinable method forms, so that it is specialized in the module that
 /// uses it. Methods of a generic class would not be.
@@ -7,7 +8,7 @@ final class Node: Sendable {
     @usableFromInline
     typealias Step = @Sendable (inout Machine) -> Signal
 
-    /// The program whose end this node receives, or `nil` if the node is a beginning.
+    /// The program whose end this node receives, or `nil` if no program runs before this node.
     @usableFromInline
     let source: Node?
 
@@ -18,8 +19,9 @@ final class Node: Sendable {
     @usableFromInline
     let step: Step
 
-    /// The whole effect of a node that only suspends. If such a node is the whole program, it runs without the loop.
-    /// The caller has checked that the run is not cancelled.
+    /// The function that a node awaits if it only suspends, or `nil` for all other nodes. If such a node is the whole
+    /// program, this function runs without the loop. In this case, the caller has checked that the run is not
+    /// cancelled.
     @usableFromInline
     let wait: Machine.Wait?
 
@@ -50,7 +52,7 @@ final class Node: Sendable {
     deinit { Teardown.enter(keeping: self) }
 }
 
-/// How a step ended. Each case is one bit, so a node states the signals that it accepts as a mask.
+/// The end of a step. Each signal is one bit, so that a mask can state the signals that a node accepts.
 @frozen
 @usableFromInline
 struct Signal: Equatable, Sendable {
@@ -75,8 +77,8 @@ struct Signal: Equatable, Sendable {
     @inlinable static var anyEndRestoringEnvironment: Signal { Signal(bits: 7 | 64) }
     /// The run continues with `Core.next`. The register is empty.
     @inlinable static var jump: Signal { Signal(bits: 8) }
-    /// The machine must be driven by an `async` function, which awaits `Core.wait`. If there is none, the run continues
-    /// with `Core.pending`.
+    /// The machine must be driven by an `async` function, which awaits `Core.wait`. If `Core.wait` is `nil`, the run
+    /// continues with `Core.pending`.
     @inlinable static var suspend: Signal { Signal(bits: 16) }
     /// `Core.bindings` changed. The machine installs the new variables and continues with `Core.pending`.
     @inlinable static var rescope: Signal { Signal(bits: 32) }

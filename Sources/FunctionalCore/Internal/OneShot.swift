@@ -3,7 +3,7 @@ import Synchronization
 /// A value that is written once, from any thread, and awaited at most once.
 ///
 /// Unchecked: the first caller of `complete` writes `value` before it sets `progress`, and the waiting task writes
-/// `continuation` before it sets `progress`. The later of the two reads what the other has written.
+/// `continuation` before it sets `progress`. The second of the two threads to set `progress` reads both.
 @usableFromInline
 package final class OneShot<Value: Sendable>: @unchecked Sendable {
     @usableFromInline

@@ -112,7 +112,7 @@ func freeBlock(_ block: UnsafeMutableRawPointer) {
 /// The calling thread.
 @usableFromInline
 package enum CurrentThread {
-    /// A number that differs from that of any other existing thread, and from 0.
+    /// The number of the calling thread. It differs from 0 and from the numbers of all other existing threads.
     @usableFromInline
     package static var identity: UInt {
         #if canImport(Darwin) || canImport(Android) || canImport(Musl)
@@ -198,8 +198,8 @@ func writeToStandardError(_ text: String) {
     }
 }
 
-/// Returns the preferred executor of the current task, or `nil` if there is none or if the platform does not provide
-/// it.
+/// Returns the preferred executor of the current task. Returns `nil` if the task has no preferred executor, or if the
+/// platform does not provide it.
 func currentTaskExecutor() -> (any TaskExecutor)? {
     #if compiler(>=6.3)
         if #available(macOS 26.4, iOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) {

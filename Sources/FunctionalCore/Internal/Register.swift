@@ -1,10 +1,10 @@
-/// Memory for one value or failure, whose type only the step before and the step after know.
+/// Memory for one value or failure. Only the step that stores it and the step that takes it know its type.
 ///
-/// Invariant: each signal states whether the register is full, and whether with the value or with the failure of the
+/// Invariant: each signal states whether the register is empty, contains the value, or contains the failure of the
 /// program that has just ended. The step that accepts the signal knows the type statically, and takes the content
 /// exactly once.
 ///
-/// Unchecked: it belongs to one run, which one thread at a time uses.
+/// Unchecked: the register belongs to one run, which one thread at a time uses.
 @usableFromInline
 struct Register: @unchecked Sendable {
     @usableFromInline
@@ -46,8 +46,11 @@ struct Register: @unchecked Sendable {
         return .cancelled
     }
 
-    /// Stores the error that a clock has thrown as the failure of the program, and returns the signal that states how
-    /// the program ends. The clock of a cancelled run may throw any error, which is no failure.
+    /// Stores an error that a clock has thrown, and returns the signal that states how the program ends.
+    ///
+    /// If the run is cancelled, the error is ignored and the signal is `cancelled`. If the program cannot fail with an
+    /// error of this type, the error is reported and the signal is `cancelled`. Otherwise the error is stored as the
+    /// failure.
     @usableFromInline
     func put<Failure: Error>(errorOfClock error: any Error, as _: Failure.Type) -> Signal {
         if Task.isCancelled { return .cancelled }
@@ -59,7 +62,7 @@ struct Register: @unchecked Sendable {
         return .failure
     }
 
-    /// Stores the value or the failure of `outcome`, and returns the signal that states which.
+    /// Stores the value or the failure of `outcome`, and returns the signal of `outcome`.
     @inlinable
     func put<Value, Failure: Error>(_ outcome: Outcome<Value, Failure>) -> Signal {
         switch outcome {

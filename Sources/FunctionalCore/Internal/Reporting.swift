@@ -1,6 +1,6 @@
 /// Traps because of a programmer error. The message names the type and the value, and ends with the remedy.
 ///
-/// A caller that knows the place in the user's code passes it, and the message begins with it.
+/// The message begins with `file` and `line`. They are the place in the user's code, if the caller knows this place.
 ///
 /// Calls `fatalError`, because a release build drops the message of a failed `precondition`.
 @inline(never)
@@ -25,6 +25,7 @@ package func report(_ message: String) {
 }
 
 package enum Reporting {
-    /// Whether reports of the current task are dropped. Tests of generated programs, which fail on purpose, set it.
+    /// Whether reports of the current task are dropped. Tests of generated programs that fail on purpose set this
+    /// property.
     @TaskLocal package static var isSilent = false
 }

@@ -28,7 +28,8 @@ struct RunContext: @unchecked Sendable {
     /// Lets the jobs run that are enqueued on the executor of the current task.
     ///
     /// Without pauses, programs that only compute could occupy all threads, so that not even timers fire.
-    /// `Task.yield()` is no replacement, because it uses the default executor even if the task runs on another one.
+    /// `Task.yield()` is no replacement, because it uses the default executor even if the task runs on another
+    /// executor.
     @usableFromInline
     nonisolated(nonsending) func pause() async {
         await Task(executorPreference: executor ?? currentTaskExecutor()) {}.value
@@ -36,12 +37,12 @@ struct RunContext: @unchecked Sendable {
 }
 
 extension RunContext {
-    /// Calls `body` in child tasks with each number from 0 to less than `count`, and waits until all calls have returned.
-    /// If one throws, the others are cancelled, and no further ones are made.
+    /// Calls `body` in child tasks with each number from 0 to less than `count`, and waits until all calls have
+    /// returned. If a call throws, the other calls are cancelled, and no further calls are made.
     ///
-    /// Not generic, since each use of generic asynchronous code is compiled to much code.
+    /// The function is not generic, since each use of generic asynchronous code is compiled to much code.
     ///
-    /// - Parameter limit: How many calls are made at once, at least one.
+    /// - Parameter limit: The number of calls that are made at once, at least 1. `nil` means that there is no limit.
     @usableFromInline
     nonisolated(nonsending) func callInParallel(
         _ count: Int, limit: Int?, _ body: @escaping @Sendable (Int) async throws -> Void
@@ -86,10 +87,10 @@ extension Machine {
     }
 }
 
-/// One run of a program that runs other programs, its parts, at once.
+/// One run of a program that runs several programs, its parts, at once.
 ///
-/// Its functions know the types of the parts. They are not asynchronous, because generic asynchronous code is compiled
-/// to several times as much.
+/// Its functions know the types of the parts. They are not asynchronous, because generic asynchronous code would be
+/// several times as large.
 @usableFromInline
 struct ParallelRun {
     /// Starts a part.
@@ -116,7 +117,7 @@ extension Node {
     ///
     /// - Parameters:
     ///   - count: The number of the programs.
-    ///   - limit: How many run at once.
+    ///   - limit: The number of programs that run at once. `nil` means that there is no limit.
     ///   - begin: Called at the start of each run.
     @usableFromInline
     convenience init(inParallel count: Int, limit: Int?, _ begin: @escaping @Sendable () -> ParallelRun) {
@@ -135,7 +136,7 @@ extension Node {
 }
 
 extension EnvIO {
-    /// Creates a program that runs others in child tasks.
+    /// Creates a program that runs other programs in child tasks.
     @_alwaysEmitIntoClient
     init(inParallel count: Int, limit: Int? = nil, _ begin: @escaping @Sendable () -> ParallelRun) {
         self.init(form: .node(Node(inParallel: count, limit: limit, begin)))
@@ -165,7 +166,7 @@ struct EnvironmentPlace {
 }
 
 extension Machine {
-    /// The environment of the running program. Assigning it does not restore the previous one later.
+    /// The environment of the running program. An assignment does not restore the previous environment later.
     var environmentPlace: EnvironmentPlace {
         get { EnvironmentPlace(core.place, owner: core.placeOwner) }
         nonmutating set {

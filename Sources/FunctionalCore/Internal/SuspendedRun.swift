@@ -37,7 +37,7 @@ package struct SuspendedRun<Value, Failure: Error>: Sendable {
     /// Continues to the program's end, in the caller's isolation. Cancelling the current task cancels the run.
     @usableFromInline
     package nonisolated(nonsending) func finish() async -> Outcome<Value, Failure> {
-        // Taken before the first `await`, because an access to a property must not span one.
+        // Taken before the first `await`, because an access to a property must not span an `await`.
         guard var machine = machine.value.take() else { programmerError("A run of \(Value.self) was finished twice.") }
         machine.observeTaskCancellation()
         let signal = await machine.finish(from: .suspend)
@@ -45,7 +45,7 @@ package struct SuspendedRun<Value, Failure: Error>: Sendable {
     }
 }
 
-/// Cancels a run that may have started on the caller's thread, before there is a task to cancel.
+/// A token that cancels a run. The run may have started on the caller's thread, before there is a task to cancel.
 @usableFromInline
 package protocol CancellationToken: AnyObject, Sendable {
     /// Whether the run is cancelled. May be called from any thread.

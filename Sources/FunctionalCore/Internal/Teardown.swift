@@ -1,8 +1,8 @@
-/// Deallocates nested programs without deep recursion.
+/// The deallocation of nested programs without deep recursion.
 ///
-/// The deinitializer of a node releases the program inside it, whose deinitializer releases the next one. A million
+/// The deinitializer of a node releases the program inside it, whose deinitializer releases the next program. A million
 /// such calls overflow any stack. So each thread counts how deeply its deinitializers are nested. Beyond a limit, a
-/// node adds what it holds to a list, and the outermost deinitializer releases the list.
+/// node adds its contents to a list, and the outermost deinitializer releases the list.
 enum Teardown {
     // A node may hold a few dozen nested closures, which are released recursively.
     private static let limit = 16
@@ -47,7 +47,7 @@ enum Teardown {
         var postponed: [Contents] = []
     }
 
-    /// Calls `leave` when it is destroyed. The last stored property of an object is destroyed after the others.
+    /// A token that calls `leave` when it is destroyed. An object destroys its last stored property after the others.
     struct LeaveToken: ~Copyable {
         deinit { Teardown.leave() }
     }

@@ -1,4 +1,4 @@
-/// Carries a value into a `@Sendable` closure.
+/// A wrapper that carries a value into a `@Sendable` closure.
 @frozen
 @usableFromInline
 // Unchecked: the value is of one of two kinds. Either it was `Sendable` when it entered a description, and its type no
@@ -16,7 +16,7 @@ package struct Unchecked<Value>: @unchecked Sendable {
 
 /// A variable of one run, which the closures of a program share.
 ///
-/// Unchecked: it belongs to one run, which one thread at a time uses.
+/// Unchecked: the variable belongs to one run, which one thread at a time uses.
 @usableFromInline
 final class RunVariable<Value: ~Copyable>: @unchecked Sendable {
     @usableFromInline

@@ -13,8 +13,8 @@
 /// Creating a resource acquires nothing. Each run of a program made by ``use(_:)`` acquires the resource. It releases
 /// the resource exactly once, before the run continues, whether the use succeeded, failed or was cancelled.
 ///
-/// ``flatMap(_:)`` and ``zip(_:)`` combine several resources into one. The last one acquired is released first. If
-/// acquiring one of them fails, those acquired before it are released.
+/// ``flatMap(_:)`` and ``zip(_:)`` combine several resources into one. The resource that is acquired last is released
+/// first. If an acquisition fails, the resources that were acquired before are released.
 ///
 /// Acquiring and releasing cannot be cancelled, even if they suspend. Cancellation takes effect between two
 /// acquisitions and during the use.
@@ -25,7 +25,7 @@
 ///
 /// The type is modelled on `Resource` in cats-effect.
 public struct Resource<Environment, Failure: Error, Value>: Sendable {
-    /// Takes a `ResourceUse` out of the register, acquires the resource, and continues with that use.
+    /// A node that takes a `ResourceUse` out of the register, acquires the resource, and continues with that use.
     let node: Node
 
     init(_ begin: @escaping @Sendable (ResourceUse, inout Machine) -> Signal) {

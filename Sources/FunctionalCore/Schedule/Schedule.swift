@@ -25,7 +25,7 @@
 /// lattice if the schedules are deterministic, which excludes random delays, for example. ``forever`` is the neutral
 /// element of `&&`, and `recurs(0)` that of `||`.
 public struct Schedule<Input>: Sendable {
-    /// The forms of a schedule. One that only counts allocates nothing.
+    /// The forms of a schedule. A schedule that only counts allocates nothing.
     @usableFromInline
     enum Form: Sendable {
         /// Continues this number of times, without a delay.
@@ -66,7 +66,7 @@ public struct Schedule<Input>: Sendable {
     }
 }
 
-/// The answer of a schedule about one attempt.
+/// The decision of a schedule about one attempt.
 @usableFromInline
 enum ScheduleDecision<Input> {
     case stop
@@ -118,7 +118,7 @@ extension Schedule {
     ///
     /// - Parameters:
     ///   - base: The first delay.
-    ///   - factor: The ratio of each delay to the previous one.
+    ///   - factor: The ratio of each delay to the previous delay.
     public static func exponential(base: Duration, factor: Double = 2) -> Schedule {
         if !factor.isFinite || factor < 0 {
             refuse(

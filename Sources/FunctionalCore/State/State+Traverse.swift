@@ -37,8 +37,8 @@ extension Sequence where Element: Sendable {
 extension State {
     /// This program as a program whose environment is the state.
     ///
-    /// A run stores the address of the state where the run of an `EnvIO` stores that of its environment. So operations
-    /// on `EnvIO` also serve `State`. Only a run of a `State` may run the result.
+    /// A run of a `State` stores the address of the state in the place of the environment's address. So operations on
+    /// `EnvIO` also serve `State`. Only a run of a `State` may run the result.
     @inlinable
     var program: EnvIO<S, Never, Value> { EnvIO(form: .node(node)) }
 }

@@ -13,8 +13,8 @@
 /// ``run(_:)->Value`` changes the state in place: a program that changes one element of an array does not copy the
 /// array, unless its storage is shared. Programs of any length run, and are deallocated, in constant stack space.
 ///
-/// The state monad comes from Bow. There, a program takes a state and returns a new one; changing it in place is an
-/// addition.
+/// The state monad comes from Bow. There, a program takes a state and returns a new state; changing the state in place
+/// is an addition.
 @frozen
 public struct State<S, Value> {
     @usableFromInline
@@ -99,7 +99,7 @@ extension State where Value == Void {
 // MARK: - Composing
 
 extension State {
-    /// Returns a program for another state, whose closure `run` runs this program on a part of that state.
+    /// Returns a program for a whole state. Its closure `run` runs this program on a part of the whole state.
     ///
     /// Such programs may be nested to any depth and are deallocated in constant stack space: after every `Limits.depth`
     /// closures there is a node. Only the nodes need a machine.
@@ -133,7 +133,7 @@ extension State {
 
     /// Returns a program that runs this program, and then the program that `next` returns for its value.
     ///
-    /// The second program receives the state as the first has left it.
+    /// The second program receives the state that the first program has left.
     @inlinable
     public func flatMap<NewValue>(
         _ next: @escaping @Sendable (Value) -> State<S, NewValue>
@@ -236,7 +236,7 @@ extension State {
         }
     }
 
-    /// Returns a program that runs `source`, if there is one, and then `step`.
+    /// Returns a program that runs `source`, and then `step`. Without a source, the program is `step` alone.
     @inlinable
     @inline(__always)
     static func step(after source: Node? = nil, _ step: @escaping Node.Step) -> State {

@@ -1,5 +1,5 @@
-/// A record of what components, loops and stores do: what they receive and from where, what causes what, how states
-/// change, and what becomes of the work that they start.
+/// A record of what happens in components, loops and stores: messages with their senders and causes, changes of states,
+/// and works.
 ///
 /// ```swift
 /// let events = TraceBuffer()
@@ -8,16 +8,16 @@
 /// for event in events.all { print(event) }
 /// ```
 ///
-/// A component, a loop or a store takes a trace when it is created. Several may share one; the trace then also knows
-/// which of them caused what in another one. An event of another trace is no cause. Without a trace, they record nothing,
-/// at no cost.
+/// Pass a trace to a component, a loop or a store when you create it. Several of these owners may share one trace. The
+/// trace then also records which owner caused an event of another owner. An event of another trace is never a cause.
+/// Without a trace, an owner records nothing, at no cost.
 ///
 /// The events are passed to a sink, on the thread on which they happen. A cause is followed through the queue, through
 /// tasks and their child tasks, and through the callbacks of effect handlers. Code that leaves its task, such as
 /// `Task.detached` or a callback of another library, begins a new chain of causes.
 ///
-/// A trace stores no text: values are kept as they are, and are described when they are read. The difference of two
-/// states is computed when it is asked for.
+/// A trace stores values, not text. The text of a value, and the difference of two states, are created when they are
+/// read.
 public struct Trace: Sendable {
     let recorder: TraceRecorder
     let keepsStates: Bool
@@ -33,11 +33,12 @@ public struct Trace: Sendable {
     ///
     /// - Parameters:
     ///   - sink: Receives the events.
-    ///   - snapshots: Whether changes contain the states. A state that is kept is a copy: the next change of a large
-    ///     collection in it copies the collection. Without snapshots, states are changed in place as without a trace.
-    ///   - maximumGrowth: How many steps through tasks a chain of causes may grow in a second. A chain that grows faster
-    ///     is reported once, as ``TraceEvent/Kind/endlessChain(_:)`` and on standard error. Nothing is dropped. Traps
-    ///     if it is negative.
+    ///   - snapshots: Whether changes contain the states. A recorded state is a copy, so the next change of a large
+    ///     collection in the state copies the collection. Without snapshots, states are changed in place as without a
+    ///     trace.
+    ///   - maximumGrowth: The number of steps through tasks by which a chain of causes may grow in a second. A chain
+    ///     that grows faster is reported once, as ``TraceEvent/Kind/endlessChain(_:)`` and on standard error. No
+    ///     message is dropped. A negative number traps.
     ///   - clock: The clock of ``TraceEvent/time``.
     public init(
         to sink: any TraceSink, snapshots: Bool = true, maximumGrowth: Int = 1_000,
@@ -50,9 +51,10 @@ public struct Trace: Sendable {
 
     /// Creates a trace whose first event has the number after `lastEvent`.
     ///
-    /// So traces that share a clock or other objects have different numbers.
+    /// So the events of traces that share a clock or other objects have different numbers.
     ///
-    /// - Parameter maximumChain: The greatest length of a chain of messages, for owners that are created with the default.
+    /// - Parameter maximumChain: The maximum length of a chain of messages, for owners that are created with the
+    ///   default.
     package init(to sink: any TraceSink, clock: any Clock<Duration>, after lastEvent: Int, maximumChain: Int) {
         recorder = TraceRecorder(
             sink, maximumGrowth: .max, clock: clock, lastEvent: lastEvent, maximumChain: maximumChain)
@@ -62,7 +64,7 @@ public struct Trace: Sendable {
     /// Creates a trace that calls a closure with each event.
     ///
     /// The closure is called on the thread on which the event happens, and by several threads at the same time. It must
-    /// not send to a component, a loop or a store of the trace: each message would cause another one.
+    /// not send to a component, a loop or a store of the trace: each message would cause another message.
     ///
     /// - Parameters:
     ///   - snapshots: Whether changes contain the states; see ``init(to:snapshots:maximumGrowth:clock:)``.
@@ -77,11 +79,12 @@ public struct Trace: Sendable {
     /// Trace(to: events).redacting(Login.self) { $0.password = "…" }
     /// ```
     ///
-    /// Values are the states, messages, errors and subjects of works that have the type, a subclass of it, or that conform to
-    /// it if it is a protocol such as `any Error`. Of the types of a value, all redactions apply.
+    /// The redaction applies to states, messages, errors and subjects of works whose type is `type` or a subclass. If
+    /// `type` is a protocol such as `any Error`, the redaction applies to all values that conform to it. If several
+    /// redactions apply to a value, the trace performs all of them.
     ///
-    /// A value of another type that contains one of the type, at any depth, is omitted as a whole. To see the rest of it,
-    /// redact its type, too: what that closure returns is recorded as it is.
+    /// A value of another type that contains a value of `type`, at any depth, is omitted as a whole. To see the rest of
+    /// such a value, redact its type, too. The result of that redaction is recorded unchanged.
     ///
     /// A part that code takes out of a message is a value of its own, and may contain what a redaction removes. If the
     /// trace redacts any type, these parts are omitted, unless their own type is redacted: the parameters that a route of a
@@ -117,7 +120,7 @@ public struct Trace: Sendable {
 
     /// Returns a trace that replaces the values of a type by a text that only names the type.
     ///
-    /// Which values these are is described in ``redacting(_:_:)``.
+    /// See ``redacting(_:_:)`` for the values to which this applies.
     public func omitting<Value: Sendable>(_ type: Value.Type) -> Trace {
         var trace = self
         let name = "\(type)"
@@ -133,10 +136,10 @@ public struct Trace: Sendable {
     /// Whether any values are redacted.
     var redactsAny: Bool { !redactions.isEmpty }
 
-    /// Whether the type of a value is redacted.
+    /// Returns whether the type of a value is redacted.
     func redacts(_ value: Any) -> Bool { redactions.contains { $0.matches(value) } }
 
-    /// The value, as the redactions leave it.
+    /// Returns the value with all redactions applied.
     func redacted(_ value: any Sendable) -> TraceValue {
         if redactions.isEmpty { return TraceValue(value) }
         var (redacted, isRedacted) = (value, false)
@@ -147,7 +150,8 @@ public struct Trace: Sendable {
         return TraceValue(redacted)
     }
 
-    /// Whether reflection finds a part of a value, outside of objects, whose type is redacted.
+    /// Returns whether a value has a part whose type is redacted. Reflection finds the parts, except for those of
+    /// objects.
     private func containsRedacted(_ value: Any) -> Bool {
         // Not recursive, because values may be deep.
         var rest = [value]
@@ -190,7 +194,7 @@ struct OmittedValue: Sendable, CustomStringConvertible {
     var description: String { "‹\(type) omitted›" }
 }
 
-/// Receives the events of a trace.
+/// A receiver for the events of a trace.
 public protocol TraceSink: Sendable {
     /// Receives an event.
     ///
@@ -199,30 +203,30 @@ public protocol TraceSink: Sendable {
     func receive(_ event: consuming TraceEvent)
 }
 
-/// A sink that also receives which works policies delay, and on which clocks works sleep.
+/// A sink that also receives the decisions of policies, and the sleeps of works.
 package protocol TraceWorkSink: TraceSink {
-    /// Called after each decision of a policy.
+    /// Receives a decision of a policy.
     ///
     /// - Parameters:
     ///   - decision: The decision.
-    ///   - subject: What the work is for.
+    ///   - subject: The subject of the work.
     ///   - submission: The identity of the work until the policy starts or drops it.
-    ///   - cause: The number of the cause of the decision.
-    ///   - delay: How long the work waits if it is delayed and no newer work replaces it.
-    ///   - queue: The queue of the policy if the work is delayed. It sleeps until the work starts.
+    ///   - cause: The number of the cause of the decision, or `nil` if the decision has no cause.
+    ///   - delay: The time that a delayed work waits if no newer work replaces it.
+    ///   - queue: The queue of the policy if the work waits or is delayed, and otherwise `nil`.
     func note(
         _ decision: TraceEvent.Decision, on subject: TraceValue, of submission: ObjectIdentifier, cause: Int?,
         delay: Duration, queue: ObjectIdentifier?)
 
-    /// Called when a sleep of this library begins, on the thread of the task that sleeps.
+    /// Receives the start of a sleep of this library, on the thread of the task that sleeps.
     ///
     /// - Parameters:
-    ///   - sleep: The current cause during the sleep. No other sleep has the same object at the same time.
+    ///   - sleep: The current cause during the sleep. The identity of this object identifies the sleep.
     ///   - clock: The type of the clock.
-    ///   - queue: The queue of a policy that waits for the end of the sleep, if there is one.
+    ///   - queue: The policy queue that waits for the end of the sleep, or `nil` if no policy queue waits for it.
     func noteSleep(_ sleep: TraceCause, on clock: Any.Type, queue: ObjectIdentifier?)
 
-    /// Called when a sleep has ended.
+    /// Receives the end of a sleep.
     func noteEnd(of sleep: TraceCause)
 }
 
@@ -233,11 +237,11 @@ extension Clock {
         try await tracedSleep(until: now.advanced(by: duration))
     }
 
-    /// Sleeps as `sleep(until:tolerance:)` does, and passes the sleep to the sink of the trace that has caused it.
+    /// Sleeps until `deadline`. If a trace has caused the sleep, passes its start and its end to the sink of the trace.
     ///
     /// - Parameters:
     ///   - deadline: The end of the sleep.
-    ///   - queue: The queue of a policy that waits for the end of the sleep, if there is one.
+    ///   - queue: The policy queue that waits for the end of the sleep, or `nil` if no policy queue waits for it.
     @usableFromInline
     package func tracedSleep(until deadline: Instant, queue: ObjectIdentifier? = nil) async throws {
         guard let cause = TraceCause.current, let sink = cause.root.recorder.sink as? any TraceWorkSink else {

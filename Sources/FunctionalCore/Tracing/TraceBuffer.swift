@@ -16,7 +16,7 @@ public final class TraceBuffer: TraceSink {
         self.capacity = max(1, capacity)
     }
 
-    /// Keeps an event, and releases the oldest one if the buffer is full.
+    /// Keeps an event, and releases the oldest event if the buffer is full.
     public func receive(_ event: consuming TraceEvent) {
         var event = event
         events.withLock { events in

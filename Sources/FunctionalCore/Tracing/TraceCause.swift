@@ -2,23 +2,27 @@ import Synchronization
 
 /// A cause in a trace: a message that is being processed, or a work that has been started.
 ///
-/// It retains none of its own causes, so that an endless chain retains nothing.
+/// A cause does not retain its own cause, so that an endless chain does not retain all its causes.
 package final class TraceCause: Sendable {
     /// The number of the event.
     package let id: Int
     package let root: TraceRoot
-    /// How many times the chain of causes has gone on through a task, or through a callback of another thread.
+    /// The number of times that the chain of causes has continued through a task, or through a callback of another
+    /// thread.
     let depth: Int
-    /// What sends the messages that this causes. `nil` for a message: then the owner knows.
+    /// The sender of the messages that this event causes. It is `nil` for a message, because the owner then knows the
+    /// sender.
     package let sender: TraceEvent.Source?
-    /// The thread that processes the message, or calls the synchronous part of the work. 0 at all other times.
+    /// The thread that processes the message, or that calls the synchronous part of the work. At all other times, it is
+    /// 0.
     private let activeThread = Atomic<UInt>(0)
 
     private init(id: Int, root: TraceRoot, depth: Int, sender: TraceEvent.Source?) {
         (self.id, self.root, self.depth, self.sender) = (id, root, depth, sender)
     }
 
-    /// Creates a cause that is itself caused by `cause`, another one of the same trace.
+    /// Creates a cause whose own cause is `cause`, an event of the same trace. Without `cause`, it is the root of a
+    /// chain.
     ///
     /// - Parameters:
     ///   - recorder: The recorder of the trace.
@@ -27,23 +31,23 @@ package final class TraceCause: Sendable {
         self.init(id: id, root: cause?.root ?? TraceRoot(id: id, recorder: recorder), depth: depth, sender: sender)
     }
 
-    /// The same cause as another object.
+    /// A copy of this cause, as a new object.
     var copy: TraceCause { TraceCause(id: id, root: root, depth: depth, sender: sender) }
 
-    /// The same event as a cause of messages that others send.
+    /// A copy of this cause that has no sender.
     var withoutSender: TraceCause { TraceCause(id: id, root: root, depth: depth, sender: nil) }
 
-    /// The depth of what the calling thread causes now, if `cause` is its cause.
+    /// Returns the depth of an event that the calling thread causes now and whose cause is `cause`.
     static func depth(after cause: TraceCause?) -> Int {
         cause.map { $0.depth + ($0.isActiveHere ? 0 : 1) } ?? 0
     }
 
     private var isActiveHere: Bool { activeThread.load(ordering: .relaxed) == CurrentThread.identity }
 
-    /// Calls `body` with this as the current cause.
+    /// Calls `body` with this cause as the current cause.
     ///
-    /// - Parameter isSynchronous: Whether the thread calls `body` while it processes a message; `nil` if the cause so far
-    ///   decides that.
+    /// - Parameter isSynchronous: Whether the thread calls `body` while it processes a message. If it is `nil`, the
+    ///   previous current cause determines this.
     func perform<Result>(isSynchronous: Bool? = nil, _ body: () -> Result) -> Result {
         let isSynchronous = isSynchronous ?? (TraceCause.current?.isActiveHere == true)
         let becomesActive = isSynchronous && !isActiveHere
@@ -52,24 +56,24 @@ package final class TraceCause: Sendable {
         return TraceCause.$current.withValue(self, operation: body)
     }
 
-    /// The cause of what `sender` does later, on an actor or in a task: the same event.
+    /// Returns a cause for the messages that `sender` sends later, on an actor or in a task. It denotes the same event.
     package func continued(by sender: TraceEvent.Source) -> TraceCause {
         TraceCause(id: id, root: root, depth: depth, sender: sender)
     }
 
-    /// The cause of what the sender of this does in answer to the current cause: the same event as that one. If there is
-    /// none, this cause itself.
+    /// The cause of the messages with which the sender of this cause answers the current cause. It denotes the current
+    /// event. If the trace has no current cause, it is this cause.
     var answeringCurrent: TraceCause {
         guard let sender, let current = TraceCause.current, current.root.recorder === root.recorder else { return self }
         return current.continued(by: sender)
     }
 
-    /// Calls `body`, in which observers send the messages that the current cause has as consequences.
+    /// Calls `body`. For the messages that `body` sends, the sender is an observer.
     package static func asObserver(_ body: () -> Void) {
         if let current { current.continued(by: .observer).perform(body) } else { body() }
     }
 
-    /// The cause of what the current task, or the current thread outside of tasks, does.
+    /// The cause of the events of the current task or, outside of tasks, of the current thread.
     @TaskLocal package static var current: TraceCause?
 
     /// Calls `body` with `cause` as the current cause. Without a trace, this allocates nothing.
@@ -81,20 +85,20 @@ package final class TraceCause: Sendable {
 /// The first event of a chain of causes.
 package final class TraceRoot: Sendable {
     package let id: Int
-    /// The recorder of its trace. The numbers of events of another trace mean other events.
+    /// The recorder of the chain's trace. The number of an event is unique only within its trace.
     let recorder: TraceRecorder
-    // Most chains contain no work. Their growth is not followed.
+    // Created only if it is needed, because most chains contain no work.
     private let lazyGrowth = AtomicLazyReference<TraceGrowth>()
 
     init(id: Int, recorder: TraceRecorder) {
         (self.id, self.recorder) = (id, recorder)
     }
 
-    /// How fast the chain grows.
+    /// The growth of the chain.
     var growth: TraceGrowth { lazyGrowth.load() ?? lazyGrowth.storeIfNil(TraceGrowth()) }
 }
 
-/// How fast a chain of causes grows.
+/// A measurement of the growth of a chain of causes.
 final class TraceGrowth: Sendable {
     private let growth = Locked(Growth())
 
@@ -106,11 +110,11 @@ final class TraceGrowth: Sendable {
         var last: [TraceValue] = []
     }
 
-    /// How many messages a report names.
+    /// The number of messages that a report names.
     private static var namedMessages: Int { 16 }
 
-    /// Notes a message at a depth. Returns the last messages if the chain has grown by more than `maximum` in a second,
-    /// the first time that it has.
+    /// Records a message at a depth. Returns the last messages if the chain has grown by more than `maximum` in a
+    /// second for the first time. Otherwise returns `nil`.
     func grow(to depth: Int, by message: TraceValue, at time: Duration, maximum: Int) -> [TraceValue]? {
         // The removed value is released outside of the lock.
         var removed: TraceValue?

@@ -1,15 +1,15 @@
 extension TraceEvent {
     /// The lines in which the two states of a change differ, or `nil` for other events and without snapshots.
     ///
-    /// The difference is computed each time this property is read. "− " precedes a line of the dump of the old state, and
-    /// "+ " one of the new state. Three equal lines surround each of them, and longer runs of equal lines are replaced by
-    /// their number. The array is empty if the dumps are equal.
+    /// The difference is computed each time this property is read. "− " precedes a line of the dump of the old state,
+    /// and "+ " a line of the dump of the new state. Three equal lines surround each difference, and longer runs of
+    /// equal lines are replaced by their number. The array is empty if the dumps are equal.
     ///
     /// ```swift
     /// let changes = events.all.compactMap(\.difference)
     /// ```
     ///
-    /// - Complexity: O(n + d²), where n is the number of lines and d, which is limited, the number of those that differ.
+    /// - Complexity: O(n + d²), where n is the number of lines, and d is the number of lines that differ. d is limited.
     public var difference: [String]? {
         guard case .changed(let old?, let new?, _) = kind else { return nil }
         let diff = LineDiff(from: LineDiff.dumpWithoutText(old.value), to: LineDiff.dumpWithoutText(new.value))

@@ -1,12 +1,13 @@
 /// Something that happened in a component, a loop or a store that has a ``Trace``.
 public struct TraceEvent: Sendable, Identifiable {
-    /// The number of the event. Events of one trace have different numbers, and later events have higher ones.
+    /// The number of the event. Events of one trace have different numbers, and later events have higher numbers.
     public let id: Int
-    /// The event that caused this one: a message that was received, or a work that was started.
+    /// The number of the event that caused this event. That event is a message that was received, or a work that was
+    /// started.
     ///
-    /// `nil` if nothing that the trace knows has caused it, as for a message that code outside sends.
+    /// `nil` if the trace knows no cause, as for a message that code outside sends.
     public let cause: Int?
-    /// The first event of the chain of causes, or the event itself if it has no cause.
+    /// The number of the first event of the chain of causes, or the number of this event if it has no cause.
     public let root: Int
     /// The time since the trace was created, by the clock of the trace.
     public let time: Duration
@@ -31,9 +32,9 @@ public struct TraceEvent: Sendable, Identifiable {
 
     /// A component, a loop or a store in a trace.
     public struct Owner: Sendable, Hashable, CustomStringConvertible {
-        /// The name of its type.
+        /// The name of the owner's type.
         public let name: String
-        /// Its number in the trace, from 1, in the order of creation.
+        /// The owner's number in the trace. Numbers begin at 1, in the order of creation.
         public let number: Int
 
         package init(name: String, number: Int) {
@@ -51,13 +52,14 @@ public struct TraceEvent: Sendable, Identifiable {
         case created(state: TraceValue?)
         /// The processing of an input, an event or an action began.
         case received(TraceValue, from: Source)
-        /// The processing of a message ended: what follows from it synchronously has happened, except for messages that
+        /// The processing of a message ended. All its synchronous consequences have happened, except for messages that
         /// it has enqueued.
         case handled(message: Int)
-        /// The state was changed, and `observers` are notified. The states are `nil` without snapshots.
+        /// The state was changed. `observers` is the number of observers that are notified. The states are `nil`
+        /// without snapshots.
         case changed(from: TraceValue?, to: TraceValue?, observers: Int)
-        /// A work was started. The number of this event is the number of the work. The value is what the work is for: the
-        /// input, the effect, the subscription's id or the place where an effect of a store was created.
+        /// A work was started. The number of this event is the number of the work. The value is the subject of the
+        /// work: the input, the effect, the subscription's id or the place where an effect of a store was created.
         case started(TraceValue, Source)
         /// A work waits, and its thread does something else. Recorded once for a work, when it first waits.
         case suspended(work: Int)
@@ -65,20 +67,20 @@ public struct TraceEvent: Sendable, Identifiable {
         case ended(work: Int)
         /// A work ended because it was cancelled.
         case cancelled(work: Int)
-        /// A work, or something else, failed.
+        /// A work failed, or an error occurred outside of all works.
         case failed(work: Int?, error: TraceValue)
-        /// A policy decided about a submitted work, which is for the value.
+        /// A policy decided about a submitted work. The value is the subject of the work.
         case decided(Decision, TraceValue)
         /// A message was dropped: its owner had ended, its chain was stopped, or it was cancelled before its turn.
         case dropped(TraceValue)
-        /// A chain of messages that goes on through tasks, and grows faster than the trace allows. Nothing is dropped. The
-        /// values are its last messages.
+        /// A chain of messages continues through tasks, and grows faster than the trace allows. No message is dropped.
+        /// The values are the last messages of the chain.
         case endlessChain([TraceValue])
         /// The component, loop or store ended. Works that do not end at once when they are cancelled end after this event.
         case closed
     }
 
-    /// What sent a message, or what kind of work was started.
+    /// The sender of a message, or the kind of a work.
     public enum Source: String, Sendable, Hashable, CaseIterable {
         /// Code outside of all components, loops and stores of the trace.
         case caller
@@ -96,8 +98,8 @@ public struct TraceEvent: Sendable, Identifiable {
         case middleware
         /// A transition: an update, a reducer, or the `deinit` of a value that it drops.
         case transition
-        /// Code that something in the trace has caused and that is none of the other sources: an observer of another
-        /// component, loop or store, or a task that an observer has started.
+        /// Code that an event of the trace has caused and that is not one of the other sources. Examples are an
+        /// observer of another component, loop or store, and a task that an observer has started.
         case elsewhere
     }
 
@@ -118,15 +120,15 @@ public struct TraceEvent: Sendable, Identifiable {
 
 /// A value in a trace: a state, a message, or an error.
 ///
-/// Its text is made when it is read.
+/// The text of the value is created when it is read.
 public struct TraceValue: Sendable, CustomStringConvertible {
-    /// The value, as the redactions of the trace have left it.
+    /// The value, with the redactions of the trace applied.
     public let value: any Sendable
 
     package init(_ value: any Sendable) {
         self.value = value
     }
 
-    /// The text of the value. It does not contain the places in memory that Swift prints for private and local types.
+    /// The text of the value. It omits the memory addresses that Swift prints for private and local types.
     public var description: String { "\(value)".withoutPlacesInMemory }
 }

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// What all owners of a trace share: the numbers of the events, the clock and the sink.
+/// The part of a trace that all its owners share: the numbers of the events, the clock and the sink.
 final class TraceRecorder: Sendable {
     let sink: any TraceSink
     let maximumGrowth: Int
     let elapsed: @Sendable () -> Duration
     let lastEvent: Atomic<Int>
     let lastOwner = Atomic<Int>(0)
-    /// The greatest length of a chain of messages, for owners that are created with the default.
+    /// The maximum length of a chain of messages for owners with the default, or `nil` if the trace sets no maximum.
     let maximumChain: Int?
 
     init(
@@ -25,12 +25,12 @@ final class TraceRecorder: Sendable {
     func next() -> Int { lastEvent.add(1, ordering: .relaxed).newValue }
 }
 
-/// Records what one component, loop or store does. Thread-safe.
+/// A recorder of the events of one component, loop or store. Thread-safe.
 @usableFromInline
 package final class Tracer: Sendable {
     private let trace: Trace
     package let owner: TraceEvent.Owner
-    /// The type of the effects of a loop.
+    /// The type of the effects of a loop, or `nil` for any other owner.
     private let effect: Any.Type?
     private var recorder: TraceRecorder { trace.recorder }
 
@@ -44,13 +44,13 @@ package final class Tracer: Sendable {
 
     package var keepsStates: Bool { trace.keepsStates }
 
-    /// The greatest length of a chain of messages, if the owner is created with the default.
+    /// The maximum length of a chain of messages if the owner has the default, or `nil` if the trace sets no maximum.
     @usableFromInline package var maximumChain: Int? { recorder.maximumChain }
 
-    /// A value as the redactions of the trace leave it.
+    /// Returns a value with the redactions of the trace applied.
     package func redacted(_ value: any Sendable) -> TraceValue { trace.redacted(value) }
 
-    /// A value that code of the user has extracted from a message or an effect, as the subject of a work.
+    /// Returns a value that code of the user has extracted from a message or an effect, as the subject of a work.
     ///
     /// If the trace redacts any type, it is omitted, because it may contain what the redaction removes. The exceptions
     /// are a value whose own type is redacted, a whole effect, and nothing (`Void`).
@@ -59,13 +59,13 @@ package final class Tracer: Sendable {
         return OmittedValue(type: "\(type(of: value))")
     }
 
-    /// The current cause, or `nil` if it belongs to another trace.
+    /// The current cause, or `nil` if there is no current cause or if it belongs to another trace.
     package var currentCause: TraceCause? {
         guard let cause = TraceCause.current, cause.root.recorder === recorder else { return nil }
         return cause
     }
 
-    /// Records an event, whose cause is the current one.
+    /// Records an event with the current cause.
     package func record(_ kind: consuming TraceEvent.Kind) {
         record(kind, causedBy: currentCause)
     }
@@ -86,7 +86,7 @@ package final class Tracer: Sendable {
 
     // MARK: - Messages
 
-    /// Records that a message is processed by `body`, and what it causes meanwhile.
+    /// Records a message, and calls `body` to process the message. Meanwhile the message is the current cause.
     @usableFromInline
     package func process(_ message: any Sendable, from origin: TraceOrigin, _ body: () -> Void) {
         let message = redacted(message)
@@ -103,9 +103,9 @@ package final class Tracer: Sendable {
         record(.handled(message: cause.id), causedBy: cause)
     }
 
-    /// The origin of a message that is sent now.
+    /// Returns the origin of a message that is sent now.
     ///
-    /// - Parameter sender: Returns what sends it, if a message of the owner is being processed by this thread.
+    /// - Parameter sender: Returns the sender if this thread is processing a message of the owner, and otherwise `nil`.
     package func origin(_ sender: () -> TraceEvent.Source?) -> TraceOrigin {
         let cause = currentCause
         let source = sender() ?? cause.map { $0.sender ?? .elsewhere } ?? .caller
@@ -123,7 +123,7 @@ package final class Tracer: Sendable {
             """)
     }
 
-    /// Records a decision of a policy. Passes the identity of the work to a sink that asks for it.
+    /// Records a decision of a policy. A `TraceWorkSink` also receives the identity of the work.
     package func record(
         _ decision: TraceEvent.Decision, on subject: TraceValue, of submission: AnyObject, delay: Duration,
         queue: AnyObject?
@@ -137,7 +137,7 @@ package final class Tracer: Sendable {
 
     // MARK: - States
 
-    /// Returns a function that records a change of the state. Only one thread at a time may call it.
+    /// Returns a function that records a change of the state. Only one thread at a time may call this function.
     package func changes<State: Sendable>(
         from state: State
     ) -> (_ state: Borrowed<State>, _ observers: Int) -> Void {
@@ -154,11 +154,11 @@ package final class Tracer: Sendable {
 
     // MARK: - Work
 
-    /// Records that a work was started, whose cause is the current one.
+    /// Records the start of a work with the current cause.
     ///
     /// - Parameters:
-    ///   - subject: What the work is for.
-    ///   - source: What kind of work it is, and so what sends its messages.
+    ///   - subject: The subject of the work.
+    ///   - source: The kind of the work. It is also the sender of the work's messages.
     package func begin(_ subject: any Sendable, _ source: TraceEvent.Source) -> TracedWork {
         let origin = currentCause
         let cause = TraceCause(
@@ -170,13 +170,13 @@ package final class Tracer: Sendable {
 }
 
 extension Tracer? {
-    /// The text of a value for standard error: as the trace redacts it, if there is one.
+    /// Returns the text of a value for standard error. If there is a trace, the value is redacted.
     package func text(of value: any Sendable) -> String {
         self?.redacted(value).description ?? "\(value)"
     }
 }
 
-/// What sent a message, and what caused it.
+/// The sender and the cause of a message.
 @usableFromInline
 package struct TraceOrigin: Sendable {
     package let cause: TraceCause?
@@ -184,8 +184,8 @@ package struct TraceOrigin: Sendable {
     package let sender: TraceEvent.Source
 }
 
-/// A work in a trace. It ends once; later ends are ignored. When it is deallocated, at the latest, it ends as cancelled.
-/// Thread-safe.
+/// A work in a trace. It ends once; later ends are ignored. If it has not ended when it is deallocated, it ends as
+/// cancelled. Thread-safe.
 @usableFromInline
 package final class TracedWork: Sendable {
     private let tracer: Tracer
@@ -199,12 +199,13 @@ package final class TracedWork: Sendable {
 
     deinit { cancel() }
 
-    /// Records that the work waits, unless it has ended. If another thread ends it meanwhile, the end comes later.
+    /// Records that the work waits, unless it has ended. If another thread ends it meanwhile, the end has a higher
+    /// number.
     @usableFromInline
     package func suspend() {
         if hasEnded.load(ordering: .relaxed) { return }
         tracer.record(.suspended(work: cause.id), causedBy: cause) {
-            // An exchange, so that the end, which sees it, has a higher number.
+            // An exchange, so that the end observes it and has a higher number.
             hasEnded.compareExchange(expected: false, desired: false, ordering: .acquiringAndReleasing).exchanged
         }
     }
@@ -230,19 +231,20 @@ package final class TracedWork: Sendable {
 }
 
 extension TracedWork? {
-    /// Calls `body` as a part of the work: the work is the cause of what it does.
+    /// Calls `body` as a part of the work, with the work as the current cause.
     package func run<Result>(_ body: () -> Result) -> Result {
         guard let self else { return body() }
         return self.cause.perform(body)
     }
 
-    /// Calls `body` as a part of the work that answers what has happened: the current cause stays, if there is one.
+    /// Calls `body` as an answer of the work to the current cause, which stays the cause. Without a current cause in
+    /// the trace, the work is the cause.
     package func answer(_ body: () -> Void) {
         guard let self else { return body() }
         self.cause.answeringCurrent.perform(body)
     }
 
-    /// Calls `body` with the work as the cause of what it does, but not as the sender of its messages.
+    /// Calls `body` with the work as the current cause, but not as the sender of messages.
     ///
     /// `body` changes the state or reports a failure for the work. So observers send the messages.
     @usableFromInline
@@ -251,7 +253,7 @@ extension TracedWork? {
         self.cause.withoutSender.perform(body)
     }
 
-    /// Calls an asynchronous function as a part of the work: the work is the cause of what it does.
+    /// Calls an asynchronous function as a part of the work, with the work as the current cause.
     package func runAsync<Result>(_ body: () async -> Result) async -> Result {
         guard let self else { return await body() }
         return await TraceCause.$current.withValue(self.cause, operation: body)
@@ -259,7 +261,8 @@ extension TracedWork? {
 }
 
 extension Trace {
-    /// A cause that stands for code outside, which is about to send messages: the root of everything that they cause.
+    /// Returns a cause for messages that code outside is about to send. It is the root of the events that follow from
+    /// them.
     package func outsideCause() -> TraceCause {
         TraceCause(
             id: recorder.next(), in: recorder, cause: nil, depth: 0, sender: .caller)

@@ -3,9 +3,9 @@ import FunctionalCore
 /// A type-erased connectable.
 public struct AnyConnectable<Input: Sendable, Output>: Connectable, Sendable {
     @usableFromInline let connectClosure: @Sendable (@escaping Consumer<Output>) -> Connection<Input>
-    /// The connected object, or `nil` for a value.
+    /// The connected object, or `nil` if the connectable is a value.
     let base: Unchecked<AnyObject>?
-    /// The type that a trace names; see `Connectable.tracedType`.
+    /// The type that a trace names for this connectable; see `Connectable.tracedType`.
     fileprivate let type: Any.Type?
 
     /// Creates a connectable that calls `connect` for each connection; see ``Connectable/connect(_:)``.
@@ -46,13 +46,13 @@ extension AnyConnectable {
 protocol EffectRecording {}
 
 extension Connectable {
-    /// The type that a trace names, or `nil` if this is or forwards to a connectable that is no work in a trace.
+    /// The type that a trace names for this connectable, or `nil` if the connectable itself is no work in a trace.
     var tracedType: Any.Type? {
         if let adapter = self as? AnyConnectable<Input, Output> { return adapter.type }
         return self is any EffectRecording ? nil : Self.self
     }
 
-    /// The object that this connectable is or forwards to, or `nil` for a value.
+    /// The object that this connectable is or forwards to, or `nil` if it is or forwards to a value.
     ///
     /// Unchecked: only the identity of the object is used, so it may have any isolation.
     var connectedObject: Unchecked<AnyObject>? {

@@ -2,7 +2,7 @@ import ArchitectureEngine
 
 /// The accepting side of a connection to a ``Connectable``.
 ///
-/// Each closure is called in its isolation, which by default is that of the code that creates it:
+/// Each closure is called in its isolation. By default, this is the isolation of the code that creates the closure:
 /// - Closures on the main actor are called synchronously if the caller is on the main thread and no earlier call is
 ///   pending. Otherwise they are called asynchronously, in order.
 /// - Closures on another actor are called on that actor, asynchronously and in order.

@@ -17,7 +17,7 @@ public final class AnonymousDisposable: Disposable {
 
     /// Creates a disposable that calls `disposer` when it is first disposed.
     ///
-    /// The argument label is the one that Mobius uses.
+    /// The argument label follows Mobius.
     @_disfavoredOverload  // A trailing closure is meant for the other one.
     public convenience init(disposer: @escaping @Sendable () -> Void) {
         self.init(disposer)

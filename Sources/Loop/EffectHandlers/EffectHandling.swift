@@ -11,8 +11,8 @@ public import FunctionalCore
 ///
 /// The closures are called on the thread that processes the event, except those that run in a task.
 public struct EffectHandling<Event: Sendable>: Sendable {
-    /// Handles the effect. Every kind of handling is such a function. The second argument is the effect or its
-    /// parameters, for the report of an error.
+    /// The function that starts to handle the effect. All kinds of handling are such functions. The second argument is
+    /// the effect or its parameters, for the report of an error.
     let start: @Sendable (HandlerContext<Event>, any Sendable) -> Void
 }
 
@@ -91,7 +91,7 @@ extension EffectHandling {
         }
     }
 
-    /// Returns a handling that calls `body` in a task and sends the events that it passes to `send`, until it returns.
+    /// Returns a handling that calls `body` in a task and sends the events that `body` passes to `send`.
     ///
     /// The task is cancelled with the loop. Unlike a sequence, `body` is finite work that `settled()` waits for. The
     /// idea comes from `run` of the Composable Architecture.

@@ -36,8 +36,8 @@ extension EffectRoute {
     ///   - onError: Returns the event to send if `body` throws, or `nil` to send none. It is called by the task with the
     ///     error and the parameters of the effect. Without it, the error is reported as
     ///     ``Mobius/Builder/withErrorObserver(_:)`` documents.
-    // Disfavored, so that the compiler does not try it for a closure that is not `async`. The closures of a chain are
-    // checked together, and each one that may be either doubles the work.
+    // Disfavored, so that the compiler does not try it for a closure that is not `async`. The compiler checks the
+    // closures of a chain together, and each closure that may be of either kind doubles the work.
     @_disfavoredOverload
     public func to(
         _ body: @escaping @Sendable (Parameters) async throws -> Void,
@@ -117,7 +117,7 @@ extension EffectRoute {
     ///   - onError: Returns the event to send if `body` throws, or `nil` to send none. It is called by the task with the
     ///     error and the parameters of the effect. Without it, the error is reported as
     ///     ``Mobius/Builder/withErrorObserver(_:)`` documents.
-    // Disfavored, so that `{ _, _ in sequence }` takes apart a tuple of parameters, and its sequence is consumed.
+    // Disfavored, so that the two parameters of `{ _, _ in sequence }` are a tuple, and the sequence is consumed.
     @_disfavoredOverload
     public func toEvents(
         _ body: @escaping @Sendable (Parameters, _ send: @escaping Consumer<Event>) async throws -> Void,
@@ -141,7 +141,7 @@ private func bind<Parameters: Sendable, Event>(
 extension EffectRoute {
     /// Returns the router with this route, whose handler is `handler`.
     public func to(_ handler: any EffectHandler<Parameters, Event>) -> EffectRouter<Effect, Event> {
-        // The parameter is an existential, since the compiler tries a generic one for each closure, too.
+        // The parameter is an existential, since the compiler would try a generic parameter for each closure, too.
         to { parameters, callback in handler.handle(parameters, callback) }
     }
 

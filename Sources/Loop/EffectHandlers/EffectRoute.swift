@@ -19,7 +19,7 @@ public import Optics
 /// Handlers run on the thread that processes the event. Under a controller, events are processed on the loop's queue.
 /// In a ``MobiusLoop``, the thread that dispatches an event processes it, unless another thread is processing events.
 /// ``on(queue:)`` and ``onMainActor`` move a handler elsewhere. ``policy(_:)`` decides what happens to an effect that
-/// arrives while an earlier one of the same route is still being handled. Handlers may send events from any thread.
+/// arrives while an earlier effect of the same route is still being handled. Handlers may send events from any thread.
 public struct EffectRoute<Effect: Sendable, Parameters: Sendable, Event: Sendable>: Sendable {
     @usableFromInline let router: EffectRouter<Effect, Event>
     @usableFromInline let extract: @Sendable (Effect) -> Parameters?
@@ -42,7 +42,7 @@ public struct EffectRoute<Effect: Sendable, Parameters: Sendable, Event: Sendabl
 // MARK: - Where, and when
 
 extension EffectRoute {
-    /// Returns a route like this one whose handler will run on `queue`, asynchronously.
+    /// Returns this route with a handler that will run on `queue`, asynchronously.
     ///
     /// If the loop is disposed before an effect has started on the queue, the effect is not handled. For an `async`
     /// closure, only its task is created on the queue. The closure runs in its own isolation, or on the router's
@@ -53,7 +53,7 @@ extension EffectRoute {
         return route
     }
 
-    /// A route like this one whose handler will run on the main actor.
+    /// This route with a handler that will run on the main actor.
     ///
     /// A synchronous handler is called synchronously if the event is processed on the main thread and no earlier effect
     /// of the route is pending. Otherwise it is called asynchronously, in order. An `async` handler runs in a task on the
@@ -62,7 +62,7 @@ extension EffectRoute {
         MainActorRoute(route: self)
     }
 
-    /// Returns the route with a policy for effects that arrive while an earlier one is still being handled.
+    /// Returns the route with a policy for effects that arrive while an earlier effect is still being handled.
     ///
     /// ```swift
     /// .routeCase(MyEffect.search).policy(.latest).toEvent { text in .found(await results(for: text)) }
@@ -71,11 +71,12 @@ extension EffectRoute {
     /// An effect is being handled until its closure returns, its sequence ends, or its callback ends. A cancelled
     /// effect sends no more events. So after a newer effect has replaced it, only the newer effect sends events.
     ///
-    /// An effect that had to wait for an earlier one starts on the thread that ended the earlier one. If an effect had
-    /// to wait for the interval of `.debounce` or `.throttle`, it starts on the router's executor. With ``on(queue:)``,
-    /// both start on the queue. If the loop is disposed while a policy holds an effect back, the effect is not handled.
-    /// Under `.throttle`, an effect that is due while another thread starts an earlier one is started by that thread
-    /// afterwards, so that effects start in order. A newer effect may replace it until then.
+    /// An effect that had to wait for an earlier effect starts on the thread that ended the earlier effect. If an
+    /// effect had to wait for the interval of `.debounce` or `.throttle`, it starts on the router's executor. With
+    /// ``on(queue:)``, both start on the queue. If the loop is disposed while a policy holds an effect back, the effect
+    /// is not handled. Under `.throttle`, an effect may be due while another thread is starting an earlier effect. In
+    /// that case, the other thread starts both effects, so that effects start in order. A newer effect may replace the
+    /// due effect until it starts.
     ///
     /// For a synchronous closure without a queue, only `.debounce` and `.throttle` make a difference. Under any other
     /// policy, the closure returns before the loop passes on the next effect. A policy has no effect on a route to a
@@ -98,7 +99,7 @@ extension EffectRoute {
     /// ``policy(_:)``.
     ///
     /// - Parameters:
-    ///   - policy: Decides whether and when an effect is handled, and whether that cancels an earlier one.
+    ///   - policy: Decides whether and when an effect is handled, and whether it cancels an earlier effect.
     ///   - id: Returns the id for the parameters of an effect.
     public func policy<ID: Hashable & Sendable>(
         _ policy: Policy, id: @escaping @Sendable (Parameters) -> ID
@@ -114,7 +115,8 @@ extension EffectRoute {
 // Not named `to`: for an error in a chain of routes, the compiler tries the functions that a client cannot call, too.
 
 extension EffectRoute {
-    /// Returns the router with this route, whose handler is `handle`. Every kind of handler is derived from this one.
+    /// Returns the router with this route, whose handler is `handle`. All kinds of handlers are built with this
+    /// function.
     @inlinable
     func handled(
         by handle: @escaping @Sendable (Parameters, HandlerContext<Event>) -> Void
@@ -126,14 +128,14 @@ extension EffectRoute {
         return adding(handle: place.isCaller ? handle : atPlace(handle))
     }
 
-    /// Returns the router with this route, which handles an effect as `handling` returns.
+    /// Returns the router with this route. The route handles an effect with the handling that `handling` returns.
     func handled(
         as handling: @escaping @Sendable (Parameters) -> EffectHandling<Event>
     ) -> EffectRouter<Effect, Event> {
         handled(by: { parameters, context in handling(parameters).start(context, parameters) })
     }
 
-    /// Returns a function that calls `handle` at the route's place. If the effect is stopped by then, it is not handled.
+    /// Returns a function that calls `handle` at the route's place, unless the effect is stopped before the call.
     @usableFromInline
     func atPlace(
         _ handle: @escaping @Sendable (Parameters, HandlerContext<Event>) -> Void

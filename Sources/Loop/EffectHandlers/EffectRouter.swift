@@ -80,11 +80,11 @@ extension EffectRouter {
     /// Returns a route for a single effect, whose handler takes no parameters.
     ///
     /// If `effect` is an enum case without associated values, the route matches this case. For any other `effect`, for
-    /// example a case with an associated value, the route matches the effects that are equal to it. Traps if there is
-    /// such an `effect` and its type is not `Equatable`. If the conformance is isolated to an actor, the route matches no
-    /// effects that are handled elsewhere.
-    // One function for all types of effects: a second one for those that are `Equatable` would double the compiler's
-    // work with each such route of a chain.
+    /// example a case with an associated value, the route matches the effects that are equal to `effect`. This method
+    /// traps for such an `effect` if its type is not `Equatable`. If the conformance is isolated to an actor, the route
+    /// matches only effects that are handled on this actor.
+    // One function for all types of effects: a second function for `Equatable` types would double the compiler's work
+    // with each such route of a chain.
     @inlinable
     public func routeCase(_ effect: Effect) -> EffectRoute<Effect, Void, Event> {
         if isPlainCase(effect) || areEqual(effect, effect) == nil { return route(for: Prism(plainCase: effect)) }
@@ -133,7 +133,7 @@ extension EffectRouter {
 
 /// Returns whether two values are equal, or `nil` if their type is not `Equatable`.
 ///
-/// Looks for the conformance at each call, since one that is isolated is there only on its actor.
+/// The function looks for the conformance at each call, since an isolated conformance exists only on its actor.
 @usableFromInline
 func areEqual<Value>(_ left: Value, _ right: Value) -> Bool? {
     func areEqual<Known: Equatable>(as type: Known.Type) -> Bool { left as! Known == right as! Known }
@@ -162,7 +162,7 @@ extension EffectRouter: Connectable, EffectRecording {
         let handlers = handlers(of: routes)
         let owner = HandlerConnectionOwner(executor: executor, output: consumer)
         for route in routes {
-            // A block may contain a route twice, by mistake: its effects trap. It is connected once.
+            // A block may contain a route twice, by mistake. Effects of this route trap. The route is connected once.
             guard let open = route.open, owner.connection.attachment(of: route.number) == nil else { continue }
             owner.connection.attach(open(owner.connection), of: route.number)
         }
@@ -175,7 +175,7 @@ extension EffectRouter: Connectable, EffectRecording {
         )
     }
 
-    /// Returns the handlers of all cases, which the first call makes of `routes`.
+    /// Returns the handlers of all cases. The first call creates the handlers from `routes`.
     @inlinable
     func handlers(of routes: [Route<Effect, Event>]) -> Handlers {
         lazyHandlers.reference.load()
@@ -187,7 +187,7 @@ extension EffectRouter: Connectable, EffectRecording {
 // MARK: - Checking
 
 extension EffectRouter {
-    /// Returns those of `effects` that do not match exactly one route. Runs no handler.
+    /// Returns the effects among `effects` that do not match exactly one route. Runs no handler.
     ///
     /// ```swift
     /// #expect(router.misrouted(among: [.closeApplication, .stopPlayback, .fetchUsers(ids: [])]).isEmpty)

@@ -17,7 +17,7 @@ public enum EffectRouterBuilder<Effect: Sendable, Event: Sendable> {
         routers.reduce(Router()) { $0.adding($1) }
     }
 
-    /// Returns the result of an `if` without `else`, or a router without routes if its condition does not hold.
+    /// Returns the router of an `if` without `else`. If the condition is false, the router has no routes.
     public static func buildOptional(_ router: Router?) -> Router {
         router ?? Router()
     }
@@ -44,9 +44,9 @@ extension EffectRouter {
     /// }
     /// ```
     ///
-    /// The result is the router that a chain of the same routes returns. Begin each route with the parameter of the block: a
-    /// route that two statements share is there twice, so its effects trap. A statement may also be a router with several
-    /// routes, whose executor is not used. `if` and `switch` select routes.
+    /// The result is the router that a chain of the same routes returns. Begin each route with the parameter of the
+    /// block. If two statements share a route, the router contains the route twice, and its effects trap. A statement
+    /// may also be a router with several routes, whose executor is not used. `if` and `switch` select routes.
     ///
     /// The compiler checks each statement alone. Prefer a block to a chain of more than a few routes: if one closure of
     /// a chain has an error, the compiler tries the kinds of handlers of the other closures in many combinations.

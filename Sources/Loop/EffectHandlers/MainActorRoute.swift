@@ -89,7 +89,7 @@ public struct MainActorRoute<Effect: Sendable, Parameters: Sendable, Event: Send
     }
 
     /// Returns the router with this route, whose handler calls `body` in a task and sends the events that `body` passes
-    /// to `send`, until it returns.
+    /// to `send`.
     ///
     /// For `onError`, see ``EffectRoute/toEvent(_:onError:)``.
     @_disfavoredOverload

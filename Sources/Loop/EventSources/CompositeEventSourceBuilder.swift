@@ -27,7 +27,7 @@ public struct CompositeEventSourceBuilder<Event>: Sendable {
 
     /// Returns an event source that emits the events of all sources.
     ///
-    /// Disposing a subscription to it disposes the subscriptions to all sources.
+    /// Disposing a subscription to this source disposes the subscriptions to all sources.
     public func build() -> AnyEventSource<Event> {
         let sources = sources
         return AnyEventSource { consumer in

@@ -3,7 +3,7 @@ import FunctionalCore
 // MARK: - Event sources
 
 extension Mobius.Builder {
-    /// Returns a builder with an event source, which replaces any earlier one.
+    /// Returns a builder with an event source. The source replaces any earlier event source.
     ///
     /// A loop subscribes to the source when it starts, and disposes the subscription when it ends. To use several
     /// sources, combine them with a ``CompositeEventSourceBuilder``.
@@ -26,7 +26,8 @@ extension Mobius.Builder {
     ///
     /// The source replaces any earlier event source.
     ///
-    /// The source accepts the model that a loop starts from, and then each new one, before the observers are notified.
+    /// The source accepts the model that a loop starts from, and then each new model, before the observers are
+    /// notified.
     public func withEventSource<Source: Connectable & Sendable>(
         _ source: Source
     ) -> Mobius.Builder<Model, Event, Effect> where Source.Input == Model, Source.Output == Event {

@@ -1,13 +1,14 @@
 import FunctionalCore
 
-/// Handles the effects of one case.
+/// A handler for the effects of one enum case.
 @usableFromInline
 final class CaseHandler<Effect: Sendable, Event: Sendable>: Sendable {
-    /// Handles an effect by the only route that matches it. Traps if none or several match.
+    /// Handles an effect with the only route that matches it. Traps if no route or several routes match.
     @usableFromInline let handle: @Sendable (Effect, HandlerConnection<Event>) -> Void
 
     /// - Parameters:
-    ///   - candidates: The routes that may match effects of the case. A route with routing matches all of them.
+    ///   - candidates: The routes that may match effects of the case. A route with routing matches all effects of the
+    ///     case.
     ///   - routes: All routes of the router.
     @inlinable
     init(_ candidates: [Route<Effect, Event>], of routes: [Route<Effect, Event>]) {

@@ -2,14 +2,15 @@ import ArchitectureEngine
 import FunctionalCore
 
 extension LoopRuntime {
-    /// Connects the effect handler or the event source. A router counts its work for this loop, and both report their
-    /// errors to its observer.
+    /// Connects the effect handler or the event source. A router counts its work for this loop. Handlers and event
+    /// sources report their errors to the loop's observer of errors.
     @usableFromInline
     func connect<Value>(
         _ connectable: AnyConnectable<Value, Event>, as source: TraceEvent.Source,
         sendingTo consumer: @escaping Consumer<Event>
     ) -> Connection<Value> {
-        // This code is not specialized: `setup` would be copied as a whole, and `connect(as:sendingTo:)` looks types up.
+        // This code is not specialized. So it does not use `setup`, which would copy all of the setup. It calls
+        // `connect(as:sendingTo:)` only for a trace, because that function looks up types.
         let loop = ConnectingLoop(
             settling: core.settling, tracer: core.tracer, errorObserver: sharedSetup.value.errorObserver,
             executor: sharedSetup.value.executor)
@@ -20,13 +21,13 @@ extension LoopRuntime {
 }
 
 extension Connectable {
-    /// Connects for the loop that connects now. If the loop has a trace, the connection is a work in it, and so is each
-    /// effect. The work is the cause of the events that come from a thread without a cause. What an event source does
-    /// when it accepts a model keeps the cause of the model.
+    /// Connects this connectable to the loop that is connecting now. If the loop has a trace, the connection and each
+    /// effect are works in the trace. If an event comes from a thread without a cause, its cause is the work of the
+    /// connection. When an event source accepts a model, the cause of the model stays the current cause.
     ///
     /// A router records its effects itself. Its connection is no work.
     ///
-    /// - Parameter source: `effect` for a connectable that accepts effects, and `eventSource` for one that accepts models.
+    /// - Parameter source: `effect` for a connectable that accepts effects, and `eventSource` if it accepts models.
     func connect(
         as source: TraceEvent.Source, sendingTo consumer: @escaping Consumer<Output>
     ) -> Connection<Input> {
@@ -46,7 +47,8 @@ extension Connectable {
         return Connection(
             acceptClosure: { value in
                 if source == .eventSource { return work.answer { connection.accept(value) } }
-                // When a connectable has handled an effect is not known. It has when it has accepted the effect.
+                // The loop does not know when a connectable has handled an effect. So the work ends when the effect is
+                // accepted.
                 let accepting: TracedWork? = tracer.begin(tracer.part(value), source)
                 accepting.run { connection.accept(value) }
                 accepting?.end()
@@ -59,7 +61,7 @@ extension Connectable {
     }
 }
 
-/// The subject of the work that stands for a connection in a trace. It lasts until the loop ends.
+/// The subject of the work of a connection in a trace. The work lasts until the loop ends.
 package struct TracedConnection: Sendable, CustomStringConvertible, CustomReflectable {
     let type: String
 

@@ -7,9 +7,9 @@ import FunctionalCore
 enum ConnectionPlace: Sendable {
     /// The calling thread.
     case caller
-    /// A queue, asynchronously. The calling thread connects and disposes.
+    /// A queue, on which values are accepted asynchronously. The calling thread makes and disposes the connection.
     case queue(DispatchQueue)
-    /// The main actor, which also connects and disposes.
+    /// The main actor, which accepts values, and makes and disposes the connection.
     case mainActor(ActorQueue)
 
     @usableFromInline
@@ -20,12 +20,12 @@ enum ConnectionPlace: Sendable {
         if case .mainActor(let actorQueue) = self { actorQueue.isOpenHere } else { isCaller }
     }
 
-    /// Calls `body` where values are accepted: later, or at once for the calling thread.
+    /// Calls `body` where values are accepted: at once if the place is the calling thread, and later otherwise.
     func post(_ body: @escaping @Sendable () -> Void) {
         switch self {
         case .caller: body()
         case .queue(let queue): queue.async(execute: body)
-        // The values of one call have different causes, or none.
+        // The call has no cause, because its values may have different causes.
         case .mainActor(let actorQueue): TraceCause.with(nil) { actorQueue.post(body) }
         }
     }
@@ -35,7 +35,7 @@ enum ConnectionPlace: Sendable {
         if case .mainActor(let actorQueue) = self, !actorQueue.isOpenHere { actorQueue.post(body) } else { body() }
     }
 
-    /// Calls `body` where connections are made. On the main thread it does not wait for pending calls.
+    /// Calls `body` where connections are made. On the main thread, the call does not wait for pending calls.
     func performFirst(_ body: @escaping @Sendable () -> Void) {
         if case .mainActor(let actorQueue) = self, !CurrentThread.isMain { actorQueue.post(body) } else { body() }
     }

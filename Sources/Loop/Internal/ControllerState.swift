@@ -12,7 +12,7 @@ struct ControllerState<Model: Sendable, Event: Sendable, Effect: Sendable>: Send
         case running(ControllerSession<Model, Event, Effect>)
     }
 
-    /// A view of an earlier start. The closure that is going to dispose it retains it.
+    /// A weak reference to a view of an earlier start. The closure that will dispose the view retains it.
     private struct WeakView: Sendable {
         weak var view: LateConnection<Model, Event>?
     }
@@ -28,7 +28,7 @@ struct ControllerState<Model: Sendable, Event: Sendable, Effect: Sendable>: Send
     /// The views of earlier starts that may not have been disposed yet.
     var leftViews: [LateConnection<Model, Event>] { weakLeftViews.compactMap { $0.view } }
 
-    /// Begins a session. Returns `nil` if one is running.
+    /// Begins a session. Returns `nil` if a session is running.
     mutating func begin(
         _ makeRuntime: (Model) -> LoopRuntime<Model, Event, Effect>
     ) -> ControllerSession<Model, Event, Effect>? {
@@ -40,8 +40,8 @@ struct ControllerState<Model: Sendable, Event: Sendable, Effect: Sendable>: Send
         return session
     }
 
-    /// Ends a session with the model that it leaves. Returns `false` if it had ended before. `forgetViews` is to
-    /// follow.
+    /// Ends a session, and stores the model that it leaves. Returns `false` if the session had ended before.
+    /// `forgetViews` must follow.
     mutating func end(_ ended: ControllerSession<Model, Event, Effect>, _ model: Model) -> Bool {
         guard let session, session.runtime === ended.runtime else { return false }
         phase = .stopped(model)
@@ -53,7 +53,7 @@ struct ControllerState<Model: Sendable, Event: Sendable, Effect: Sendable>: Send
     /// Forgets the views that have been disposed.
     ///
     /// - Parameter hasStopped: Whether the caller has ended the session.
-    /// - Returns: All views of earlier starts. They are released outside of the lock.
+    /// - Returns: All views of earlier starts. The caller releases them outside of the lock.
     mutating func forgetViews(hasStopped: Bool) -> [LateConnection<Model, Event>] {
         if hasStopped { isStopping = false }
         let views = leftViews
@@ -67,11 +67,12 @@ struct ControllerSession<Model: Sendable, Event: Sendable, Effect: Sendable>: Se
     let runtime: LoopRuntime<Model, Event, Effect>
     let views: [LateConnection<Model, Event>]
     let streams: [ModelStream<Model>]
-    /// Keeps dispatched events until the start has created the consumer. It has no resources, so it is never disposed.
+    /// A connection that keeps dispatched events until the start has created the consumer. It has no resources, so it
+    /// is never disposed.
     let entry = LateConnection<Event, Event>(
         LateConnectable(of: nil, at: .caller) { Connection(acceptClosure: $0, disposeClosure: {}) })
 
-    /// Closes all views, calls `whenClosed`, and then disposes the views. All are closed first, because each of them
+    /// Closes all views, calls `whenClosed`, and then disposes the views. All views are closed first, because a view
     /// may start the controller again when it is disposed.
     func closeViews(_ whenClosed: () -> Void = {}) {
         for view in views { view.close() }

@@ -1,10 +1,10 @@
 import FunctionalCore
 
-/// Delays the connections to a connectable until its closed connections have been disposed.
+/// A barrier that delays the connections to a connectable until its closed connections have been disposed.
 ///
 /// A connectable may support only one connection at a time. Without the barrier, a start right after a stop could
 /// connect it while a busy connection of the earlier start has not been disposed. An object is the same connectable in
-/// every route and controller. A value is another connectable for each barrier.
+/// every route and controller. A value is a separate connectable for each barrier.
 struct DisposalBarrier: Sendable {
     /// Unchecked: only the identity of the object is used.
     private let connectable: Unchecked<AnyObject>
@@ -17,26 +17,26 @@ struct DisposalBarrier: Sendable {
         var waiting: [@Sendable () -> Void] = []
     }
 
-    /// The connectables with such connections, in the whole process. An entry exists only while a connection or a
-    /// waiting body retains the barrier, so that no other object has the identity.
+    /// The connectables with closed connections that have not been disposed, in the whole process. An entry exists only
+    /// while a connection or a waiting body retains the barrier, so that no other object has the identity.
     private static let entries = Locked<[ObjectIdentifier: Entry]>([:])
 
-    /// Creates the barrier of an object, or one of its own for a value.
+    /// Creates the barrier of an object. If `object` is `nil`, creates a separate barrier for a value.
     init(of object: Unchecked<AnyObject>?) {
         connectable = object ?? Unchecked(Token())
     }
 
     private var identity: ObjectIdentifier { ObjectIdentifier(connectable.value) }
 
-    /// Notes that a connection has been closed. `end()` must follow.
+    /// Records that a connection has been closed. `end()` must follow.
     func begin() {
         Self.entries.withLock { $0[identity, default: Entry()].count += 1 }
     }
 
-    /// Notes that a closed connection has been disposed. After the last one, calls the bodies that wait.
+    /// Records that a closed connection has been disposed. After the last disposal, calls the waiting bodies.
     func end() {
         Self.entries.withLock { $0[identity]?.count -= 1 }
-        // One by one, since each body may make a connection for which the next one has to wait.
+        // One by one, since each body may make a connection for which the next body has to wait.
         while let body = next() { body() }
     }
 
@@ -51,7 +51,8 @@ struct DisposalBarrier: Sendable {
         }
     }
 
-    /// Calls `body` when no closed connection is left: at once, or on the thread that disposes the last one.
+    /// Calls `body` when no closed connection is left: at once, or on the thread that disposes the last closed
+    /// connection.
     func whenNone(_ body: @escaping @Sendable () -> Void) {
         let isNone = Self.entries.withLock { entries in
             guard let entry = entries[identity], entry.count > 0 else { return true }

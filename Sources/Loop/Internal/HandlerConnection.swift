@@ -2,7 +2,7 @@ import ArchitectureEngine
 public import FunctionalCore
 import Synchronization
 
-/// One connection of an effect handler: the effects that are being handled, and what its routes have connected.
+/// One connection of an effect handler: the effects that are being handled, and the attachments of its routes.
 ///
 /// Disposables, handlers and consumers are called outside of the lock.
 @usableFromInline
@@ -12,11 +12,11 @@ final class HandlerConnection<Event>: Sendable {
     @usableFromInline let output: Consumer<Event>
     @usableFromInline let ending = Atomic<Bool>(false)
     private let fields = Locked(Fields())
-    /// The loop that connects the handler, if a loop does.
+    /// The loop that connects the handler, or `nil` if no loop does.
     private let loop = ConnectingLoop.current
-    /// Records what the handlers do, if the loop has a trace.
+    /// The recorder of the loop's trace, or `nil` if the loop has no trace.
     @usableFromInline let tracer: Tracer?
-    /// Records an event that is not sent, if the loop has a trace.
+    /// Records an event that is not sent. `nil` if the loop has no trace.
     let recordDrop: (@Sendable (Event) -> Void)?
 
     private struct Fields {
@@ -30,7 +30,7 @@ final class HandlerConnection<Event>: Sendable {
     struct Handling {
         /// The finite work, if the handling ends by itself. The work ends when the handling is released.
         let work: FiniteWork?
-        /// The work in the trace.
+        /// The work in the trace, or `nil` if the loop has no trace.
         let traced: TracedWork?
         /// The disposable and the callback, or `nil` while the handler is starting. The callback is retained, because a
         /// handler that only drops its callback does not end it.
@@ -48,7 +48,7 @@ final class HandlerConnection<Event>: Sendable {
 
     @inlinable var hasEnded: Bool { ending.load(ordering: .acquiring) }
 
-    /// Sends an event to the loop, unless the connection has ended. Returns whether it has sent the event.
+    /// Sends an event to the loop, unless the connection has ended. Returns whether the event was sent.
     @inlinable
     @discardableResult
     func send(_ event: Event) -> Bool {
@@ -57,7 +57,7 @@ final class HandlerConnection<Event>: Sendable {
         return true
     }
 
-    /// Reports an error that nothing has turned into an event, unless the connection has ended.
+    /// Reports an error that no handler has turned into an event, unless the connection has ended.
     ///
     /// - Parameter work: The work that fails.
     func report(_ error: any Error, of source: Mobius.ErrorSource, failing work: TracedWork? = nil) {
@@ -70,7 +70,8 @@ final class HandlerConnection<Event>: Sendable {
         Mobius.report(error, of: source, to: loop?.errorObserver, tracer)
     }
 
-    /// Disposes everything that is under way, in the order in which it began. A second call does nothing.
+    /// Ends the connection: disposes the handlings and then the attachments, both in the order in which they began. A
+    /// second call does nothing.
     @usableFromInline
     func end() {
         let (handlings, attachments) = fields.withLock {
@@ -96,7 +97,8 @@ final class HandlerConnection<Event>: Sendable {
 // MARK: - Handlings
 
 extension HandlerConnection {
-    /// Begins finite work of the loop. The work ends when it is released, at the latest.
+    /// Begins a finite work of the loop. Returns `nil` if no loop connects the handler. The work ends at the latest
+    /// when it is released.
     func beginWork() -> FiniteWork? {
         loop?.settling.begin()
     }
@@ -112,7 +114,8 @@ extension HandlerConnection {
         }
     }
 
-    /// Retains what stops a handling, unless the handling has finished. Disposes it if the connection has ended.
+    /// Retains the disposable and the callback of a handling, unless the handling has finished. If the connection has
+    /// ended, disposes the disposable instead.
     func retain(_ disposable: any Disposable, _ callback: EffectCallback<Event>, of handling: Int) {
         // The removed handling is released outside of the lock.
         let (isTooLate, _) = fields.withLock { fields -> (Bool, Handling?) in
@@ -123,7 +126,7 @@ extension HandlerConnection {
         if isTooLate { disposable.dispose() }
     }
 
-    /// Removes a handling. Returns it, to be released afterwards, or `nil` if it has been removed before.
+    /// Removes and returns a handling, which the caller releases afterwards. Returns `nil` if it was removed before.
     func finish(_ handling: Int) -> Handling? {
         fields.withLock { $0.handlings.removeValue(forKey: handling) }
     }
@@ -131,7 +134,7 @@ extension HandlerConnection {
 
 // MARK: - Attachments
 
-/// The part of a route that each connection has one of: a connection to a connectable, or the works of a policy.
+/// What a route keeps for each handler connection: a connection to its connectable, or the works of its policy.
 @usableFromInline
 typealias Attachment = AnyObject & Disposable
 
@@ -142,14 +145,14 @@ extension PolicyQueues: Disposable {
 }
 
 extension HandlerConnection {
-    /// Adds the attachment of a route, which is disposed when the connection ends. Must be called while the handler is
-    /// being connected.
+    /// Adds the attachment of a route. The attachment is disposed when the connection ends. Must be called while the
+    /// handler is being connected.
     @usableFromInline
     func attach(_ attachment: any Attachment, of number: Int) {
         fields.withLock { $0.attachments[number] = ($0.attachments.count, attachment) }
     }
 
-    /// Cancels the effects of this id whose route has a policy with ids.
+    /// Cancels the effects with this id, in all routes that have a policy with ids.
     func cancel<ID: Hashable & Sendable>(_ id: ID) {
         let attachments = fields.withLock { $0.attachments.values.compactMap { $0.attachment as? PolicyQueues } }
         for queues in attachments { queues.cancel(for: [AnyKey(id)]) }
@@ -162,8 +165,8 @@ extension HandlerConnection {
     }
 }
 
-/// Ends a connection when the last copy of the `Connection` that retains this is released. Handlings retain only the
-/// connection itself.
+/// The owner of a handler connection. It ends the connection when it is deallocated, which is when the last copy of its
+/// `Connection` is released. Handlings retain only the handler connection.
 @usableFromInline
 final class HandlerConnectionOwner<Event>: Sendable {
     @usableFromInline let connection: HandlerConnection<Event>

@@ -3,13 +3,13 @@ public import FunctionalCore
 
 /// The context in which an effect is handled: the connection, and the effect's work if its route has a policy.
 ///
-/// Every kind of handler is a function of a context. A synchronous handler calls `finish()` before it returns. A
-/// handler that lasts is started by `start(isFinite:_:)`.
+/// Every kind of handler is a function of a context. A synchronous handler calls `finish()` before it returns. All
+/// other handlers are started by `start(isFinite:_:)`.
 @usableFromInline
 struct HandlerContext<Event>: Sendable {
     @usableFromInline let connection: HandlerConnection<Event>
     @usableFromInline let work: PolicyWork?
-    /// The effect's work in the trace, if the loop has one.
+    /// The effect's work in the trace, or `nil` if the loop has no trace.
     @usableFromInline let traced: TracedWork?
 
     @inlinable
@@ -31,14 +31,14 @@ struct HandlerContext<Event>: Sendable {
         if let work { work.deliver { connection.send(event) } } else { connection.send(event) }
     }
 
-    /// Notes that the effect has been handled, so that the policy may start the next effect.
+    /// Ends the handling of the effect, so that the policy may start the next effect.
     @inlinable
     func finish() {
         if traced != nil { endTraced() }
         work?.finish()
     }
 
-    /// Reports an error that nothing has turned into an event, unless the connection has ended.
+    /// Reports an error that no handler has turned into an event, unless the connection has ended.
     func report(_ error: any Error, of effect: any Sendable) {
         connection.report(error, of: .effect(effect), failing: traced)
     }
@@ -46,14 +46,15 @@ struct HandlerContext<Event>: Sendable {
     /// Starts a handler, and retains its disposable until the callback ends. If the connection ends or the policy
     /// cancels the effect before that, the disposable is disposed.
     ///
-    /// - Parameter isFinite: Whether the handling ends by itself, so that a caller may wait for it.
+    /// - Parameter isFinite: Whether the handling ends by itself, so that callers can wait for its end.
     func start(isFinite: Bool = true, _ handle: (EffectCallback<Event>) -> any Disposable) {
         guard let handling = connection.begin(isFinite: isFinite, traced) else {
             traced?.cancel()
             return finish()
         }
         let callback = EffectCallback(context: self) {
-            // Released after the policy has started the next effect: a caller that waits then waits for that, too.
+            // Released after the policy has started the next effect, so that a waiting caller also waits for the next
+            // effect.
             let finished = connection.finish(handling)
             finish()
             withExtendedLifetime(finished) {}
@@ -73,7 +74,7 @@ struct HandlerContext<Event>: Sendable {
 // MARK: - Tracing
 
 extension HandlerContext {
-    /// Calls `handle` with this context. If the loop has a trace, what the call does is a work in it.
+    /// Calls `handle` with this context. If the loop has a trace, the call is a work in the trace.
     @inlinable
     func handle<Parameters: Sendable>(
         _ parameters: Parameters, _ handle: (Parameters, HandlerContext) -> Void
@@ -90,8 +91,8 @@ extension HandlerContext {
         traced?.suspend()
     }
 
-    /// Sends an event, whose cause is the work, or records that the event was dropped. The thread may be any, and know
-    /// no cause.
+    /// Sends an event with the work as its cause. If the event is not sent, records that it was dropped. May be called
+    /// from any thread, also from a thread without a cause.
     @usableFromInline
     func sendTraced(_ event: Event) {
         traced.run {
@@ -122,7 +123,7 @@ struct PolicyWork: Sendable {
     let item: WorkItem
     let queue: PolicyQueue
 
-    /// Calls `body`, unless the policy has cancelled the work or replaced it by a newer one.
+    /// Calls `body`, unless the policy has cancelled or replaced the work.
     @usableFromInline
     func deliver(_ body: () -> Void) {
         queue.deliver(item, body)

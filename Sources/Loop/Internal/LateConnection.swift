@@ -1,6 +1,7 @@
 import FunctionalCore
 
-/// A connectable of a route or of a controller: how to connect it, and where a connection accepts values.
+/// A description of a connectable of a route or a controller: the function that connects it, and the place where a
+/// connection accepts values.
 struct LateConnectable<Input: Sendable, Output>: Sendable {
     /// The identity of a view; routes do not use it.
     let id = ViewID()
@@ -9,7 +10,8 @@ struct LateConnectable<Input: Sendable, Output>: Sendable {
     let barrier: DisposalBarrier
     let connect: @Sendable (@escaping Consumer<Output>) -> Connection<Input>
 
-    /// Creates a description of a connectable, which is `object` or a value, and which `connect` connects.
+    /// Creates a description of a connectable. `object` identifies the connectable if it is a class instance. `connect`
+    /// makes a connection to it.
     init(
         of object: Unchecked<AnyObject>?,
         at place: ConnectionPlace,
@@ -23,7 +25,7 @@ struct LateConnectable<Input: Sendable, Output>: Sendable {
     }
 }
 
-/// A connection of a route or of a view, which may be made late, and is never disposed while it is in use.
+/// A connection of a route or of a view. It may be made late, and is never disposed while it is in use.
 ///
 /// If an earlier connection to the same object has not been disposed yet, the connection is made after that disposal.
 /// Values that arrive before the connection are enqueued, and so are later values until the queue is empty. A closed
@@ -41,7 +43,7 @@ final class LateConnection<Input: Sendable, Output>: Disposable {
 
     // MARK: Connecting
 
-    /// Makes the connection, unless it is closed by then.
+    /// Makes the connection, unless it has been closed before.
     func open(_ consumer: @escaping Consumer<Output>) {
         let (place, barrier) = (connectable.place, connectable.barrier)
         // A router that is connected late works for the loop that connects it now.
@@ -93,7 +95,7 @@ final class LateConnection<Input: Sendable, Output>: Disposable {
 
     // MARK: Disposing
 
-    /// Drops the enqueued values, and accepts no more. `finish()` must follow.
+    /// Closes the connection: drops the enqueued values, and accepts no further values. `finish()` must follow.
     func close() {
         let dropped = state.withLock { state -> [Input] in
             if state.isClosed { return [] }
@@ -103,7 +105,7 @@ final class LateConnection<Input: Sendable, Output>: Disposable {
         withExtendedLifetime(dropped) {}
     }
 
-    /// Disposes the closed connection, unless another thread that uses it is going to.
+    /// Disposes the closed connection, unless another thread that uses the connection will dispose it.
     func finish() {
         if state.withLock({ $0.finish() }) { connectable.place.performFirst { [self] in disposeConnection() } }
     }

@@ -1,13 +1,13 @@
 import FunctionalCore
 
-/// The state machine of a `LateConnection`. The results of its functions say what to do outside of the lock.
+/// The state machine of a `LateConnection`. Its functions return what the caller must do outside of the lock.
 struct LateConnectionState<Input: Sendable> {
     private var connection: Connection<Input>?
     /// The enqueued values.
     private var values: [Input] = []
     /// The enqueued values that are being delivered, in reverse order.
     private var batch: [Input] = []
-    /// Whether a delivery is going to take the enqueued values. The first one follows the connection.
+    /// Whether a delivery of the enqueued values is pending or running. The first delivery follows the connection.
     private var isDelivering = true
     private var isConnecting = false
     /// The threads that are in the connection's `accept` or `dispose`.
@@ -28,13 +28,13 @@ struct LateConnectionState<Input: Sendable> {
 
     // MARK: Connecting
 
-    /// Returns whether to make the connection.
+    /// Begins connecting, unless the connection is closed. Returns whether the caller must make the connection.
     mutating func beginConnecting() -> Bool {
         isConnecting = !isClosed
         return isConnecting
     }
 
-    /// Returns whether the calling thread has to dispose the connection, because it has been closed meanwhile.
+    /// Stores the new connection. Returns whether the calling thread must dispose it, because it was closed meanwhile.
     mutating func endConnecting(_ connection: Connection<Input>) -> Bool {
         self.connection = connection
         isConnecting = false
@@ -43,7 +43,7 @@ struct LateConnectionState<Input: Sendable> {
 
     // MARK: Accepting
 
-    /// Enqueues a value. Returns whether to post a delivery, and the value that was skipped to make room.
+    /// Enqueues a value. Returns whether the caller must post a delivery, and the value that was skipped to make room.
     mutating func enqueue(_ value: Input, _ buffering: ViewBuffering) -> (Bool, Input?) {
         if isClosed { return (false, nil) }
         var skipped: Input?
@@ -55,33 +55,34 @@ struct LateConnectionState<Input: Sendable> {
         return (!isDelivering, skipped)
     }
 
-    /// Returns the connection for a value that overtakes no enqueued one.
+    /// Returns the connection if it is open and no enqueued value must be delivered first. Otherwise returns `nil`.
     mutating func beginAccepting() -> Connection<Input>? {
         guard !isClosed, !isDelivering, let connection else { return nil }
         threads.append(CurrentThread.identity)
         return connection
     }
 
-    /// Begins to deliver the values that are enqueued now.
+    /// Begins to deliver the currently enqueued values.
     mutating func beginBatch() {
         swap(&values, &batch)
         batch.reverse()
     }
 
-    /// Returns the next value of the batch, which the calling thread passes to the connection.
+    /// Returns the next value of the batch, which the calling thread must pass to the returned connection. Returns
+    /// `nil` if the batch is empty or the connection is closed.
     mutating func next() -> (Connection<Input>, Input)? {
         guard !isClosed, let connection, let value = batch.popLast() else { return nil }
         threads.append(CurrentThread.identity)
         return (connection, value)
     }
 
-    /// Returns whether further values have arrived.
+    /// Ends a batch. Returns whether another batch must be delivered, because further values have arrived.
     mutating func endBatch() -> Bool {
         isDelivering = !values.isEmpty && !isClosed
         return isDelivering
     }
 
-    /// Ends a call of the connection. Returns whether the calling thread has to dispose the connection.
+    /// Ends a call of the connection. Returns whether the calling thread must dispose the connection.
     mutating func endUse() -> Bool {
         if let index = threads.lastIndex(of: CurrentThread.identity) { threads.remove(at: index) }
         return isDisposedByUser && threads.isEmpty
@@ -97,7 +98,7 @@ struct LateConnectionState<Input: Sendable> {
         return values + batch
     }
 
-    /// Returns whether the calling thread has to dispose the closed connection.
+    /// Returns whether the calling thread must dispose the closed connection.
     mutating func finish() -> Bool {
         if phase != .closed || isDisposedByUser { return false }
         phase = .finished

@@ -2,13 +2,13 @@ import ArchitectureEngine
 package import Dispatch
 import FunctionalCore
 
-/// The serial queue of a controller's loops, which knows whether the caller is on it.
+/// The serial queue of a controller's loops. It can determine whether the calling thread is in one of its calls.
 @usableFromInline
 final class LoopQueue: Sendable {
     private let queue: DispatchQueue
     private let target: DispatchQueue
-    /// Held by each call on the queue. A caller on the target, which may be serial, must not wait for the queue, since
-    /// the queue could be waiting for the caller. There the lock alone keeps other threads out.
+    /// The lock that each call on the queue holds. A caller on the target, which may be serial, must not wait for the
+    /// queue, since the queue could be waiting for the caller. Such a caller takes only the lock.
     private let turn: RecursiveLock
     private let targetKey = DispatchSpecificKey<Void>()
     private let isMain: Bool
@@ -35,25 +35,26 @@ final class LoopQueue: Sendable {
         if isMarked { target.setSpecific(key: targetKey, value: nil) }
     }
 
-    /// Whether the calling thread is in a call on the queue, so that no other thread is.
+    /// Whether the calling thread is in a call on the queue. In this case no other thread is in such a call.
     var isHere: Bool {
         // A queue that targets the main queue makes its calls on the main thread.
         isMain && CurrentThread.isMain || turn.isTakenHere
     }
 
-    /// Calls `body` on the queue, later.
+    /// Calls `body` on the queue, asynchronously.
     @usableFromInline
     func async(_ body: @escaping @Sendable () -> Void) {
         queue.async { [turn] in turn.hold(body) }
     }
 
-    /// Calls `body` on the queue, and returns after that.
+    /// Calls `body` on the queue, or on this thread with the lock of the queue, and waits until `body` returns.
     func run(_ body: () -> Void) {
         if isHere { return body() }
         if DispatchQueue.getSpecific(key: targetKey) != nil { return turn.take(body) }
         turn.expect()
         queue.sync { turn.hold(isExpected: true, body) }
-        // If the queue targets the main queue, the main thread made the call, and the calling thread is still noted.
+        // If the queue targets the main queue, the main thread made the call, and the calling thread is still
+        // registered.
         LockWaits.end()
     }
 }

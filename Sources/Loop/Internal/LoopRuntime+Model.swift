@@ -3,7 +3,7 @@ public import FunctionalCore
 public import Synchronization
 
 extension LoopRuntime {
-    /// The model as it is now. May be read from any thread, but traps in the update function.
+    /// The current model. May be read from any thread. Traps in the update function.
     @inlinable
     var model: Model {
         if core.isChangingHere { refuse("was asked for its model") }
@@ -17,14 +17,15 @@ extension LoopRuntime {
         setup.observation ?? lazyObservation.load() ?? lazyObservation.storeIfNil(ObservationBridge())
     }
 
-    /// Has the next change of the model notify the code that tracks this read.
+    /// Registers a read of the model, so that the next change of the model notifies the code that tracks this read.
     @usableFromInline
     func trackRead() {
         if ObservationBridge.trackRead(of: observation) { expectTracking() }
     }
 
-    /// Has the next change check whether the model is tracked. The caller has registered a read with the bridge, and
-    /// reads the model afterwards: a change that the read does not see is followed by a check that sees the flag.
+    /// Sets a flag, so that the next change checks whether the model is tracked. The caller registers a read with the
+    /// bridge before this call, and reads the model afterwards. If this read misses a change, the check after the
+    /// change sees the flag.
     func expectTracking() {
         mayBeTracked.store(true, ordering: .sequentiallyConsistent)
     }
@@ -38,7 +39,7 @@ extension LoopRuntime {
 
     @usableFromInline
     func notifyTracked() {
-        // Before the check: a read that it does not count sets the flag again.
+        // Reset before the check: a read that the check misses sets the flag again.
         mayBeTracked.store(false, ordering: .sequentiallyConsistent)
         guard observation.isTracked else { return }
         // Tracking that is not installed yet misses this notification, and is notified of the next change.
@@ -51,7 +52,7 @@ extension LoopRuntime {
     @usableFromInline
     var eventSourceSender: AnyObject { EventSourceSender.shared }
 
-    /// Traps: the update function used its own loop.
+    /// Traps, because the update function used its own loop.
     @usableFromInline
     @inline(never)
     func refuse(_ use: String) -> Never {
@@ -83,7 +84,7 @@ extension LoopRuntime {
     }
 }
 
-/// Stands for the event source of any loop; see `eventSourceSender`.
+/// An object that stands for the event source of any loop; see `eventSourceSender`.
 private final class EventSourceSender: Sendable {
     static let shared = EventSourceSender()
 }

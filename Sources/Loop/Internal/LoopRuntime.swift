@@ -3,8 +3,8 @@ import Dispatch
 import FunctionalCore
 public import Synchronization
 
-/// The runtime of a loop: calls the update for each event, notifies the event source and the observers of a new model,
-/// and has effects handled.
+/// The runtime of a loop. It calls the update for each event, notifies the event source and the observers of a new
+/// model, and passes the effects to the effect handler.
 ///
 /// Unchecked: only the draining thread uses the variables. A change of one ends before it is accessed again, so exclusive
 /// access is not checked, for speed.
@@ -13,8 +13,8 @@ final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: Obs
     @usableFromInline let core: RuntimeCore<Model, Event, Never>
     @usableFromInline let sharedSetup: SharedLoopSetup<Model, Event, Effect>
     @usableFromInline let disposal = Atomic<Bool>(false)
-    /// Whether the model was read since it was last found to be untracked. An event is spared the load of the bridge,
-    /// which would retain it.
+    /// Whether the model was read after the last check that found no tracking. The flag saves each event a load of the
+    /// bridge, which would retain the bridge.
     @usableFromInline let mayBeTracked: Atomic<Bool>
     /// Whether the loop was closed from within a transition, so that the rest of its event is not handled.
     @exclusivity(unchecked) @safe
@@ -83,14 +83,14 @@ extension LoopRuntime {
         conclude(change, notifying: observers)
     }
 
-    /// Records a new model, of which `observers` will be notified, if the loop has a trace.
+    /// If the loop has a trace, records a new model, and the number of `observers` that will be notified of it.
     @usableFromInline
     func recordNewModel(notifying observers: CancellableList<Observer<Model>>?) {
         recordChange?(core.state, isCutShort ? 0 : observers?.count ?? 0)
     }
 
-    /// Calls the update and changes the model. If the update returns a model, the old one is released after the change,
-    /// because objects that it releases may call the loop.
+    /// Calls the update and changes the model. If the update returns a model, the old model is released after the
+    /// change, because objects that it releases may call the loop.
     @inlinable
     @inline(__always)
     func change(by event: Event) -> Change<Effect> {
@@ -105,8 +105,8 @@ extension LoopRuntime {
         return Change(isModelNew: true, effects: answer.effects)
     }
 
-    /// Notifies the event source, the observers and the code that tracks the model if it is new, and has the effects
-    /// handled.
+    /// If the model is new, notifies the event source, the observers and the code that tracks the model. Then passes
+    /// the effects to the effect handler.
     @inlinable
     @inline(__always)
     func conclude(_ change: Change<Effect>, notifying observers: CancellableList<Observer<Model>>?) {
@@ -124,7 +124,7 @@ extension LoopRuntime {
     @inlinable
     func perform(_ effects: [Effect]) {
         for effect in effects {
-            // Asked for each effect, because an effect may dispose the loop.
+            // Read for each effect, because an effect may dispose the loop.
             guard let effectHandler else { break }
             core.attribute(to: self) { effectHandler.accept(effect) }
         }
@@ -174,7 +174,8 @@ extension LoopRuntime {
         first: (Model) -> First<Model, Effect>
     ) {
         core.takeOver()
-        // Checked after each step: any of them may have disposed the loop, and another thread even before the first.
+        // Checked after each step, because any step may dispose the loop. Another thread may dispose it before the
+        // first step.
         connect: if !isDisposed {
             let first = first(core.state.value)
             var model = first.model
@@ -198,7 +199,8 @@ extension LoopRuntime {
         if !core.leave() { drain() }
     }
 
-    /// Returns a consumer that also records events that come after the loop was deallocated, if the loop has a trace.
+    /// Returns a consumer that forwards to `consumer`. If the loop has a trace, the returned consumer also records
+    /// events that arrive after the loop was deallocated.
     @usableFromInline
     func recordingDrops(_ consumer: @escaping Consumer<Event>) -> Consumer<Event> {
         guard let tracer = core.tracer else { return consumer }
@@ -214,14 +216,15 @@ extension LoopRuntime {
         recordChange = core.tracer?.changes(from: core.state.value)
     }
 
-    /// Returns the tracer that is to record the end of the loop: only once, and only if the beginning was recorded.
+    /// Returns the tracer that must record the end of the loop. Returns `nil` if this was called before, or if the
+    /// beginning was not recorded.
     private func takeTracer() -> Tracer? {
         defer { recordChange = nil }
         return recordChange == nil ? nil : core.tracer
     }
 
-    /// From now on drops events, also those that wait. If the calling thread is inside a transition, the rest of its
-    /// event is not handled. May be called from any thread; `tearDown` is to follow.
+    /// Closes the loop, so that it drops all waiting and all later events. If the calling thread is inside a
+    /// transition, the rest of its event is not handled. May be called from any thread. `tearDown` must follow.
     ///
     /// - Returns: Whether the loop was open.
     @discardableResult
@@ -233,19 +236,19 @@ extension LoopRuntime {
         return true
     }
 
-    /// Calls `body`, which ends the loop: now, or in turn if the calling thread is inside a transition. The loop is
-    /// then closed at once.
+    /// Calls `body`, which ends the loop. If the calling thread is inside a transition, closes the loop at once, and
+    /// calls `body` in turn.
     func end(_ body: @escaping () -> Void) {
         guard core.isChangingHere else { return body() }
         close()
         perform(body)
     }
 
-    /// Ends the loop. Events that wait are dropped, as are those that come later. May be called from any thread.
+    /// Ends the loop, and drops all waiting and all later events. May be called from any thread.
     ///
-    /// Called from within a transition, it disposes the connections in turn. If another thread is handling an
-    /// event, the connections are disposed after the event, on the loop's queue, or for a raw loop on a thread of their
-    /// own: the draining thread of a raw loop may be the very work that a disposable waits for.
+    /// Within a transition, the connections are disposed in turn. If another thread is handling an event, the
+    /// connections are disposed after the event, on the loop's queue. A loop without a queue disposes them on a
+    /// separate thread, because a disposable may wait for work that runs on the draining thread.
     func dispose() {
         guard close() else { return }
         if core.isDrainingHere {

@@ -6,21 +6,22 @@ public import FunctionalCore
 struct LoopSetup<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
     @usableFromInline let update: Update<Model, Event, Effect>
     @usableFromInline var logger: AnyMobiusLogger<Model, Event, Effect>?
-    /// Where events are handled; `nil` is the thread that dispatches them.
+    /// The queue on which events are handled. If it is `nil`, the thread that dispatches an event handles it.
     @usableFromInline var queue: LoopQueue?
-    /// How many events may follow synchronously from one event and repeat a sender among their causes.
+    /// The number of events that may follow synchronously from one event and repeat a sender among their causes.
     @usableFromInline var maximumChain = defaultMaximumChain
-    /// Receives the report of a chain that was stopped; `nil` writes it to standard error.
+    /// Receives the report of a chain that was stopped. If it is `nil`, the report is written to standard error.
     @usableFromInline var stopObserver: (@Sendable (String) -> Void)?
-    /// Receives errors that no handler has turned into an event; `nil` writes them to standard error.
+    /// Receives errors that no handler has turned into an event. If it is `nil`, they are written to standard error.
     @usableFromInline var errorObserver: Mobius.ErrorObserver?
     /// The executor of the tasks of handlers and event sources; `nil` is the global executor.
     @usableFromInline var executor: (any TaskExecutor)?
-    /// Records what the loops do.
+    /// The trace of the loops, or `nil` if they have no trace.
     @usableFromInline var trace: Trace?
-    /// Records what one loop does, or the loops of one controller.
+    /// The recorder of one loop, or of the loops of one controller.
     @usableFromInline fileprivate(set) var tracer: Tracer?
-    /// Notifies code that tracks the model of a controller. A loop without a controller has its own.
+    /// The bridge that notifies code that tracks the model of a controller. A loop without a controller creates its own
+    /// bridge.
     @usableFromInline var observation: ObservationBridge?
 
     @inlinable
@@ -33,7 +34,7 @@ struct LoopSetup<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
         queue.map { queue in .queue { queue.async($0) } } ?? .inline(executor)
     }
 
-    /// The type that the user knows the loop by, for messages.
+    /// The type by which the user knows the loop, for messages.
     @usableFromInline
     var owner: Any.Type {
         queue == nil ? MobiusLoop<Model, Event, Effect>.self : MobiusController<Model, Event, Effect>.self
@@ -54,7 +55,8 @@ final class SharedLoopSetup<Model: Sendable, Event: Sendable, Effect: Sendable>:
 // MARK: - Tracing
 
 extension SharedLoopSetup {
-    /// The setup of one loop, or of one controller, which is an owner in the trace if there is one.
+    /// Returns the setup of one loop or of one controller. If there is a trace, the loop or the controller is an owner
+    /// in the trace.
     @usableFromInline
     func asOwner() -> SharedLoopSetup {
         guard let trace = value.trace else { return self }
@@ -67,7 +69,7 @@ extension SharedLoopSetup {
     }
 }
 
-/// Records the events that a loop or a controller drops.
+/// A logger that records the events that a loop or a controller drops.
 private struct TraceLogger<Model, Event: Sendable, Effect>: MobiusLogger {
     let tracer: Tracer
 

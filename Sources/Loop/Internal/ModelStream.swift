@@ -1,7 +1,7 @@
 import ArchitectureEngine
 import FunctionalCore
 
-/// A sequence of a controller's models, which goes on from one start to the next.
+/// A sequence of a controller's models that continues from one start to the next.
 final class ModelStream<Model: Sendable>: Sendable {
     private let continuation: AsyncStream<Model>.Continuation
     private let state = Locked((hasBegun: false, isTerminated: false))
@@ -14,7 +14,7 @@ final class ModelStream<Model: Sendable>: Sendable {
     /// Whether the consumer of the sequence has ended.
     var hasEnded: Bool { state.withLock { $0.isTerminated } }
 
-    /// Yields a model if it is the first.
+    /// Yields `model` if the sequence has not begun.
     func begin(with model: Model) {
         let isFirst = state.withLock { state in
             defer { state.hasBegun = true }
@@ -27,7 +27,7 @@ final class ModelStream<Model: Sendable>: Sendable {
         continuation.finish()
     }
 
-    /// An observer that yields the models of one start.
+    /// Returns an observer that yields the models of one start.
     func observer(_ cancellation: Cancellation = Cancellation()) -> Observer<Model> {
         Observer(cancellation) { [self] model in
             state.withLock { $0.hasBegun = true }

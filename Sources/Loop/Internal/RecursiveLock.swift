@@ -4,7 +4,7 @@ import Synchronization
 
 /// A lock that its holder may take again, and that is held while handlers and views are called.
 ///
-/// A deadlock, in which each thread waits for a lock that the next one holds, traps with a message.
+/// A deadlock, in which each thread waits for a lock that the next thread holds, traps with a message.
 final class RecursiveLock: Sendable {
     // Handlers and views may take long. Threads that wait for the lock sleep.
     private let lock = Locked()
@@ -29,7 +29,7 @@ final class RecursiveLock: Sendable {
         hold(isExpected: true, body)
     }
 
-    /// Notes that the calling thread is going to wait for the lock until it holds it. Traps if that is a deadlock.
+    /// Registers that the calling thread waits for the lock from now on. Traps if the wait would be a deadlock.
     func expect() {
         if !LockWaits.begin(for: { [self] in holder.load(ordering: .relaxed) }) {
             programmerError(
@@ -42,7 +42,8 @@ final class RecursiveLock: Sendable {
         }
     }
 
-    /// Calls `body` with the lock. The calling thread must hold no other such lock, or must have called `expect()`.
+    /// Calls `body` while holding the lock. The calling thread must hold no other such lock, or must have called
+    /// `expect()`.
     func hold(isExpected: Bool = false, _ body: () -> Void) {
         if isTakenHere { return body() }
         lock.withLock {

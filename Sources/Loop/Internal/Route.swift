@@ -3,19 +3,20 @@ import Synchronization
 
 /// One route of a router: the effects that it matches, and how it handles them.
 ///
-/// The routes of a router form a linked list, so that adding a route to a router copies none.
+/// The routes of a router form a linked list, so that adding a route to a router copies no other route.
 @usableFromInline
 final class Route<Effect: Sendable, Event: Sendable>: Sendable {
     @usableFromInline let previous: Route?
     /// Identifies the attachment of the route in a connection.
     @usableFromInline let number: Int
-    /// How to decide by the case of an effect whether the route matches; `nil` if only the effect itself decides.
+    /// The routing that decides by the case of an effect whether the route matches. `nil` if only the effect itself
+    /// decides.
     @usableFromInline let routing: CaseRouting<Effect>?
     /// Handles an effect that the route matches.
     @usableFromInline let handle: @Sendable (Effect, HandlerConnection<Event>) -> Void
     /// Returns a function that handles the effect, or `nil` if the route does not match it.
     @usableFromInline let bind: @Sendable (Effect) -> BoundHandler<Event>?
-    /// Creates the attachment of the route for a connection.
+    /// Creates the attachment of the route for a connection. `nil` if the route has no attachment.
     @usableFromInline let open: (@Sendable (HandlerConnection<Event>) -> any Attachment)?
 
     @inlinable
@@ -42,7 +43,7 @@ final class Route<Effect: Sendable, Event: Sendable>: Sendable {
             open: route.open)
     }
 
-    /// This route and the earlier ones, in the order in which they were added.
+    /// This route and the earlier routes, in the order in which they were added.
     @usableFromInline
     var all: [Route] {
         var routes = [self]

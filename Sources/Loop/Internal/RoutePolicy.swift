@@ -1,11 +1,11 @@
 import ArchitectureEngine
 import FunctionalCore
 
-/// The policy of a route: how a connection opens its queues, and how an effect is submitted to them.
+/// The policy of a route. It opens the queues of a connection, and submits effects to these queues.
 @usableFromInline
 struct RoutePolicy<Parameters: Sendable>: Sendable {
     let policy: Policy
-    /// The id of an effect, or nothing if the policy has no ids.
+    /// Returns the id of an effect, or an empty array if the policy has no ids.
     let key: @Sendable (Parameters) -> [AnyKey]
 
     func open(on executor: (any TaskExecutor)?) -> any Attachment {

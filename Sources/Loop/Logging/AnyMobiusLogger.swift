@@ -1,6 +1,7 @@
 /// A type-erased logger, which forwards to one or several loggers.
 public struct AnyMobiusLogger<Model, Event, Effect>: MobiusLogger {
-    // The calls for each event are inlinable: code that is not specialized looks the type of the loggers up in each.
+    // The functions that a loop calls for each event are inlinable, because unspecialized code looks up the type of the
+    // loggers in each call.
     @usableFromInline let loggers: [any MobiusLogger<Model, Event, Effect>]
 
     /// Whether one of the loggers uses the model as it was before an update.

@@ -23,7 +23,7 @@ public struct Next<Model, Effect> {
 
     /// Returns a new model and effects.
     ///
-    /// Observers are notified of the model even if it equals the model before.
+    /// Observers are notified of the model even if it equals the previous model.
     @inlinable
     public static func next(_ model: Model, effects: [Effect] = []) -> Next {
         Next(model: model, effects: effects)

@@ -12,8 +12,8 @@ extension Update {
     /// ```
     ///
     /// An event for an ID that no element has changes nothing and has no effects. If several elements have the ID, the
-    /// first one is updated. The element is updated in place. An update must keep the element's ID; otherwise it traps
-    /// with a message, since later events could not find the element.
+    /// first such element is updated. The element is updated in place. An update must keep the element's ID; otherwise
+    /// it traps with a message, since later events could not find the element.
     ///
     /// Removing an element does not cancel the effects that are being handled for it.
     ///

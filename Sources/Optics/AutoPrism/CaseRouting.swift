@@ -22,7 +22,7 @@ package struct CaseRouting<Whole>: Sendable {
         accept = { reader.accepts($0, $1) }
     }
 
-    /// Returns the routing of this prism composed with another one, which may reject values that this prism matches.
+    /// Returns the routing of this prism composed with another prism, which may reject values that this prism matches.
     @usableFromInline
     func appended() -> CaseRouting {
         var routing = self

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A table of handlers, one for each case of an enum, each of which is created at the first lookup of its case.
+/// A table of handlers, one for each case of an enum. A handler is created at the first lookup of its case.
 ///
 /// The handler of a case is made of the routes that may match values of this case, in order. These are the routes whose
 /// routing accepts the case, and the routes without routing.
@@ -68,7 +68,8 @@ package final class LearnedRoutes<Whole, Handler: AnyObject & Sendable>: @unchec
         unsafe Unmanaged<Handler>.fromOpaque(handler)._withUnsafeGuaranteedRef { body($0) }
     }
 
-    /// Stores the handler of a case, and returns it. If another thread has stored one first, returns that one.
+    /// Stores the handler of a case, and returns it. If another thread has stored a handler first, returns that
+    /// handler.
     @inlinable
     @inline(never)
     func learn(_ whole: Whole, _ tag: Int) -> UnsafeMutableRawPointer {
