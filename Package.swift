@@ -217,7 +217,8 @@ let package = Package(
         .testTarget(
             name: "ArchitectureTracingTests",
             dependencies: [
-                "ArchitectureTracing", "Dispatcher", "Effects", "FunctionalCore", "Loop", "PropertyTesting", "TestSupport",
+                "ArchitectureTracing", "Dispatcher", "Effects", "FunctionalCore", "Loop", "PropertyTesting",
+                "TestSupport",
                 "VirtualTime",
             ],
             swiftSettings: strict

@@ -196,10 +196,14 @@ extension MessageQueue {
     ///
     /// - Parameters:
     ///   - origin: The origin of the payload, in a traced runtime.
-    ///   - name: Returns the name of a payload for the report of a stopped chain.
+    ///   - tracer: The tracer of the runtime, if it is traced.
+    ///   - name: Returns the name of a payload for the report of a stopped chain, as the tracer redacts it.
     @inlinable
     @inline(never)
-    package func post(_ payload: Payload, from origin: TraceOrigin? = nil, name: (Payload) -> String) -> Posting {
+    package func post(
+        _ payload: Payload, from origin: TraceOrigin?, in tracer: Tracer?, name: (Payload, Tracer?) -> String
+    ) -> Posting
+    {
         let message = origin.map { Message.traced(payload, $0) } ?? .payload(payload)
         guard isDrainingHere else { return enqueue(message, in: nil, isForeign: true) }
         // The core stands for an unknown sender.
@@ -208,7 +212,7 @@ extension MessageQueue {
         case .admitted(let chain):
             return enqueue(message, in: chain, isForeign: false)
         case .near(let chain):
-            let name = name(payload)
+            let name = name(payload, tracer)
             if let named = confined.chains.named(name, in: chain) {
                 return enqueue(message, in: named, isForeign: false)
             }

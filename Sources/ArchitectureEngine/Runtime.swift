@@ -26,8 +26,8 @@ package protocol Runtime: AnyObject, Sendable {
     /// Reports a chain of messages that was stopped. The draining thread calls this.
     func report(_ stop: ChainStop, dropping payload: Payload)
 
-    /// Returns the name of a payload for the report of a stopped chain.
-    func name(of payload: Payload) -> String
+    /// Returns the name of a payload for the report of a stopped chain, as the tracer redacts it.
+    static func name(of payload: Payload, in tracer: Tracer?) -> String
 
     /// Returns the input, the event or the action of a payload, for a trace.
     static func message(in payload: Payload) -> any Sendable
@@ -77,7 +77,7 @@ extension Runtime {
     package func enqueue(_ payload: Payload) -> Bool {
         let origin = core.tracer.map { self.origin(in: $0) }
         if let origin, processNow(if: core.isInline, { handle(payload, from: origin) }) { return true }
-        switch core.post(payload, from: origin, name: { name(of: $0) }) {
+        switch core.post(payload, from: origin, in: core.tracer, name: Self.name(of:in:)) {
         case .enqueued: break
         case .drain: schedule()
         case .stopped:

@@ -59,7 +59,9 @@ extension MobiusLoop {
     /// Traps if the loop is disposed.
     @inlinable
     public func dispatchEvent(_ event: Event) {
-        if runtime.isDisposed { refuse("sent the event \(runtime.name(of: event))") }
+        if runtime.isDisposed {
+            refuse("sent the event \(LoopRuntime<Model, Event, Effect>.name(of: event, in: runtime.core.tracer))")
+        }
         if let entry { entry(event) } else { runtime.send(event) }
     }
 

@@ -23,7 +23,7 @@ final class TestRuntime<StateValue: Sendable>: ObservableRuntime, @unchecked Sen
 
     func report(_ stop: ChainStop, dropping number: Int) { reportStop(self, stop) }
 
-    func name(of number: Int) -> String { "\(number)" }
+    static func name(of number: Int, in tracer: Tracer?) -> String { "\(number)" }
 
     static func message(in number: Int) -> any Sendable { number }
 

@@ -273,7 +273,7 @@ extension ComponentRuntime {
     }
 
     @usableFromInline
-    func name(of payload: Payload) -> String { core.tracer.text(of: payload.input) }
+    static func name(of payload: Payload, in tracer: Tracer?) -> String { tracer.text(of: payload.input) }
 
     @inlinable
     static func message(in payload: Payload) -> any Sendable { payload.input }

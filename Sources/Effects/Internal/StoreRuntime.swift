@@ -130,7 +130,8 @@ extension StoreRuntime: StreamHost {
     private func post(_ action: any Action, from effect: EffectRun) {
         // Only the draining thread calls this function, so no drain has to be scheduled.
         let posting = core.attribute(to: effect) {
-            core.post(action, from: core.tracer.map { $0.origin { .effect } }, name: { name(of: $0) })
+            core.post(
+                action, from: core.tracer.map { $0.origin { .effect } }, in: core.tracer, name: Self.name(of:in:))
         }
         if case .stopped = posting {
             lastStopped = effect
@@ -175,7 +176,7 @@ extension StoreRuntime {
     }
 
     @usableFromInline
-    func name(of action: any Action) -> String { "\(type(of: action))" }
+    static func name(of action: any Action, in tracer: Tracer?) -> String { "\(type(of: action))" }
 
     @inlinable
     static func message(in action: any Action) -> any Sendable { action }

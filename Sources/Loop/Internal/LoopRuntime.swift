@@ -144,7 +144,7 @@ extension LoopRuntime {
     }
 
     @usableFromInline
-    func name(of event: Event) -> String { core.tracer.text(of: event) }
+    static func name(of event: Event, in tracer: Tracer?) -> String { tracer.text(of: event) }
 
     @inlinable
     static func message(in event: Event) -> any Sendable { event }
