@@ -202,8 +202,7 @@ extension MessageQueue {
     @inline(never)
     package func post(
         _ payload: Payload, from origin: TraceOrigin?, in tracer: Tracer?, name: (Payload, Tracer?) -> String
-    ) -> Posting
-    {
+    ) -> Posting {
         let message = origin.map { Message.traced(payload, $0) } ?? .payload(payload)
         guard isDrainingHere else { return enqueue(message, in: nil, isForeign: true) }
         // The core stands for an unknown sender.
