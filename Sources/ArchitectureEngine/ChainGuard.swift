@@ -27,12 +27,14 @@ package struct ChainStop: Sendable {
 /// message of another thread or of a task has no cause: it is the root of a chain. A sender is anything that the core
 /// calls and that can send: an observer, an effect, a middleware, a handler or a source.
 ///
-/// A message is counted if its sender is already among its causes. The messages that a sender sends while one message
-/// is processed are an answer. So an endless chain is counted at every step, even if it branches. A single answer is
-/// not counted, however many messages it has.
+/// A message is counted if its sender is already among its causes. An endless chain is therefore counted at every step,
+/// even if the chain branches.
 ///
-/// If the sender is unknown, as for the actions of a dispatcher, or if a chain has too many senders to compare, one
-/// message of each answer is counted. The sender may be new, and the answer its only answer.
+/// An answer is all messages that one sender sends while one message is processed. A single answer is not counted,
+/// however many messages it has.
+///
+/// If the sender is unknown, as for the actions of a dispatcher, or if a chain has too many senders to compare, the guard
+/// cannot tell whether the sender is already among the causes. The guard then counts one message of each answer.
 ///
 /// Unchecked: only the draining thread uses the mutable parts.
 @usableFromInline

@@ -5,8 +5,8 @@ package import FunctionalCore
 /// A `PolicyState` decides under the lock. The queue passes it the time, performs its instructions outside of the lock,
 /// and runs its timers. No thread waits for another thread.
 package final class PolicyQueue: Sendable {
-    /// A function that starts a work. If the clock for which the work has waited fails, the function receives the
-    /// error.
+    /// A function that starts a work, or that reports why the work never starts: the occasion is then `.brokenClock`,
+    /// with the error of the clock for which the work has waited.
     package typealias Start = @Sendable (WorkItem, PolicyQueue, Occasion) -> Void
     typealias State = PolicyState<Start>
 

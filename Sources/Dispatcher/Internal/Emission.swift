@@ -110,9 +110,9 @@ struct PolicyScoped<Environment, S>: Sendable {
         self.emissions = emissions
     }
 
-    /// Returns the workflow in a scope, with transformed emissions. `transform` receives the scope for the policies
-    /// within the emissions. It must not capture the scope: nested closures at every depth make the 6.3 optimizer run
-    /// without end.
+    /// Returns this workflow with `place` appended to its key, and with transformed emissions. `transform` receives
+    /// `place` for the policies within the emissions. It must not capture `place`: nested closures at every depth make
+    /// the 6.3 optimizer loop endlessly.
     @usableFromInline
     func map<NewEnvironment, NewState>(
         at place: [AnyKey],

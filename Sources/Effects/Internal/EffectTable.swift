@@ -28,7 +28,7 @@ final class EffectTable: @unchecked Sendable {
         root.runs.compactMap(\.effect)
     }
 
-    /// The place where the effect with an identity was created.
+    /// Returns the name of a running effect, which is the place where it was created. Returns `nil` for other effects.
     func name(of effect: ObjectIdentifier) -> String? {
         running.first { ObjectIdentifier($0) == effect }?.name
     }

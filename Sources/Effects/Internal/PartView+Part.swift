@@ -9,8 +9,8 @@ extension Store {
 }
 
 extension PartView {
-    /// Returns a view of the value that a function of `memory` computes from this part. All reads share one such
-    /// function, and each observer has its own.
+    /// Returns a view of a value that is computed from this part. `memory` creates the function that computes the value.
+    /// It is called once for all reads, and once for each observer.
     ///
     /// Observers are called after each action, and not only after changes of this part. To compare the part, they would
     /// have to retain it, and a reducer that changes an array in place would copy the array.

@@ -12,13 +12,13 @@ extension Dictionary: CastByValue {}
 extension Set: CastByValue {}
 extension AnyHashable: CastByValue {}
 
-/// The types of structures and enumerations, except the types that are cast by value.
+/// A test, with a cache, for plain types: structures and enumerations that are not `CastByValue`.
 ///
 /// A plain type cannot be cast to another plain type. Casts that succeed between different types involve a class, an
 /// existential (which is never the type of an action), an optional, a collection or an `AnyHashable`.
 ///
-/// Remembers the identifiers of types that are known to be plain. Metadata is never freed, so no other type has the
-/// identifier of one of them later.
+/// The cache contains the identifiers of types that are known to be plain. Metadata is never freed, so no other type has
+/// one of these identifiers later.
 @usableFromInline
 struct PlainTypes: Sendable {
     @usableFromInline let known = RecentNumbers()

@@ -1,8 +1,8 @@
-/// A step of a program. It consists of the program that runs before it, and a function that receives the end of that
-/// program.
+/// A step of a program. It consists of the program that runs before this step, and a function that runs when that
+/// program has succeeded, failed or been cancelled.
 ///
-/// The typed code is in `step`, a closure that an inlinable method forms, so that it is specialized in the module that
-/// uses it. Methods of a generic class would not be.
+/// The typed code is in `step`, a closure that an inlinable method forms. So the code is specialized in the module that
+/// uses it. The methods of a generic class would not be specialized there.
 @usableFromInline
 final class Node: Sendable {
     @usableFromInline

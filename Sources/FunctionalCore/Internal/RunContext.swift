@@ -1,6 +1,6 @@
 /// The part of a run that its `async` steps and its parallel programs use: its environment and its executor.
 ///
-/// The variables of a `binding` are a task-local value, which child tasks inherit.
+/// The variables of a `binding` are not in it: they are a task-local value, which child tasks inherit.
 ///
 /// Unchecked: the run waits for each step that receives the context, so the environment outlives it. Operations that
 /// share the environment between tasks require it to be `Sendable`.

@@ -218,6 +218,7 @@ extension Resource {
 struct ResourceUse: Sendable {
     /// Takes the resource's value out of the register.
     let body: Node
-    /// Stores how the whole use ended while a resource is released, and returns that outcome.
+    /// Returns the outcome of the whole use, and stores this outcome until the resource is released. Then the run
+    /// continues with the stored outcome.
     let keepEnd: @Sendable (inout Machine) -> Outcome<Void, any Error>
 }

@@ -10,8 +10,8 @@ package final class TraceCause: Sendable {
     /// The number of times that the chain of causes has continued through a task, or through a callback of another
     /// thread.
     let depth: Int
-    /// The sender of the messages that this event causes. It is `nil` for a message, because the owner then knows the
-    /// sender.
+    /// The sender of the messages that this event causes. It is `nil` if this event is a message that is processed. In
+    /// this case the runtime knows which observer or handler is sending.
     package let sender: TraceEvent.Source?
     /// The thread that processes the message, or that calls the synchronous part of the work. At all other times, it is
     /// 0.

@@ -55,7 +55,8 @@ struct LateConnectionState<Input: Sendable> {
         return (!isDelivering, skipped)
     }
 
-    /// Returns the connection if it is open and no enqueued value must be delivered first. Otherwise returns `nil`.
+    /// Registers the calling thread as a user of the connection, and returns the connection. Returns `nil` if the
+    /// connection is not open, or if an enqueued value must be delivered first.
     mutating func beginAccepting() -> Connection<Input>? {
         guard !isClosed, !isDelivering, let connection else { return nil }
         threads.append(CurrentThread.identity)

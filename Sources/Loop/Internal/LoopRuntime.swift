@@ -16,7 +16,8 @@ final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: Obs
     /// Whether the model was read after the last check that found no tracking. The flag saves each event a load of the
     /// bridge, which would retain the bridge.
     @usableFromInline let mayBeTracked: Atomic<Bool>
-    /// Whether the loop was closed from within a transition, so that the rest of its event is not handled.
+    /// Whether a transition closed the loop. If so, observers are not notified of this transition, and its effects are
+    /// not handled.
     @exclusivity(unchecked) @safe
     @usableFromInline var isCutShort = false
     let lazyObservation = AtomicLazyReference<ObservationBridge>()

@@ -2,10 +2,10 @@ import Synchronization
 
 /// One case of an enum: creates values of the case, tests whether a value is of the case, and reads the payload.
 ///
-/// A constructor does not reveal its case. The reader learns the case from the first value that may be of it, by
-/// passing the payload of that value to the constructor, or from the first value that it constructs. Until then,
-/// `candidates` are the possible cases. Learning is idempotent: several threads that learn at once store the same word,
-/// and share nothing else.
+/// A constructor does not reveal its case, so the reader learns the case. It does so from the first value that it
+/// constructs, or from the first value that may be of this case: it passes the payload of that value to the constructor.
+/// Until then, `candidates` are the possible cases. Learning is idempotent: threads that learn at the same time store the
+/// same word, and share nothing else.
 ///
 /// `EnumMemory.swift` accesses the payloads. It relies on this: each tag that is learned is a candidate or, if a `Part`
 /// has no bytes, the tag of a value without a payload.
@@ -76,7 +76,8 @@ final class CaseReader<Whole, Part>: Sendable {
         return whole
     }
 
-    /// Learns the case from a constructed value. Traps unless the value has a `Part` as its payload, and the same one.
+    /// Learns the case from a constructed value. Traps if the payload of the value is not a `Part`, or if the payload
+    /// differs from `part`.
     @usableFromInline
     @inline(never)
     func learn(from whole: Whole, madeOf part: Part) {
@@ -93,11 +94,11 @@ final class CaseReader<Whole, Part>: Sendable {
     }
 }
 
-/// The state of a `CaseReader`, in one word: the tag, whether the payload is in a box, and whether it can be read in
-/// place.
+/// The state of a `CaseReader`, in one word. It contains the tag, whether the payload is in a box, and whether the
+/// payload can be read in place.
 ///
-/// If there is only one candidate, its tag is known before the case has been learned. Values of other cases then do not
-/// match, without further work. The first value of the candidate is still used to check the constructor.
+/// If there is only one candidate, its tag is known before the case has been learned, so values of other cases are
+/// rejected at once. The first value of the candidate is still used to check the constructor.
 @usableFromInline
 struct CaseWord {
     @usableFromInline let bits: Int
@@ -112,7 +113,8 @@ struct CaseWord {
         bits = tag << 3 | (isIndirect ? 2 : 0) | (isInPlace ? 1 : 0)
     }
 
-    /// Creates the word of a case that has not been learned. Without candidates, it contains the tag of no value.
+    /// Creates the word of a case that has not been learned. If there are no candidates, the word contains a tag that no
+    /// value has.
     init(candidates: [Int]) {
         switch candidates.count {
         case 0: bits = Int(Int32.max) << 3
@@ -121,7 +123,7 @@ struct CaseWord {
         }
     }
 
-    /// The tag, or -1, which is the tag of no value, if the tag is unknown.
+    /// The tag, or -1 if the tag is unknown. No value has the tag -1.
     @inlinable
     var tag: Int { bits &>> 3 }
 
@@ -134,7 +136,7 @@ struct CaseWord {
     @inlinable
     var isIndirect: Bool { bits & 2 != 0 }
 
-    /// Returns whether this is the word of the case `tag`, learned, with a payload that can be read in place.
+    /// Returns whether the case is learned, has the tag `tag`, and has a payload that can be read in place.
     @inlinable
     func isInPlace(_ tag: Int) -> Bool { bits == tag &<< 3 | 1 }
 }
@@ -148,7 +150,7 @@ private struct PlainCase<Whole>: @unchecked Sendable {
 
 /// Returns whether two payloads certainly differ: they are unequal, of different cases, or different objects.
 ///
-/// Returns `false` for payloads that cannot be compared, and for those that do not equal themselves, such as NaN.
+/// Returns `false` if the payloads cannot be compared, or if a payload does not equal itself, such as NaN.
 private func isKnownToDiffer<Part>(_ first: Part, _ second: Part) -> Bool {
     if let first = first as? any Equatable { return isUnequal(first, second) }
     if Part.self is AnyClass { return first as AnyObject !== second as AnyObject }

@@ -14,11 +14,12 @@ final class EnumLayout: Sendable {
 
     /// The cases in the order of their tags.
     let cases: [Case]
-    /// The number of cases with a payload. Their tags are less than this number, and those of other cases are not.
+    /// The number of cases with a payload. The tags of these cases are less than this number, and the tags of all other
+    /// cases are not.
     let payloadCount: Int
     let functions: EnumFunctions
 
-    /// Returns the layout of `type`, which is read once.
+    /// Returns the layout of `type`. The layout is read once.
     ///
     /// - Throws: The reason if `type` is not supported.
     static func of(_ type: Any.Type) throws(AutoPrismRefusal) -> EnumLayout {
@@ -47,7 +48,7 @@ final class EnumLayout: Sendable {
 
     /// Returns the tags of the cases whose payload has the layout of `part`.
     ///
-    /// Returns no tags if the size of `part` is 0, in which case `part` has no values. Throws if no case matches.
+    /// Returns no tags if `part` has no values. Throws if no case matches.
     func candidates(carrying part: TypeMetadata) throws(AutoPrismRefusal) -> [Int] {
         guard part.size > 0 else { return [] }
         let candidates = cases.indices.prefix(payloadCount).filter { index in

@@ -228,8 +228,8 @@ extension CaseReader {
         return unsafe withUnsafePointer(to: whole) { unsafe read($0, tag, isIndirect: layout.cases[tag].isIndirect) }
     }
 
-    /// Returns whether projecting the payload of `whole`, which is of a candidate, leaves its bytes unchanged, so that it
-    /// can be read in place.
+    /// Returns whether the payload of `whole` can be read in place, because projecting the payload does not change the
+    /// bytes of `whole`. The case of `whole` must be a candidate.
     ///
     /// The bits of the tag are the same in all values of a case, so the result holds for all of them. It does not hold
     /// for writes; see `modify`.

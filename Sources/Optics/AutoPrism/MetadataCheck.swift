@@ -14,8 +14,9 @@ enum MetadataCheck {
         areKindsKnown && areWitnessesKnown && areCasesKnown && arePayloadsKnown && areFunctionsKnown && isBoxKnown
     }
 
-    /// Its values store their tags in the bytes of their payloads, so that projecting changes these bytes. The counts of
-    /// its cases are odd: taken for the distance of a relative pointer, they lead to an address that is not aligned.
+    /// An enum whose metadata is compared with known values. Its values store their tags in the bytes of their payloads,
+    /// so projecting a payload changes these bytes. The numbers of its cases are odd. If a wrong offset makes the check
+    /// read such a number as a relative pointer, the resulting address is not aligned, and the check fails.
     private enum Sample {
         case flag(Bool)
         case mark(Mark)
@@ -47,7 +48,7 @@ enum MetadataCheck {
         return sample.kind == .enumeration && optional.kind == .optional && pair.kind == .tuple
             && kind((() -> Void).self) == .function && kind(Mark.Type.self) == .metatype
             && kind(Any.Type.self) == .existentialMetatype && kind(Mark.self) == nil
-            // The count first: it says how many types are read.
+            // The count is compared first, because it determines how many types are read.
             && pair.tupleCount == 2 && isSame(pair.tupleElements, [UInt32.self, Bool.self])
             && isSame([optional.wrapped], [Bool.self])
     }
@@ -72,7 +73,8 @@ enum MetadataCheck {
             }
     }
 
-    /// The runtime resolves mangled names, and can crash if it is passed something else.
+    /// Whether the types of the payloads are read as expected. The mangled names are compared before the runtime
+    /// resolves them, because the runtime can crash for bytes that are not a mangled name.
     private static var arePayloadsKnown: Bool {
         guard let records = sample.caseRecords, let flag = records.payload(0), let mark = records.payload(1),
             isText(flag, "Sb"), mark.begins(with: [1]), mark.mangledLength == 5

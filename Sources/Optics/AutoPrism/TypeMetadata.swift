@@ -29,8 +29,8 @@ struct TypeMetadata {
         unsafe unsafeBitCast(type, to: MetadataAddress.self)
     }
 
-    /// The kind of the type, if it is one of those used here, or `nil`. The first word of a class's metadata is not a
-    /// kind.
+    /// The kind of the type, or `nil` if this library does not use the kind. The first word of a class's metadata is not
+    /// a kind.
     var kind: Kind? {
         Kind(rawValue: address.loadUnaligned(as: UInt.self))
     }
@@ -59,7 +59,7 @@ struct TypeMetadata {
     ///
     /// `nil` for an enum imported from C, whose value-witness table ends before these functions.
     ///
-    /// If the flags say so, the functions follow the flags and another field of four bytes.
+    /// If a flag is set, the functions follow the flags and a further field of four bytes.
     var enumWitnesses: EnumWitnesses? {
         guard flags & 0x20_0000 != 0 else { return nil }
         let functions = valueWitnesses + 11 * Self.word
@@ -130,9 +130,10 @@ extension TypeMetadata {
         return zip(mine, its).allSatisfy { TypeMetadata($0).hasSameLayout(as: TypeMetadata($1)) }
     }
 
-    /// Whether a value of this type, whose size is zero, can exist, as far as its metadata shows.
+    /// Whether a value of this type can exist, as far as the metadata shows. The size of the type is zero.
     ///
-    /// An enum without cases has no values, nor has a tuple with such an element. Structs are assumed to have one.
+    /// An enum without cases has no values, and neither has a tuple with such an element. Structs are assumed to have a
+    /// value.
     var hasEmptyValue: Bool {
         if let elements = tupleElements { return elements.allSatisfy { TypeMetadata($0).hasEmptyValue } }
         return !isEnum || size > 0 || payloadCaseCount + plainCaseCount > 0
@@ -248,8 +249,8 @@ struct MetadataAddress {
         }
     }
 
-    /// The address that the relative pointer at this address refers to, or `nil`. The pointer contains a distance, which
-    /// is 0 for null.
+    /// The address that the relative pointer at this address refers to, or `nil` if the pointer is null. The pointer
+    /// contains a distance, which is 0 for null.
     fileprivate var target: MetadataAddress? {
         let distance = loadUnaligned(as: Int32.self)
         return distance == 0 ? nil : self + Int(distance)

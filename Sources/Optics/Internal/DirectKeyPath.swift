@@ -1,6 +1,6 @@
 public import FunctionalCore
 
-/// A key path, and the offset at which every whole stores the part, if there is one.
+/// A key path, with the offset at which every whole stores the part. The offset is `nil` if the part is not stored.
 ///
 /// A stored part is accessed at its offset, which costs as much as an access to a property. Any other part is accessed
 /// through the key path.
