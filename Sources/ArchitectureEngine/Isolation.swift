@@ -50,6 +50,7 @@ enum CastCheck {
             guard MemoryLayout<Isolated<Int>>.size == MemoryLayout<Unisolated<Int>>.size else { return false }
             let received = Locked(0)
             let isolated = Isolated<Int> { number in received.withLock { $0 = number } }
+            // Unchecked: this is the cast that is checked. It has equal sizes, and the function has no isolation.
             unsafe unsafeBitCast(isolated, to: Unisolated<Int>.self).body(7)
             return received.withLock { $0 } == 7
         },

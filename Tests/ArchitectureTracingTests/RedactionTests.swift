@@ -83,7 +83,7 @@ struct RedactionTests {
     }
 
     /// Runs a component, a loop and a store, with a trace, for messages that contain a secret in their state, their ids
-    /// and their errors. Nobody observes the errors, so they are written to standard error.
+    /// and their errors. The errors have no observer, so they are written to standard error.
     private static func run<Message: Action & Error & Hashable>(_ value: Message, _ trace: Trace) {
         let scheduler = VirtualScheduler()
 

@@ -1,7 +1,7 @@
 import FunctionalArchitecture
 import Testing
 
-// This target has the settings of a client, and depends on nothing but this product.
+// This target has the settings of a client, and this file imports nothing but this product.
 
 private struct Person: Equatable, Sendable {
     var name = ""

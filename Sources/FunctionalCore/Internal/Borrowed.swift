@@ -67,6 +67,7 @@ package struct Unretained<Object: AnyObject> {
     }
 }
 
+// Unchecked: it is a reference to an object that threads may share.
 extension Unretained: @unchecked Sendable where Object: Sendable {}
 
 /// Memory for one value, whose type only those who use the memory know: the environment of a run, the state of a `State`
