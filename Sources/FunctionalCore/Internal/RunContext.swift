@@ -28,11 +28,13 @@ struct RunContext: @unchecked Sendable {
     /// Lets the jobs run that are enqueued on the executor of the current task.
     ///
     /// Without pauses, programs that only compute could occupy all threads, so that not even timers fire.
-    /// `Task.yield()` is no replacement, because it uses the default executor even if the task runs on another
-    /// executor.
+    ///
+    /// On an executor, `Task.yield()` would not do, because it uses the default executor. Without one, an empty task
+    /// would not do: if it ends on another thread before it is awaited, the actor of this run lets nothing else run.
     @usableFromInline
     nonisolated(nonsending) func pause() async {
-        await Task(executorPreference: executor ?? currentTaskExecutor()) {}.value
+        guard let executor = executor ?? currentTaskExecutor() else { return await Task.yield() }
+        await Task(executorPreference: executor) {}.value
     }
 }
 
@@ -47,13 +49,9 @@ extension RunContext {
     nonisolated(nonsending) func callInParallel(
         _ count: Int, limit: Int?, _ body: @escaping @Sendable (Int) async throws -> Void
     ) async {
+        let next = Locked(0)
         try? await withThrowingDiscardingTaskGroup { group in
-            guard let limit, limit < count else {
-                for index in 0..<count { group.addTask { try await body(index) } }
-                return
-            }
-            let next = Locked(0)
-            for _ in 0..<limit {
+            for _ in 0..<min(limit ?? count, count) {
                 group.addTask {
                     for number in 1... {
                         // Calls that return at once let other tasks run now and then.
